@@ -1,18 +1,24 @@
 // Built with the packages that they import inside.
-const BUNDLED = "^src/(cli/|api/send\\.ts$|inspect/server/inspect-login\\.ts$)";
+const BUNDLED = "^src/(programs/cli/|core/api/send\\.ts$|tools/inspect/server/inspect-login\\.ts$)";
 
-/** What a folder of `src` may import, beside itself. */
-const layers = {
+/** What a room of `src` may import, beside itself and the statecharts. */
+const rooms = {
+  core: [],
+  tools: ["core"],
+  screens: ["core", "tools"],
+  servers: ["core", "tools"],
+  programs: ["core", "tools", "screens", "servers", "index\\.ts"],
+};
+
+/** What a folder of the core may import, beside itself. */
+const coreLayers = {
+  api: [],
   texts: ["api"],
   tokens: ["api"],
+  http: ["api"],
   login: ["api", "texts", "tokens"],
   link: ["api", "texts", "tokens", "login"],
   view: ["api", "texts", "tokens", "login", "link"],
-  // What may be seen of a login is decided in one place, under inspection and telemetry.
-  http: ["api"],
-  trace: ["api"],
-  inspect: ["api", "http", "trace"],
-  telemetry: ["api", "login", "link", "view", "trace"],
 };
 
 // What an application installs beside the package, where it uses it.
@@ -21,7 +27,7 @@ const frameworks = peers.filter(
   (name) => !/^(xstate|@xstate\/graph|@opentelemetry\/.*|@statelyai\/.*|@restatedev\/.*)$/.test(name),
 );
 
-/** The directions of imports: machines ← api ← tokens ← login ← link ← view ← surfaces ← cli; types included. */
+/** The directions of imports: machines ← core ← tools ← screens, servers ← programs; types included. */
 module.exports = {
   forbidden: [
     { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
@@ -32,32 +38,51 @@ module.exports = {
       from: { path: "^machines/" },
       to: { pathNot: "^(machines/|node_modules/xstate/)" },
     },
+    ...Object.entries(rooms).map(([room, below]) => ({
+      name: `${room}-imports-what-lies-below`,
+      severity: "error",
+      from: { path: `^src/${room}/` },
+      to: { path: `^src/(?!(${[room, ...below].join("|")})(/|$))` },
+    })),
+    ...Object.entries(coreLayers).map(([folder, below]) => ({
+      name: `core-${folder}-imports-what-lies-below`,
+      severity: "error",
+      from: { path: `^src/core/${folder}/` },
+      to: { path: `^src/core/(?!(${[folder, ...below].join("|")})/)` },
+    })),
+    {
+      name: "trace-imports-the-client-alone",
+      comment: "What may be seen of a login is decided in one place, under inspection and telemetry.",
+      severity: "error",
+      from: { path: "^src/tools/trace/" },
+      to: { path: "^src/(?!tools/trace/|core/api/)" },
+    },
+    {
+      name: "a-tool-imports-trace-alone-of-the-tools",
+      severity: "error",
+      from: { path: "^src/tools/(inspect|telemetry)/" },
+      to: { path: "^src/tools/(?!$1/|trace/)" },
+    },
     {
       name: "api-knows-no-statechart",
       comment:
         "The client works without xstate. What a statechart keeps of it, a secret or a failure, is declared beside the statechart.",
       severity: "error",
-      from: { path: "^src/api/" },
-      to: { path: "^(machines/(?!login\\.types\\.ts$)|src/(?!api/)|node_modules/xstate/)" },
+      from: { path: "^src/core/api/" },
+      to: { path: "^(machines/(?!login\\.types\\.ts$)|node_modules/xstate/)" },
     },
-    ...Object.entries(layers).map(([folder, below]) => ({
-      name: `${folder}-imports-what-lies-below`,
-      severity: "error",
-      from: { path: `^src/${folder}/` },
-      to: { path: `^src/(?!(${[folder, ...below].join("|")})/)` },
-    })),
     {
       name: "tokens-know-no-statechart",
       severity: "error",
-      from: { path: "^src/tokens/" },
+      from: { path: "^src/core/tokens/" },
       to: { path: "^(machines/|node_modules/xstate/)" },
     },
     {
       name: "stores-come-by-their-own-entry",
       comment: "A browser that loads the core loads no file system.",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(tokens|cli)/" },
-      to: { path: "^src/tokens/(index|folder-claim-store|postgres-claim-store|redis-claim-store)\\.ts$" },
+      from: { path: "^src/", pathNot: "^src/(core/tokens|programs/cli)/" },
+      to: { path: "^src/core/tokens/(index|folder-claim-store|postgres-claim-store|redis-claim-store)\\.ts$" },
     },
     {
       name: "jose-is-loaded-when-a-token-is-sealed-or-opened",
@@ -70,14 +95,8 @@ module.exports = {
       name: "sandbox-shares-only-the-contract",
       comment: "What the sandbox and the client shared, the tests could not see. What serves node:http is of neither.",
       severity: "error",
-      from: { path: "^src/sandbox/" },
-      to: { path: "^(src/(?!sandbox/|http/)|machines/)" },
-    },
-    {
-      name: "client-knows-no-sandbox",
-      severity: "error",
-      from: { path: "^(src/(api|texts|login|link|view)/|src/index\\.ts$)" },
-      to: { path: "^src/sandbox/" },
+      from: { path: "^src/tools/sandbox/" },
+      to: { path: "^(src/(?!tools/sandbox/|core/http/)|machines/)" },
     },
     {
       name: "secrets-open-in-few-places",
@@ -85,35 +104,35 @@ module.exports = {
       severity: "error",
       from: {
         pathNot:
-          "^(src/api/|src/index\\.ts$|src/login/(credentials|paused-token)\\.ts$|src/relay/sealed-keys\\.ts$|src/restate/durable-seals\\.ts$|src/element/field-templates\\.ts$)",
+          "^(src/core/api/|src/index\\.ts$|src/core/login/(credentials|paused-token)\\.ts$|src/servers/relay/sealed-keys\\.ts$|src/servers/restate/durable-seals\\.ts$|src/screens/element/field-templates\\.ts$)",
         path: "^src/",
       },
-      to: { path: "^src/api/reveal\\.ts$" },
+      to: { path: "^src/core/api/reveal\\.ts$" },
     },
     {
       name: "a-framework-stays-in-its-adapter",
       comment: "Whoever uses one framework installs no other.",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(adapters|element)/" },
+      from: { path: "^src/", pathNot: "^src/screens/" },
       to: { path: `^node_modules/(${frameworks.join("|")})/` },
     },
     {
       name: "opentelemetry-stays-in-its-bridge",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/telemetry/opentelemetry/" },
-      to: { path: "^(node_modules/@opentelemetry/|src/telemetry/opentelemetry/)" },
+      from: { path: "^src/", pathNot: "^src/tools/telemetry/opentelemetry/" },
+      to: { path: "^(node_modules/@opentelemetry/|src/tools/telemetry/opentelemetry/)" },
     },
     {
       name: "only-testing-and-trace-look-into-a-definition",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(testing|trace)/" },
-      to: { path: "^(node_modules/@xstate/graph/|src/trace/definition\\.ts$)" },
+      from: { path: "^src/", pathNot: "^src/tools/(testing|trace)/" },
+      to: { path: "^(node_modules/@xstate/graph/|src/tools/trace/definition\\.ts$)" },
     },
     {
-      name: "nobody-imports-the-command-line",
+      name: "what-an-application-imports-is-core",
       severity: "error",
-      from: { path: "^src/(?!cli/)" },
-      to: { path: "^src/cli/" },
+      from: { path: "^src/index\\.ts$" },
+      to: { path: "^src/(?!core/)" },
     },
     {
       name: "source-imports-no-tests",

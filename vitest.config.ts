@@ -7,7 +7,7 @@ import { sources } from "./docs/examples/sources.ts";
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) =>
-      /\/test\/(browser|leaks|cli|platforms|inspect|faults)\//.test(moduleId);
+      /\/test\/(screens\/browser|leaks|programs|platforms|tools\/inspect|faults)\//.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }

@@ -6,28 +6,28 @@
 
 export type { LinkSettings } from "../machines/link.types.ts";
 export type { Credentials, Interaction, LoginSettings } from "../machines/login.types.ts";
-export { type BankClient, createBankClient, type LoginFields } from "./api/client.ts";
+export { type BankClient, createBankClient, type LoginFields } from "./core/api/client.ts";
 export type {
   BankClientOptions,
   CallOptions,
   RequestEvent,
   ResponseEvent,
   RetryOptions,
-} from "./api/client-options.ts";
+} from "./core/api/client-options.ts";
 export {
   BankError,
   type FaultDetails,
-} from "./api/errors.ts";
+} from "./core/api/errors.ts";
 export type {
   Failure,
   FailureCode,
   FaultCode,
   OutcomeCode,
   Recovery,
-} from "./api/failures.ts";
-export type { StringOrSecret } from "./api/input-checks.ts";
-export type { Picture } from "./api/picture.ts";
-export type { Refusal, RefusalStatus, WireRefusal } from "./api/refusals.ts";
+} from "./core/api/failures.ts";
+export type { StringOrSecret } from "./core/api/input-checks.ts";
+export type { Picture } from "./core/api/picture.ts";
+export type { Refusal, RefusalStatus, WireRefusal } from "./core/api/refusals.ts";
 export type {
   ClientEntry,
   ClientsResponse,
@@ -40,8 +40,8 @@ export type {
   ProvidersResponse,
   SelectClient,
   SelectClientResponse,
-} from "./api/responses.ts";
-export { reveal } from "./api/reveal.ts";
+} from "./core/api/responses.ts";
+export { reveal } from "./core/api/reveal.ts";
 export type {
   AccountType,
   AuthField,
@@ -49,42 +49,42 @@ export type {
   ProviderDetail,
   ProviderEntry,
   TransferDestination,
-} from "./api/schemas.ts";
-export { type Secret, secret } from "./api/secret.ts";
-export { createLinkMachine } from "./link/create-link-machine.ts";
-export { createLoginMachine } from "./login/create-login-machine.ts";
-export { type CredentialTexts, createCredentials } from "./login/credentials.ts";
-export type { FormChoice, FormField, FormValues } from "./login/form-fields.ts";
-export type { HandlerContext, LoginHandlers } from "./login/handlers.ts";
+} from "./core/api/schemas.ts";
+export { type Secret, secret } from "./core/api/secret.ts";
+export { createLinkMachine } from "./core/link/create-link-machine.ts";
+export { createLoginMachine } from "./core/login/create-login-machine.ts";
+export { type CredentialTexts, createCredentials } from "./core/login/credentials.ts";
+export type { FormChoice, FormField, FormValues } from "./core/login/form-fields.ts";
+export type { HandlerContext, LoginHandlers } from "./core/login/handlers.ts";
 export {
   type AskedInteraction,
   type InteractionKind,
   type InteractionKindOptions,
   interactionKind,
-} from "./login/interaction-kind.ts";
-export { type LoginOptions, login } from "./login/login.ts";
-export { type LoginSnapshot, type LoginState, readState } from "./login/login-state.ts";
+} from "./core/login/interaction-kind.ts";
+export { type LoginOptions, login } from "./core/login/login.ts";
+export { type LoginSnapshot, type LoginState, readState } from "./core/login/login-state.ts";
 export type {
   EndedOutcome,
   InteractionRequiredOutcome,
   LoginOutcome,
   OpenOutcome,
   SelectClientOutcome,
-} from "./login/outcome.ts";
-export { type LoginActor, type PauseOptions, pause } from "./login/pause.ts";
-export { type ResumeOptions, resume } from "./login/resume.ts";
-export { describeFailure, type FailureDescription } from "./texts/describe-failure.ts";
-export type { Locale } from "./texts/languages.ts";
-export { type ClaimStore, createMemoryClaimStore } from "./tokens/claim-store.ts";
-export type { SealKeys } from "./tokens/sealed-token.ts";
-export type { FormSchema } from "./view/form-schema.ts";
+} from "./core/login/outcome.ts";
+export { type LoginActor, type PauseOptions, pause } from "./core/login/pause.ts";
+export { type ResumeOptions, resume } from "./core/login/resume.ts";
+export { describeFailure, type FailureDescription } from "./core/texts/describe-failure.ts";
+export type { Locale } from "./core/texts/languages.ts";
+export { type ClaimStore, createMemoryClaimStore } from "./core/tokens/claim-store.ts";
+export type { SealKeys } from "./core/tokens/sealed-token.ts";
+export type { FormSchema } from "./core/view/form-schema.ts";
 export {
   type ChosenProvider,
   type LinkSnapshot,
   type LinkView,
   type LinkViewOptions,
   linkView,
-} from "./view/link-view.ts";
+} from "./core/view/link-view.ts";
 export {
   type FailureView,
   type LoginForm,
@@ -92,6 +92,6 @@ export {
   type LoginViewOptions,
   loginView,
   type SentForm,
-} from "./view/login-view.ts";
-export type { ProviderSearch } from "./view/provider-search.ts";
-export type { PictureView, QuestionView } from "./view/question-view.ts";
+} from "./core/view/login-view.ts";
+export type { ProviderSearch } from "./core/view/provider-search.ts";
+export type { PictureView, QuestionView } from "./core/view/question-view.ts";

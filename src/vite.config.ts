@@ -33,7 +33,7 @@ export default defineConfig({
         minify: false,
         // The client in one file: each file takes Node half a millisecond. With more in it browser bundles would be larger, since
         // bundlers leave out whole files more surely than parts of one.
-        codeSplitting: { groups: [{ name: "api", test: /[\\/]src[\\/]api[\\/]/ }] },
+        codeSplitting: { groups: [{ name: "api", test: /[\\/]src[\\/]core[\\/]api[\\/]/ }] },
       },
     },
   },

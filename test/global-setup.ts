@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { findChromium } from "./browser/chromium.ts";
+import { findChromium } from "./screens/browser/chromium.ts";
 
 /**
  * Runs before the tests: prints which browser they use, and gives them a temporary folder. The folder is removed in the end with all

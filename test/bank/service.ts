@@ -14,7 +14,7 @@ import {
 } from "ventanilla";
 import { createSandbox, type SandboxOptions } from "ventanilla/sandbox";
 import { expect, onTestFinished } from "vitest";
-import { isSecret } from "../../src/api/reveal.ts";
+import { isSecret } from "../../src/core/api/reveal.ts";
 
 /** One request as it came over the wire. */
 export interface Received {

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { cpus, loadavg } from "node:os";
-import { openChromium } from "../browser/chromium.ts";
+import { openChromium } from "../screens/browser/chromium.ts";
 import { bundle } from "./bundle.ts";
 
 const BANKS = 50_000;

@@ -28,7 +28,7 @@ const measures = {
   "import: valibot": imports("valibot"),
   "import: jose": imports("jose"),
   "process: node, nothing in it": runs("--eval", "0"),
-  "process: ventanilla --version": runs(file("dist/src/cli/main.js"), "--version"),
+  "process: ventanilla --version": runs(file("dist/src/programs/cli/main.js"), "--version"),
 };
 type Name = keyof typeof measures;
 

@@ -1,6 +1,6 @@
 import { interactionKind, type LoginFields } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { isSecret } from "../../src/api/reveal.ts";
+import { isSecret } from "../../src/core/api/reveal.ts";
 import { keyIn, known, readProvider, sandbox } from "./sandbox.ts";
 
 describe("3 POST /login/ with the non-interactive fields", () => {

@@ -18,8 +18,8 @@ const places: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
     (await readdir(new URL("docs/examples/", root))).includes(name),
   "the types of the example, checked by `npm run types`": async (name) =>
     compiledByTheirBuild.includes(name) || manifest.scripts.types.includes(`docs/examples/${name}`),
-  "tests of its screens in test/browser": async (name) =>
-    (await readdir(new URL("test/browser/", root))).find((file) =>
+  "tests of its screens in test/screens/browser": async (name) =>
+    (await readdir(new URL("test/screens/browser/", root))).find((file) =>
       [`${name}.test.ts`, `${name}.gate.ts`].includes(file),
     ),
   "a budget of bytes in test/bench/budget.json": async (name) => Object.keys(budget).includes(name),
@@ -45,6 +45,6 @@ test.each(adapters)("npm installs the peers of the adapter for %s only for those
 
 /** The packages that the first comment of an adapter names after "Peers:". */
 async function peersOf(name: string): Promise<string[]> {
-  const [, peers = ""] = / Peers?: ((?:`[^`]+`(?:, )?)+)/.exec(await read(`src/adapters/${name}.ts`)) ?? [];
+  const [, peers = ""] = / Peers?: ((?:`[^`]+`(?:, )?)+)/.exec(await read(`src/screens/adapters/${name}.ts`)) ?? [];
   return [...peers.matchAll(/`([^`]+)`/g)].map(([, peer = ""]) => peer);
 }

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { describeFailure, type FailureCode } from "ventanilla";
 import { expect, test } from "vitest";
-import { failureNotes } from "../../src/api/failure-notes.ts";
-import { failures, findFailure } from "../../src/api/failures.ts";
-import { locales } from "../../src/texts/languages.ts";
+import { failureNotes } from "../../src/core/api/failure-notes.ts";
+import { failures, findFailure } from "../../src/core/api/failures.ts";
+import { locales } from "../../src/core/texts/languages.ts";
 
 const codes = Object.keys(failures) as FailureCode[];
 
@@ -38,7 +38,7 @@ const texts = [
 
 test("docs/errors.md shows the code table as it is", async () => {
   const page = [
-    "<!-- Generated from src/api/failures.ts and src/texts by test/docs/errors.test.ts; `npm run docs` writes it again. -->",
+    "<!-- Generated from src/core/api/failures.ts and src/core/texts by test/docs/errors.test.ts; `npm run docs` writes it again. -->",
     "# Errors and outcomes",
     "",
     "Every failure that a person can meet has a code. `describeFailure(failure, locale)` takes a code, an error or a `Failure`, and has:",

@@ -2,8 +2,8 @@ import { linkMachine } from "ventanilla/machines/link";
 import { loginMachine } from "ventanilla/machines/login";
 import { expect, test } from "vitest";
 import type { AnyStateMachine } from "xstate";
-import { toMermaid } from "../../src/inspect/diagram/mermaid.ts";
-import { listStates, listTransitions } from "../../src/trace/transitions.ts";
+import { toMermaid } from "../../src/tools/inspect/diagram/mermaid.ts";
+import { listStates, listTransitions } from "../../src/tools/trace/transitions.ts";
 
 const cell = (names: readonly (string | undefined)[]) => names.map((name) => (name ? `\`${name}\`` : "")).join(" ");
 

@@ -9,33 +9,40 @@ const onServers = ["relay", "restate", "sandbox", "testing", "tokens"];
 
 /** Where a person or a program logs in: what to read, what it needs, the entry point, an example, the tests. */
 const surfaces = [
-  ["a script, a server", "docs/guide.md", "Node 20.19, Deno, Bun or a worker", "login", "login.ts", "login"],
-  ["React", "docs/embedding.md#react", "React 18 or 19", "react", "react", "browser/react.test.ts"],
-  ["Angular", "docs/embedding.md#angular", "Angular 20", "angular", "angular", "browser/angular.gate.ts"],
-  ["Vue", "docs/embedding.md#vue", "Vue 3.3", "vue", "vue", "browser/vue.test.ts"],
-  ["Svelte", "docs/embedding.md#svelte", "Svelte 4 or 5", "svelte", "svelte", "browser/svelte.test.ts"],
-  ["Solid", "docs/embedding.md#solid", "Solid 1.8", "solid", "solid", "browser/solid.test.ts"],
-  ["a web component", "docs/element.md", "Lit 3", "element", "element", "browser/element.test.ts"],
+  ["a script, a server", "docs/guide.md", "Node 20.19, Deno, Bun or a worker", "login", "login.ts", "core/login"],
+  ["React", "docs/embedding.md#react", "React 18 or 19", "react", "react", "screens/browser/react.test.ts"],
+  ["Angular", "docs/embedding.md#angular", "Angular 20", "angular", "angular", "screens/browser/angular.gate.ts"],
+  ["Vue", "docs/embedding.md#vue", "Vue 3.3", "vue", "vue", "screens/browser/vue.test.ts"],
+  ["Svelte", "docs/embedding.md#svelte", "Svelte 4 or 5", "svelte", "svelte", "screens/browser/svelte.test.ts"],
+  ["Solid", "docs/embedding.md#solid", "Solid 1.8", "solid", "solid", "screens/browser/solid.test.ts"],
+  ["a web component", "docs/element.md", "Lit 3", "element", "element", "screens/browser/element.test.ts"],
   [
     "a plain page",
     "docs/element.md#without-a-bundler",
     "one file",
     "dist/element.js",
     "plain",
-    "browser/plain-pages.gate.ts",
+    "screens/browser/plain-pages.gate.ts",
   ],
-  ["React Native", "docs/embedding.md#react-native", "React Native 0.86", "react", "react-native", "react-native"],
+  [
+    "React Native",
+    "docs/embedding.md#react-native",
+    "React Native 0.86",
+    "react",
+    "react-native",
+    "screens/react-native",
+  ],
   [
     "the web view of an app",
     "docs/web-view.md",
     "one file",
     "dist/element.js",
     "web-view",
-    "browser/plain-pages.gate.ts",
+    "screens/browser/plain-pages.gate.ts",
   ],
-  ["the browser's half on a server", "docs/relay.md", "any `Request` handler", "relay", "relay.ts", "relay"],
-  ["a shell", "docs/cli.md", "Node 20.19", "", "", "cli"],
-  ["a durable worker", "docs/scale.md", "Restate", "restate", "restate.ts", "restate"],
+  ["the browser's half on a server", "docs/relay.md", "any `Request` handler", "relay", "relay.ts", "servers/relay"],
+  ["a shell", "docs/cli.md", "Node 20.19", "", "", "programs/cli"],
+  ["a durable worker", "docs/scale.md", "Restate", "restate", "restate.ts", "servers/restate"],
 ] as const;
 
 test("README.md has each surface and each entry point, with the size that docs/benchmarks.md gives", async () => {

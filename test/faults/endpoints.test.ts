@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { type BankClient, BankError, reveal, type Secret, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import type { Endpoint } from "../../src/api/bank-request.ts";
-import { failures } from "../../src/api/failures.ts";
+import type { Endpoint } from "../../src/core/api/bank-request.ts";
+import { failures } from "../../src/core/api/failures.ts";
 import { API_KEY, openBank } from "./bank.ts";
 import { isRead, waits } from "./places.ts";
 import { quickFaults, type Row, slowFaults, toFailureOnce } from "./table.ts";

@@ -3,7 +3,7 @@ import { createMemoryClaimStore, reveal } from "ventanilla";
 import { createNodeHandler, createRelay, type RelayApp } from "ventanilla/relay";
 import { expect, test } from "vitest";
 import { asks, startService } from "../bank/service.ts";
-import { listen } from "../relay/stage.ts";
+import { listen } from "../servers/relay/stage.ts";
 import { personal, watch } from "./channels.ts";
 import { loginStatechart } from "./drivers.ts";
 import { parrot } from "./echoes.ts";

@@ -5,7 +5,7 @@ import { type LinkView, type LoginView, linkView, loginView } from "ventanilla";
 import { inspectAll, onLifecycle } from "ventanilla/telemetry";
 import { onTestFinished, vi } from "vitest";
 import { type AnyActor, type AnyActorLogic, type InspectionEvent, StateMachine } from "xstate";
-import { recorder } from "../telemetry/spans.ts";
+import { recorder } from "../tools/telemetry/spans.ts";
 import { type Canary, findCanaries, type Seen } from "./canaries.ts";
 
 const forms = {
@@ -96,7 +96,7 @@ export const personal: readonly Source[] = [
   "outcome",
   "handler",
   "emitted event",
-  // Of XState itself: it has whole snapshots. What ventanilla sends to an inspector is redacted, see test/inspect.
+  // Of XState itself: it has whole snapshots. What ventanilla sends to an inspector is redacted, see test/tools/inspect.
   "inspection",
 ];
 

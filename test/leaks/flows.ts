@@ -5,8 +5,8 @@ import {
   createCredentials,
   type LoginSettings,
 } from "ventanilla";
-import { dataUrl, pngOfBytes } from "../api/pictures.ts";
 import { asks, type Line, loggedIn, type Service, selectClient } from "../bank/service.ts";
+import { dataUrl, pngOfBytes } from "../core/api/pictures.ts";
 import { holdTimeout } from "../faults/timeouts.ts";
 import { type Canary, newCanaries } from "./canaries.ts";
 

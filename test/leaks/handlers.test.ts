@@ -1,8 +1,8 @@
 import { runInNewContext } from "node:vm";
 import { BankError, type LoginOptions, login } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { localBank } from "../api/server.ts";
 import { loggedIn, selectClient } from "../bank/service.ts";
+import { localBank } from "../core/api/server.ts";
 import { watch } from "./channels.ts";
 import { first, flowCanaries, toForm } from "./flows.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Bank, type SeenRequest, test } from "../bank/bank.ts";
-import { everyPath } from "../model/every-path.ts";
-import { form, keys, question } from "../model/login-cases.ts";
+import { everyPath } from "../machines/every-path.ts";
+import { form, keys, question } from "../machines/login-cases.ts";
 import { createCanary } from "./canaries.ts";
 import { isQuick, silent, watch } from "./channels.ts";
 

@@ -114,7 +114,7 @@ const alterClaims = (token: string): string => {
   return parts.with(3, bytes.toString("base64url")).join(".");
 };
 
-// That the other errors of tokens have a code and nothing else: test/pause, test/tokens.
+// That the other errors of tokens have a code and nothing else: test/core/pause, test/core/tokens.
 test("nothing of the login, the token or its key is in the error of a token that was altered", async () => {
   const { createClient, sealKey, secrets, bank, watching, actor, reaches } = await begin(({ firstKey }) => [
     asks("otp", firstKey.value),

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { asks } from "../bank/service.ts";
-import { openChromium } from "../browser/chromium.ts";
-import { serveBuilt } from "../browser/vite.ts";
+import { openChromium } from "../screens/browser/chromium.ts";
+import { serveBuilt } from "../screens/browser/vite.ts";
 import { watch } from "./channels.ts";
 import { parrot } from "./echoes.ts";
 import { type Flow, flowCanaries, sentTo } from "./flows.ts";

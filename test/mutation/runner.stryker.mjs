@@ -1,3 +1,3 @@
 import { createRun } from "./stryker.mjs";
 
-export default createRun("runner", "src/login/*.ts", { ignoreStatic: true });
+export default createRun("runner", "src/core/login/*.ts", { ignoreStatic: true });

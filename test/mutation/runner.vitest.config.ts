@@ -4,6 +4,6 @@ import { createConfig } from "./config.ts";
 export default createConfig({
   include: ["test/{login,pause,tokens,view}/**/*.test.ts"],
   exclude: ["login/crowd", "tokens/{folder,sealed-token.property}", "view/{link-view,search}"].map(
-    (name) => `test/${name}.test.ts`,
+    (name) => `test/core/${name}.test.ts`,
   ),
 });

@@ -3,7 +3,7 @@ import { createConfig } from "./config.ts";
 // A statechart is created when its module is loaded, so each of its mutants can fail any test. Few tests run: the contract's tables.
 export default createConfig({
   include: [
-    "test/model/{link,login}-oracle.test.ts",
-    "test/model/{cancelling,definition,faults,time-to-answer}.test.ts",
+    "test/machines/{link,login}-oracle.test.ts",
+    "test/machines/{cancelling,definition,faults,time-to-answer}.test.ts",
   ],
 });

@@ -1,8 +1,8 @@
 import type * as ventanilla from "ventanilla";
 import { beforeAll, expect } from "vitest";
 import { startService } from "../bank/service.ts";
-import { test as base } from "../browser/screen-page.ts";
-import { buildCore } from "../browser/vite.ts";
+import { test as base } from "../screens/browser/screen-page.ts";
+import { buildCore } from "../screens/browser/vite.ts";
 
 type Window = { readonly ventanilla: typeof ventanilla };
 

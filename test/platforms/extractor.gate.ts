@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { linkMachine } from "ventanilla/machines/link";
 import { loginMachine } from "ventanilla/machines/login";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { listStates, listTransitions } from "../../src/trace/transitions.ts";
+import { listStates, listTransitions } from "../../src/tools/trace/transitions.ts";
 
 // Stately Studio and its editor extension read a statechart by this package, from the text of its file. It needs XState 4 of its own.
 const { extractMachinesFromFile } = createRequire(import.meta.url)("@xstate/machine-extractor") as {

@@ -18,7 +18,7 @@ import { expectTypeOf } from "vitest";
 type Outcome<Status extends LoginOutcome["status"]> = LoginOutcome & { status: Status };
 type Response<Status extends LoginResponse["status"]> = LoginResponse & { status: Status };
 
-// The codes of outcomes: test/api/failures.test.ts.
+// The codes of outcomes: test/core/api/failures.test.ts.
 expectTypeOf<LoginOutcome["status"]>().toEqualTypeOf<
   OutcomeCode | "logged_in" | "select_client" | "interaction_required"
 >();

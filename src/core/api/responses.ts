@@ -1,0 +1,52 @@
+import type { ClientEntry } from "../../../machines/login.types.ts";
+import type { Refusal } from "./refusals.ts";
+import type { ProviderDetail, ProviderEntry, TransferDestination } from "./schemas.ts";
+import type { Secret } from "./secret.ts";
+
+/** The session has started (contract, section 3). `key` may be absent in the response to a second login, because the first key stays valid. The statechart accepts no other absence. */
+export interface LoggedIn {
+  readonly status: "logged_in";
+  readonly key?: Secret;
+}
+
+/** The bank asks for one more field (contract, sections 2.3 and 3). */
+export interface InteractionRequired {
+  readonly status: "interaction_required";
+  /** Pass it with the second login. Absent only if the previous key stays valid. */
+  readonly key?: Secret;
+  /** The name of the field to send. */
+  readonly field: string;
+  /** The bank's text for the person; empty if it sends none. It can be a picture, which `interactionKind` reads. */
+  readonly context: string;
+}
+
+/** A client must be chosen (contract, section 3). Choosing one is beyond the contract: `listClients`, `selectClient`. */
+export interface SelectClient {
+  readonly status: "select_client";
+  readonly key?: Secret;
+}
+
+/** The response to `POST /login/`. */
+export type LoginResponse = LoggedIn | InteractionRequired | SelectClient | Refusal;
+
+/** The response to `GET /provider/`. */
+export type ProvidersResponse = { readonly status: "success"; readonly providers: readonly ProviderEntry[] } | Refusal;
+
+/** The response to `GET /provider/{code}/`. */
+export type ProviderResponse = { readonly status: "success"; readonly provider: ProviderDetail } | Refusal;
+
+/** The response to `GET /transfer/destinations`. */
+export type DestinationsResponse =
+  | { readonly status: "success"; readonly destinations: readonly TransferDestination[] }
+  | Refusal;
+
+export type { ClientEntry };
+
+/** The response to `GET /client/`. */
+export type ClientsResponse = { readonly status: "success"; readonly clients: readonly ClientEntry[] } | Refusal;
+
+/** The response to `GET /client/{id}/`. A new `key` replaces the old one. */
+export type SelectClientResponse = { readonly status: "success"; readonly key?: Secret } | Refusal;
+
+/** The response to `GET /logout/`. */
+export type LogoutResponse = { readonly status: "logged_out" } | Refusal;

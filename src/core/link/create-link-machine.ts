@@ -1,0 +1,51 @@
+import { linkMachine } from "../../../machines/link.ts";
+import type {
+  GetProviderOutput,
+  LinkActors,
+  LinkRequest,
+  ListDestinationsOutput,
+  ListProvidersOutput,
+} from "../../../machines/link.types.ts";
+import type { BankClient } from "../api/client.ts";
+import { createLoginMachine } from "../login/create-login-machine.ts";
+import { callOptions, needed, request, toRefused } from "../login/invoked-requests.ts";
+
+const machines = new WeakMap<BankClient, typeof linkMachine>();
+
+/**
+ * The link statechart on a client's requests: from the choice of a bank to where its session can transfer to
+ * (contract, section 1). The same machine for the same client.
+ *
+ * @example
+ * const actor = createActor(createLinkMachine(client), { input: {} });
+ * actor.start();
+ */
+export function createLinkMachine(client: BankClient): typeof linkMachine {
+  const machine = machines.get(client) ?? linkMachine.provide({ actors: linkActors(client) });
+  machines.set(client, machine);
+  return machine;
+}
+
+/** Fills the slots of the link statechart with a client's requests and its login. */
+function linkActors(client: BankClient): LinkActors {
+  return {
+    listProviders: request<ListProvidersOutput, LinkRequest>(async ({ input, signal }) => {
+      const response = await client.listProviders(callOptions(input, signal));
+      return response.status === "success" ? response : toRefused(response);
+    }),
+
+    getProvider: request<GetProviderOutput, LinkRequest>(async ({ input, signal }) => {
+      const { choice } = input;
+      const call = { ...callOptions(input, signal), ...(choice && { choice }) };
+      const response = await client.getProvider(needed("provider", input.provider), call);
+      return response.status === "success" ? { status: "success", detail: response.provider } : toRefused(response);
+    }),
+
+    listDestinations: request<ListDestinationsOutput, LinkRequest>(async ({ input, signal }) => {
+      const response = await client.listTransferDestinations(needed("key", input.key), callOptions(input, signal));
+      return response.status === "success" ? response : toRefused(response);
+    }),
+
+    login: createLoginMachine(client),
+  };
+}

@@ -1,0 +1,59 @@
+import type { Credentials } from "../../../machines/login.types.ts";
+import { createInputError, parseObject, revealText, type StringOrSecret } from "../api/input-checks.ts";
+import { isSecret, reveal } from "../api/reveal.ts";
+import { MASK, type Secret, secret } from "../api/secret.ts";
+
+/** The values of a login form. */
+export interface CredentialTexts {
+  /** The bank's code, as the provider list gives it. */
+  readonly provider: string;
+  /** The document or user name of the bank's own website or app (contract, section 4.1). */
+  readonly username: StringOrSecret;
+  /** The password of the bank's own website or app. */
+  readonly password: StringOrSecret;
+  /** Further non-interactive fields of the provider, by name. Default none. */
+  readonly fields?: Readonly<Record<string, StringOrSecret>>;
+}
+
+/**
+ * Wraps the values of a login form in secrets.
+ *
+ * @throws {BankError} `invalid_input`, naming the field that is empty or no text.
+ * @example
+ * actor.send({ type: "credentials.submit", credentials: createCredentials({ provider, username, password }) });
+ */
+export function createCredentials({ provider, username, password, fields }: CredentialTexts): Credentials {
+  revealText("provider", provider);
+  const texts = Object.entries(parseObject("fields", fields));
+  const more = texts.map(([name, text]) => {
+    if (["provider", "username", "password"].includes(name)) {
+      throw createInputError(`fields.${name}`, "has a place of its own");
+    }
+    return [name, toSecret(name, text)];
+  });
+  return {
+    provider,
+    fields: {
+      ...Object.fromEntries(more),
+      username: toSecret("username", username),
+      password: toSecret("password", password),
+    },
+  };
+}
+
+/** Wraps a text that can be sent, and returns a secret as it is. */
+export function toSecret(field: string, text: StringOrSecret): Secret {
+  const value = revealText(field, text);
+  return isSecret(text) ? text : secret(value);
+}
+
+/** Whether it is a text that is not empty. */
+export function hasText<Given extends StringOrSecret>(text: Given | null | undefined): text is Given {
+  return text !== undefined && text !== null && (isSecret(text) ? reveal(text) : text) !== "";
+}
+
+/** A value to prefill a form with, as a secret. `undefined` if it is empty, or has lost its value through JSON or a clone. */
+export function toPrefill(text: StringOrSecret | undefined): Secret | undefined {
+  if (typeof text === "string") return text === "" || text === MASK ? undefined : secret(text);
+  return isSecret(text) && hasText(text) ? text : undefined;
+}

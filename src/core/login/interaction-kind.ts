@@ -1,0 +1,107 @@
+import type { Interaction } from "../../../machines/login.types.ts";
+import { isPicture, NO_PICTURE, type Picture, readPicture } from "../api/picture.ts";
+import type { AuthField, ProviderDetail } from "../api/schemas.ts";
+import type { Locale } from "../texts/languages.ts";
+import { type FormChoice, type FormField, formField, isOneTimeCode, toChoices } from "./form-fields.ts";
+
+/** The kind of an interaction, with the data that a screen needs for it. */
+export type InteractionKind =
+  | {
+      /** The person types what a picture shows: a captcha, a card of codes. */
+      readonly kind: "picture";
+      /** `undefined` if the picture can't be shown: the person can only cancel and log in again. */
+      readonly picture: Picture | undefined;
+    }
+  | {
+      /** The person chooses one of the values that the bank lists for the field. */
+      readonly kind: "choices";
+      readonly choices: readonly FormChoice[];
+    }
+  | {
+      /** The person types a one-time code from an app, a device or a message. */
+      readonly kind: "code";
+    }
+  | {
+      /** The person confirms the login elsewhere, mostly in the bank's app, and continues here. There is nothing to type in. */
+      readonly kind: "confirmation";
+      /** What to answer once the person has confirmed. */
+      readonly answer: string;
+    }
+  | {
+      /** The person answers the bank's text in words. Also everything that is no other kind. */
+      readonly kind: "question";
+    };
+
+/** An interaction with its kind. */
+export type AskedInteraction = Interaction & InteractionKind;
+
+/** Options of `interactionKind`. */
+export interface InteractionKindOptions {
+  /** The provider that `client.getProvider` returns: its `auth_fields` list the choices. Default none. */
+  readonly detail?: ProviderDetail | undefined;
+  /** The language of the choices' labels. Default `en`. */
+  readonly locale?: Locale | undefined;
+}
+
+/**
+ * The kind of an interaction, by what the contract gives: its text (contract, section 2.3, `context`), the name of its field,
+ * and that field's entry in `auth_fields` (section 2.2). The first that fits: a text that is a picture; a field that is named after
+ * a confirmation, with nothing to choose from and nothing to type in; a field with choices; one that is named after a one-time code.
+ *
+ * @example
+ * const kind = interactionKind(interaction, { detail });
+ * if (kind.kind === "picture" && kind.picture) image.src = kind.picture.url;
+ */
+export function interactionKind(
+  { field, context }: Pick<Interaction, "field" | "context">,
+  { detail, locale = "en" }: InteractionKindOptions = {},
+): InteractionKind {
+  if (isPicture(context)) return { kind: "picture", picture: readPicture(context) };
+  const listed = findAuthField(detail, field);
+  const choices = toChoices(listed, locale);
+  const [only, ...others] = choices;
+  if (confirmations.test(field) && others.length === 0 && (only || !asksForText.test(context))) {
+    return { kind: "confirmation", answer: only?.value ?? (listed.default || CONFIRMED) };
+  }
+  if (only) return { kind: "choices", choices };
+  return { kind: isOneTimeCode(listed) ? "code" : "question" };
+}
+
+/** The form field for an interaction (contract, section 3). A field that the bank does not list is a text. */
+export function answerField(
+  { field }: Pick<Interaction, "field">,
+  kind: InteractionKind,
+  { detail, locale = "en" }: InteractionKindOptions,
+): FormField {
+  const shown = formField(findAuthField(detail, field), locale);
+  switch (kind.kind) {
+    case "confirmation":
+      return { ...shown, input: "hidden", choices: [], initial: kind.answer };
+    case "picture":
+      return { ...shown, autocomplete: "off", inputMode: "text" };
+    case "choices":
+    case "code":
+    case "question":
+      return shown;
+  }
+}
+
+/** The interaction without its picture, if there is no room for one. `interactionKind` then has no `picture`. */
+export function withoutPicture<Value extends Pick<Interaction, "context">>(interaction: Value): Value {
+  return isPicture(interaction.context) ? { ...interaction, context: NO_PICTURE } : interaction;
+}
+
+function findAuthField(detail: ProviderDetail | undefined, name: string): AuthField {
+  const listed = detail?.auth_fields.find((field) => field.name === name);
+  // An answer is always required, even if the bank lists the field as optional.
+  return { type: "text", ...listed, name, interactive: true, optional: false };
+}
+
+// The field of the second login has to have a value (contract, section 3); the contract does not show the value of a confirmation.
+const CONFIRMED = "true";
+
+const confirmations =
+  /^(?:(?:app|push|mobile|device)_)?(?:confirm(?:ation|acion|acao)?|approv(?:e|al)|aprobacion|aprovacao|authori[sz]ation|autorizacion|autorizacao)$|^push(?:_notification)?$/;
+
+// A field with such a name may still need a text. Then the bank's text contains one of these words.
+const asksForText = /\b(?:c[oó]digo|code|clave|contraseña|senha|password|passcode|pin|token|otp|sms)\b|\?/i;

@@ -1,0 +1,40 @@
+import { type AnyActorRef, fromPromise } from "xstate";
+import type { LoginSettings, Refused } from "../../../machines/login.types.ts";
+import type { CallOptions } from "../api/client-options.ts";
+import { BankError, wrapThrown } from "../api/errors.ts";
+import type { Refusal } from "../api/refusals.ts";
+
+/** The logic of an invoked request. An unexpected error is reported by its class name alone: its text may quote what was sent. */
+export function request<Reply, Input>(
+  send: (scope: { input: Input; signal: AbortSignal; self: AnyActorRef }) => Promise<Reply>,
+) {
+  return fromPromise<Reply, Input>(({ input, signal, self }) =>
+    send({ input, signal, self }).catch((error: unknown) => {
+      throw wrapThrown(error);
+    }),
+  );
+}
+
+/** A refusal in the form of the statechart. */
+export function toRefused(refusal: Refusal): Refused {
+  const { status, httpStatus, wire, key } = refusal;
+  // Only an identifier: any other status could be a page of text.
+  const wireStatus = status === "unexpected_status" && /^[\w.:-]{1,64}$/.test(wire.status) ? wire.status : undefined;
+  return {
+    status: "refused",
+    failure: { kind: "outcome", code: status, httpStatus, wireStatus },
+    ...(key && { key }),
+  };
+}
+
+/** Returns a value that the request requires. */
+export function needed<Value>(field: string, value: Value | undefined): Value {
+  // A snapshot that was restored without its secrets fails here, before anything is sent.
+  if (value === undefined) throw new BankError("secret_unavailable", { field });
+  return value;
+}
+
+/** The options of every call of a login: the actor's signal, and the login's deadline. */
+export function callOptions({ settings }: { settings: LoginSettings }, signal: AbortSignal): CallOptions {
+  return { signal, deadline: settings.deadline };
+}

@@ -1,0 +1,107 @@
+import type { AnyActor, AnyActorRef } from "xstate";
+import type {
+  CloseSessionOutput,
+  ListClientsOutput,
+  LoginActors,
+  LoginRequest,
+  LoginSettings,
+  SelectClientOutput,
+  SessionRequest,
+  SubmitCredentialsOutput,
+} from "../../../machines/login.types.ts";
+import type { BankClient } from "../api/client.ts";
+import { BankError } from "../api/errors.ts";
+import type { LoginResponse } from "../api/responses.ts";
+import { callOptions, needed, request, toRefused } from "./invoked-requests.ts";
+import { checkCredentials, checkSettings } from "./validation.ts";
+import { waitUntil } from "./wait-until.ts";
+
+const ANSWER_TIMEOUT = 300_000;
+
+const begun = new WeakSet<AnyActorRef>();
+
+/** Fills the slots of the login statechart with a client's requests. */
+export function loginActors(client: BankClient): LoginActors {
+  // XState invokes a request again if its actor is started again or restored from a snapshot.
+  const beginOnce = (self: AnyActorRef, path: string): void => {
+    const isRestored = (self as AnyActor).options.snapshot !== undefined;
+    if (isRestored || begun.has(self))
+      throw new BankError("outcome_unknown", { request: path, baseUrl: client.baseUrl });
+    begun.add(self);
+  };
+
+  return {
+    submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(async ({ input, signal, self }) => {
+      beginOnce(self, "POST /login/");
+      const { settings, interaction, answer, key } = input;
+      const credentials = needed("credentials", input.credentials);
+      const call = callOptions(input, signal);
+      if (interaction) {
+        // The same provider, username and password with the interactive field, and nothing else (contract, section 3).
+        const { username, password } = credentials.fields;
+        const fields = {
+          provider: credentials.provider,
+          username,
+          password,
+          [interaction.field]: needed("answer", answer),
+        };
+        return toSubmitOutput(await client.login(fields, { ...call, key: needed("key", key) }), input);
+      }
+      // Those of an actor that a program has created itself. `login()` checks them before anything else.
+      checkSettings(settings);
+      if (settings.validate) {
+        const provider = await client.getProvider(credentials.provider, call);
+        if (provider.status !== "success") return toRefused(provider);
+        checkCredentials(provider.provider, credentials);
+      }
+      return toSubmitOutput(await client.login({ ...credentials.fields, provider: credentials.provider }, call), input);
+    }),
+
+    listClients: request<ListClientsOutput, SessionRequest>(async ({ input, signal }) => {
+      const response = await client.listClients(needed("key", input.key), callOptions(input, signal));
+      if (response.status !== "success") return toRefused(response);
+      return { status: "success", clients: response.clients, expiresAt: toExpiry(input.settings) };
+    }),
+
+    selectClient: request<SelectClientOutput, SessionRequest>(async ({ input, signal, self }) => {
+      beginOnce(self, "GET /client/{id}/");
+      const [key, chosen] = [needed("key", input.key), needed("client", input.client)];
+      const response = await client.selectClient(key, chosen, callOptions(input, signal));
+      if (response.status !== "success") return toRefused(response);
+      return { status: "success", ...(response.key && { key: response.key }) };
+    }),
+
+    closeSession: request<CloseSessionOutput, SessionRequest>(async ({ input, signal, self }) => {
+      beginOnce(self, "GET /logout/");
+      const response = await client.logout(needed("key", input.key), callOptions(input, signal));
+      return response.status === "logged_out" ? response : toRefused(response);
+    }),
+
+    waitUntil,
+  };
+}
+
+/** Keeps the members that the statechart knows: an unknown member of a response could contain anything. */
+function toSubmitOutput(response: LoginResponse, { settings }: LoginRequest): SubmitCredentialsOutput {
+  switch (response.status) {
+    case "logged_in":
+    case "select_client": {
+      const { status, key } = response;
+      return { status, ...(key && { key }) };
+    }
+    case "interaction_required": {
+      const { status, field, context, key } = response;
+      return { status, field, context, expiresAt: toExpiry(settings), ...(key && { key }) };
+    }
+    default:
+      return toRefused(response);
+  }
+}
+
+function toExpiry({
+  answerTimeout = ANSWER_TIMEOUT,
+  deadline = Number.POSITIVE_INFINITY,
+}: LoginSettings): number | undefined {
+  const time = Math.min(deadline, Date.now() + answerTimeout);
+  return Number.isFinite(time) ? time : undefined;
+}

@@ -1,0 +1,205 @@
+import { type AnyActorRef, createActor } from "xstate";
+import type { LoginEvent, loginMachine } from "../../../machines/login.ts";
+import type { LoginSettings } from "../../../machines/login.types.ts";
+import { BankError, createHandlerError } from "../api/errors.ts";
+import { LONGEST_TIMER, type StringOrSecret } from "../api/input-checks.ts";
+import { hasText, toSecret } from "./credentials.ts";
+import { guardInspection } from "./guarded-inspection.ts";
+import type { HandlerAnswer, HandlerContext, LoginHandlers } from "./handlers.ts";
+import { interactionKind } from "./interaction-kind.ts";
+import { type LoginSnapshot, type LoginState, readState } from "./login-state.ts";
+import {
+  InteractionRequiredOutcome,
+  type LoginOutcome,
+  type OpenOutcome,
+  type OutcomeRunner,
+  SelectClientOutcome,
+  toOutcome,
+} from "./outcome.ts";
+import type { LoginActor } from "./pause.ts";
+
+const CANCEL: LoginEvent = { type: "login.cancel" };
+const REPLACE: LoginEvent = { type: "session.replace" };
+
+/** Resolves once a signal is aborted. */
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+
+/**
+ * Runs one login: waits until the statechart has no request under way, calls the handler, if there is one, and returns the outcome.
+ * `login()`, `resume()`, the command line and durable logins all use it.
+ */
+export class LoginRun implements OutcomeRunner {
+  readonly actor: LoginActor;
+  readonly #handlers: LoginHandlers;
+  readonly #cancel = () => this.actor.send(CANCEL);
+  readonly #cancelElsewhere: (() => Promise<unknown>) | undefined;
+  #provider = "";
+  #state: LoginState | undefined;
+  /** Aborted as soon as the login leaves its state, or a handler throws. */
+  #step = new AbortController();
+  /** The outcome that callers await. */
+  #next: Promise<LoginOutcome> | undefined;
+  /** The actor of the state: a request, or the wait for an answer. */
+  #invoked: AnyActorRef | undefined;
+  /** What the last request threw: the statechart has it as plain data, without its cause. */
+  #thrown: unknown;
+  /** What a handler threw. The login has ended then. */
+  #fault: BankError | undefined;
+
+  /** @param cancelElsewhere cancels a login that runs in another process. Awaited before the outcome is `cancelled`, or rejects. */
+  constructor(
+    machine: typeof loginMachine,
+    settings: LoginSettings,
+    handlers: LoginHandlers,
+    cancelElsewhere?: () => Promise<unknown>,
+  ) {
+    this.#handlers = handlers;
+    this.#cancelElsewhere = cancelElsewhere;
+    const inspect = handlers.inspect && guardInspection(handlers.inspect, (error) => this.#breakOff("inspect", error));
+    this.actor = createActor(machine, { input: settings, ...(inspect && { inspect }) });
+    this.actor.subscribe({
+      next: (snapshot) => this.#enter(snapshot),
+      // The statechart itself broke, such as by an actor of the user's own: nothing may hang.
+      error: () => this.#breakOff("", new BankError("unexpected_fault")),
+      complete: () => handlers.signal?.removeEventListener("abort", this.#cancel),
+    });
+  }
+
+  begin(event: Extract<LoginEvent, { type: "credentials.submit" | "login.resume" }>): Promise<LoginOutcome> {
+    this.#provider = event.type === "login.resume" ? event.paused.provider : event.credentials.provider;
+    const { signal } = this.#handlers;
+    if (signal?.aborted) return Promise.resolve({ status: "cancelled", provider: this.#provider });
+    signal?.addEventListener("abort", this.#cancel);
+    this.actor.start();
+    // A handler may have thrown, or aborted, at the first state.
+    return this.next(this.#fault || signal?.aborted ? undefined : event);
+  }
+
+  next(event?: LoginEvent): Promise<LoginOutcome> {
+    if (event) this.actor.send(event);
+    this.#next ??= this.#run();
+    return this.#next;
+  }
+
+  async #run(): Promise<LoginOutcome> {
+    // The statechart finishes its step first: an inspector can throw in the middle of it.
+    await undefined;
+    try {
+      for (;;) {
+        const { signal } = this.#step;
+        const snapshot = this.actor.getSnapshot();
+        const { expiresAt = Number.POSITIVE_INFINITY } = snapshot.context;
+        if (this.#fault) return await this.#fail(this.#fault);
+        if (snapshot.hasTag("busy")) await aborted(signal);
+        else if (snapshot.can(REPLACE)) this.actor.send(REPLACE);
+        else if (!snapshot.hasTag("open")) return await this.#end(snapshot);
+        // A login that is resumed after its time, or whose timer is late, expires next.
+        else if (expiresAt <= Date.now()) await aborted(signal);
+        else {
+          const outcome = await this.#ask(snapshot, signal);
+          // The login can have been cancelled while the handler returned.
+          if (!outcome || signal.aborted) continue;
+          // It can go on, or end by itself, while no caller awaits it.
+          signal.addEventListener("abort", () => this.next().catch(() => undefined));
+          return outcome;
+        }
+      }
+    } finally {
+      this.#next = undefined;
+    }
+  }
+
+  /** Calls the handler of an open step. Resolves to the outcome if the step is left open. */
+  #ask(snapshot: LoginSnapshot, signal: AbortSignal): Promise<OpenOutcome | undefined> {
+    const { key, interaction, clients } = snapshot.context;
+    const { onInteraction, onSelectClient } = this.#handlers;
+    if (interaction && readState(snapshot) === "awaitingInteraction") {
+      const asked = { ...interaction, ...interactionKind(interaction, this.#handlers) };
+      return this.#call(
+        new InteractionRequiredOutcome(this, asked),
+        onInteraction && ((context) => onInteraction(asked, context)),
+        (answer) => ({ type: "interaction.answer", answer: toSecret(interaction.field, answer) }),
+        signal,
+      );
+    }
+    return this.#call(
+      new SelectClientOutcome(this, { key, clients }),
+      onSelectClient && ((context) => onSelectClient(clients, context)),
+      (client) => ({ type: "client.choose", client }),
+      signal,
+    );
+  }
+
+  /** Calls a handler and sends its answer, unless the login has left the step by then. No answer, or an empty one, cancels. */
+  async #call<Value extends StringOrSecret, Outcome extends OpenOutcome>(
+    outcome: Outcome,
+    handler:
+      | ((context: HandlerContext<Outcome>) => HandlerAnswer<Value, Outcome> | Promise<HandlerAnswer<Value, Outcome>>)
+      | undefined,
+    toEvent: (answer: Value) => LoginEvent,
+    left: AbortSignal,
+  ): Promise<OpenOutcome | undefined> {
+    if (!handler) return outcome;
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    left.addEventListener("abort", abort);
+    // The statechart's own timer keeps no process alive. An awaited login must: its outcome comes when the time has run out.
+    // The longest timer: one of the same length could end a millisecond before the statechart's.
+    const expires = this.actor.getSnapshot().context.expiresAt !== undefined;
+    const keepsAlive = expires ? setTimeout(() => {}, LONGEST_TIMER) : undefined;
+    try {
+      const answer = await Promise.race([aborted(left), handler({ outcome, signal: controller.signal })]);
+      if (left.aborted) return undefined;
+      // A handler can have paused its outcome.
+      if (answer === outcome || this.actor.getSnapshot().status === "stopped") return outcome;
+      const value = answer as Value | undefined | null;
+      const event = hasText(value) ? toEvent(value) : CANCEL;
+      // Its answer is used.
+      left.removeEventListener("abort", abort);
+      this.actor.send(event);
+    } catch (error) {
+      if (!left.aborted) this.#breakOff(outcome.status === "select_client" ? "onSelectClient" : "onInteraction", error);
+    } finally {
+      clearTimeout(keepsAlive);
+    }
+    return undefined;
+  }
+
+  async #end(snapshot: LoginSnapshot): Promise<LoginOutcome> {
+    const { key, failure } = snapshot.context;
+    const state = readState(snapshot);
+    this.actor.stop();
+    if (state === "idle") await this.#cancelElsewhere?.();
+    return toOutcome({ state, provider: this.#provider, key, failure, thrown: this.#thrown });
+  }
+
+  async #fail(fault: BankError): Promise<never> {
+    this.actor.stop();
+    // The thrown error counts even if the other process can't be reached: there the login expires.
+    await this.#cancelElsewhere?.().catch(() => undefined);
+    throw fault;
+  }
+
+  #enter(snapshot: LoginSnapshot): void {
+    const state = readState(snapshot);
+    // An event without effect emits the same state again.
+    if (state === this.#state || this.#fault) return;
+    this.#state = state;
+    this.#thrown = this.#invoked?.getSnapshot().error;
+    this.#invoked = Object.values(snapshot.children)[0];
+    const left = this.#step;
+    this.#step = new AbortController();
+    try {
+      this.#handlers.onTransition?.(state);
+    } catch (error) {
+      this.#breakOff("onTransition", error);
+    }
+    left.abort();
+  }
+
+  #breakOff(field: string, error: unknown): void {
+    this.#fault ??= error instanceof BankError ? error : createHandlerError(field, error);
+    this.#step.abort();
+  }
+}

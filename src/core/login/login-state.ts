@@ -1,0 +1,37 @@
+import type { AnyStateNode, SnapshotFrom } from "xstate";
+import { loginMachine } from "../../../machines/login.ts";
+import type { LoginTypes } from "../../../machines/login.types.ts";
+
+/** A snapshot of a login. */
+export type LoginSnapshot = SnapshotFrom<typeof loginMachine>;
+
+/** The states of a login (contract, section 3). */
+export type LoginState =
+  | "idle"
+  | "submitting"
+  | "awaitingInteraction"
+  | "selectClient.resting"
+  | "selectClient.listing"
+  | "selectClient.choosing"
+  | "selectClient.selecting"
+  | "replacingSession"
+  | "loggedIn"
+  | "failed";
+
+/** The name of the state that a snapshot is in. */
+export function readState({ value }: Pick<LoginSnapshot, "value">): LoginState {
+  return typeof value === "string" ? value : `selectClient.${value.selectClient}`;
+}
+
+/** Whether the state of a stored login has a tag. A state that only another version of the statechart has, has none. */
+export function hasTag(snapshot: Pick<LoginSnapshot, "value">, tag: LoginTypes["tags"]): boolean {
+  const path = readState(snapshot).split(".");
+  const node = path.reduce<AnyStateNode | undefined>((parent, name) => parent?.states[name], loginMachine.root);
+  return node?.tags.includes(tag) ?? false;
+}
+
+/** Names the step that a login is at: of this attempt, in this state, at this interaction. A screen's verbs belong to one step. */
+export function readStep(snapshot: Pick<LoginSnapshot, "value" | "context">): string {
+  const { attempts, interaction } = snapshot.context;
+  return `${readState(snapshot)} ${attempts} ${interaction?.number ?? 0}`;
+}

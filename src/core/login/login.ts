@@ -1,0 +1,56 @@
+import type { LoginSettings } from "../../../machines/login.types.ts";
+import type { BankClient } from "../api/client.ts";
+import { createLoginMachine } from "./create-login-machine.ts";
+import { type CredentialTexts, createCredentials } from "./credentials.ts";
+import type { LoginHandlers } from "./handlers.ts";
+import { LoginRun } from "./login-run.ts";
+import type { LoginOutcome } from "./outcome.ts";
+import { checkSettings } from "./validation.ts";
+
+/** The options of `login()`. */
+export interface LoginOptions extends CredentialTexts, LoginHandlers, LoginSettings {
+  /**
+   * Lists the clients after `select_client`, to choose one. Beyond the contract (`/client/`), so opt-in. Default: true if there is an
+   * `onSelectClient`.
+   */
+  readonly clientSelection?: boolean;
+}
+
+/**
+ * Logs in without a screen (contract, sections 3 to 5). It resolves to an outcome, and rejects with a fault.
+ * If the bank asks for something and no handler answers, the outcome is `interaction_required`, and its `answer` resolves to the next one. The
+ * credentials are sent once, and once more with each answer.
+ *
+ * @throws {BankError} `invalid_input`, `missing_field`, `unknown_field`, naming the field; nothing was sent.
+ * @throws {BankError} `handler_failed`, naming the handler that threw; `cause` is what it threw.
+ * @throws {BankError} any other fault of `docs/errors.md`.
+ * @example
+ * let outcome = await login(client, { provider: "test", username: "12345otp", password: "asdfg" });
+ * while (outcome.status === "interaction_required") {
+ *   outcome = await outcome.answer(await askThePerson(outcome.interaction));
+ * }
+ * if (outcome.status === "logged_in") await client.listTransferDestinations(outcome.key);
+ */
+export async function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome> {
+  const credentials = createCredentials(options);
+  const run = new LoginRun(createLoginMachine(client), toSettings(options), options);
+  return run.begin({ type: "credentials.submit", credentials });
+}
+
+/**
+ * The settings of the statechart for the options of a login.
+ *
+ * @throws {InputError} `invalid_input`, naming the option.
+ */
+export function toSettings(options: LoginOptions): LoginSettings {
+  checkSettings(options);
+  const { validate, sessionReplacement, answerTimeout, interactionLimit, deadline } = options;
+  return {
+    clientSelection: options.clientSelection ?? options.onSelectClient !== undefined,
+    ...(validate !== undefined && { validate }),
+    ...(sessionReplacement !== undefined && { sessionReplacement }),
+    ...(answerTimeout !== undefined && { answerTimeout }),
+    ...(interactionLimit !== undefined && { interactionLimit }),
+    ...(deadline !== undefined && { deadline }),
+  };
+}

@@ -1,0 +1,207 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { LoginEvent } from "../../../machines/login.ts";
+import { BankError, toBankError } from "../api/errors.ts";
+import type { Failure, OutcomeCode } from "../api/failures.ts";
+import type { StringOrSecret } from "../api/input-checks.ts";
+import type { ClientEntry } from "../api/responses.ts";
+import type { Secret } from "../api/secret.ts";
+import { toSecret } from "./credentials.ts";
+import type { AskedInteraction } from "./interaction-kind.ts";
+import { type LoginState, readState, readStep } from "./login-state.ts";
+import { type LoginActor, type PauseOptions, pause } from "./pause.ts";
+
+/**
+ * The result of a login as soon as no request is under way, discriminated by `status`. Open outcomes have verbs, each of which
+ * resolves to the next outcome.
+ */
+export type LoginOutcome = OpenOutcome | EndedOutcome;
+
+/** An outcome that waits for a person. */
+export type OpenOutcome = InteractionRequiredOutcome | SelectClientOutcome;
+
+/** How a login ended. */
+export type EndedOutcome =
+  | {
+      readonly status: "logged_in";
+      readonly provider: string;
+      /** For `client.listTransferDestinations(key)`; `reveal(key)` gives the text. */
+      readonly key: Secret;
+    }
+  | {
+      /** A client must be chosen, and client selection is off: the contract ends here. */
+      readonly status: "select_client";
+      readonly provider: string;
+      readonly key: Secret | undefined;
+      readonly clients?: undefined;
+    }
+  | {
+      readonly status: OutcomeCode;
+      readonly provider: string;
+      /** With `max_sessions_reached`: the session to log out of. */
+      readonly key?: Secret | undefined;
+      /** The response's HTTP code, if there was a response. */
+      readonly httpStatus?: number | undefined;
+      /** With `unexpected_status`: the service's own status, if it is an identifier. */
+      readonly wireStatus?: string | undefined;
+    };
+
+/** The runner of a login, as its outcomes use it. */
+export interface OutcomeRunner {
+  readonly actor: LoginActor;
+  /** Resolves to the outcome that follows; sends an event before, if there is one. */
+  next(event?: LoginEvent): Promise<LoginOutcome>;
+}
+
+/**
+ * A login that waits for a person. Its verbs belong to one step of the statechart: after it was answered or paused they reject with
+ * `outcome_used`, and nothing is sent. Without an answer it ends by itself (`answerTimeout`, `deadline`), and keeps no process alive.
+ * After that, and after a cancel, its verbs resolve to how it ended.
+ */
+abstract class WaitingOutcome {
+  /** The bank's code. */
+  readonly provider: string;
+  readonly #runner: OutcomeRunner;
+  // Not the snapshot: it would keep the credentials for as long as the outcome.
+  readonly #step: string;
+  readonly #attempts: number;
+  /** A second answer is a mistake of the program, also after the login has ended. */
+  #isAnswered = false;
+
+  constructor(runner: OutcomeRunner) {
+    const snapshot = runner.actor.getSnapshot();
+    this.provider = snapshot.context.provider;
+    this.#step = readStep(snapshot);
+    this.#attempts = snapshot.context.attempts;
+    this.#runner = runner;
+  }
+
+  /** The login's actor, for `loginView` and listeners. */
+  get actor(): LoginActor {
+    return this.#runner.actor;
+  }
+
+  /**
+   * Cancels the login.
+   *
+   * @throws {BankError} `outcome_used`.
+   */
+  cancel(): Promise<LoginOutcome> {
+    return this.#use({ type: "login.cancel" });
+  }
+
+  /**
+   * Turns the login into one sealed token, and ends it here. `resume` continues it in any process.
+   *
+   * @throws {BankError} `outcome_used`; `login_not_waiting` if it has ended by itself.
+   * @throws {BankError} `invalid_input` naming `key`, `sealTtl` or `baseUrl`; the outcome can still be used.
+   */
+  async pause(options: PauseOptions): Promise<string> {
+    if (this.#phase() === "used") throw new BankError("outcome_used");
+    return pause(this.actor, options);
+  }
+
+  /** For `await using`: cancels a login that was neither answered nor paused. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#phase() === "open") await this.cancel();
+  }
+
+  /** Sends the person's answer. */
+  protected async reply(event: LoginEvent): Promise<LoginOutcome> {
+    const outcome = this.#use(event);
+    this.#isAnswered = true;
+    return outcome;
+  }
+
+  async #use(event: LoginEvent): Promise<LoginOutcome> {
+    const phase = this.#phase();
+    if (phase === "used") throw new BankError("outcome_used");
+    // A login that has ended by itself takes no event: the outcome is how it ended.
+    return this.#runner.next(phase === "open" ? event : undefined);
+  }
+
+  #phase(): "open" | "ended" | "used" {
+    const snapshot = this.actor.getSnapshot();
+    if (this.#isAnswered) return "used";
+    if (readStep(snapshot) === this.#step) return snapshot.status === "active" ? "open" : "used";
+    const isSameAttempt = snapshot.context.attempts === this.#attempts;
+    return isSameAttempt && ["failed", "idle"].includes(readState(snapshot)) ? "ended" : "used";
+  }
+}
+
+/** The bank asks for one more field (contract, sections 2.3 and 3). */
+export class InteractionRequiredOutcome extends WaitingOutcome {
+  readonly status = "interaction_required";
+  /** The bank's interaction, and its kind: a picture, choices, a code, a confirmation, a question in words. */
+  readonly interaction: AskedInteraction;
+
+  constructor(runner: OutcomeRunner, interaction: AskedInteraction) {
+    super(runner);
+    this.interaction = interaction;
+  }
+
+  /**
+   * Sends the answer with the same credentials, once. After the time has run out it resolves to `expired`, and nothing is sent.
+   *
+   * @throws {BankError} `invalid_input`, naming the field, for an empty text; the outcome can still be used.
+   * @throws {BankError} `outcome_used`; or a fault of `docs/errors.md`.
+   */
+  async answer(answer: StringOrSecret): Promise<LoginOutcome> {
+    return this.reply({ type: "interaction.answer", answer: toSecret(this.interaction.field, answer) });
+  }
+}
+
+/** A client must be chosen, and `clientSelection` is on. Beyond the contract (`/client/`). */
+export class SelectClientOutcome extends WaitingOutcome {
+  readonly status = "select_client";
+  /** The session's key, which is of no use to others before a client is chosen. */
+  readonly key: Secret | undefined;
+  /** The clients to choose from. */
+  readonly clients: readonly ClientEntry[];
+
+  constructor(runner: OutcomeRunner, { key, clients }: Pick<SelectClientOutcome, "key" | "clients">) {
+    super(runner);
+    this.key = key;
+    this.clients = clients;
+  }
+
+  /**
+   * Chooses a client by its id. One that is not listed ends the login with `wrong_client`, and nothing is sent.
+   *
+   * @throws {BankError} `outcome_used`; or a fault of `docs/errors.md`.
+   */
+  choose(client: string): Promise<LoginOutcome> {
+    return this.reply({ type: "client.choose", client });
+  }
+}
+
+/** The end of a login, as plain data. */
+export interface EndedLogin {
+  readonly state: LoginState;
+  readonly provider: string;
+  readonly key?: Secret | undefined;
+  readonly failure?: Failure | undefined;
+  /** What the last request threw in this process: the original error, with its cause. */
+  readonly thrown?: unknown;
+}
+
+/**
+ * The outcome of a login that is over.
+ *
+ * @throws {BankError} the fault that ended it.
+ */
+export function toOutcome({ state, provider, key, failure, thrown }: EndedLogin): EndedOutcome {
+  if (state === "loggedIn" && key) return { status: "logged_in", provider, key };
+  if (state === "selectClient.resting") return { status: "select_client", provider, key };
+  if (state === "idle") return { status: "cancelled", provider };
+  if (!failure) throw new BankError("unexpected_fault", { detail: `is ${state}` });
+  if (failure.kind === "fault") throw thrown instanceof BankError ? thrown : toBankError(failure);
+  const { httpStatus, wireStatus } = failure;
+  return {
+    // Its kind is `outcome`, so its code is an outcome's.
+    status: failure.code as OutcomeCode,
+    provider,
+    ...(key !== undefined && { key }),
+    ...(httpStatus !== undefined && { httpStatus }),
+    ...(wireStatus !== undefined && { wireStatus }),
+  };
+}

@@ -1,0 +1,96 @@
+import * as v from "valibot";
+import type { Credentials, PausedLogin } from "../../../machines/login.types.ts";
+import { reveal } from "../api/reveal.ts";
+import { secret } from "../api/secret.ts";
+import { wholeRecord } from "../api/whole-record.ts";
+import { createTokenFormat, type SealScope, secretClaim } from "../tokens/sealed-token.ts";
+import { withoutPicture } from "./interaction-kind.ts";
+
+/** The content of a token. */
+export interface UnsealedLogin {
+  readonly paused: PausedLogin;
+  readonly id: string;
+  readonly expiresAt: Date;
+}
+
+/** The fields of a login as a sealed token holds them, by name. */
+export const sealedFields: v.GenericSchema<Record<string, string>, Credentials["fields"]> = v.pipe(
+  wholeRecord(v.pipe(v.string(), v.transform(secret))),
+  v.custom<Credentials["fields"]>((fields) =>
+    ["username", "password"].every((name) => Object.hasOwn(fields as object, name)),
+  ),
+);
+
+// JSON turns `Infinity`, which means no limit, into `null`.
+const amount = v.pipe(
+  v.nullable(v.number()),
+  v.transform((value) => value ?? Number.POSITIVE_INFINITY),
+);
+
+const format = createTokenFormat(
+  "ventanilla-login-1",
+  v.object({
+    p: v.string(),
+    f: v.optional(sealedFields),
+    k: secretClaim,
+    i: v.optional(v.tuple([v.string(), v.string(), v.number()])),
+    a: v.optional(v.number(), 0),
+    c: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
+    x: v.optional(amount),
+    r: v.optional(v.literal(true)),
+    s: v.object({
+      validate: v.exactOptional(v.boolean()),
+      clientSelection: v.exactOptional(v.boolean()),
+      sessionReplacement: v.exactOptional(v.boolean()),
+      interactionLimit: v.exactOptional(amount),
+      answerTimeout: v.exactOptional(amount),
+      deadline: v.exactOptional(amount),
+    }),
+  }),
+);
+
+/** Seals a paused login into one URL-safe token. */
+export async function sealPausedLogin(
+  paused: PausedLogin,
+  options: SealScope & { readonly expiresAt: Date },
+): Promise<string> {
+  const { provider, credentials, key, interaction, clients, sessionReplaced, settings } = paused;
+  const fields = Object.entries(credentials?.fields ?? {}).map(([name, value]) => [name, reveal(value)]);
+  const claims: Parameters<typeof format.seal>[0] = {
+    p: provider,
+    ...(credentials && { f: Object.fromEntries(fields) }),
+    k: reveal(key),
+    // A picture does not fit into a cookie.
+    ...(interaction && { i: [interaction.field, withoutPicture(interaction).context, interaction.number] }),
+    ...(interaction?.isRepeat && { a: interaction.answersSent }),
+    ...(clients.length > 0 && { c: clients.map(({ id, name }) => [id, name]) }),
+    x: paused.expiresAt,
+    ...(sessionReplaced && { r: true }),
+    s: settings,
+  };
+  return format.seal(claims, options);
+}
+
+/**
+ * Opens a token.
+ *
+ * @throws {BankError} the code says what is wrong with it; nothing of the token is in the error.
+ */
+export async function unsealPausedLogin(token: string, scope: SealScope): Promise<UnsealedLogin> {
+  const { id, expiresAt, claims } = await format.unseal(token, scope);
+  const { p, f, k, i, a, c, x, r, s } = claims;
+  return {
+    id,
+    expiresAt,
+    paused: {
+      settings: s,
+      provider: p,
+      credentials: f && { provider: p, fields: f },
+      key: k,
+      interaction: i && { field: i[0], context: i[1], number: i[2], isRepeat: a > 0, answersSent: a, expiresAt: x },
+      clients: c.map(([id, name]) => ({ id, name })),
+      expiresAt: x,
+      sessionReplaced: r ?? false,
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Credentials, LoginSettings } from "../../../machines/login.types.ts";
+import { BankError } from "../api/errors.ts";
+import { createInputError, parseTime, parseWholeNumber } from "../api/input-checks.ts";
+import type { ProviderDetail } from "../api/schemas.ts";
+
+/**
+ * Checks the names of the credentials against the provider's fields (contract, section 2.2), without revealing values.
+ *
+ * @throws {BankError} `missing_field` or `unknown_field`, naming the field.
+ */
+export function checkCredentials(provider: ProviderDetail, { fields }: Credentials): void {
+  const listed = provider.auth_fields.filter(({ name, interactive }) => !interactive && name !== "provider");
+  const missing = listed.find((field) => !field.optional && !Object.hasOwn(fields, field.name));
+  if (missing) throw new BankError("missing_field", { field: missing.name });
+  // Every bank requires these two (contract, section 4.1), even if it does not list them.
+  const known = new Set(["username", "password", ...listed.map((field) => field.name)]);
+  const unknown = Object.keys(fields).find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  const isLater = provider.auth_fields.some((field) => field.name === unknown);
+  throw new BankError("unknown_field", {
+    field: unknown,
+    detail: isLater ? "is an answer: the bank asks for it after the login" : undefined,
+  });
+}
+
+/**
+ * Checks the settings of a login: a limit that is no number would never be reached.
+ *
+ * @throws {InputError} `invalid_input`, naming the setting.
+ */
+export function checkSettings(settings: LoginSettings): void {
+  // The text "false" would turn it on.
+  for (const name of ["validate", "clientSelection", "sessionReplacement"] as const) {
+    if (![true, false, undefined].includes(settings[name])) throw createInputError(name, "must be true or false");
+  }
+  const { answerTimeout, deadline, interactionLimit } = settings;
+  if (parseTime("answerTimeout", answerTimeout) < 0) throw createInputError("answerTimeout", "must not be negative");
+  parseTime("deadline", deadline);
+  if (interactionLimit !== undefined && interactionLimit !== Number.POSITIVE_INFINITY) {
+    parseWholeNumber("interactionLimit", interactionLimit);
+  }
+}

@@ -1,0 +1,240 @@
+import type { SnapshotFrom } from "xstate";
+import type { LinkEvent, linkMachine } from "../../../machines/link.ts";
+import { loginMachine } from "../../../machines/login.ts";
+import type { StringOrSecret } from "../api/input-checks.ts";
+import type { ProviderEntry, TransferDestination } from "../api/schemas.ts";
+import type { Secret } from "../api/secret.ts";
+import { toPrefill } from "../login/credentials.ts";
+import { formatSessionEnd } from "../login/labels.ts";
+import { readStep } from "../login/login-state.ts";
+import type { Locale } from "../texts/languages.ts";
+import { type FailureView, failureView, type LoginForm, type LoginView, loginView } from "./login-view.ts";
+import { listCountries, type ProviderSearch, searchProviders } from "./provider-search.ts";
+
+/** A snapshot of a link flow. */
+export type LinkSnapshot = SnapshotFrom<typeof linkMachine>;
+
+/** The options of a view. */
+export interface LinkViewOptions {
+  /** The language of labels and texts. Default `en`. */
+  readonly locale?: Locale | undefined;
+  /**
+   * The person's user name at the bank, if you know it: the `prefill` of its field, so that the person types only the password. It
+   * never enters the statechart by itself. The user name of the last login takes precedence. Default none.
+   */
+  readonly username?: StringOrSecret | undefined;
+}
+
+interface LinkCancellable {
+  /** Ends the flow, and aborts its request. */
+  cancelLink(): void;
+}
+
+interface Bound extends LinkCancellable {
+  /** Returns to the list of banks and aborts the request. `undefined` if the settings name the bank. */
+  readonly changeProvider: (() => void) | undefined;
+}
+
+/** The chosen bank. */
+export interface ChosenProvider {
+  /** As the provider list gives it. */
+  readonly code: string;
+  /** The bank's own name. */
+  readonly name: string;
+  /** As the provider list gives it; empty if the service sends none. */
+  readonly country: string;
+  /** The address of the logo; not every bank has one. */
+  readonly logo: string | undefined;
+}
+
+/** A form whose choices can depend on each other. */
+interface Narrowable {
+  /** Whether the dependent choices are being read. */
+  readonly narrowing: boolean;
+  /**
+   * Reads which choices remain in the fields that depend on this one: call it when a field with choices changes.
+   * An empty value offers every choice again.
+   * `undefined` unless `dependentChoices` allows it.
+   */
+  readonly narrow: ((field: string, value: string) => void) | undefined;
+  /** Why the choices could not be narrowed; all choices are offered then. */
+  readonly narrowingFailure: FailureView | undefined;
+}
+
+type FormStep = Extract<LoginView, { form: LoginForm }>;
+
+/** A step of the login within the flow. */
+type LoginStep = (Exclude<LoginView, FormStep | { step: "loggedIn" }> | (FormStep & Narrowable)) &
+  Bound & { readonly bank: ChosenProvider };
+
+/** What to show of a link flow, and what a person can do there: one member per screen. */
+export type LinkView =
+  | ({ readonly step: "loadingProviders"; readonly busy: true } & LinkCancellable)
+  | ({
+      readonly step: "choosingProvider";
+      readonly busy: false;
+      /** The list as the service gives it. */
+      readonly providers: readonly ProviderEntry[];
+      /** The countries of the list. */
+      readonly countries: readonly string[];
+      /** The banks that match; the typed words are not stored. */
+      search(search: ProviderSearch): readonly ProviderEntry[];
+      /** Chooses a bank by its code. */
+      choose(provider: string): void;
+    } & LinkCancellable)
+  | ({
+      readonly step: "loadingFields";
+      readonly busy: true;
+      /** `undefined` if the settings name the bank: its name is not known yet. */
+      readonly bank: ChosenProvider | undefined;
+    } & Bound)
+  /**
+   * A step of the login within: those of `LoginView` except `loggedIn`, each with `bank`, `changeProvider` and `cancelLink`. Those with
+   * a form also have `narrowing`, `narrow` and `narrowingFailure`, for choices that depend on each other.
+   */
+  | LoginStep
+  | ({ readonly step: "loadingDestinations"; readonly busy: true; readonly bank: ChosenProvider } & LinkCancellable)
+  | ({
+      /** Reading the list of banks, a bank's fields or the destinations failed. */
+      readonly step: "linkFailed";
+      readonly busy: false;
+      /** `undefined` before a bank is chosen, or before its name is known. */
+      readonly bank: ChosenProvider | undefined;
+      readonly failure: FailureView;
+      /** Repeats what failed. A session that was reached is kept. */
+      retry(): void;
+    } & Bound)
+  | {
+      readonly step: "linked";
+      readonly busy: false;
+      readonly bank: ChosenProvider;
+      readonly provider: string;
+      readonly key: Secret;
+      readonly destinations: readonly TransferDestination[];
+    }
+  | { readonly step: "cancelled"; readonly busy: false };
+
+/** What a view's verbs need of a flow: its actor. */
+export interface LinkSource {
+  getSnapshot(): Pick<LinkSnapshot, "value" | "context">;
+  send(event: LinkEvent): void;
+}
+
+/**
+ * What to show of a link flow, from the choice of a bank to its destinations, and what the person can do. Pure: the same
+ * snapshot gives the same view. The steps of the login within are those of `loginView`.
+ */
+export function linkView(
+  snapshot: LinkSnapshot,
+  actor: LinkSource,
+  { locale = "en", username }: LinkViewOptions = {},
+): LinkView {
+  const { context, value } = snapshot;
+  const step = readLinkStep(snapshot);
+  const send = (event: LinkEvent) => {
+    if (readLinkStep(actor.getSnapshot()) === step) actor.send(event);
+  };
+  const cancelLink = () => send({ type: "link.cancel" });
+  const changeProvider = context.providers.length > 0 ? () => send({ type: "provider.change" }) : undefined;
+
+  if (typeof value === "object") {
+    const { login, narrowed, provider = "" } = context;
+    const detail = narrowed ?? context.detail;
+    // The login within the link has not started yet, or has ended already.
+    if (!login) return { step: "loadingFields", busy: true, bank: namedProvider(context), changeProvider, cancelLink };
+    const view = loginView(
+      loginMachine.resolveState(login),
+      { getSnapshot: () => login, send },
+      {
+        provider,
+        detail,
+        locale,
+        username: toPrefill(context.username) ?? username,
+      },
+    );
+    const bank = chosenProvider(context);
+    if (view.step === "loggedIn") return { step: "loadingDestinations", busy: true, bank, cancelLink };
+    const bound = { bank, changeProvider, cancelLink };
+    if (!("form" in view)) return { ...view, ...bound };
+    const failure = context.failure && failureView(context.failure, locale);
+    const narrowable: Narrowable = {
+      narrowing: value.loggingIn === "narrowing",
+      narrow: context.settings.dependentChoices
+        ? (field, chosen) => send({ type: "choices.narrow", field, value: chosen })
+        : undefined,
+      narrowingFailure: failure,
+    };
+    const shown = { ...view, ...bound, ...narrowable };
+    if (value.loggingIn !== "stale" || !failure) return shown;
+    return {
+      ...shown,
+      narrowingFailure: undefined,
+      step: "failed",
+      failure: { ...failure, text: formatSessionEnd(bank.name, locale) },
+      replaceSession: undefined,
+      cancel: () => send({ type: "login.cancel" }),
+    };
+  }
+  switch (value) {
+    // A state that the statechart leaves at once.
+    case "starting":
+    case "loadingProviders":
+      return { step: "loadingProviders", busy: true, cancelLink };
+    case "choosingProvider": {
+      const { providers } = context;
+      return {
+        step: "choosingProvider",
+        busy: false,
+        providers,
+        countries: listCountries(providers),
+        search: (search) => searchProviders(providers, search),
+        choose: (provider) => send({ type: "provider.choose", provider }),
+        cancelLink,
+      };
+    }
+    case "loadingFields":
+      return { step: "loadingFields", busy: true, bank: namedProvider(context), changeProvider, cancelLink };
+    case "loadingDestinations":
+      return { step: "loadingDestinations", busy: true, bank: chosenProvider(context), cancelLink };
+    case "failed":
+      return {
+        step: "linkFailed",
+        busy: false,
+        bank: namedProvider(context),
+        failure: failureView(context.failure, locale),
+        retry: () => send({ type: "link.retry" }),
+        changeProvider,
+        cancelLink,
+      };
+    case "linked": {
+      const { provider, key, destinations } = context;
+      // Entered with both: see the statechart.
+      const bank = chosenProvider(context);
+      return { step: "linked", busy: false, bank, provider: provider as string, key: key as Secret, destinations };
+    }
+    case "cancelled":
+      return { step: "cancelled", busy: false };
+  }
+}
+
+/** Names the step of a flow: its state and bank, and the step of the login within. */
+function readLinkStep({ value, context: { provider, login } }: Pick<LinkSnapshot, "value" | "context">): string {
+  const state = typeof value === "object" ? "loggingIn" : value;
+  return `${state} ${provider} ${login ? readStep(login) : ""}`;
+}
+
+/** The chosen bank, as soon as more than its code is known. */
+function namedProvider(context: LinkSnapshot["context"]): ChosenProvider | undefined {
+  const bank = chosenProvider(context);
+  return bank.name === bank.code ? undefined : bank;
+}
+
+function chosenProvider({ provider = "", detail, providers }: LinkSnapshot["context"]): ChosenProvider {
+  const entry = providers.find(({ code }) => code === provider);
+  return {
+    code: provider,
+    name: detail?.name ?? entry?.name ?? provider,
+    country: detail?.country || entry?.country || "",
+    logo: detail?.logo ?? undefined,
+  };
+}

@@ -1,0 +1,40 @@
+import { formField } from "../../../core/login/form-fields.ts";
+import { defineCommand } from "../command.ts";
+import { connectService, serviceOptions } from "../settings/service-settings.ts";
+import { paint } from "../terminal/output.ts";
+
+export const fields = defineCommand({
+  description: "Show what a bank asks at the login",
+  options: {
+    code: { type: "positional", description: "The bank's code, as providers lists it", required: true },
+    ...serviceOptions,
+  },
+  examples: [
+    ["ventanilla fields canal_pa", "the fields of one bank"],
+    [
+      "ventanilla fields canal_pa --json | jq -r 'select(.interactive | not) | .name'",
+      "the names that a first login needs",
+    ],
+  ],
+  async run(context) {
+    const { client, output } = await connectService(context);
+    const response = await client.getProvider(context.values.code);
+    if (response.status !== "success") return output.outcome(response.status, { httpStatus: response.httpStatus });
+    const { name, country, auth_fields } = response.provider;
+    if (!output.json) output.result({}, [paint("bold", name), ` ${country}`]);
+    for (const field of auth_fields) {
+      const { label, choices } = formField(field, output.locale);
+      const notes = [
+        ...(field.optional ? [output.text("leaveEmpty")] : []),
+        ...(field.interactive ? [output.text("askedLater")] : []),
+        ...choices.map(({ value, label: meaning }) => `${value} = ${meaning}`),
+      ];
+      const more = notes.length > 0 ? `  (${notes.join(", ")})` : "";
+      // The members that a service of another version adds stay out.
+      const { name, type, interactive, optional, label_en, label_es, default: initial } = field;
+      const line = { name, type, interactive, optional, label_en, label_es, choices: field.choices, default: initial };
+      output.result(line, ["  ", paint("cyan", field.name), `  ${label}${more}`]);
+    }
+    return "success";
+  },
+});

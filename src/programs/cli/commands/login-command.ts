@@ -1,0 +1,90 @@
+import { BankError, type LoginHandlers, type LoginOutcome, loginView, type OpenOutcome } from "../../../index.ts";
+import { defineCommand } from "../command.ts";
+import type { CommandStatus } from "../exit-codes.ts";
+import { createLoginHandlers } from "../login/login-handlers.ts";
+import { observeLogin } from "../login/login-observation.ts";
+import { loginOptions } from "../login/login-options.ts";
+import { type LoginReport, reportLogin } from "../login/login-report.ts";
+import { type LoginContext, type LoginSettings, readLoginSettings } from "../login/login-settings.ts";
+import { prepareNewLogin } from "../login/new-login.ts";
+import { type PreparedLogin, preparePausedLogin } from "../login/prepared-login.ts";
+import { realPath, writePrivate } from "../settings/private-files.ts";
+import { Interruption } from "../terminal/prompts.ts";
+
+export const login = defineCommand({
+  description: "Log in to a bank",
+  options: loginOptions,
+  examples: [
+    ["ventanilla login", "asks for everything, in a terminal"],
+    ["ventanilla login test --credentials-from login.json --key-to session.key", "in a script"],
+    [
+      "export VENTANILLA_USERNAME=12345\npass bank | ventanilla login test --password-stdin --json",
+      "with a password manager",
+    ],
+    [
+      "ventanilla login test --credentials-from login.json \\\n  --answer-command 'otp {field}'",
+      "a program brings the one-time code",
+    ],
+    [
+      "ventanilla login test --credentials-from login.json --pause-to paused.login",
+      "stops at the question, sealed with VENTANILLA_SEAL_KEY",
+    ],
+    ["ventanilla login --resume paused.login", "goes on, in another terminal or on another machine"],
+  ],
+  run: logIn,
+});
+
+/** Logs in as the options say, and reports the outcome. */
+async function logIn(context: LoginContext): Promise<CommandStatus> {
+  const { values, program } = context;
+  const settings = await readLoginSettings(context);
+  settings.service.nameHost();
+  const prepared =
+    values.resume === undefined ? await prepareNewLogin(settings) : await preparePausedLogin(values.resume, settings);
+  if (typeof prepared === "string") return prepared;
+  const { inspect, close } = await observeLogin(settings);
+  const handlers = { ...createLoginHandlers(settings, prepared), signal: program.signal, ...(inspect && { inspect }) };
+  try {
+    const outcome = await runLogin(prepared, handlers);
+    return "pause" in outcome ? await pauseOrCancel(outcome, prepared, settings) : await reportLogin(outcome, settings);
+  } finally {
+    await close();
+  }
+}
+
+/** The outcome of a login, or the report of the fault that ended it. */
+async function runLogin(
+  { start, provider }: PreparedLogin,
+  handlers: LoginHandlers,
+): Promise<LoginOutcome | LoginReport> {
+  return start(handlers).catch((error: unknown): LoginReport => {
+    if (error instanceof Interruption || !(error instanceof BankError)) throw error;
+    return { status: error.code, provider: provider || undefined, httpStatus: error.httpStatus, fault: error };
+  });
+}
+
+/** Pauses an unanswered login with `--pause-to`, and cancels it otherwise. */
+async function pauseOrCancel(
+  outcome: OpenOutcome,
+  prepared: PreparedLogin,
+  settings: LoginSettings,
+): Promise<CommandStatus> {
+  const { values, service, sealKey, timeout } = settings;
+  const { detail } = prepared;
+  const { actor } = outcome;
+  const { locale } = service.output;
+  // The view has a text in place of a picture.
+  const view = loginView(actor.getSnapshot(), actor, { provider: outcome.provider, detail, locale });
+  const question = view.step === "answering" ? view.question.text : undefined;
+  const pauseTo = values["pause-to"];
+  if (pauseTo === undefined || !sealKey) {
+    const status = await reportLogin({ ...outcome, question }, settings);
+    await outcome.cancel();
+    return status;
+  }
+  // Not the name, which may be a link to the file of --resume.
+  const file = await realPath("--pause-to", pauseTo);
+  const token = await outcome.pause({ key: sealKey, sealTtl: timeout });
+  await writePrivate("--pause-to", file, `${token}\n`, prepared.consumeFile);
+  return reportLogin({ ...outcome, question, key: undefined, status: "paused" }, settings);
+}

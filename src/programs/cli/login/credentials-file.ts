@@ -1,0 +1,62 @@
+import { TOTP, Secret as TotpSecret, URI } from "otpauth";
+import * as v from "valibot";
+import { wholeRecord } from "../../../core/api/whole-record.ts";
+import { BankError, type Secret, secret } from "../../../index.ts";
+import { parseJson } from "../settings/config-file.ts";
+
+const secretText: v.GenericSchema<string, Secret> = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
+const secretsByField = wholeRecord(secretText);
+
+/** The members that a login's credentials may have, in a file of their own or in a line of a batch. */
+export const credentialMembers = {
+  provider: v.exactOptional(v.pipe(v.string(), v.nonEmpty())),
+  username: v.exactOptional(secretText),
+  password: v.exactOptional(secretText),
+  fields: v.optional(secretsByField, {}),
+  answers: v.optional(secretsByField, {}),
+  totp: v.exactOptional(v.pipe(v.string(), v.nonEmpty())),
+  client: v.exactOptional(v.string()),
+};
+
+/** The credentials that a login has before any prompt. */
+export interface KnownCredentials {
+  readonly provider?: string;
+  readonly username?: Secret;
+  readonly password?: Secret;
+  readonly fields: Readonly<Record<string, Secret>>;
+  /** Answers that are always the same, such as to a personal question. */
+  readonly answers: Readonly<Record<string, Secret>>;
+  /** Makes one-time codes. */
+  readonly totp?: () => Secret;
+  /** The client to choose, by its id. */
+  readonly client?: string;
+}
+
+export function readCredentials(text: string, field: string): KnownCredentials {
+  return prepareCredentials(parseJson(v.strictObject(credentialMembers), text, field), field);
+}
+
+/** Credentials with one-time codes ready to be made. */
+export function prepareCredentials<Members extends { totp?: string }>(
+  { totp, ...members }: Members,
+  field: string,
+): Omit<Members, "totp"> & { totp?: () => Secret } {
+  return { ...members, ...(totp !== undefined && { totp: createCodes(totp, `${field}.totp`) }) };
+}
+
+/** One-time codes of an `otpauth://totp/…` address, or of a secret in base32 with six digits every 30 seconds. */
+function createCodes(text: string, field: string): () => Secret {
+  let made: unknown;
+  try {
+    made = text.startsWith("otpauth:")
+      ? URI.parse(text)
+      : new TOTP({ secret: TotpSecret.fromBase32(text.replaceAll(/[\s-]/g, "")) });
+  } catch {
+    // The library's error repeats the secret.
+  }
+  if (!(made instanceof TOTP) || made.secret.bytes.length === 0) {
+    throw new BankError("invalid_input", { field, detail: "must be an otpauth://totp address or a base32 secret" });
+  }
+  const totp = made;
+  return () => secret(totp.generate());
+}

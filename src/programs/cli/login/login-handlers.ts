@@ -1,0 +1,86 @@
+import { type LoginHandlers, type LoginState, loginView, type OpenOutcome, type Secret } from "../../../index.ts";
+import { openInBrowser } from "../local-pages.ts";
+import { withPictureFile } from "../settings/private-files.ts";
+import { paint } from "../terminal/output.ts";
+import { createAutomaticAnswers } from "./automatic-answers.ts";
+import type { LoginSettings } from "./login-settings.ts";
+import type { PreparedLogin } from "./prepared-login.ts";
+
+// The text that is shown during a request.
+const waits = {
+  submitting: "submitting",
+  "selectClient.listing": "listingClients",
+  "selectClient.selecting": "selectingClient",
+  replacingSession: "replacingSession",
+} as const;
+
+/** Answers a login from the credentials, then with the answer command, then by asking the person. Otherwise the login stays open. */
+export function createLoginHandlers(
+  settings: LoginSettings,
+  { detail, consumeFile }: PreparedLogin,
+): Required<Pick<LoginHandlers, "detail" | Extract<keyof LoginHandlers, `on${string}`>>> {
+  const { values, program, service, known, client, timeout, spinner } = settings;
+  const { output, prompts } = service;
+  const command = values["answer-command"];
+  const staysOpen = values["pause-to"] !== undefined || !prompts.isAvailable;
+  const answerAutomatically = createAutomaticAnswers({ known, command, timeout, program });
+  return {
+    detail,
+    async onInteraction(interaction, { signal, outcome }): Promise<Secret | typeof outcome | undefined> {
+      // The program may wait for a message to arrive.
+      if (command !== undefined) spinner.show(output.text("answering"));
+      let answer = await answerAutomatically(outcome.provider, interaction, signal).finally(() => spinner.clear());
+      // A program without an answer cancels, as a person does.
+      if (!answer && command === undefined) {
+        if (staysOpen) return outcome;
+        answer = await askPerson(outcome, settings, detail, signal);
+      }
+      if (answer) await consumeFile();
+      return answer;
+    },
+    async onSelectClient(clients, { signal, outcome }): Promise<string | typeof outcome> {
+      if (client === undefined && staysOpen) return outcome;
+      const choices = clients.map(({ id, name }) => ({ value: id, label: name, hint: id }));
+      const chosen = client ?? (await prompts.choose(output.text("chooseClient"), choices, signal));
+      await consumeFile();
+      return chosen;
+    },
+    onTransition(state: LoginState) {
+      if (state in waits) spinner.show(output.text(waits[state as keyof typeof waits]));
+      else spinner.clear();
+    },
+  };
+}
+
+/** Asks the person for the answer; a picture is shown first. */
+async function askPerson(
+  { provider, actor }: OpenOutcome,
+  { program, service: { output, prompts } }: LoginSettings,
+  detail: PreparedLogin["detail"],
+  signal: AbortSignal,
+): Promise<Secret | undefined> {
+  const view = loginView(actor.getSnapshot(), actor, { provider, detail, locale: output.locale });
+  if (view.step !== "answering") return undefined;
+  const { question } = view;
+  const { repeatText, text, field } = question;
+  if (repeatText !== undefined) output.say(paint("yellow", repeatText));
+  if (text) output.say(paint("bold", text));
+  switch (question.kind) {
+    case "picture": {
+      const { picture } = question;
+      if (!picture) return prompts.askField(field, signal);
+      return withPictureFile(picture, async (path) => {
+        output.say(`${output.text("picture")} ${path}`);
+        if (await prompts.confirm(output.text("openPicture"), signal)) openInBrowser(path, program.environment);
+        return prompts.askField(field, signal);
+      });
+    }
+    case "choices":
+    case "code":
+    case "confirmation":
+    case "question":
+      return prompts.askField(field, signal);
+    default:
+      return question satisfies never;
+  }
+}

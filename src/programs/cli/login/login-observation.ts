@@ -1,0 +1,32 @@
+import { findBuiltFile } from "../../../tools/inspect/built-files.ts";
+import { openPrivately } from "../local-pages.ts";
+import { writePrivate } from "../settings/private-files.ts";
+import type { LoginSettings } from "./login-settings.ts";
+
+/** Observes a login as its options say: in the viewer, by lifecycle events, in a trace. */
+export async function observeLogin({ values, program, service }: LoginSettings) {
+  const { inspect, open, events, record } = values;
+  const { output } = service;
+  if (!inspect && !events && record === undefined) return { inspect: undefined, close: async () => {} };
+  if (inspect) findBuiltFile("viewer", "index.html");
+  const { inspectLogin, recordLogin } = await import("../../../tools/inspect/index.ts");
+  const { inspectAll, onLifecycle } = await import("../../../tools/telemetry/index.ts");
+  const lifecycle = events ? onLifecycle((event) => output.event(event)) : undefined;
+  const recorder = record === undefined ? undefined : recordLogin();
+  const inspection = inspect ? inspectLogin() : undefined;
+  // A login goes on without its viewer.
+  const address = await inspection?.address.catch(() => undefined);
+  if (address) {
+    output.say(`${output.text("listening")} ${address.viewer}`);
+    if (open) openPrivately(address.viewer, program.environment);
+  }
+  return {
+    inspect: inspectAll(recorder?.inspect, inspection, lifecycle),
+    /** Writes the record and closes the viewer. */
+    async close() {
+      inspection?.stop();
+      if (!recorder || record === undefined) return;
+      await writePrivate("--record", record, `${JSON.stringify(recorder.trace())}\n`);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import {
+  type AskedInteraction,
+  type BankError,
+  type ClientEntry,
+  type FailureCode,
+  reveal,
+  type Secret,
+} from "../../../index.ts";
+import type { CommandStatus } from "../exit-codes.ts";
+import { writePrivate } from "../settings/private-files.ts";
+import { sealSession } from "../settings/session-key.ts";
+import { paint } from "../terminal/output.ts";
+import type { LoginSettings } from "./login-settings.ts";
+
+/** The outcome of a login, or the fault that ended it, to be reported. */
+export interface LoginReport {
+  readonly status: FailureCode | OwnStatus;
+  readonly provider: string | undefined;
+  readonly key?: Secret | undefined;
+  readonly httpStatus?: number | undefined;
+  readonly wireStatus?: string | undefined;
+  readonly fault?: BankError | undefined;
+  /** With `interaction_required` and `paused`. */
+  readonly interaction?: AskedInteraction | undefined;
+  /** The text of the interaction. */
+  readonly question?: string | undefined;
+  readonly clients?: readonly ClientEntry[] | undefined;
+}
+
+/** Reports a login, and hands out its key as the options say. */
+export async function reportLogin(report: LoginReport, settings: LoginSettings): Promise<CommandStatus> {
+  const { output } = settings.service;
+  const { status, provider, interaction, question, clients, key, fault } = report;
+  // The key of max_sessions_reached is that of another session.
+  const isOwn = status === "logged_in" || status === "select_client";
+  const handed = key && isOwn ? await handOut(key, settings) : undefined;
+  const line = {
+    provider,
+    field: interaction?.field ?? fault?.field,
+    httpStatus: report.httpStatus,
+    wireStatus: report.wireStatus,
+    request: fault?.request,
+    retryAfter: fault?.retryAfter,
+    detail: fault?.detail,
+    context: interaction?.context,
+    number: interaction?.number,
+    kind: interaction?.kind,
+    choices: interaction?.kind === "choices" ? interaction.choices : undefined,
+    isRepeat: interaction?.isRepeat,
+    answersSent: interaction?.answersSent,
+    expiresAt: interaction?.expiresAt && new Date(interaction.expiresAt).toISOString(),
+    clients,
+    ...handed,
+  };
+  const text =
+    status in ownTexts ? output.text(ownTexts[status as OwnStatus]) : output.failureText(status as FailureCode);
+  const printed = handed?.key ?? handed?.sealedKey;
+  if (printed && !output.json) output.result({}, printed);
+  if (status !== "logged_in") {
+    output.failure(status, question ? `${text} (${question})` : text, line, fault);
+    if (settings.program.signal.aborted) output.say(output.text("interrupted"));
+    return status;
+  }
+  if (output.json) output.result({ status, ...line }, "");
+  else output.say([paint("green", status), `: ${text}`]);
+  return status;
+}
+
+/** Writes the key to the file of `--key-to`. @returns the key for the result, with `--print-key`. */
+async function handOut(
+  key: Secret,
+  { values, sealKey, service }: LoginSettings,
+): Promise<{ key?: string; sealedKey?: string }> {
+  const { "print-key": isPrinted, "key-to": path, seal } = values;
+  if (!isPrinted && path === undefined) return {};
+  const sealed = sealKey && seal ? await sealSession(key, sealKey, service.client.baseUrl) : undefined;
+  if (path !== undefined) await writePrivate("--key-to", path, `${sealed ?? reveal(key)}\n`);
+  if (!isPrinted) return {};
+  return sealed === undefined ? { key: reveal(key) } : { sealedKey: sealed };
+}
+
+const ownTexts = {
+  logged_in: "loggedIn",
+  select_client: "selectClient",
+  interaction_required: "interactionRequired",
+  paused: "paused",
+} as const;
+
+type OwnStatus = keyof typeof ownTexts;

@@ -1,0 +1,114 @@
+import { credentialFields } from "../../../core/login/form-fields.ts";
+import { checkCredentials } from "../../../core/login/validation.ts";
+import {
+  type CredentialTexts,
+  createCredentials,
+  type FailureCode,
+  type LoginHandlers,
+  type LoginOutcome,
+  login,
+  type ProviderDetail,
+  type Secret,
+  secret,
+} from "../../../index.ts";
+import type { CommandStatus } from "../exit-codes.ts";
+import type { Service } from "../settings/service-settings.ts";
+import { formatAccount } from "../terminal/account-lines.ts";
+import { paint } from "../terminal/output.ts";
+import type { LoginSettings } from "./login-settings.ts";
+import type { PreparedLogin } from "./prepared-login.ts";
+
+/** A login at a bank with its form filled in. If that is not possible, the reason is reported and its status returned. */
+export async function prepareNewLogin(settings: LoginSettings): Promise<PreparedLogin | CommandStatus> {
+  const { values, service, known, client: chosenClient, timeout, spinner } = settings;
+  const { client, output, prompts } = service;
+  const provider = values.code ?? known.provider ?? (await chooseProvider(settings));
+  if (typeof provider !== "string") return output.outcome(provider.refused);
+  if (provider === "") return reportMissing(service, ["CODE"]);
+  spinner.show(output.text("loadingFields"));
+  const response = await client.getProvider(provider).finally(() => spinner.clear());
+  if (response.status !== "success") {
+    return output.outcome(response.status, { provider, httpStatus: response.httpStatus });
+  }
+  const detail = response.provider;
+  if (prompts.isAvailable && !(known.username && known.password)) offerAccounts(service, provider);
+  const filled = await fillIn(provider, detail, settings);
+  if ("missing" in filled) return reportMissing(service, filled.missing);
+  const options = {
+    answerTimeout: timeout,
+    // A paused login can wait for the choice of a client too.
+    clientSelection: prompts.isAvailable || chosenClient !== undefined || values["pause-to"] !== undefined,
+    sessionReplacement: values["replace-session"],
+  };
+  // A stored password stays wrong.
+  const canTryAgain = !output.json && prompts.isAvailable && !known.password;
+  const start = async (handlers: LoginHandlers, credentials: CredentialTexts = filled): Promise<LoginOutcome> => {
+    const outcome = await login(client, { ...credentials, ...handlers, ...options });
+    if (outcome.status !== "wrong_credentials" || !canTryAgain) return outcome;
+    output.say(paint("yellow", output.failureText("wrong_credentials")));
+    if (!(await prompts.confirm(output.text("tryAgain")))) return outcome;
+    const typed = await fillIn(provider, detail, settings);
+    return "missing" in typed ? outcome : start(handlers, typed);
+  };
+  return { provider, detail, start: (handlers) => start(handlers), consumeFile: async () => {} };
+}
+
+async function chooseProvider({
+  service,
+  spinner,
+}: LoginSettings): Promise<string | { readonly refused: FailureCode }> {
+  const { client, output, prompts } = service;
+  if (!prompts.isAvailable) return "";
+  spinner.show(output.text("loadingProviders"));
+  const response = await client.listProviders().finally(() => spinner.clear());
+  if (response.status !== "success") return { refused: response.status };
+  const options = response.providers.map(({ code, name, country }) => ({
+    value: code,
+    label: name,
+    hint: `${code} ${country}`,
+  }));
+  return prompts.choose(output.text("chooseProvider"), options);
+}
+
+/** The users of the embedded sandbox, to type in. */
+function offerAccounts({ accounts, output }: Service, provider: string): void {
+  const offered = accounts.filter((account) => account.provider === provider);
+  if (offered.length > 0) output.say(output.text("accounts"));
+  for (const line of offered.flatMap((account) => formatAccount(account, output))) output.say(paint("dim", line));
+}
+
+/** Fills in the form of the bank from the credentials and by asking the person. In a script it returns the names of missing fields. */
+async function fillIn(
+  provider: string,
+  detail: ProviderDetail,
+  settings: LoginSettings,
+): Promise<CredentialTexts | { readonly missing: readonly string[] }> {
+  const { known, service } = settings;
+  const { output, prompts } = service;
+  const values = new Map<string, Secret>(Object.entries(known.fields));
+  if (known.username) values.set("username", known.username);
+  if (known.password) values.set("password", known.password);
+  const missing: string[] = [];
+  for (const field of credentialFields(detail, output.locale)) {
+    const { name, required, initial } = field;
+    const isAsked = prompts.isAvailable && !values.has(name);
+    const value = isAsked
+      ? await prompts.askField(field)
+      : (values.get(name) ?? (required && initial ? secret(initial) : undefined));
+    if (value) values.set(name, value);
+    else if (required) missing.push(name);
+  }
+  const { username, password, ...fields } = Object.fromEntries(values);
+  if (missing.length > 0 || !username || !password) return { missing };
+  const credentials = { provider, username, password, fields };
+  checkCredentials(detail, createCredentials(credentials));
+  return credentials;
+}
+
+/** Names all missing values at once, and how to give them in a script. */
+function reportMissing({ output }: Service, names: readonly string[]): CommandStatus {
+  const text = `${output.text("missing")}: ${names.join(", ")}.`;
+  output.failure("missing_field", text, { missing: names });
+  output.say(output.text("howToGive"));
+  return "missing_field";
+}

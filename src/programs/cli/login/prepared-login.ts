@@ -1,0 +1,74 @@
+import { unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { syncFolder } from "../../../core/tokens/folder-claim-store.ts";
+import {
+  BankError,
+  type ClaimStore,
+  type LoginHandlers,
+  type LoginOutcome,
+  type ProviderDetail,
+  resume,
+  type Secret,
+} from "../../../index.ts";
+import { findStateFolder } from "../settings/config-file.ts";
+import { openClaimFolder, readErrorCode, readText, realPath, toFileFault } from "../settings/private-files.ts";
+import type { LoginSettings } from "./login-settings.ts";
+
+/** A login that is ready to be sent. */
+export interface PreparedLogin {
+  /** Empty for a login that is resumed: its token names the bank. */
+  readonly provider: string;
+  /** The bank's form; `undefined` for a login that is resumed. */
+  readonly detail: ProviderDetail | undefined;
+  /** Sends it, and after wrong credentials again if the person types in others. */
+  start(handlers: LoginHandlers): Promise<LoginOutcome>;
+  /**
+   * Uses up a resumed login, if that was not done before: just before its answer is sent, and before it is in another file, so that
+   * neither its file nor a copy can be sent again.
+   */
+  consumeFile(): Promise<void>;
+}
+
+/** A paused login, resumed from its file. */
+export async function preparePausedLogin(path: string, settings: LoginSettings): Promise<PreparedLogin> {
+  // Only a file can be deleted after its use.
+  if (path === "-") {
+    throw new BankError("invalid_input", { field: "--resume", detail: "must be a file, which is used up" });
+  }
+  if (settings.values["replace-session"]) {
+    const detail = "goes with the command that pauses";
+    throw new BankError("invalid_input", { field: "--replace-session", detail });
+  }
+  // Not the name, which may be a link: the token itself is used up.
+  const file = await realPath("--resume", path);
+  const token = (await readText("--resume", file, settings.program)).trim();
+  const used = await openClaimFolder("state folder", join(findStateFolder(settings.program.environment), "claims"));
+  // Claimed when the file is used up, not before: the command can be interrupted and run again until then.
+  let use: Parameters<ClaimStore["claim"]> | undefined;
+  const claimStore: ClaimStore = {
+    claim(...claimed) {
+      use = claimed;
+      return true;
+    },
+  };
+  return {
+    provider: "",
+    detail: undefined,
+    start: (handlers) =>
+      resume(settings.service.client, token, { key: settings.sealKey as Secret, claimStore, ...handlers }),
+    async consumeFile() {
+      if (!use) return;
+      await unlink(file).catch((error: unknown) => {
+        // Another command has used it up.
+        throw readErrorCode(error) === "ENOENT" ? new BankError("token_used") : toFileFault("--resume", error);
+      });
+      await syncFolder(dirname(file));
+      try {
+        if (!(await used.claim(...use))) throw new BankError("token_used");
+      } catch (error) {
+        throw toFileFault("state folder", error);
+      }
+      use = undefined;
+    },
+  };
+}

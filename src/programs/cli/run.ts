@@ -1,0 +1,102 @@
+import { readFile } from "node:fs/promises";
+import { BankError } from "../../index.ts";
+import { parseArguments } from "./arguments.ts";
+import type { Command, NamedCommands, ProgramContext } from "./command.ts";
+import { type CommandStatus, exitCodes, signalCodes } from "./exit-codes.ts";
+import { formatCommandHelp, formatProgramHelp } from "./help.ts";
+import { findNearestWord } from "./nearest-word.ts";
+import { Output, paint } from "./terminal/output.ts";
+import { Interruption } from "./terminal/prompts.ts";
+
+/** The commands by their names, each loaded when it is run. */
+export const commands = {
+  login: async () => (await import("./commands/login-command.ts")).login,
+  providers: async () => (await import("./commands/providers-command.ts")).providers,
+  fields: async () => (await import("./commands/fields-command.ts")).fields,
+  destinations: async () => (await import("./commands/destinations-command.ts")).destinations,
+  logout: async () => (await import("./commands/logout-command.ts")).logout,
+  batch: async () => (await import("./commands/batch-command.ts")).batch,
+  sandbox: async () => (await import("./commands/sandbox-command.ts")).sandbox,
+  play: async () => (await import("./commands/play-command.ts")).play,
+  view: async () => (await import("./commands/view-command.ts")).view,
+  diagram: async () => (await import("./commands/diagram-command.ts")).diagram,
+  completion: async () => (await import("./commands/completion-command.ts")).completion,
+} satisfies Record<string, () => Promise<Command>>;
+
+export type CommandName = keyof typeof commands;
+
+/** All commands, for the help, the completion and the documentation. */
+export async function allCommands(): Promise<NamedCommands> {
+  const names = Object.keys(commands) as CommandName[];
+  return Promise.all(names.map(async (name) => [name, (await commands[name]()) as Command] as const));
+}
+
+/** Runs a command line. It never throws. @returns the exit code. */
+export async function run(words: readonly string[], program: ProgramContext): Promise<number> {
+  const output = new Output({ json: words.includes("--json"), locale: findLocale(words) }, program);
+  try {
+    return exitCodes[await runCommand(words, program, output)];
+  } catch (error) {
+    if (!(error instanceof Interruption)) return exitCodes[output.thrown(error)];
+    output.outcome("cancelled");
+    // In a prompt, Ctrl-C is a key and sends no signal.
+    return signalCodes.SIGINT;
+  }
+}
+
+async function runCommand(
+  [name, ...rest]: readonly string[],
+  program: ProgramContext,
+  output: Output,
+): Promise<CommandStatus> {
+  if (name === undefined || ["--help", "-h", "help"].includes(name)) return showHelp(rest[0], output);
+  if (name === "--version" || name === "-v") return showVersion(output);
+  if (name === "__complete") {
+    // Asked by the scripts of `completion`. The words to complete may have --json among them.
+    const { complete } = await import("./commands/completion-command.ts");
+    const lines = complete(rest, await allCommands());
+    new Output({ json: false, locale: undefined }, program).result({}, ...lines);
+    return "success";
+  }
+  if (!isCommand(name)) throw createUnknownCommandError(name);
+  if (rest.includes("--help") || rest.includes("-h")) return showHelp(name, output);
+  const command: Command = await commands[name]();
+  return command.run({ values: parseArguments(rest, command.options), program, output });
+}
+
+function isCommand(word: string | undefined): word is CommandName {
+  return word !== undefined && Object.hasOwn(commands, word);
+}
+
+/** The typed word may be a secret, so it is not repeated. */
+function createUnknownCommandError(typed: string): BankError {
+  const nearest = findNearestWord(typed, Object.keys(commands));
+  const detail = `is not known; ${nearest === undefined ? "" : `did you mean ${nearest}? `}see --help`;
+  return new BankError("invalid_input", { field: "COMMAND", detail });
+}
+
+async function showHelp(name: string | undefined, output: Output): Promise<CommandStatus> {
+  const text = isCommand(name)
+    ? formatCommandHelp(name, await commands[name]())
+    : formatProgramHelp(await allCommands());
+  const lines = text.split("\n").map((line) => {
+    const [heading = ""] = /^(USAGE|OPTIONS|ARGUMENTS|EXAMPLES|COMMANDS)/.exec(line) ?? [];
+    return [paint("bold", heading), line.slice(heading.length)];
+  });
+  output.result({ help: text }, ...lines);
+  return "success";
+}
+
+async function showVersion(output: Output): Promise<CommandStatus> {
+  // The command is bundled into `dist/src/programs/cli`.
+  const file = new URL("../../../../package.json", import.meta.url);
+  const { version } = JSON.parse(await readFile(file, "utf8")) as { version: string };
+  output.result({ version }, version);
+  return "success";
+}
+
+/** The value of `--locale`, read first, so that errors of the command line are in that language too. */
+function findLocale(words: readonly string[]): string | undefined {
+  const index = words.findLastIndex((word) => word === "--locale" || word.startsWith("--locale="));
+  return index < 0 ? undefined : (words[index]?.split("=")[1] ?? words[index + 1]);
+}

@@ -1,0 +1,79 @@
+import * as v from "valibot";
+import { checkKeys, createTokenFormat, secretClaim } from "../../../core/tokens/sealed-token.ts";
+import { BankError, reveal, type Secret, secret } from "../../../index.ts";
+import { type OptionValues, option } from "../arguments.ts";
+import type { ProgramContext } from "../command.ts";
+import type { Output } from "../terminal/output.ts";
+import { firstLine, readSecretText } from "./private-files.ts";
+import type { Service } from "./service-settings.ts";
+
+const format = createTokenFormat("ventanilla-session-1", v.object({ k: secretClaim }));
+
+// A day: the contract shows no lifetime of a session.
+const LIFETIME = 24 * 60 * 60 * 1000;
+
+/** The option of commands that seal or open. */
+export const sealOptions = {
+  "seal-key-from": option(
+    "file",
+    "File with the key that seals, 32 bytes as base64 (VENTANILLA_SEAL_KEY holds the key itself)",
+  ),
+} as const;
+
+/** The option of commands on a session. */
+export const sessionOptions = {
+  "key-from": option(
+    "file",
+    "File with the session key, plain or sealed, - for standard input (VENTANILLA_SESSION_KEY holds the key itself)",
+  ),
+  ...sealOptions,
+} as const;
+
+/** The key that seals session keys and paused logins. */
+export async function readSealKey(
+  values: OptionValues<typeof sealOptions>,
+  program: ProgramContext,
+  output: Output,
+): Promise<Secret> {
+  const path = values["seal-key-from"];
+  const text =
+    path === undefined
+      ? program.environment["VENTANILLA_SEAL_KEY"]
+      : firstLine(await readSecretText("--seal-key-from", path, program, output));
+  if (!text) throw new BankError("missing_field", { field: "--seal-key-from", detail: "or VENTANILLA_SEAL_KEY" });
+  const key = secret(text);
+  checkKeys(key, "--seal-key-from");
+  return key;
+}
+
+/** Seals a session key for a day and for one service. */
+export function sealSession(key: Secret, sealKey: Secret, audience: string): Promise<string> {
+  const expiresAt = new Date(Date.now() + LIFETIME);
+  return format.seal({ k: reveal(key) }, { keys: sealKey, audience, expiresAt });
+}
+
+/** Whether a text is a sealed session key. */
+function isSealed(text: string): boolean {
+  return /^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
+}
+
+/** The session key of a file or the environment. In a terminal the person is asked for it. */
+export async function readSessionKey(
+  values: OptionValues<typeof sessionOptions>,
+  program: ProgramContext,
+  { client, output, prompts, host }: Service,
+): Promise<Secret> {
+  const path = values["key-from"];
+  const variable = program.environment["VENTANILLA_SESSION_KEY"];
+  const text =
+    path === undefined ? variable : firstLine(await readSecretText("--key-from", path, program, output)).trim();
+  if (!text) {
+    const message = host === undefined ? output.text("sessionKey") : `${output.text("sessionKey")} (${host})`;
+    if (path === undefined && prompts.isAvailable) return prompts.askHidden(message);
+    throw new BankError("missing_field", { field: "--key-from", detail: "or VENTANILLA_SESSION_KEY" });
+  }
+  if (!isSealed(text)) return secret(text);
+  const keys = await readSealKey(values, program, output);
+  const { claims } = await format.unseal(text, { keys, audience: client.baseUrl });
+  return claims.k;
+}

@@ -1,0 +1,17 @@
+import type { SandboxAccount } from "../../../tools/sandbox/index.ts";
+import type { Output } from "./output.ts";
+
+/** An account of the sandbox for people: its credentials, what it shows, and its answers. */
+export function formatAccount(account: SandboxAccount, output: Output): string[] {
+  const { username, password, fields = {}, answers = [], clients = {}, shows } = account;
+  const pairs: readonly (readonly [string, string])[] = [
+    [output.text("user"), username],
+    [output.text("password"), password],
+    ...Object.entries(fields),
+  ];
+  const more = [
+    ...answers.map(({ field, answer }) => `${output.text("answer")} ${field}: ${answer}`),
+    ...(Object.keys(clients).length > 0 ? [`${output.text("clients")}: ${Object.keys(clients).join(", ")}`] : []),
+  ];
+  return [`  ${pairs.map((pair) => pair.join(" ")).join(", ")}`, ...[shows, ...more].map((line) => `      ${line}`)];
+}

@@ -1,0 +1,140 @@
+import type { Writable } from "node:stream";
+import { styleText } from "node:util";
+import { wrapThrown } from "../../../core/api/errors.ts";
+import { commandTexts, findLocale, locales } from "../../../core/texts/languages.ts";
+import { type BankError, describeFailure, type FailureCode, type Locale } from "../../../index.ts";
+import { flag, option } from "../arguments.ts";
+import type { CommandStatus } from "../exit-codes.ts";
+import { printable, printableJson } from "./printable.ts";
+
+/** The options of every command. */
+export const commonOptions = {
+  json: flag("One JSON object per line on standard output, and nothing else"),
+  locale: option("language", `${locales.join(", ")} (VENTANILLA_LOCALE, LANG)`, { choices: [...locales] }),
+} as const;
+
+/** A stream that may be a terminal. */
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** The parts of a process that its output depends on. */
+export interface OutputContext {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+type Colour = "green" | "red" | "yellow" | "cyan" | "dim" | "bold";
+
+/** A result of a command as one JSON object of `--json`. A member that is undefined is left out. */
+export type Line = Readonly<Record<string, unknown>>;
+
+/** A part of a line with its colour. */
+interface Painted {
+  readonly colour: Colour;
+  readonly text: string;
+}
+
+/** One line. Its texts are made printable when they are written, so that only `paint` makes colours. */
+export type Text = string | Painted | readonly (string | Painted)[];
+
+/** A text in a colour. The colour is left out where the stream is no terminal, and with `NO_COLOR`. */
+export function paint(colour: Colour, text: string): Painted {
+  return { colour, text };
+}
+
+/**
+ * Writes the results of a command to standard output and everything for people to standard error. Commands write nowhere else. All texts
+ * are made printable, so that no text of a bank controls the terminal.
+ */
+export class Output {
+  readonly json: boolean;
+  readonly #locale: string | undefined;
+  readonly #program: OutputContext;
+  /** The language of the config file. */
+  configured: Locale | undefined;
+
+  constructor({ locale, json }: { locale: string | undefined; json: boolean }, program: OutputContext) {
+    this.json = json;
+    this.#locale = locale;
+    this.#program = program;
+  }
+
+  /** The first language that is set and has texts, else English. */
+  get locale(): Locale {
+    const { VENTANILLA_LOCALE, LC_ALL, LC_MESSAGES, LANG } = this.#program.environment;
+    const tags = [this.#locale, VENTANILLA_LOCALE, this.configured, LC_ALL || LC_MESSAGES || LANG];
+    return tags.map(findLocale).find((locale) => locale !== undefined) ?? "en";
+  }
+
+  /** Writes a result: the object with `--json`, else the lines. */
+  result(line: Line, ...lines: readonly Text[]): void {
+    this.#write(this.#program.stdout, this.json ? [printableJson(line)] : lines);
+  }
+
+  /** Writes a message for people. */
+  say(line: Text): void {
+    this.#write(this.#program.stderr, [line]);
+  }
+
+  /** Writes an object for programs that read standard error. */
+  event(event: object): void {
+    this.#write(this.#program.stderr, [printableJson(event)]);
+  }
+
+  text(name: keyof (typeof commandTexts)["en"]): string {
+    return commandTexts[this.locale][name];
+  }
+
+  /** The text of a failure: the command's own, or the library's. */
+  failureText(code: FailureCode): string {
+    const own: Readonly<Record<string, string>> = commandTexts[this.locale];
+    return own[code] ?? describeFailure(code, this.locale).text;
+  }
+
+  /**
+   * Reports a failure to people and to scripts: the status and its text. What the message of the fault says to developers follows in
+   * brackets.
+   */
+  failure(status: CommandStatus, text: string, details: Line = {}, fault?: BankError): void {
+    if (this.json) this.result({ status, ...details, text });
+    const known = [details["field"], details["detail"], details["wireStatus"]];
+    const about = fault
+      ? fault.message.slice(`${fault.code}: `.length)
+      : known.filter((part) => typeof part === "string").join(": ");
+    this.say([paint("red", status), `: ${text}${about === "" ? "" : ` [${about}]`}`]);
+  }
+
+  /** Reports a thrown error: a fault by its code, anything else as `unexpected_fault`. */
+  thrown(error: unknown): CommandStatus {
+    const fault = wrapThrown(error);
+    const { code, field, request, httpStatus, retryAfter, detail } = fault;
+    const details = { field, request, httpStatus, retryAfter, detail };
+    this.failure(code, this.failureText(code), details, fault);
+    if (code === "secret_in_argument") this.say(this.text("howToGiveSecrets"));
+    return code;
+  }
+
+  /** Reports an outcome of the failure table. */
+  outcome(status: FailureCode, details: Line = {}): CommandStatus {
+    this.failure(status, this.failureText(status), details);
+    return status;
+  }
+
+  #write(stream: OutputStream, lines: readonly Text[]): void {
+    const isPainted = this.#isColoured(stream);
+    const render = (part: string | Painted): string => {
+      if (typeof part === "string") return printable(part);
+      const text = printable(part.text);
+      return isPainted ? styleText(part.colour, text, { validateStream: false }) : text;
+    };
+    const toParts = (line: Text): readonly (string | Painted)[] =>
+      typeof line === "string" || "colour" in line ? [line] : line;
+    stream.write(lines.map((line) => `${toParts(line).map(render).join("")}\n`).join(""));
+  }
+
+  /** Whether colours may go to a stream (https://no-color.org). */
+  #isColoured(stream: OutputStream): boolean {
+    const { NO_COLOR, TERM } = this.#program.environment;
+    return stream.isTTY === true && !NO_COLOR && TERM !== "dumb";
+  }
+}

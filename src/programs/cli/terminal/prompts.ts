@@ -1,0 +1,120 @@
+import { searchProviders } from "../../../core/view/provider-search.ts";
+import { BankError, type FormField, type Secret, secret } from "../../../index.ts";
+import type { ProgramContext } from "../command.ts";
+import type { Output } from "./output.ts";
+import { printable } from "./printable.ts";
+
+type Clack = typeof import("@clack/prompts");
+type PromptOptions = Pick<
+  Parameters<Clack["select"]>[0],
+  "input" | "output" | "message" | "signal" | "showInstructions"
+>;
+
+/**
+ * A prompt was closed without an answer: by Ctrl-C or Ctrl-D, which are keys in a prompt, by a signal, or because the login went on without it. It is
+ * a fault of this library, because a login passes those on unchanged when a handler throws them.
+ */
+export class Interruption extends BankError {
+  constructor() {
+    super("request_aborted");
+  }
+
+  override get name() {
+    return "Interruption" as const;
+  }
+}
+
+/** Asks a person, on standard error: standard output is for results. A signal closes the prompt; by default that of the program. */
+export class Prompts {
+  /** Whether there is a person to ask. */
+  readonly isAvailable: boolean;
+  readonly #program: ProgramContext;
+  readonly #output: Output;
+
+  constructor(program: ProgramContext, output: Output) {
+    this.#program = program;
+    this.#output = output;
+    this.isAvailable =
+      program.stdin.isTTY === true && program.stderr.isTTY === true && program.environment["TERM"] !== "dumb";
+  }
+
+  /** Asks for a value that is not shown. */
+  async askHidden(message: string, signal?: AbortSignal): Promise<Secret> {
+    const validate = this.#required(true);
+    return secret(await this.#ask(message, signal, ({ password }, common) => password({ ...common, validate })));
+  }
+
+  /** Asks for one field of a form. @returns `undefined` for an optional field that was left empty. */
+  async askField(field: FormField, signal?: AbortSignal): Promise<Secret | undefined> {
+    const { required, choices, initial, input } = field;
+    // A hidden field is a confirmation. A no cancels.
+    if (field.input === "hidden") {
+      return (await this.confirm(this.#output.text("confirmed"), signal)) ? secret(field.initial) : undefined;
+    }
+    const message = required ? field.label : `${field.label} (${this.#output.text("leaveEmpty")})`;
+    const validate = this.#required(required);
+    const value = await this.#ask(message, signal, ({ password, select, text }, common) => {
+      if (input === "select") {
+        const options = [...choices.map(toOption), ...(required ? [] : [{ value: "", label: "–" }])];
+        return select({ ...common, options, initialValue: initial });
+      }
+      if (input === "password") return password({ ...common, validate });
+      // The same text is shown and sent.
+      return text({ ...common, validate, initialValue: printable(initial) });
+    });
+    return value ? secret(value) : undefined;
+  }
+
+  /** Asks for one of several choices, which typing narrows. */
+  async choose(
+    message: string,
+    choices: readonly { value: string; label: string; hint: string }[],
+    signal?: AbortSignal,
+  ): Promise<string> {
+    return this.#ask(message, signal, ({ autocomplete, select }, common) => {
+      const prompt = { ...common, options: choices.map(toOption), maxItems: 8, filter: isMatch };
+      return choices.length > 8 ? autocomplete(prompt) : select(prompt);
+    });
+  }
+
+  /** Asks for a yes or a no. */
+  async confirm(message: string, signal?: AbortSignal): Promise<boolean> {
+    const answers = { active: this.#output.text("yes"), inactive: this.#output.text("no") };
+    return this.#ask(message, signal, ({ confirm }, common) => confirm({ ...common, ...answers }));
+  }
+
+  /** The value of a prompt. Throws an `Interruption` if the prompt was closed. */
+  async #ask<Value>(
+    message: string,
+    signal = this.#program.signal,
+    open: (clack: Clack, common: PromptOptions) => Promise<Value>,
+  ): Promise<Exclude<Value, symbol>> {
+    const { stdin: input, stderr: output } = this.#program;
+    // Loaded only if there is a person to ask.
+    const clack = await import("@clack/prompts");
+    // Ctrl-D closes the readline interface under a prompt, and the prompt would wait for keys that never come.
+    clack.updateSettings({ aliases: { "\u0004": "cancel" } });
+    // After Ctrl-Z and `fg` the readline interface leaves its input paused.
+    const resumeInput = () => setImmediate(() => input.resume());
+    process.on("SIGCONT", resumeInput);
+    // The library has its hint about the keys in English only.
+    const showInstructions = this.#output.locale === "en";
+    const common = { input, output, message: printable(message), signal, showInstructions };
+    const value = await open(clack, common).finally(() => process.off("SIGCONT", resumeInput));
+    if (typeof value === "symbol") throw new Interruption();
+    return value as Exclude<Value, symbol>;
+  }
+
+  #required(isRequired: boolean) {
+    return (value: string | undefined) => (value || !isRequired ? undefined : this.#output.text("needed"));
+  }
+}
+
+function toOption({ value, label, hint = "" }: { value: string; label: string; hint?: string }) {
+  return { value, label: printable(label) || printable(value), hint: printable(hint) };
+}
+
+/** As `providers --search` does it: words in any order, accents and case don't count. */
+function isMatch(text: string, { value, label = "" }: { value: string; label?: string }): boolean {
+  return searchProviders([{ code: value, name: label, country: "" }], { text }).length > 0;
+}

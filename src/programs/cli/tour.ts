@@ -1,0 +1,50 @@
+import { createBankClient, type LoginOptions, login } from "../../index.ts";
+import { SANDBOX_API_KEY, serveSandbox } from "../../tools/sandbox/index.ts";
+
+// The main job on the embedded sandbox, over real HTTP: two logins, each state as it is reached, and where their sessions
+// can transfer to.
+
+const say = (line = "") => process.stdout.write(`${line}\n`);
+
+const bank = await serveSandbox();
+const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
+say(`A sandbox of the whole service listens on ${bank.url}.`);
+
+async function show(title: string, options: LoginOptions): Promise<void> {
+  say();
+  say(title);
+  const outcome = await login(client, { ...options, onTransition: (state) => say(`  ${state}`) });
+  if (outcome.status !== "logged_in") throw new Error(`The login ended with ${outcome.status}`);
+  const response = await client.listTransferDestinations(outcome.key);
+  if (response.status !== "success") throw new Error(`The sandbox responded ${response.status}`);
+  say("  can transfer to:");
+  for (const { id, name } of response.destinations) say(`    ${id}  ${name}`);
+}
+
+await show("A login with an interaction (provider test, user 12345otp):", {
+  provider: "test",
+  username: "12345otp",
+  password: "asdfg",
+  onInteraction: ({ field, context }) => {
+    say(`    the bank asks for "${field}": ${context}`);
+    return "8888";
+  },
+});
+
+await show("A login with a choice of client (provider canal_pa, user newkey):", {
+  provider: "canal_pa",
+  username: "newkey",
+  password: "s3creto",
+  fields: { company_code: "7701" },
+  onInteraction: () => undefined,
+  onSelectClient: (clients) => {
+    for (const { id, name } of clients) say(`    client ${id}: ${name}`);
+    return clients[0]?.id;
+  },
+});
+
+await bank.close();
+say();
+say(
+  "Next: change an answer in src/programs/cli/tour.ts, or read docs/guide.md to put your own bank's address in place of the sandbox's.",
+);

@@ -1,0 +1,29 @@
+import { defineBankLogin } from "../../screens/element/index.ts";
+import { inspectLogin } from "../../tools/inspect/browser.ts";
+import { type SandboxAccount, sandboxAccounts } from "../../tools/sandbox/index.ts";
+import { createPlaygroundBank } from "./playground-bank.ts";
+
+defineBankLogin();
+
+const element = document.querySelector("bank-login");
+const account = document.querySelector("select");
+const hint = document.querySelector("#hint");
+const frame = document.querySelector("iframe");
+if (!element || !account || !hint || !frame) throw new Error("The page is incomplete.");
+
+element.client = createPlaygroundBank();
+element.inspect = inspectLogin({ iframe: frame, url: "./viewer.html" });
+
+const options = sandboxAccounts.map(({ provider, shows }, index) => new Option(`${provider}: ${shows}`, String(index)));
+account.append(new Option("…", ""), ...options);
+account.addEventListener("change", () => {
+  const chosen = account.value === "" ? undefined : sandboxAccounts[Number(account.value)];
+  element.provider = chosen?.provider ?? "";
+  hint.textContent = chosen ? formatAccount(chosen) : "";
+});
+
+/** The values to type for an account. */
+function formatAccount({ username, password, fields = {}, answers = [] }: SandboxAccount): string {
+  const values = Object.entries({ username, password, ...fields }).map(([name, value]) => `${name} ${value}`);
+  return [...values, ...answers.map(({ field, answer }) => `then ${field} ${answer}`)].join(", ");
+}

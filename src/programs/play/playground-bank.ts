@@ -1,0 +1,36 @@
+import { type BankClient, createBankClient } from "../../core/api/client.ts";
+import { createMemoryClaimStore } from "../../core/tokens/claim-store.ts";
+import { createRelay } from "../../servers/relay/index.ts";
+import { createSandbox, SANDBOX_API_KEY } from "../../tools/sandbox/index.ts";
+
+// No request leaves the page: this is a name only.
+const ORIGIN = "http://playground.example";
+
+/** Sandbox, relay and client in one page: the client has no API key, and gets sealed keys, as in production. */
+export function createPlaygroundBank(): BankClient {
+  const sandbox = createSandbox();
+  const relay = createRelay({
+    client: createBankClient({
+      baseUrl: "http://sandbox.example",
+      apiKey: SANDBOX_API_KEY,
+      fetch: (input, init) => sandbox(new Request(input, init)),
+    }),
+    sealKey: btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32)))),
+    claimStore: createMemoryClaimStore(),
+    allowedOrigins: [ORIGIN],
+    clientSelection: true,
+    logout: true,
+    onLogin: () => {},
+    rateLimit: false,
+  });
+  return createBankClient({
+    baseUrl: ORIGIN,
+    fetch: (input, init) => {
+      const request = new Request(input, init);
+      // A browser adds the origin to a request that it sends. This one is not sent.
+      const headers = new Headers(request.headers);
+      headers.set("origin", ORIGIN);
+      return relay(Object.defineProperty(request, "headers", { value: headers }));
+    },
+  });
+}

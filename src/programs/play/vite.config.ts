@@ -1,0 +1,22 @@
+import { copyFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+import { licenses } from "../../licenses.ts";
+
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The playground as static files in `dist/play`; the viewer, built before it, lies beside its page. */
+export default defineConfig({
+  root: folder("."),
+  base: "./",
+  build: { outDir: folder("../../../dist/play"), emptyOutDir: true, modulePreload: false },
+  plugins: [
+    licenses("THIRD-PARTY-LICENSES.txt"),
+    {
+      name: "viewer",
+      async writeBundle({ dir = "" }) {
+        await copyFile(folder("../../../dist/viewer/index.html"), `${dir}/viewer.html`);
+      },
+    },
+  ],
+});

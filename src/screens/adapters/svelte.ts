@@ -1,0 +1,69 @@
+/**
+ * The login and the link flow as Svelte stores. Peers: `svelte`, `@xstate/svelte`.
+ *
+ * @packageDocumentation
+ */
+
+import { useSelector } from "@xstate/svelte";
+import { onMount } from "svelte";
+import { derived, get, type Readable, readable } from "svelte/store";
+import { type Actor, type AnyActorLogic, createActor, type SnapshotFrom } from "xstate";
+import type { BankClient } from "../../core/api/client.ts";
+import { createLinkMachine } from "../../core/link/create-link-machine.ts";
+import { createLoginMachine } from "../../core/login/create-login-machine.ts";
+import { type LinkView, linkView } from "../../core/view/link-view.ts";
+import { type LoginView, loginView } from "../../core/view/login-view.ts";
+import { createActorOptions, type LinkScreenOptions, type LoginScreenOptions } from "../../core/view/screen-options.ts";
+
+export type { LinkScreenOptions, LoginScreenOptions };
+
+/**
+ * The view of a login at one bank; call it while the component is set up. Unmounting the component aborts the request. The client is read
+ * once; put the component in a `{#key …}` block to start again.
+ *
+ * @param options plain, or a store if they change: the view follows their `provider`, `detail`, `locale` and `username`.
+ * @example
+ * const view = useLogin(client, { provider: "test", locale: "es" });
+ * // {#if $view.step === "answering"} … {/if}
+ */
+export function useLogin(
+  client: BankClient,
+  options: LoginScreenOptions | Readable<LoginScreenOptions>,
+): Readable<LoginView> {
+  const current = toStore(options);
+  const actor = createActor(createLoginMachine(client), createActorOptions(get(current)));
+  return derived([useMounted(actor), current], ([snapshot, now]) => loginView(snapshot, actor, now));
+}
+
+/**
+ * The view of the whole link flow, from the choice of a bank to its destinations (contract, section 1); call it while the component is
+ * set up. Unmounting the component aborts the request.
+ *
+ * @param options plain, or a store if they change: the view follows their `locale` and `username`.
+ * @example
+ * const view = useLink(client, { settings: { clientSelection: true } });
+ * // {#if $view.step === "choosingProvider"} … {/if}
+ */
+export function useLink(
+  client: BankClient,
+  options: LinkScreenOptions | Readable<LinkScreenOptions> = {},
+): Readable<LinkView> {
+  const current = toStore(options);
+  const actor = createActor(createLinkMachine(client), createActorOptions(get(current)));
+  return derived([useMounted(actor), current], ([snapshot, now]) => linkView(snapshot, actor, now));
+}
+
+/** The snapshots of an actor that runs while the component is mounted. */
+function useMounted<Logic extends AnyActorLogic>(actor: Actor<Logic>): Readable<SnapshotFrom<Logic>> {
+  // The binding's own `useActor` starts at once, on a server too, where nothing is mounted. Hot reload creates the component again, with
+  // another actor, so no actor is ever stopped and started again.
+  onMount(() => {
+    actor.start();
+    return () => actor.stop();
+  });
+  return useSelector(actor, (snapshot) => snapshot);
+}
+
+function toStore<Options extends object>(options: Options | Readable<Options>): Readable<Options> {
+  return "subscribe" in options ? options : readable(options);
+}

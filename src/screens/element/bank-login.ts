@@ -1,0 +1,261 @@
+import { LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { LinkSettings } from "../../../machines/link.types.ts";
+import { type BankClient, createBankClient } from "../../core/api/client.ts";
+import type { StringOrSecret } from "../../core/api/input-checks.ts";
+import type { Secret } from "../../core/api/secret.ts";
+import { type BankLoginTexts, componentTexts } from "../../core/texts/languages.ts";
+import type { LinkView } from "../../core/view/link-view.ts";
+import type { LinkScreenOptions } from "../../core/view/screen-options.ts";
+import { BankList } from "./bank-list.ts";
+import { focusStep, ignoreSecondClicks, keepFocus, keepHeight } from "./card.ts";
+import { Countdown } from "./countdown.ts";
+import { FlowController } from "./flow-controller.ts";
+import { FormController } from "./form-controller.ts";
+import { PageLocale } from "./page-locale.ts";
+import { screenTemplate } from "./screen-template.ts";
+import { type BankLoginEvents, dispatchStepEvents } from "./step-events.ts";
+import { card } from "./styles/card.ts";
+import { controls } from "./styles/controls.ts";
+import { steps } from "./styles/steps.ts";
+import { theme } from "./styles/theme.ts";
+
+type Step = LinkView["step"];
+
+// A page may set the relay after it has asked for its address. In milliseconds.
+const RELAY_EXPECTED = 1000;
+
+/**
+ * `<bank-login>`: a bank login from the choice of a bank to a session, accessible and in three languages.
+ *
+ * It sends requests only to the relay (`ventanilla/relay`) at `relay`, which has the API key. Its events contain no secret: the relay's
+ * `onLogin` gets the session key, on the server.
+ *
+ * @example
+ * <bank-login relay="/bank/" locale="es" client-selection></bank-login>
+ */
+export class BankLogin extends LitElement {
+  /** @internal */
+  static override readonly styles = [theme, card, controls, steps];
+
+  /** @internal */
+  static override readonly properties = {
+    relay: { type: String },
+    provider: { type: String },
+    username: { type: String },
+    country: { type: String },
+    locale: { type: String },
+    theme: { type: String, reflect: true },
+    clientSelection: { type: Boolean, attribute: "client-selection" },
+    sessionReplacement: { type: Boolean, attribute: "session-replacement" },
+    dependentChoices: { type: Boolean, attribute: "dependent-choices" },
+    destinations: { type: Boolean },
+    answerTimeout: { type: Number, attribute: "answer-timeout" },
+    remoteLogos: { type: Boolean, attribute: "remote-logos" },
+    texts: { attribute: false },
+    settings: { attribute: false },
+    client: { attribute: false },
+    inspect: { attribute: false },
+  };
+
+  /** The relay's address, absolute or relative to the page. A change starts again. */
+  declare relay: string | undefined;
+  /** The bank's code, if you know it: the person then chooses no bank. A change starts again. */
+  declare provider: string | undefined;
+  /**
+   * The person's user name at the bank, if you know it: the form starts with it, and the person types only the password.
+   * Set the property, to a text or a `Secret`: every script and browser extension can read an attribute. Default none.
+   */
+  declare username: StringOrSecret | undefined;
+  /** The first filter of the list of banks, in capitals or small letters. Default, and for a country without banks: every country. */
+  declare country: string | undefined;
+  /** `en`, `es` or `pt`. Default: the language of the page, else `en`. */
+  declare locale: string | undefined;
+  /** `light`, `dark`, or `auto` for the system's. Default: the `color-scheme` of the page. */
+  declare theme: "light" | "dark" | "auto" | undefined;
+  /** Lets the person choose a client. Beyond the contract. Default false. */
+  declare clientSelection: boolean;
+  /** Offers to close the other session after `max_sessions_reached`. Beyond the contract. Default false. */
+  declare sessionReplacement: boolean;
+  /** Asks the bank which choices remain after another choice. Beyond the contract. Default false. */
+  declare dependentChoices: boolean;
+  /** Lists the transfer destinations before the login counts as done. Default false. */
+  declare destinations: boolean;
+  /** Milliseconds to answer a question or to choose a client; shown as a countdown. Default 300 000, five minutes. */
+  declare answerTimeout: number | undefined;
+  /** Loads the banks' logos from any origin. Default: only from the relay's own origin; otherwise initials show. */
+  declare remoteLogos: boolean;
+  /** Words of your own, in place of the component's. */
+  declare texts: Partial<BankLoginTexts>;
+  /** Further settings of the flow; the attributes win. Default none. */
+  declare settings: LinkSettings | undefined;
+  /** A client of your own in place of `relay`, such as one on a sandbox in the page. Never one with an API key. */
+  declare client: BankClient | undefined;
+  /**
+   * Gets the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. Set it before the component is
+   * on the page.
+   */
+  declare inspect: LinkScreenOptions["inspect"];
+
+  readonly #flow = new FlowController(this, () => this.#createFlow());
+  readonly #countdown = new Countdown(this);
+  readonly #form = new FormController(this);
+  readonly #banks = new BankList(this);
+  readonly #pageLocale = new PageLocale(this);
+  #shown: { step: Step; number: number; bank: string | undefined } | undefined;
+  #hadFocus = false;
+  #wasPressed = false;
+
+  constructor() {
+    super();
+    this.texts = {};
+    this.clientSelection = false;
+    this.sessionReplacement = false;
+    this.dependentChoices = false;
+    this.destinations = false;
+    this.remoteLogos = false;
+  }
+
+  /** As on any element, with the types of the component's own events. */
+  override addEventListener<Name extends keyof BankLoginEvents>(
+    type: Name,
+    listener: (event: BankLoginEvents[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  override addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  override addEventListener(...parameters: Parameters<HTMLElement["addEventListener"]>): void {
+    super.addEventListener(...parameters);
+  }
+
+  /** The step that is shown; `undefined` before the component knows its relay. */
+  get step(): Step | undefined {
+    return this.#view?.step;
+  }
+
+  /** The session key of a finished login, opaque. A relay gives one that is good for that relay only. */
+  get key(): Secret | undefined {
+    const view = this.#view;
+    return view?.step === "linked" ? view.key : undefined;
+  }
+
+  /** Puts the focus into the first empty field. During a request the focus goes there when the response has come. */
+  override focus(): void {
+    if (this.hasUpdated) focusStep(this.renderRoot);
+    else void this.updateComplete.then(() => this.focus());
+  }
+
+  /** Starts again, and aborts the request that is under way. */
+  restart(): void {
+    this.#form.drop();
+    this.#flow.start();
+    this.#banks.filter({ text: "", country: this.country ?? "" });
+  }
+
+  get #view(): LinkView | undefined {
+    return this.#flow.view({ locale: this.#pageLocale.find(this.locale), username: this.username });
+  }
+
+  /** The relay's address in whole. */
+  get #relayUrl() {
+    return new URL(this.relay ?? "", this.ownerDocument.baseURI);
+  }
+
+  #createFlow() {
+    const { relay, client } = this;
+    if (!client && relay == null) return undefined;
+    const settings: LinkSettings = {
+      ...this.settings,
+      ...(this.clientSelection && { clientSelection: true }),
+      ...(this.sessionReplacement && { sessionReplacement: true }),
+      ...(this.dependentChoices && { dependentChoices: true }),
+      // A removed attribute is null.
+      ...(this.answerTimeout != null && { answerTimeout: this.answerTimeout }),
+      ...(this.provider && { provider: this.provider }),
+      destinations: this.destinations || this.settings?.destinations === true,
+    };
+    return {
+      client: client ?? createBankClient({ baseUrl: this.#relayUrl.href }),
+      options: { settings, ...(this.inspect && { inspect: this.inspect }) },
+    };
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    window.addEventListener("pagehide", this.#leavePage);
+    window.addEventListener("pageshow", this.#returnToPage);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.removeEventListener("pagehide", this.#leavePage);
+    window.removeEventListener("pageshow", this.#returnToPage);
+  }
+
+  // The browser may keep the page as it is, and show it after Back to whoever is there.
+  readonly #leavePage = () => this.#form.drop();
+
+  /** The page goes on by itself after a login, but not a second time. */
+  readonly #returnToPage = ({ persisted }: PageTransitionEvent) => {
+    if (persisted && this.step === "linked") this.restart();
+  };
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const isAnother = changed.has("relay") || changed.has("provider") || changed.has("client");
+    if (isAnother && this.hasUpdated) this.restart();
+    if (changed.has("country")) this.#banks.filter({ country: this.country ?? "" });
+    const view = this.#view;
+    this.#countdown.count(view);
+    // In a window that is not in front, nothing matches `:focus-within`.
+    this.#hadFocus = this.shadowRoot?.activeElement != null;
+    if (view?.step !== this.#shown?.step) this.#form.clear();
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const view = this.#view;
+    if (!view) return nothing;
+    const locale = this.#pageLocale.find(this.locale);
+    return screenTemplate({
+      view,
+      texts: { ...componentTexts[locale], ...this.texts },
+      locale,
+      form: this.#form,
+      countdown: this.#countdown,
+      logoOrigin: this.remoteLogos ? undefined : this.#relayUrl.origin,
+      search: this.#banks.search,
+      filter: this.#banks.filter,
+      restart: () => this.restart(),
+      pressed: (event) => {
+        this.#wasPressed = true;
+        keepFocus(event);
+      },
+    });
+  }
+
+  protected override updated(): void {
+    const view = this.#view;
+    if (!view) return;
+    keepHeight(this.renderRoot, view.step);
+    const number = view.step === "answering" ? view.question.number : 0;
+    const before = this.#shown;
+    if (before?.step === view.step && before.number === number) return;
+    this.#shown = { step: view.step, number, bank: "bank" in view ? view.bank?.code : undefined };
+    dispatchStepEvents(this, view);
+    // The first search of a long list is slow. It is done once the list is drawn, so that no key press waits for it.
+    if (view.step === "choosingProvider") setTimeout(() => view.search({ text: "a" }));
+    // Not the first list of banks, which no click has brought.
+    if (this.#wasPressed) ignoreSecondClicks(this.renderRoot);
+    // The focus moves within the component, and is never taken from the rest of the page.
+    if (before && this.#hadFocus) focusStep(this.renderRoot, before.bank);
+  }
+
+  protected override firstUpdated(): void {
+    setTimeout(() => {
+      if (!this.isConnected || this.client || this.relay != null) return;
+      // biome-ignore lint/suspicious/noConsole: the developer would see an empty page.
+      console.warn('<bank-login> shows nothing without a relay. Set its address: <bank-login relay="/bank/">.');
+    }, RELAY_EXPECTED);
+  }
+}

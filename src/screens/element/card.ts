@@ -1,0 +1,53 @@
+import type { LinkView } from "../../core/view/link-view.ts";
+
+// Milliseconds. Systems take two clicks within half a second for a double click; a busy page adds to it.
+const SETTLING = 600;
+
+/** Lets no control take a click for half a second: the second click of a double click is not for the next step. Keys work at once. */
+export function ignoreSecondClicks(root: ParentNode): void {
+  const inert = [{ pointerEvents: "none" }, { pointerEvents: "none" }];
+  for (const control of root.querySelectorAll("button, input, select")) control.animate?.(inert, SETTLING);
+}
+
+/**
+ * Keeps the focus in the card when the mouse is pressed on anything but a field or a text to copy. The second click of a double click
+ * would lose it, and in Safari, where a button takes no focus, the first one.
+ */
+export function keepFocus(event: MouseEvent): void {
+  const target = event.target as Element;
+  if (target.closest("input, select, .question, .failure")) return;
+  event.preventDefault();
+  const root = target.getRootNode() as ShadowRoot;
+  if (!root.activeElement) root.querySelector("h2")?.focus({ preventScroll: true });
+}
+
+/** Keeps typed characters from the page. Its shortcuts would take them: it sees the component in place of the field. */
+export function stopTypedCharacters(event: KeyboardEvent): void {
+  // Chrome fills in a form with an event that has no key.
+  const isCharacter = event.key?.length === 1 && !event.ctrlKey && !event.metaKey;
+  if (isCharacter && (event.target as Element).matches("input, select")) event.stopPropagation();
+}
+
+/** Keeps the height that the card has, so that nothing below it moves from step to step. */
+export function keepHeight(root: ParentNode, step: LinkView["step"]): void {
+  const card = root.querySelector("section");
+  if (card) card.style.minBlockSize = step === "choosingProvider" ? "" : `${card.offsetHeight}px`;
+}
+
+/**
+ * Puts the focus on the bank that was chosen before, else into the first empty field, else on the title, and scrolls to the failure or
+ * the question. Failures and waits are announced anyway.
+ */
+export function focusStep(root: ParentNode, bank?: string): void {
+  const fields = [
+    ...root.querySelectorAll<HTMLInputElement>('form :is(input:not([type="hidden"]), select):enabled, #search'),
+  ];
+  const banks = [...root.querySelectorAll<HTMLElement>(".banks button")];
+  const chosen = banks.find(({ dataset }) => dataset["choice"] === bank);
+  const target = chosen ?? fields.find(({ value }) => value === "") ?? fields[0] ?? root.querySelector("h2");
+  // During a request the progress is in the button that was pressed.
+  const isBusy = root.querySelector("fieldset:disabled") !== null;
+  target?.focus({ preventScroll: isBusy });
+  if (!isBusy)
+    (root.querySelector(".failure") ?? root.querySelector(".question"))?.scrollIntoView?.({ block: "nearest" });
+}

@@ -1,0 +1,59 @@
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+import type { LinkView } from "../../core/view/link-view.ts";
+
+const SECOND = 1000;
+// Seconds that are announced. Every second would drown out everything else.
+const ANNOUNCED = [60, 10];
+// Seconds after which a wait is long.
+const LONG = 10;
+
+/** Counts the seconds that are left to answer, or that a wait has taken. */
+export class Countdown implements ReactiveController {
+  readonly #host: ReactiveControllerHost;
+  /** When the time runs out, or the busy step. */
+  #counted: number | string | undefined;
+  #begun = 0;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(host: ReactiveControllerHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  hostDisconnected(): void {
+    this.count(undefined);
+  }
+
+  /** Counts for this view. */
+  count(view: LinkView | undefined): void {
+    const counted = view?.busy ? view.step : view && readExpiry(view);
+    if (counted === this.#counted) return;
+    this.#counted = counted;
+    this.#begun = Date.now();
+    clearInterval(this.#timer);
+    if (counted !== undefined) this.#timer = setInterval(() => this.#host.requestUpdate(), SECOND);
+  }
+
+  /** Whole seconds; `undefined` without a time limit, and before a wait is long. */
+  get seconds(): number | undefined {
+    if (typeof this.#counted === "number") return Math.max(0, Math.ceil((this.#counted - Date.now()) / SECOND));
+    const seconds = Math.floor((Date.now() - this.#begun) / SECOND);
+    return this.#counted && seconds >= LONG ? seconds : undefined;
+  }
+
+  /** Whether the time is announced now. */
+  get isAnnounced(): boolean {
+    return ANNOUNCED.includes(this.seconds ?? -1);
+  }
+}
+
+/** `4:05` */
+export function formatDuration(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** When the time of a step runs out; `undefined` if it has no limit. */
+function readExpiry(view: LinkView): number | undefined {
+  const expiresAt = "question" in view ? view.question.expiresAt : "expiresAt" in view ? view.expiresAt : undefined;
+  return Number.isFinite(expiresAt) ? expiresAt : undefined;
+}

@@ -1,0 +1,123 @@
+import { html, noChange, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { reveal } from "../../core/api/reveal.ts";
+import type { FormField } from "../../core/login/form-fields.ts";
+import type { BankLoginTexts } from "../../core/texts/languages.ts";
+import type { PictureView } from "../../core/view/question-view.ts";
+
+/** The state and the actions of a form, for its fields. */
+export interface FieldContext {
+  readonly texts: BankLoginTexts;
+  /** The faults, by field name. */
+  readonly issues: ReadonlyMap<string, string>;
+  /** The names of the passwords that are shown. */
+  readonly revealed: ReadonlySet<string>;
+  /** The id of the question that the field answers. */
+  readonly questionId?: string | undefined;
+  reveal(name: string): void;
+  /** A field with choices was changed. */
+  changed?: ((name: string, value: string) => void) | undefined;
+}
+
+/** A picture. A click or a key enlarges it. */
+export function pictureTemplate({ url, alt, width, height }: PictureView, zoom: string): TemplateResult {
+  const turn = ({ currentTarget }: Event) => {
+    const button = currentTarget as HTMLButtonElement;
+    button.ariaPressed = String(button.ariaPressed !== "true");
+  };
+  return html`<button type="button" class="picture" part="picture" aria-pressed="false" title=${zoom} @click=${turn}>
+    <img src=${url} alt=${alt} width=${width} height=${height} />
+  </button>`;
+}
+
+/** The id of a field's control within the component. Half a character of a broken name could not be encoded. */
+export const toControlId = (name: string): string =>
+  `field-${encodeURIComponent(name.replaceAll(/\p{Surrogate}/gu, "\ufffd"))}`;
+
+/**
+ * The name of a field's control, for password managers and tests. Nothing for a name such as `submit`: the control would hide that member
+ * of its form from other scripts.
+ */
+const toControlName = (name: string) => (name in HTMLFormElement.prototype ? nothing : name);
+
+/** A field with its label and its fault. */
+export function fieldTemplate(field: FormField, context: FieldContext): TemplateResult {
+  const { texts, issues } = context;
+  const issue = issues.get(field.name);
+  const id = toControlId(field.name);
+  if (field.input === "hidden") {
+    return html`<input type="hidden" id=${id} name=${toControlName(field.name)} value=${field.initial} />`;
+  }
+  return html`<div class="field" part="field">
+    <label for=${id} part="label">${field.label}${
+      field.required ? nothing : html` <span class="quiet">(${texts.optional})</span>`
+    }</label>
+    ${issue === undefined ? nothing : html`<span class="invalid" id="${id}-issue">${issue}</span>`}
+    ${field.input === "select" ? selectTemplate(field, id, context) : inputTemplate(field, id, context)}
+  </div>`;
+}
+
+/** The ids of the texts that describe a field: the question, and the fault. */
+function describedBy(name: string, { questionId, issues }: FieldContext): string | typeof nothing {
+  return [questionId, issues.has(name) && `${toControlId(name)}-issue`].filter(Boolean).join(" ") || nothing;
+}
+
+function inputTemplate(field: FormField, id: string, context: FieldContext): TemplateResult {
+  const { texts, issues, revealed } = context;
+  const { name, input, autocomplete, inputMode, required, initial, prefill } = field;
+  const isRevealed = revealed.has(name);
+  return html`<div class="entry">
+    <input
+      part="input"
+      class=${autocomplete === "one-time-code" ? "code" : ""}
+      id=${id}
+      name=${toControlName(name)}
+      type=${input === "password" && !isRevealed ? "password" : "text"}
+      autocomplete=${autocomplete as "off"}
+      inputmode=${inputMode}
+      autocapitalize="none"
+      autocorrect="off"
+      spellcheck="false"
+      aria-required=${required}
+      aria-invalid=${issues.has(name)}
+      aria-describedby=${describedBy(name, context)}
+      value=${initial}
+      .value=${prefill ? reveal(prefill) : noChange}
+    />
+    ${
+      input === "password"
+        ? html`<button
+            type="button"
+            class="reveal"
+            part="reveal"
+            aria-controls=${id}
+            aria-label=${`${isRevealed ? texts.hide : texts.show}: ${field.label}`}
+            @click=${() => context.reveal(name)}
+          >
+            ${isRevealed ? texts.hide : texts.show}
+          </button>`
+        : nothing
+    }
+  </div>`;
+}
+
+function selectTemplate(field: FormField, id: string, context: FieldContext): TemplateResult {
+  const { texts, issues, changed } = context;
+  const { name, required, choices, initial } = field;
+  return html`<select
+    part="input"
+    id=${id}
+    name=${toControlName(name)}
+    aria-required=${required}
+    aria-invalid=${issues.has(name)}
+    aria-describedby=${describedBy(name, context)}
+    @change=${(event: Event) => changed?.(name, (event.target as HTMLSelectElement).value)}
+  >
+    <option value="">${texts.choose}</option>
+    ${repeat(
+      choices,
+      ({ value }) => value,
+      ({ value, label }) => html`<option value=${value} ?selected=${value === initial}>${label}</option>`,
+    )}
+  </select>`;
+}

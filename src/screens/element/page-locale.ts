@@ -1,0 +1,29 @@
+import type { LitElement, ReactiveController } from "lit";
+import { findLocale, type Locale } from "../../core/texts/languages.ts";
+
+/** The language of the page around the component; the component is drawn again when it changes. */
+export class PageLocale implements ReactiveController {
+  readonly #host: LitElement;
+  #observer: MutationObserver | undefined;
+
+  constructor(host: LitElement) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    this.#observer = new MutationObserver(() => this.#host.requestUpdate());
+    this.#observer.observe(this.#host.ownerDocument.documentElement, { attributeFilter: ["lang"] });
+  }
+
+  hostDisconnected(): void {
+    this.#observer?.disconnect();
+  }
+
+  /** The nearest language that there are texts in: `es-UY` is `es`, anything unknown `en`. @param own the component's own language. */
+  find(own: string | undefined): Locale {
+    // On a server an element is not in a page, and has no `closest`. Within another component it finds no element of the page.
+    const around = this.#host.closest?.("[lang]") ?? this.#host.ownerDocument?.documentElement;
+    return findLocale(own ?? around?.getAttribute("lang") ?? undefined) ?? "en";
+  }
+}

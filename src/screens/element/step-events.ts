@@ -1,0 +1,27 @@
+import type { FailureCode, Recovery } from "../../core/api/failures.ts";
+import type { LinkView } from "../../core/view/link-view.ts";
+
+/** The events of the component. They contain no secret: the relay's `onLogin` gets the session key, on the server. */
+export interface BankLoginEvents {
+  /** A session was reached. */
+  login: CustomEvent<{ readonly provider: string }>;
+  /** Something went wrong; the component shows it, and what the person can do. */
+  failure: CustomEvent<{ readonly code: FailureCode; readonly text: string; readonly recovery: Recovery }>;
+  /** The step changed. */
+  step: CustomEvent<{ readonly step: LinkView["step"] }>;
+  /** The person closed the login. */
+  cancel: CustomEvent<Record<never, never>>;
+}
+
+/** Sends the events of a step that has just been drawn. */
+export function dispatchStepEvents(element: HTMLElement, view: LinkView): void {
+  const dispatch = <Name extends keyof BankLoginEvents>(name: Name, detail: BankLoginEvents[Name]["detail"]) =>
+    // A `<dialog>` around has an event `cancel` too, which does not bubble either.
+    element.dispatchEvent(new CustomEvent(name, { detail, bubbles: name !== "cancel", composed: true }));
+  dispatch("step", { step: view.step });
+  if ("failure" in view) {
+    const { code, text, recovery } = view.failure;
+    dispatch("failure", { code, text, recovery });
+  } else if (view.step === "linked") dispatch("login", { provider: view.provider });
+  else if (view.step === "cancelled") dispatch("cancel", {});
+}

@@ -1,0 +1,21 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+import { licenses } from "../../licenses.ts";
+
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** `<bank-login>` with all that it imports in one file, for pages without a bundler. */
+export default defineConfig({
+  root: file("."),
+  plugins: [licenses("element.licenses.txt")],
+  build: {
+    outDir: file("../../../dist"),
+    emptyOutDir: false,
+    target: "es2023",
+    modulePreload: false,
+    rolldownOptions: {
+      input: file("plain-page.ts"),
+      output: { entryFileNames: "element.js", codeSplitting: false },
+    },
+  },
+});

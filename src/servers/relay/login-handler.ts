@@ -1,0 +1,83 @@
+import type { LoginResponse } from "../../core/api/responses.ts";
+import type { Secret } from "../../core/api/secret.ts";
+import type { LoginForm } from "./browser-input.ts";
+import { checkRateLimit } from "./rate-limit.ts";
+import {
+  type Call,
+  claimAttempt,
+  claimKey,
+  createKeyFault,
+  identifyLogin,
+  noteProvider,
+  passRefusal,
+  sealStepKey,
+  startSession,
+} from "./relay-call.ts";
+import {
+  invalidKey,
+  missingCredentials,
+  providerDoesntExist,
+  type RelayResponse,
+  rateLimited,
+  respond,
+} from "./relay-responses.ts";
+import { fingerprintUser, type UnsealedKey, unsealKeyFor } from "./sealed-keys.ts";
+
+/**
+ * What a bank's code looks like (contract, section 4.1: lowercase, without accents), with room to spare. With capital letters one
+ * user would have many budgets.
+ */
+export const isProviderCode = (code: string): boolean => /^[a-z\d_-][a-z\d_.-]{0,99}$/.test(code);
+
+/** `POST /login/`: sent to the bank once at most. The key of a second login is claimed before. */
+export async function logIn(call: Call): Promise<RelayResponse> {
+  const { settings, signal, form, key: token, appUser, logEntry } = call;
+  if (!form) return missingCredentials;
+  const { provider, username, others } = form;
+  if (!isProviderCode(provider)) return providerDoesntExist;
+  logEntry.provider = provider;
+  let unsealed: UnsealedKey | undefined;
+  if (token !== undefined) {
+    unsealed = await unsealKeyFor(["interaction"], token, settings);
+    if (unsealed) identifyLogin(call, unsealed);
+    if (unsealed?.provider !== provider || !(await unsealed.belongsTo({ username, appUser }))) return invalidKey;
+  } else {
+    const user = await fingerprintUser(form, settings);
+    const wait = await checkRateLimit(settings.rateLimit, { caller: call.caller, kind: "user", user });
+    if (wait > 0) return rateLimited(wait, "user_limited");
+  }
+  const refusal = (await claimAttempt(call)) ?? (unsealed && (await claimKey(call, unsealed)));
+  if (refusal) return refusal;
+  const previousKey = unsealed?.key;
+  // An app that was closed has forgotten the credentials: what its form has in their place is not read.
+  const sent = { ...form, ...unsealed?.credentials };
+  const response = await settings.client.login(
+    { ...others, provider, username: sent.username, password: sent.password },
+    { signal, ...(previousKey && { key: previousKey }) },
+  );
+  return passLogin(call, sent, response, previousKey);
+}
+
+/** @param previousKey that of the interaction before. It stays valid where the response to the answer has none. */
+async function passLogin(
+  call: Call,
+  { provider, username, password }: LoginForm,
+  response: LoginResponse,
+  previousKey: Secret | undefined,
+): Promise<RelayResponse> {
+  const { status } = response;
+  if (status !== "logged_in" && status !== "interaction_required" && status !== "select_client") {
+    return passRefusal(call, response, provider);
+  }
+  noteProvider(call, provider);
+  const key = response.key ?? previousKey;
+  // The contract shows no key here. Without one, no client can be chosen.
+  if (status === "select_client") {
+    return respond(status, key && { key: await sealStepKey(call, "selection", { provider, key }) });
+  }
+  if (!key) throw createKeyFault(call);
+  if (status === "logged_in") return respond(status, { key: await startSession(call, provider, key) });
+  const { field, context } = response;
+  const sealed = await sealStepKey(call, "interaction", { provider, key, credentials: { username, password } });
+  return respond(status, { key: sealed, context, field });
+}

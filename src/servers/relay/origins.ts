@@ -1,0 +1,49 @@
+import { KEY_HEADER, RELAY_HEADER } from "../../core/api/bank-request.ts";
+import { ATTEMPT_HEADER } from "./attempts.ts";
+
+/** How long a browser may keep the response to a preflight, in seconds. */
+const PREFLIGHT_AGE = "600";
+
+/**
+ * Whether a text is an origin as browsers write it. `URL` knows those of the web alone; web views of apps have schemes of their own,
+ * such as `capacitor://localhost`.
+ */
+export function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { origin, protocol, host } = new URL(text);
+  // The pages of all files are `null`.
+  if (origin !== "null" || protocol === "file:" || host === "") return origin === text;
+  return `${protocol}//${host}` === text;
+}
+
+/**
+ * Whether a request comes from a page that may use the relay.
+ *
+ * Browsers send `Origin` with every POST and with every read of another origin, and scripts can't change it. A read of the
+ * page's own origin comes without; then `Sec-Fetch-Site`, which scripts can't write either, decides. Old browsers send
+ * neither: what is left is the request header, which another site's page can't send without a preflight. What comes with neither to a
+ * relay that serves apps is an app's, see `readAppToken`. Any program can write `Sec-Fetch-Site`: where no page is allowed, it
+ * lets nothing in.
+ */
+export function isFromAllowedOrigin(request: Request, allowed: ReadonlySet<string>): boolean {
+  const origin = request.headers.get("origin");
+  if (origin !== null) return allowed.has(origin);
+  const site = request.headers.get("sec-fetch-site");
+  return allowed.size > 0 && request.method === "GET" && (site === null || site === "same-origin");
+}
+
+/** The headers that let a page of an allowed origin read the response. Other pages get none. */
+export function createCorsHeaders(request: Request, allowed: ReadonlySet<string>): Record<string, string> {
+  const origin = request.headers.get("origin");
+  if (origin === null || !allowed.has(origin)) return {};
+  return { "access-control-allow-origin": origin, "access-control-expose-headers": `retry-after, ${RELAY_HEADER}` };
+}
+
+/** The headers of the response to a preflight of one route. No credentials: the relay knows no cookies. */
+export function createPreflightHeaders(method: string): Record<string, string> {
+  return {
+    "access-control-allow-methods": method,
+    "access-control-allow-headers": ["content-type", RELAY_HEADER, ATTEMPT_HEADER, KEY_HEADER].join(", "),
+    "access-control-max-age": PREFLIGHT_AGE,
+  };
+}

@@ -1,0 +1,107 @@
+import type { Endpoint } from "../../core/api/bank-request.ts";
+import { SEALED_KEY_LIMIT } from "../../core/api/client-options.ts";
+import { BankError } from "../../core/api/errors.ts";
+import type { Refusal } from "../../core/api/refusals.ts";
+import type { Secret } from "../../core/api/secret.ts";
+import { claim } from "../../core/tokens/claim-store.ts";
+import { callHookInTime } from "../../core/tokens/hooks.ts";
+import { ATTEMPT_LIFETIME } from "./attempts.ts";
+import type { LoginForm } from "./browser-input.ts";
+import type { LogEntry } from "./relay-events.ts";
+import type { RelaySettings } from "./relay-options.ts";
+import { invalidKey, outcomeUnknown, type RelayResponse, toRefusalResponse } from "./relay-responses.ts";
+import { type KeyPurpose, type KeyToSeal, sealKeyFor, type UnsealedKey } from "./sealed-keys.ts";
+
+/** One request to the service. */
+export interface Call {
+  readonly settings: RelaySettings;
+  readonly template: Endpoint;
+  readonly request: Request;
+  /** Aborted when no connection waits for the response any more. */
+  readonly signal: AbortSignal;
+  /** Of a request that is sent once. */
+  readonly attemptId: string | undefined;
+  /** Of a login. */
+  readonly form: LoginForm | undefined;
+  /** The path's one parameter, decoded; empty where the route has none. */
+  readonly parameter: string;
+  readonly query: ReadonlyMap<string, string>;
+  /** The sealed key. */
+  readonly key: string | undefined;
+  /** What `readCaller` returned. */
+  readonly caller: string | undefined;
+  /** What `readAppUser` returned for an app's request that logs in or uses a key. */
+  readonly appUser: string | undefined;
+  readonly logEntry: LogEntry;
+}
+
+// More banks than any service has: the log does without the others.
+const PROVIDER_LIMIT = 10_000;
+
+/** Notes that the service knows a bank. The log names no other: a browser could write anything in its place. */
+export function noteProvider({ settings: { providers } }: Call, code: string): void {
+  if (providers.size < PROVIDER_LIMIT) providers.add(code);
+}
+
+/** Logs the request under the login and the bank of the sealed key that it came with. */
+export function identifyLogin({ logEntry }: Call, { loginId, provider }: UnsealedKey): void {
+  Object.assign(logEntry, { id: loginId, provider });
+}
+
+/** Claims an attempt before anything is sent to the bank. @returns the refusal, where it was claimed before. */
+export async function claimAttempt({ settings, attemptId }: Call): Promise<RelayResponse | undefined> {
+  const expiresAt = new Date(Date.now() + ATTEMPT_LIFETIME);
+  return (await claim(settings.claimStore, `attempt:${attemptId}`, expiresAt)) ? undefined : outcomeUnknown;
+}
+
+/** The same for a key that is good for one use. */
+export async function claimKey({ settings }: Call, { id, expiresAt }: UnsealedKey): Promise<RelayResponse | undefined> {
+  return (await claim(settings.claimStore, id, expiresAt)) ? undefined : { ...invalidKey, reason: "token_used" };
+}
+
+/** The fault of a session key that is missing, or too long. */
+export function createKeyFault({ settings: { client }, template }: Call): BankError {
+  return new BankError("response_against_contract", { request: template, baseUrl: client.baseUrl, field: "key" });
+}
+
+type NewKey = Omit<KeyToSeal, "loginId" | "appUser">;
+
+/** Seals a key for the browser. @throws {BankError} for a key that is then too long for a header. */
+async function sealKey(call: Call, purpose: KeyPurpose, key: NewKey, lifetime: number): Promise<string> {
+  const { settings, logEntry, appUser } = call;
+  const sealed = await sealKeyFor(purpose, { ...key, loginId: logEntry.id, appUser }, { ...settings, lifetime });
+  if (sealed.length > SEALED_KEY_LIMIT) throw createKeyFault(call);
+  return sealed;
+}
+
+/** Seals the key of a step that comes before a session can be used. */
+export function sealStepKey(
+  call: Call,
+  purpose: "interaction" | "selection" | "blocking",
+  key: NewKey,
+): Promise<string> {
+  return sealKey(call, purpose, key, call.settings.interactionLifetime);
+}
+
+/** Begins a session that can be used: the server gets its key, the browser a sealed one, or none at all. */
+export async function startSession(call: Call, provider: string, key: Secret): Promise<string> {
+  const { settings, request, logEntry } = call;
+  const { id } = logEntry;
+  const purpose = settings.browserKey === "receipt" ? "receipt" : "session";
+  // Before the server gets the key: a session whose key can't be sealed has not started for either.
+  const sealed = await sealKey(call, purpose, { provider, key }, settings.sessionLifetime);
+  await callHookInTime("onLogin", () => settings.onLogin({ id, provider, key, request }));
+  return sealed;
+}
+
+/** Passes a refusal on. The key of a session that blocks the login goes with it, sealed, where there is a logout to use it for. */
+export async function passRefusal(call: Call, refusal: Refusal, provider: string): Promise<RelayResponse> {
+  const { settings, template } = call;
+  const { status, httpStatus, key } = refusal;
+  if (status === "missing_api_key" || status === "unknown_api_key") {
+    throw new BankError("access_refused", { request: template, baseUrl: settings.client.baseUrl, httpStatus });
+  }
+  const response = toRefusalResponse(refusal);
+  if (!key || !settings.logout) return response;
+  return { ...response, body: { ...response.body, key: await sealStepKey(call, "blocking", { provider, key }) } };
+}

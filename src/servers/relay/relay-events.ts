@@ -1,0 +1,81 @@
+import type { Endpoint } from "../../core/api/bank-request.ts";
+import type { BankError } from "../../core/api/errors.ts";
+import { type RelayFaultCode, relayFaults } from "../../core/api/relay-faults.ts";
+import { callHook } from "../../core/tokens/hooks.ts";
+import { isOrigin } from "./origins.ts";
+
+/** The route of a request, as the contract writes it; `unknown` for everything that the relay does not serve. */
+export type RelayRoute = Endpoint | "unknown";
+
+/** One request that was responded to, for a log. No member can hold a secret: what the browser wrote is not repeated. */
+export interface RelayEvent {
+  /**
+   * Random, and the same for each request of one login, at every instance; also in `onLogin` and `onError`. The browser gets it in
+   * sealed keys alone. A request of no login has an id of its own.
+   */
+  readonly id: string;
+  /** The route. */
+  readonly route: RelayRoute;
+  /** The HTTP method. */
+  readonly method: "GET" | "POST" | "OPTIONS" | "other";
+  /** The HTTP code of the relay's response. */
+  readonly httpStatus: number;
+  /** The status in the response's body; absent where the body has none: a preflight, a fault. */
+  readonly status?: string;
+  /** Why there was no outcome: the code of a fault, or the reason for which the relay refused the request. */
+  readonly reason?: string;
+  /** The bank's code, where the service knew it. */
+  readonly provider?: string;
+  /** What `readCaller` returned, or `unknown`. Absent where the request was refused before that. */
+  readonly caller?: string;
+  /** Milliseconds from the request to the response. */
+  readonly duration: number;
+}
+
+/** What the log gets of a request that is being served. */
+export interface LogEntry {
+  id: string;
+  route: RelayRoute;
+  caller?: string;
+  /** The bank's code, as the browser wrote it. */
+  provider?: string;
+}
+
+/** The hooks of the options. What they throw changes no response. */
+interface Hooks {
+  readonly onEvent?: (event: RelayEvent) => unknown;
+  readonly onError?: (error: BankError, request: Pick<RelayEvent, "id">) => unknown;
+}
+
+export function reportEvent(hooks: Hooks, event: RelayEvent): void {
+  callHook("onEvent", () => hooks.onEvent?.(event)).catch((error: BankError) => reportError(hooks, error, event));
+}
+
+export function reportError({ onError }: Hooks, error: BankError, { id }: Pick<RelayEvent, "id">): void {
+  // A broken log must not break a login, and no other hook could report it.
+  (async () => onError?.(error, { id }))().catch(() => undefined);
+}
+
+/** Warns of the relay's own settings on the console. */
+export function warn(text: string): void {
+  // biome-ignore lint/suspicious/noConsole: a wrong setting must be seen without a hook.
+  console.warn(`ventanilla/relay: ${text}`);
+}
+
+/**
+ * Warns, once of each kind, of a refusal whose cause is how the relay is set up.
+ *
+ * @param servesApps whether the relay has a check for apps. Then the refusal of one is no mistake of the set-up.
+ */
+export function createSetupWarner(servesApps: boolean): (reason: string | undefined, request: Request) => void {
+  const seen = new Set<string | undefined>(servesApps ? ["app_refused"] : []);
+  return (reason, { headers }) => {
+    const advice = reason !== undefined && Object.hasOwn(relayFaults, reason) && relayFaults[reason as RelayFaultCode];
+    if (!advice || seen.has(reason)) return;
+    seen.add(reason);
+    const origin = headers.get("origin") ?? "";
+    // Nothing else that the browser wrote is repeated.
+    const page = origin.length < 300 && isOrigin(origin) ? ` of a page of ${origin}` : "";
+    warn(`a request${page} was refused as ${reason}: ${advice}. See docs/relay.md, When a request is refused.`);
+  };
+}

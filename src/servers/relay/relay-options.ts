@@ -1,0 +1,170 @@
+import { toAbsoluteUrl } from "../../core/api/base-url.ts";
+import type { BankClient } from "../../core/api/client.ts";
+import type { BankError } from "../../core/api/errors.ts";
+import { createInputError, parseMilliseconds } from "../../core/api/input-checks.ts";
+import type { Secret } from "../../core/api/secret.ts";
+import { type ClaimStore, checkClaimStore, processClaimStore } from "../../core/tokens/claim-store.ts";
+import { checkKeys, type SealKeys } from "../../core/tokens/sealed-token.ts";
+import type { RelayApp } from "./app-check.ts";
+import { Attempts } from "./attempts.ts";
+import { createCallerReader } from "./caller-address.ts";
+import { isOrigin } from "./origins.ts";
+import { createRateLimit, type RateLimit } from "./rate-limit.ts";
+import { createSetupWarner, type RelayEvent, warn } from "./relay-events.ts";
+
+/** A session that has started, known to the server alone. */
+export interface RelayLogin {
+  /** The id of the login in the log: that of its events. Random, and no secret. */
+  readonly id: string;
+  /** The bank's code. */
+  readonly provider: string;
+  /** The real session key (contract, section 5). `reveal(key)` gives the text. */
+  readonly key: Secret;
+  /** The browser's request, for its cookies and headers; its body has been read. Nothing in it was checked but what the relay says it checks. */
+  readonly request: Request;
+}
+
+/** What `createRelay` takes. */
+export interface RelayOptions {
+  /** Talks to the service, with the API key. Its `sessionKeyIn` says where the real session keys travel. */
+  readonly client: BankClient;
+  /** What seals keys for the browser: 32 random bytes as base64, or a list for rotation, whose first one seals. The same for every instance. */
+  readonly sealKey: SealKeys;
+  /**
+   * The origins of the pages that may use the relay, to the letter: `https://shop.example`. A page on the relay's own
+   * origin is listed like any other. Empty, no page may: the relay serves apps alone, and needs `checkAppToken`.
+   */
+  readonly allowedOrigins: readonly string[];
+  /**
+   * Says whether an app may use the relay: a program that sends its requests without a browser, so without `Origin` and
+   * `Sec-Fetch-Site`. The app's client sends the token (`appToken`), and each of its requests is checked. Only `true` lets it in. If
+   * the function throws, or takes more than 10 seconds, the app gets HTTP 500, and nothing is sent on. It is not called for a
+   * request with one of the two headers. Default: no app is served. A program can forge `Origin`: only a relay with no
+   * `allowedOrigins` checks every request.
+   *
+   * @example
+   * checkAppToken: async ({ token }) => (await findSession(reveal(token))) !== undefined,
+   */
+  readonly checkAppToken?: (app: RelayApp) => boolean | Promise<boolean>;
+  /**
+   * Says whose app it is, by a name that stays the same as long as the account, such as its id. With it, each key that goes to an
+   * app is good for this user's app alone. The key of a question holds the username and the password, encrypted: an app that was
+   * closed meanwhile answers with the key alone, once, within `interactionLifetime`. Called for each request of an app that logs in
+   * or uses a key, after `checkAppToken` accepted its token. If it throws, takes more than 10 seconds or returns no text, the app gets HTTP 500, and nothing is sent on.
+   * Default: no key is bound to a user of an app, and none holds credentials.
+   */
+  readonly readAppUser?: (app: RelayApp) => string | Promise<string>;
+  /**
+   * Gets the real session key when a session can be used: after `logged_in`, or after the choice of a client. It is awaited
+   * before the browser gets the response, for 10 seconds at most: store the key, and start longer work without a wait for it. If it
+   * throws or takes longer, the browser gets HTTP 500 and `onError` gets the error.
+   */
+  readonly onLogin: (login: RelayLogin) => unknown;
+  /** The path that the relay is mounted under. Default `/`. */
+  readonly path?: string;
+  /**
+   * What the browser gets as session key. `sealed` (default): a token for this relay's `GET /transfer/destinations`, and for
+   * logout where that is on. `receipt`: a token without a key in it, which opens nothing.
+   */
+  readonly browserKey?: "sealed" | "receipt";
+  /** Serves `GET /client/` and `GET /client/{id}/`. Beyond the contract. Default false. */
+  readonly clientSelection?: boolean;
+  /** Serves `GET /logout/`. Beyond the contract. Default false. */
+  readonly logout?: boolean;
+  /** Milliseconds in which the bank's question can be answered, rounded up to whole seconds. Default 600 000, ten minutes. */
+  readonly interactionLifetime?: number;
+  /** Milliseconds in which the browser can use its session key, rounded up to whole seconds. Default 1 800 000, half an hour. */
+  readonly sessionLifetime?: number;
+  /**
+   * Takes each attempt once, so that what a browser sends again does not reach the bank, and each key of an interaction or a
+   * client selection. Default: this process's memory, which says so once on the console; several instances need a store that
+   * they share, see `ventanilla/tokens`.
+   */
+  readonly claimStore?: ClaimStore;
+  /**
+   * Names the caller, for the rate limit and the log. Default: the connection's address where the server sets it
+   * (`request.ip`), of IPv6 the network of 64 bits. No header is trusted by default: a request with a forwarding header, as from a
+   * proxy, is an unknown caller's, and the first one is warned of on the console. Behind a proxy read the header that your own
+   * proxy sets and overwrites; without one give `readCallerAddress`.
+   */
+  readonly readCaller?: (request: Request) => string | undefined;
+  /** How often a caller may send requests, and how often one user may log in; `false` for no limit. Default `createRateLimit()`, in memory. */
+  readonly rateLimit?: RateLimit | false;
+  /** Called after each response. What it throws goes to `onError`; a promise is not awaited. */
+  readonly onEvent?: (event: RelayEvent) => unknown;
+  /**
+   * Called with each fault: the service's, or of a function of these options; and with the `id` that the request has in the log. What
+   * it throws is ignored; a promise is not awaited.
+   */
+  readonly onError?: (error: BankError, request: Pick<RelayEvent, "id">) => unknown;
+}
+
+/** The options with every default filled in and every value checked. */
+export type RelaySettings = ReturnType<typeof createRelaySettings>;
+
+/** Checks and completes the options of `createRelay`. */
+export function createRelaySettings(options: RelayOptions) {
+  const { client, sealKey, onLogin, checkAppToken, readAppUser, readCaller, onEvent, onError, claimStore } = options;
+  const { rateLimit = createRateLimit(), clientSelection = false, logout = false } = options;
+  // A null is no option that was left out, and must not get the default below.
+  const empty = Object.entries(options).find(([, value]) => value === null);
+  if (empty) throw createInputError(empty[0], "must not be null");
+  if (typeof client?.login !== "function") throw createInputError("client", "must be a client of createBankClient");
+  const hooks = { checkAppToken, readAppUser, readCaller, onEvent, onError, ...(rateLimit !== false && { rateLimit }) };
+  for (const [field, hook] of Object.entries({ onLogin, ...hooks })) {
+    const isLeftOut = hook === undefined && field !== "onLogin";
+    if (!isLeftOut && typeof hook !== "function") throw createInputError(field, "must be a function");
+  }
+  checkKeys(sealKey, "sealKey");
+  checkOrigins(options);
+  return {
+    ...options,
+    // A token of one service's relay is of no use at another's.
+    audience: toAbsoluteUrl(client.baseUrl),
+    allowedOrigins: new Set(options.allowedOrigins),
+    /** The path, with a slash at its end. */
+    prefix: createPrefix(options.path ?? "/"),
+    browserKey: checkChoice("browserKey", ["sealed", "receipt"], options.browserKey ?? "sealed"),
+    clientSelection: checkChoice("clientSelection", [true, false], clientSelection),
+    logout: checkChoice("logout", [true, false], logout),
+    interactionLifetime: parseMilliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),
+    sessionLifetime: parseMilliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
+    claimStore: claimStore === undefined ? processClaimStore() : checkClaimStore(claimStore),
+    attempts: new Attempts(),
+    readCaller: readCaller ?? createCallerReader(rateLimit === false ? () => undefined : warn),
+    rateLimit,
+    /** The codes of the banks that the service has listed, or that a login has reached. */
+    providers: new Set<string>(),
+    warnOfSetup: createSetupWarner(checkAppToken !== undefined),
+  };
+}
+
+function checkOrigins({ allowedOrigins: origins, checkAppToken }: RelayOptions): void {
+  const isList = Array.isArray(origins);
+  if (isList && origins.length === 0 && !checkAppToken) {
+    throw createInputError("allowedOrigins", "must name at least one; a relay for apps alone needs checkAppToken");
+  }
+  // `null` is the origin of every sandboxed page. A pattern would match no origin.
+  if (isList && origins.every((origin) => isOrigin(origin))) return;
+  throw createInputError(
+    "allowedOrigins",
+    "must be a list of origins as browsers write them: scheme, host and port alone",
+  );
+}
+
+function createPrefix(path: string): string {
+  const prefix = `${path}`.replace(/\/?$/, "/");
+  if (!/^\/([\w.~-]+\/)*$/.test(prefix) || /\/\.{1,2}\//.test(prefix)) {
+    throw createInputError("path", "must be a plain path that begins with a slash");
+  }
+  return prefix;
+}
+
+function checkChoice<const Value extends string | boolean>(
+  field: string,
+  [first, other]: readonly [Value, Value],
+  value: Value,
+): Value {
+  if (value === first || value === other) return value;
+  throw createInputError(field, `must be ${JSON.stringify(first)} or ${JSON.stringify(other)}`);
+}

@@ -1,0 +1,224 @@
+import { RELAY_HEADER } from "../../core/api/bank-request.ts";
+import type { BankError } from "../../core/api/errors.ts";
+import { failureNotes } from "../../core/api/failure-notes.ts";
+import type { FaultCode } from "../../core/api/failures.ts";
+import { type Refusal, type RefusalStatus, type WireForms, wireForms } from "../../core/api/refusals.ts";
+import type { RelayFaultCode } from "../../core/api/relay-faults.ts";
+
+/** What the browser gets, before it becomes a `Response`. */
+export interface RelayResponse {
+  readonly httpStatus: number;
+  /** Written member by member: nothing of the service's response comes here by itself. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For the log: why there was no outcome. */
+  readonly reason?: string;
+  /** For the log: the entry of the attempt that got this response. A repeat is logged as the same login. */
+  readonly logEntry?: { readonly id: string; readonly provider?: string };
+}
+
+/** A response of the contract: its status decides. */
+export const respond = (
+  status: string,
+  members: Readonly<Record<string, unknown>> = {},
+  httpStatus = 200,
+): RelayResponse => ({ httpStatus, body: { status, ...members } });
+
+const refuse = (
+  reason: string,
+  message: string,
+  httpStatus: number,
+  headers: Readonly<Record<string, string>> = {},
+): RelayResponse => ({
+  httpStatus,
+  body: { status: "error", message },
+  headers,
+  reason,
+});
+
+export const missingCredentials = respond("missing_credentials", {}, 400);
+export const missingParams = respond("missing_params", {}, 400);
+export const providerDoesntExist = respond("provider_doesnt_exist", {}, 404);
+
+/** The same for every key that can't be used, so that trying keys reveals nothing. The log gets the reason. */
+export const invalidKey = refuse("invalid_key", "Invalid key", 403);
+
+export const notFound = refuse("not_found", "Not found", 404);
+export const methodNotAllowed = (method: string): RelayResponse =>
+  refuse("method_not_allowed", "Method not allowed", 405, { allow: method });
+export const headerMissing = refuse("header_missing", "Header X-Ventanilla missing", 403);
+/** Without it a browser's own repeat could not be distinguished from a second login. */
+export const attemptIdMissing = refuse("attempt_id_missing", "Header X-Attempt-Id missing", 400);
+export const attemptIdReused = refuse("attempt_id_reused", "Attempt id used for another request", 403);
+export const malformedQuery = refuse("malformed_query", "Malformed query", 400);
+export const malformedFields = refuse("malformed_fields", "Malformed fields", 400);
+const unusableInput = refuse("unusable_input", "A value can't be sent", 400);
+export const unsupportedContentType = refuse("content_type", "Unsupported content type", 415);
+export const requestAborted = refuse("request_aborted", "Request aborted", 499);
+// The unread rest of the body makes the connection useless for another request.
+export const bodyTooLarge = refuse("body_too_large", "Body too large", 413, { connection: "close" });
+export const slowBody = refuse("slow_body", "Body too slow", 408, { connection: "close" });
+
+/** A fault has no status, as that of any proxy: the HTTP code decides, and the browser's client makes its own error of it. */
+function fault(
+  httpStatus: number,
+  code: "rate_limited" | "service_unavailable" | "http_failed" | "outcome_unknown" | RelayFaultCode,
+  retryAfter?: number,
+): RelayResponse {
+  return {
+    httpStatus,
+    body: { error: code, message: failureNotes[code].meaning },
+    ...toRetryAfter(retryAfter),
+    reason: code,
+  };
+}
+
+/** Milliseconds as the header, in whole seconds. */
+function toRetryAfter(wait: number | undefined): Pick<RelayResponse, "headers"> {
+  return { headers: wait === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(wait / 1000))) } };
+}
+
+/** Too many requests of a caller, or for a user; `wait` in milliseconds. */
+export const rateLimited = (wait: number, reason: "caller_limited" | "user_limited"): RelayResponse => ({
+  ...fault(429, "rate_limited", wait),
+  reason,
+});
+
+/** The bank may have got the request, now or in an attempt that arrived before, and its response is not known here. */
+export const outcomeUnknown = fault(409, "outcome_unknown");
+
+// Faults of how the relay is set up: the browser's client makes an error of each that says what to change.
+export const originRefused = fault(403, "origin_refused");
+export const appsNotServed = fault(403, "app_refused");
+// HTTP requires the header with a 401.
+export const appRefused = { ...fault(401, "app_refused"), headers: { "www-authenticate": "Bearer" } };
+export const bodyAlreadyRead = fault(500, "body_already_read");
+export const slashChanged = fault(404, "slash_changed");
+
+/**
+ * The response to a fault: what to do about it, and nothing of what lies behind the relay.
+ *
+ * @param isSentOnce whether the person must not send the request again at once if the bank may have got it.
+ */
+export function toFaultResponse(error: BankError, isSentOnce: boolean): RelayResponse {
+  if (error.code === "request_aborted") return requestAborted;
+  if (error.code.startsWith("token_")) return { ...invalidKey, reason: error.code };
+  const response = isSentOnce && mayHaveArrived(error) ? outcomeUnknown : faultResponses[error.code];
+  const isOver = response.httpStatus === 429 || response.httpStatus === 503;
+  return { ...response, ...(isOver && toRetryAfter(error.retryAfter)), reason: error.code };
+}
+
+// What Node calls a connection that was never made.
+const UNCONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+
+function mayHaveArrived({ code, detail = "" }: BankError): boolean {
+  if (code === "network_failed") return !UNCONNECTED.test(detail);
+  return code === "request_timed_out" || code === "response_against_contract";
+}
+
+const unavailable = fault(502, "service_unavailable");
+const failed = fault(500, "http_failed");
+
+/** What the browser is told of each fault of the relay's own client. What lies behind the relay does not show. */
+const faultResponses: { readonly [Code in FaultCode]: RelayResponse } = {
+  network_failed: unavailable,
+  request_timed_out: fault(504, "service_unavailable"),
+  request_aborted: requestAborted,
+  outcome_unknown: outcomeUnknown,
+  redirect_refused: unavailable,
+  response_unreadable: unavailable,
+  response_against_contract: unavailable,
+  response_too_large: unavailable,
+  access_refused: unavailable,
+  rate_limited: fault(429, "rate_limited"),
+  service_unavailable: fault(503, "service_unavailable"),
+  http_failed: unavailable,
+  origin_refused: failed,
+  app_refused: failed,
+  body_already_read: failed,
+  slash_changed: failed,
+  invalid_input: unusableInput,
+  missing_field: unusableInput,
+  unknown_field: failed,
+  secret_unavailable: unusableInput,
+  handler_failed: failed,
+  login_not_waiting: failed,
+  outcome_used: failed,
+  token_incomplete: invalidKey,
+  token_altered: invalidKey,
+  token_expired: invalidKey,
+  token_of_another_version: invalidKey,
+  token_of_another_key: invalidKey,
+  token_of_another_address: invalidKey,
+  token_used: invalidKey,
+  secret_in_argument: failed,
+  insecure_address: failed,
+  file_unusable: failed,
+  part_missing: failed,
+  unexpected_fault: failed,
+};
+
+/** The HTTP code of each refusal. `undefined`: a refusal of the relay itself, which the browser gets as a fault. */
+const httpStatuses: { readonly [Status in RefusalStatus]: number | undefined } = {
+  wrong_credentials: 403,
+  missing_credentials: 400,
+  provider_doesnt_exist: 404,
+  user_blocked: 403,
+  max_sessions_reached: 403,
+  provider_unavailable: 503,
+  missing_params: 400,
+  not_implemented: 501,
+  wrong_answer: 403,
+  missing_answer: 400,
+  provider_session_expired: 403,
+  provider_login_failed: 403,
+  password_change_required: 403,
+  logout_failed: 403,
+  wrong_client: 404,
+  invalid_key: 403,
+  unauthorized_provider: 403,
+  missing_api_key: undefined,
+  unknown_api_key: undefined,
+  unexpected_status: 200,
+};
+
+/** A refusal as the browser's client reads it. */
+function refuseAs(status: RefusalStatus): RelayResponse {
+  const { status: isStatus, message, codes }: WireForms = wireForms[status];
+  if (isStatus) return respond(status, {}, httpStatuses[status]);
+  return respond("error", message ? { message } : { code: codes?.[0] }, httpStatuses[status]);
+}
+
+/** The same for the browser, whether the bank or the relay says so. */
+export const wrongClient = refuseAs("wrong_client");
+
+/** A refusal for the browser (contract, section 7), without the service's own texts. Its key is not in it. */
+export function toRefusalResponse({ status, wire }: Refusal): RelayResponse {
+  if (status === "invalid_key") return invalidKey;
+  if (status !== "unexpected_status") return refuseAs(status);
+  // An unknown status is passed on where it reads like one: the page may know it.
+  return respond(/^[a-z_]{1,40}$/.test(wire.status) ? wire.status : "error");
+}
+
+/** Headers of every response. */
+const ALWAYS = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  // Pages of allowed origins read the responses by CORS; no other page may even embed one.
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  // The client takes no other response for the outcome of a login.
+  [RELAY_HEADER]: "1",
+  vary: "Origin",
+  "x-content-type-options": "nosniff",
+};
+
+/** Makes a `Response` that no cache keeps, no page embeds and no browser takes for anything but JSON. */
+export function toResponse(
+  { httpStatus: status, body, headers }: RelayResponse,
+  corsHeaders: Readonly<Record<string, string>>,
+): Response {
+  const all = { ...ALWAYS, ...corsHeaders, ...headers };
+  if (!body) return new Response(null, { status, headers: all });
+  return new Response(JSON.stringify(body), { status, headers: { ...all, "content-type": "application/json" } });
+}

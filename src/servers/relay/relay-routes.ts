@@ -1,0 +1,160 @@
+import type { Endpoint } from "../../core/api/bank-request.ts";
+import { isProviderCode, logIn } from "./login-handler.ts";
+import {
+  type Call,
+  claimAttempt,
+  claimKey,
+  identifyLogin,
+  noteProvider,
+  passRefusal,
+  sealStepKey,
+  startSession,
+} from "./relay-call.ts";
+import type { RelaySettings } from "./relay-options.ts";
+import {
+  invalidKey,
+  missingParams,
+  providerDoesntExist,
+  type RelayResponse,
+  respond,
+  wrongClient,
+} from "./relay-responses.ts";
+import { toClients, toDestination, toProviderDetail, toProviderEntry } from "./response-shapes.ts";
+import { type KeyPurpose, type UnsealedKey, unsealKeyFor } from "./sealed-keys.ts";
+
+/** `GET /provider/` (contract, section 4.3). */
+async function listProviders(call: Call): Promise<RelayResponse> {
+  const response = await call.settings.client.listProviders({ signal: call.signal });
+  if (response.status !== "success") return passRefusal(call, response, "");
+  for (const { code } of response.providers) noteProvider(call, code);
+  return respond("success", { providers: response.providers.map(toProviderEntry) });
+}
+
+/** `GET /provider/{code}/` (contract, section 4.2), with the choice that narrows others, if there is one. */
+async function getProvider(call: Call): Promise<RelayResponse> {
+  const { settings, signal, parameter: code, query } = call;
+  if (!isProviderCode(code)) return providerDoesntExist;
+  call.logEntry.provider = code;
+  const [field, value] = [query.get("key"), query.get("value")];
+  if ((field === undefined) !== (value === undefined)) return missingParams;
+  const response = await settings.client.getProvider(code, {
+    signal,
+    ...(field && value && { choice: { field, value } }),
+  });
+  if (response.status !== "success") return passRefusal(call, response, code);
+  noteProvider(call, code);
+  return respond("success", { provider: toProviderDetail(response.provider) });
+}
+
+/** `GET /transfer/destinations` (contract, section 4.4). */
+const listTransferDestinations = withKey(["session"], async (call, { key, provider }) => {
+  const response = await call.settings.client.listTransferDestinations(key, { signal: call.signal });
+  if (response.status !== "success") return passRefusal(call, response, provider);
+  return respond("success", { destinations: response.destinations.map(toDestination) });
+});
+
+/** `GET /client/`. Beyond the contract. */
+const listClients = withKey(["selection"], async (call, { key, provider }) => {
+  const response = await call.settings.client.listClients(key, { signal: call.signal });
+  if (response.status !== "success") return passRefusal(call, response, provider);
+  return respond("success", { clients: toClients(response.clients) });
+});
+
+/**
+ * `GET /client/{id}/`. Beyond the contract. Only a client that the bank lists for this key is sent. The key is claimed before, so that
+ * the choice can't change afterwards. If the bank says that it knows no such client, the refusal has another key.
+ */
+const selectClient = withKey(["selection"], async (call, unsealed) => {
+  const { settings, signal, parameter: id } = call;
+  const { key, provider } = unsealed;
+  const repeated = await claimAttempt(call);
+  if (repeated) return repeated;
+  const listed = await settings.client.listClients(key, { signal });
+  if (listed.status !== "success") return passRefusal(call, listed, provider);
+  if (!listed.clients.some((client) => client.id === id)) return wrongClient;
+  const spent = await claimKey(call, unsealed);
+  if (spent) return spent;
+  const response = await settings.client.selectClient(key, id, { signal });
+  if (response.status === "wrong_client") {
+    const fresh = await sealStepKey(call, "selection", { provider, key });
+    return { ...wrongClient, body: { ...wrongClient.body, key: fresh } };
+  }
+  if (response.status !== "success") return passRefusal(call, response, provider);
+  return respond("success", { key: await startSession(call, provider, response.key ?? key) });
+});
+
+/** `GET /logout/`. Beyond the contract. */
+const logOut = withKey(["session", "selection", "blocking"], async (call, { key, provider }) => {
+  const repeated = await claimAttempt(call);
+  if (repeated) return repeated;
+  const response = await call.settings.client.logout(key, { signal: call.signal });
+  if (response.status !== "logged_out") return passRefusal(call, response, provider);
+  return respond("logged_out");
+});
+
+/** A route that needs a key, which must be good for one of these purposes. */
+function withKey(
+  purposes: readonly KeyPurpose[],
+  handle: (call: Call, unsealed: UnsealedKey) => Promise<RelayResponse>,
+): (call: Call) => Promise<RelayResponse> {
+  return async (call) => {
+    if (call.key === undefined) return missingParams;
+    const unsealed = await unsealKeyFor(purposes, call.key, call.settings);
+    if (!unsealed) return invalidKey;
+    identifyLogin(call, unsealed);
+    if (!(await unsealed.belongsTo(call))) return invalidKey;
+    return handle(call, unsealed);
+  };
+}
+
+type Handler = (call: Call) => Promise<RelayResponse>;
+
+/** How a route is served, beside its method and path. */
+interface RouteOptions {
+  /** Whether a sealed key travels with it. */
+  readonly takesKey?: boolean;
+  /** Whether it changes something at the bank, so that a browser's own repeat must not reach it. */
+  readonly isSentOnce?: boolean;
+  /** The names that its query may have. */
+  readonly query?: readonly string[];
+  /** The option that turns it on. */
+  readonly optIn?: "clientSelection" | "logout";
+}
+
+const table: Readonly<Record<Endpoint, readonly [handle: Handler, options?: RouteOptions]>> = {
+  "GET /provider/": [listProviders],
+  "GET /provider/{code}/": [getProvider, { query: ["key", "value"] }],
+  "POST /login/": [logIn, { takesKey: true, isSentOnce: true }],
+  "GET /transfer/destinations": [listTransferDestinations, { takesKey: true }],
+  "GET /client/": [listClients, { takesKey: true, optIn: "clientSelection" }],
+  "GET /client/{id}/": [selectClient, { takesKey: true, isSentOnce: true, optIn: "clientSelection" }],
+  "GET /logout/": [logOut, { takesKey: true, isSentOnce: true, optIn: "logout" }],
+};
+
+export interface Route extends RouteOptions {
+  readonly template: Endpoint;
+  readonly method: "GET" | "POST";
+  /** With its trailing slash, if it has one. */
+  readonly path: RegExp;
+  readonly handle: Handler;
+}
+
+const routes = Object.entries(table).map(([template, [handle, options]]): Route => {
+  const [method, path = ""] = template.split(" ");
+  return {
+    template: template as Endpoint,
+    method: method as Route["method"],
+    path: new RegExp(`^${path.replace(/\{\w+\}/, "([^/]+)")}$`),
+    handle,
+    ...options,
+  };
+});
+
+/** The route of a path below the prefix, with its parameter. */
+export function findRoute(path: string, settings: RelaySettings): { route: Route; parameter: string } | undefined {
+  for (const route of routes) {
+    const match = route.optIn && !settings[route.optIn] ? null : route.path.exec(path);
+    if (match) return { route, parameter: decodeURIComponent(match[1] ?? "") };
+  }
+  return undefined;
+}

@@ -1,0 +1,147 @@
+import * as v from "valibot";
+import { revealText } from "../../core/api/input-checks.ts";
+import { reveal } from "../../core/api/reveal.ts";
+import type { Secret } from "../../core/api/secret.ts";
+import { createTokenFormat, type SealKeys, secretClaim } from "../../core/tokens/sealed-token.ts";
+
+/**
+ * What a sealed key is good for. `interaction`: one answer to the bank's question; `selection`: the choice of a client;
+ * `session`: a session that can be used; `blocking`: a session that blocks the login, to be closed; `receipt`: nothing, it has no key.
+ */
+export type KeyPurpose = (typeof purposes)[number];
+const purposes = ["interaction", "selection", "session", "blocking", "receipt"] as const;
+
+/** A key of the service, and its owner. */
+export interface KeyToSeal {
+  /** The id of its login in the log. */
+  readonly loginId: string;
+  readonly provider: string;
+  readonly key: Secret;
+  /** What `readAppUser` returned: the key is good for this user's app alone. */
+  readonly appUser: string | undefined;
+  /** Those of an interaction's login. An app's key contains them; that of a page is bound to the username. */
+  readonly credentials?: { readonly username: Secret; readonly password: Secret };
+}
+
+/** Who sends a key back. */
+interface Sender {
+  readonly appUser: string | undefined;
+  /** With an answer. */
+  readonly username?: Secret;
+}
+
+/** A key that came back. */
+export interface UnsealedKey {
+  readonly id: string;
+  readonly expiresAt: Date;
+  readonly loginId: string;
+  readonly provider: string;
+  readonly key: Secret;
+  /** The credentials of its login, if it contains them. */
+  readonly credentials: { readonly username: Secret; readonly password: Secret } | undefined;
+  /** Whether its login was that of this sender: of the same user's app, or of a page, with the same username in an answer. */
+  belongsTo(sender: Sender): Promise<boolean>;
+}
+
+/** What seals and opens keys: the relay's settings. */
+export interface KeySeal {
+  readonly sealKey: SealKeys;
+  readonly audience: string;
+}
+
+const format = createTokenFormat(
+  "ventanilla-relay-key-1",
+  v.object({
+    u: v.picklist(purposes),
+    p: v.string(),
+    h: v.exactOptional(v.string()),
+    a: v.exactOptional(v.string()),
+    k: v.exactOptional(secretClaim),
+    // A relay of an older version seals none.
+    l: v.optional(v.string(), () => crypto.randomUUID()),
+    c: v.exactOptional(v.tuple([secretClaim, secretClaim])),
+  }),
+);
+
+/** Seals a key for the browser, which can neither read it nor use it for anything but its purpose. */
+export async function sealKeyFor(
+  purpose: KeyPurpose,
+  { loginId, provider, key, appUser, credentials }: KeyToSeal,
+  { sealKey, audience, lifetime }: KeySeal & { readonly lifetime: number },
+): Promise<string> {
+  const id = crypto.randomUUID();
+  // Keyed with the id of the sealed key, so that two keys of one user share nothing.
+  const claims = {
+    u: purpose,
+    p: provider,
+    l: loginId,
+    ...(appUser !== undefined && { a: await createHmac(id, appUser) }),
+    ...(credentials && (await toClaims(id, credentials, appUser !== undefined))),
+    ...(purpose !== "receipt" && { k: reveal(key) }),
+  };
+  return format.seal(claims, { keys: sealKey, audience, expiresAt: new Date(Date.now() + lifetime), id });
+}
+
+async function toClaims(
+  id: string,
+  { username, password }: NonNullable<KeyToSeal["credentials"]>,
+  isKept: boolean,
+): Promise<{ c: [string, string] } | { h: string }> {
+  return isKept ? { c: [reveal(username), reveal(password)] } : { h: await createHmac(id, reveal(username)) };
+}
+
+/** Opens a key that the browser sent; undefined if it is for none of these purposes. @throws {BankError} why it can't be opened. */
+export async function unsealKeyFor(
+  allowed: readonly KeyPurpose[],
+  token: string,
+  { sealKey, audience }: KeySeal,
+): Promise<UnsealedKey | undefined> {
+  const { id, expiresAt, claims } = await format.unseal(token, { keys: sealKey, audience });
+  const { u, p, h, a, k, l, c } = claims;
+  if (k === undefined || !allowed.includes(u)) return undefined;
+  return {
+    id,
+    expiresAt,
+    loginId: l,
+    provider: p,
+    key: k,
+    credentials: c && { username: c[0], password: c[1] },
+    async belongsTo({ appUser, username }) {
+      if (a !== (appUser === undefined ? undefined : await createHmac(id, appUser))) return false;
+      // An app that was closed sends no real user name.
+      return h === undefined || (username !== undefined && h === (await createHmac(id, reveal(username))));
+    },
+  };
+}
+
+/** Whether a text is the sealed key of a question. Why it is not, is said where it is used. */
+export async function isInteractionKey(token: string | undefined, seal: KeySeal): Promise<boolean> {
+  if (token === undefined) return false;
+  return unsealKeyFor(["interaction"], token, seal).then(
+    (key) => key !== undefined,
+    () => false,
+  );
+}
+
+/**
+ * Distinguishes a bank's users without their names. Keyed with the seal key: all instances agree, and without it names can't be
+ * tried. One account has one fingerprint however its name is written, since many banks ignore case, dots and dashes.
+ */
+export function fingerprintUser(
+  { provider, username }: { readonly provider: string; readonly username: Secret },
+  { sealKey }: Pick<KeySeal, "sealKey">,
+): Promise<string> {
+  const first = Array.isArray(sealKey) ? sealKey[0] : sealKey;
+  const typed = reveal(username).normalize("NFKC").toLowerCase();
+  const name = typed.replace(/[^\p{L}\p{N}]/gu, "") || typed;
+  return createHmac(revealText("sealKey", first), `ventanilla-relay-user-1 ${provider} ${name}`);
+}
+
+/** The HMAC of a text, in hexadecimal. */
+async function createHmac(key: string, text: string): Promise<string> {
+  const encoder = new TextEncoder();
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const imported = await crypto.subtle.importKey("raw", encoder.encode(key), algorithm, false, ["sign"]);
+  const signature = await crypto.subtle.sign(algorithm, imported, encoder.encode(text));
+  return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,188 @@
+import type { LoginSettings } from "../../../machines/login.types.ts";
+import { createInputError, parseMilliseconds } from "../../core/api/input-checks.ts";
+import { secret } from "../../core/api/secret.ts";
+import { loginMachineWith } from "../../core/login/create-login-machine.ts";
+import type { CredentialTexts } from "../../core/login/credentials.ts";
+import type { LoginHandlers } from "../../core/login/handlers.ts";
+import { type LoginOptions, toSettings } from "../../core/login/login.ts";
+import { LoginRun } from "../../core/login/login-run.ts";
+import { type EndedOutcome, type LoginOutcome, toOutcome } from "../../core/login/outcome.ts";
+import type { Locale } from "../../core/texts/languages.ts";
+import { checkKeys, type SealKeys } from "../../core/tokens/sealed-token.ts";
+import { openPausedId, openSessionKey, type SealOptions, sealCredentials } from "./durable-seals.ts";
+import type { DurableState } from "./durable-state.ts";
+import { createIngressCall, type DurableLoginClientOptions } from "./ingress-call.ts";
+import { checkVersion, createLoginId, DURABLE_LOGIN_VERSION } from "./login-id.ts";
+import { createRemoteActors, type RemoteCall, toPausedLogin, toRemoteSettings } from "./remote-actors.ts";
+
+/** What begins a durable login that others wait for. */
+export interface DurableLoginStart extends CredentialTexts {
+  /** A name of the caller's for this login: letters, digits, `_` and `-`, 64 at most. The same name begins no second login. Default: random. */
+  readonly name?: string;
+  /** How the login behaves. Default: by the contract. */
+  readonly settings?: LoginSettings;
+}
+
+/** What `login` of a durable client takes: what `login()` takes, and a name. */
+export interface DurableLoginCall extends LoginOptions, Pick<DurableLoginStart, "name"> {}
+
+/** What `resume` of a durable client takes. */
+export interface DurableResumeOptions extends LoginHandlers {
+  /** What opens a token of `outcome.pause({ key })`. Default none: the login is named by its id. */
+  readonly key?: SealKeys;
+}
+
+/** What every call takes. */
+export interface DurableCallOptions {
+  /** Gives the call up with `request_aborted`; the login goes on. */
+  readonly signal?: AbortSignal;
+  /** The language of a failure's text. Default `en`. */
+  readonly locale?: Locale;
+}
+
+/** The durable logins behind one ingress. Every method rejects with a `BankError` where Restate can't be reached. */
+export interface DurableLoginClient {
+  /**
+   * Logs in as `login()` does, with the same outcomes, events and handlers, where the login outlives this process. What was typed in
+   * is sealed before it leaves. `outcome.pause({ key })` gives a token for `resume`; the login goes on waiting meanwhile.
+   *
+   * @throws {BankError} as `login()`; `network_failed` where Restate can't be reached: the login may have begun, so `resume` its id: the version, a dot and the name.
+   */
+  login(options: DurableLoginCall): Promise<LoginOutcome>;
+  /**
+   * Takes a login up as soon as no request is under way, by its id or the token of a pause: its outcome, with the same verbs.
+   *
+   * @throws {BankError} the code says what is wrong with the token.
+   */
+  resume(login: string, options?: DurableResumeOptions): Promise<LoginOutcome>;
+  /** Begins a login (contract, section 3), waits for nothing, and gives its id. What was typed in is sealed before it leaves. */
+  start(form: DurableLoginStart, options?: DurableCallOptions): Promise<string>;
+  /** Cancels the login, and the request under way. */
+  cancel(id: string, options?: DurableCallOptions): Promise<DurableState>;
+  /** How the login stands now. @throws {BankError} `invalid_input` naming `id` where there is no such login, or no more. */
+  state(id: string, options?: DurableCallOptions): Promise<DurableState>;
+  /**
+   * How the login ended, once it has: what the bank said is the outcome, what broke rejects.
+   *
+   * @throws {BankError} a fault of `docs/errors.md`. `outcome_unknown`: a worker died over the request; wait a few minutes,
+   * and do not repeat it blindly.
+   */
+  wait(id: string, options?: DurableCallOptions): Promise<EndedOutcome>;
+}
+
+/**
+ * A client of the durable logins that `durableLogin` serves. It seals what goes in and opens what comes out, so it belongs
+ * on a server, beside the seal key.
+ *
+ * @throws {BankError} `invalid_input` naming the option.
+ * @example
+ * const logins = createDurableLoginClient({ ingress: "http://localhost:8080", sealKey });
+ * let outcome = await logins.login({ provider: "test", username, password });
+ * if (outcome.status === "interaction_required") outcome = await outcome.answer(code);
+ */
+export function createDurableLoginClient(options: DurableLoginClientOptions): DurableLoginClient {
+  const { ingress: url, sealKey, version = DURABLE_LOGIN_VERSION } = options;
+  checkKeys(sealKey, "sealKey");
+  checkVersion(version);
+  const sealTtl = parseMilliseconds("sealTtl", options.sealTtl ?? 3_600_000);
+  const call = createIngressCall(options);
+
+  const toLocaleMessage = ({ locale }: DurableCallOptions = {}) => (locale ? { locale } : {});
+  const newId = (name: string | undefined): string => {
+    const id = createLoginId(version, name);
+    if (id === undefined) throw createInputError("name", "must be 1 to 64 letters, digits, underscores and hyphens");
+    return id;
+  };
+  const seal = async (id: string, form: CredentialTexts, settings: LoginSettings) => {
+    const credentials = await sealCredentials(form, { id, sealKey, sealTtl });
+    return { credentials, settings: finite(settings) };
+  };
+
+  /** A login here that follows the one there. */
+  const follow = (
+    id: string,
+    { settings, handlers }: { settings: LoginSettings; handlers: LoginHandlers },
+    start?: object,
+  ) => {
+    let begun: Promise<unknown> | undefined;
+    let cancelled: Promise<unknown> | undefined;
+    const send: RemoteCall = async (handler, message, { signal, headers }) => {
+      const isStart = handler === "start";
+      // A start takes no signal: what it has begun is cancelled.
+      const sent = call(id, handler, message, isStart ? { headers } : { signal, headers });
+      if (isStart) begun = sent;
+      await sent;
+      return call(id, "settled", {}, { signal, headers });
+    };
+    const machine = loginMachineWith(createRemoteActors(send, start, { id, sealKey, sealTtl }), { baseUrl: url });
+    const cancel = (): Promise<unknown> => {
+      // A login of this name that was not begun here belongs to another caller.
+      if (start && !begun) return Promise.resolve();
+      // Not before it has begun, or it would begin after that.
+      cancelled ??= Promise.allSettled([begun]).then(() => call(id, "cancel"));
+      return cancelled;
+    };
+    const run = new LoginRun(machine, toRemoteSettings(settings), handlers, cancel);
+    run.actor.on("login.cancelled", () => {
+      // A fault is reported by the outcome. Without one, the login ends when its time runs out.
+      cancel().catch(() => undefined);
+    });
+    return run;
+  };
+
+  return {
+    async login({ name, ...options }) {
+      const id = newId(name);
+      const settings = toSettings(options);
+      const start = await seal(id, options, settings);
+      // The worker has the credentials. Here their place must be filled.
+      const fields = { username: secret(id), password: secret(id) };
+      const credentials = { provider: options.provider, fields };
+      return follow(id, { settings, handlers: options }, start).begin({
+        type: "credentials.submit",
+        credentials,
+      });
+    },
+    async resume(login, { key, ...handlers } = {}) {
+      const id = key === undefined ? login : await openPausedId(login, { keys: key, audience: url });
+      const state = await call(id, "settled", {}, { signal: handlers.signal });
+      if (state.over) return openOutcome(state, { id, sealKey });
+      const paused = toPausedLogin(id, state);
+      return follow(id, { settings: paused.settings, handlers }).begin({ type: "login.resume", paused });
+    },
+    async start({ name, settings = {}, ...form }, callOptions) {
+      const id = newId(name);
+      await call(id, "start", await seal(id, form, settings), callOptions);
+      return id;
+    },
+    cancel: (id, callOptions) => call(id, "cancel", undefined, callOptions),
+    state: (id, callOptions) => call(id, "state", toLocaleMessage(callOptions), callOptions),
+    async wait(id, callOptions) {
+      return openOutcome(await call(id, "wait", toLocaleMessage(callOptions), callOptions), { id, sealKey });
+    },
+  };
+}
+
+/**
+ * The outcome of a durable login that has ended, as `login()` returns it, its key opened.
+ *
+ * @throws {BankError} the fault that ended it.
+ */
+async function openOutcome(
+  { state, key: sealed, ...rest }: DurableState,
+  options: Pick<SealOptions, "id" | "sealKey">,
+): Promise<EndedOutcome> {
+  const key = sealed === undefined ? undefined : await openSessionKey(sealed, options);
+  return toOutcome({ ...rest, state: state === "cancelled" ? "idle" : state, key });
+}
+
+// Left out, they would fall back to their defaults; a deadline left out is none.
+const longest: LoginSettings = { answerTimeout: 2 ** 31 - 1, interactionLimit: Number.MAX_SAFE_INTEGER };
+
+/** JSON has no infinity: what has no end is as long as it can be. */
+function finite(settings: LoginSettings): LoginSettings {
+  const known = Object.entries(settings).map(([name, value]) => {
+    return [name, value === Number.POSITIVE_INFINITY ? longest[name as keyof LoginSettings] : value];
+  });
+  return Object.fromEntries(known);
+}

@@ -1,0 +1,243 @@
+import { CancelledError, handlers, type ObjectSharedContext, object, TerminalError } from "@restatedev/restate-sdk";
+import { loginMachine } from "../../../machines/login.ts";
+import type { BankClient } from "../../core/api/client.ts";
+import { BankError, toFailure } from "../../core/api/errors.ts";
+import { createInputError, parseMilliseconds, parseWholeNumber } from "../../core/api/input-checks.ts";
+import type { Locale } from "../../core/texts/languages.ts";
+import { checkKeys, type SealKeys } from "../../core/tokens/sealed-token.ts";
+import type { Inspect } from "../../tools/trace/traced-actors.ts";
+import { cancelRunning, createAdvance, type Exclusive, type Inner, type Shared } from "./advance-login.ts";
+import { createDurableActors } from "./durable-actors.ts";
+import {
+  answerMessage,
+  type ChooseMessage,
+  chooseMessage,
+  localeMessage,
+  parseMessage,
+  type StartMessage,
+  startMessage,
+} from "./durable-messages.ts";
+import {
+  createRecord,
+  type DurableEvent,
+  type DurableRecord,
+  hasPicture,
+  isOver,
+  isSettled,
+  transitionRecord,
+} from "./durable-record.ts";
+import type { SealedAnswer } from "./durable-seals.ts";
+import { type DurableState, toDurableState } from "./durable-state.ts";
+import { createStepInspection } from "./inspect-steps.ts";
+import { checkVersion, DURABLE_LOGIN_VERSION, durableLoginName, readVersion } from "./login-id.ts";
+
+/** What a worker takes to serve durable logins. */
+export interface DurableLoginOptions {
+  /** What the requests are made with. */
+  readonly client: BankClient;
+  /** What opens credentials and answers and seals session keys; one key, or a list for rotation. The callers hold the same. */
+  readonly sealKey: SealKeys;
+  /** Milliseconds that a session key can be opened for, once it is there. Default 3 600 000, an hour. */
+  readonly sealTtl?: number;
+  /**
+   * Milliseconds that a login is kept after its end; never less than its credentials could be opened, so that nobody can
+   * send them again. Default 600 000, ten minutes.
+   */
+  readonly retention?: number;
+  /** Milliseconds that Restate keeps the journal of what has ended, to be looked at. Default 0: not at all. */
+  readonly journalRetention?: number;
+  /**
+   * Milliseconds of inactivity after which Restate takes a request for dead. It must be longer than the client's `timeout.login`,
+   * or a slow bank ends in `outcome_unknown`. Default 300 000, five minutes.
+   */
+  readonly inactivityTimeout?: number;
+  /**
+   * Sees the steps and the requests that this worker takes, as the `inspect` of `login()` does: for `onLifecycle`, `traceLogins` and
+   * `inspectAll`. A step that Restate repeats is shown once. What it throws does not reach the login. Default none.
+   */
+  readonly inspect?: Inspect;
+  /** The version to serve, where it is not the current one: see "Upgrades" in `docs/scale.md`. Default the current one. */
+  readonly version?: string;
+  /** The statechart of that version. Default the current one. */
+  readonly machine?: typeof loginMachine;
+}
+
+/** The virtual object of durable logins; one object per login, by the login's id. */
+export type DurableLogin = ReturnType<typeof durableLogin>;
+
+const FIVE_MINUTES = 300_000;
+
+/**
+ * The login as a virtual object of Restate: the statechart of `machines/login.ts` decides, Restate remembers, waits and
+ * repeats, and the client sends (contract, section 3). Credentials, answers and keys enter and leave sealed. A request
+ * that must not be sent twice is not: where a worker died over it, the login ends in `outcome_unknown`.
+ *
+ * @throws {BankError} `invalid_input` naming the option.
+ * @example
+ * serve({ services: [durableLogin({ client, sealKey })], port: 9080 });
+ */
+export function durableLogin({
+  client,
+  sealKey,
+  sealTtl = 3_600_000,
+  retention = 600_000,
+  journalRetention = 0,
+  inactivityTimeout = FIVE_MINUTES,
+  inspect,
+  version = DURABLE_LOGIN_VERSION,
+  machine: statechart = loginMachine,
+}: DurableLoginOptions) {
+  if (typeof client?.login !== "function") throw createInputError("client", "must be a client of createBankClient");
+  checkKeys(sealKey, "sealKey");
+  checkVersion(version);
+  parseMilliseconds("inactivityTimeout", inactivityTimeout);
+  parseMilliseconds("retention", retention);
+  parseWholeNumber("journalRetention", journalRetention);
+  providePromiseWithResolvers();
+  const inspection = createStepInspection(statechart, inspect);
+  const actors = createDurableActors({ client, inspection, sealKey, sealTtl: parseMilliseconds("sealTtl", sealTtl) });
+  const machine = statechart.provide({ actors: actors as never });
+  const name = durableLoginName(version);
+  const advance = createAdvance(name, retention, inspection);
+
+  const load = async (ctx: Shared): Promise<DurableRecord> => {
+    const record = await ctx.get("login");
+    if (!record) throw new TerminalError("invalid_input: id", { errorCode: 404 });
+    return record;
+  };
+
+  /** Applies an event to a login. Without effect where the state does not accept it. */
+  const send = async (ctx: Exclusive, record: DurableRecord, event: DurableEvent): Promise<DurableState> => {
+    const step = transitionRecord(machine, record, event);
+    return toDurableState(step.changed && !isOver(record) ? await advance(ctx, record, step) : record);
+  };
+
+  /** A handler that returns the state as soon as a condition is met. Each read is of the current record. */
+  const reading = (isMet: (record: DurableRecord) => boolean) => {
+    const read = async (ctx: Shared, message: { readonly locale?: Locale } | undefined): Promise<DurableState> => {
+      const { locale } = parseMessage(localeMessage, message);
+      for (;;) {
+        const record = await load(ctx);
+        if (isMet(record)) {
+          const picture = hasPicture(record) ? await ctx.get("picture") : undefined;
+          return toDurableState(record, { locale, picture: picture ?? undefined });
+        }
+        const { id: awakeable, promise } = ctx.awakeable();
+        ctx.objectSendClient<Inner>({ name }, ctx.key).enlist({ awakeable, step: record.step });
+        await promise;
+      }
+    };
+    return handlers.object.shared({ enableLazyState: true }, read);
+  };
+
+  return object({
+    name,
+    description: "A bank login that outlives the processes that run it. Secrets enter and leave sealed.",
+    options: {
+      journalRetention,
+      // Longer than a caller repeats an answer or a choice.
+      idempotencyRetention: FIVE_MINUTES,
+      // A call that waits for a person is suspended: Restate limits the number of running invocations.
+      inactivityTimeout: 1000,
+      // No handler throws a passing error: only an attempt that died is repeated.
+      retryPolicy: { initialInterval: 50, exponentiationFactor: 2, maxInterval: 5000, maxAttempts: 2 ** 31 - 1 },
+    },
+    handlers: {
+      /** Begins the login. A repeated call has no effect: a credential is never sent twice. */
+      start: async (ctx: Exclusive, message: StartMessage): Promise<DurableState> => {
+        const { credentials, settings } = parseMessage(startMessage, message);
+        if (readVersion(ctx.key) !== version) throw new TerminalError("invalid_input: id", { errorCode: 400 });
+        const existing = await ctx.get("login");
+        if (existing) return toDurableState(existing);
+        const empty = createRecord(machine, settings, credentials);
+        const step = transitionRecord(machine, empty, { type: "credentials.submit", credentials });
+        return toDurableState(await advance(ctx, empty, step));
+      },
+
+      /** Answers the bank's question. Without effect where another one is open, or none. */
+      answer: async (ctx: Exclusive, message: SealedAnswer): Promise<DurableState> => {
+        const answer = parseMessage(answerMessage, message);
+        const record = await load(ctx);
+        if (record.context.interaction?.number !== answer.interaction) return toDurableState(record);
+        return send(ctx, record, { type: "interaction.answer", answer });
+      },
+
+      /** Chooses a client by its id. */
+      choose: async (ctx: Exclusive, message: ChooseMessage): Promise<DurableState> => {
+        const { client } = parseMessage(chooseMessage, message);
+        return send(ctx, await load(ctx), { type: "client.choose", client });
+      },
+
+      /** Cancels the login. First the request under way, since no other exclusive handler can run beside it. */
+      cancel: handlers.object.shared(async (ctx: Shared): Promise<DurableState> => {
+        cancelRunning(ctx, await load(ctx));
+        return ctx.objectClient<Inner>({ name }, ctx.key).abandon();
+      }),
+
+      /** The state now. */
+      state: reading(() => true),
+
+      /** The state as soon as no request is under way. */
+      settled: reading(isSettled),
+
+      /** The state at the end. */
+      wait: reading(isOver),
+
+      /**
+       * Runs an actor of the statechart. Exclusive, so that it stores the result itself: a message to another handler would
+       * journal the result, with a picture in it, a second time.
+       */
+      perform: handlers.object.exclusive({ ingressPrivate: true, enableLazyState: true, inactivityTimeout }, (async (
+        ctx,
+        { id, src, input, step },
+      ) => {
+        const record = await ctx.get("login");
+        // The login was cancelled or answered before this began.
+        if (record?.running?.step !== step) return;
+        const take = (event: DurableEvent) =>
+          advance(ctx, { ...record, running: undefined }, transitionRecord(machine, record, event));
+        try {
+          const output = await actors[src].config({
+            input: input as never,
+            ctx: ctx as unknown as ObjectSharedContext,
+          });
+          await take({ type: `xstate.done.actor.${id}`, output, actorId: id });
+        } catch (error) {
+          if (error instanceof BankError) {
+            await take({ type: `xstate.error.actor.${id}`, error: toFailure(error), actorId: id });
+          } else if (error instanceof CancelledError) {
+            // By a caller, or by an operator of Restate: otherwise the login would be under way for ever.
+            await take({ type: "login.cancel" });
+          } else throw error;
+        }
+      }) as Inner["perform"]),
+
+      abandon: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx) =>
+        send(ctx, await load(ctx), { type: "login.cancel" })) as Inner["abandon"]),
+
+      enlist: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx, { awakeable, step }) => {
+        const record = await ctx.get("login");
+        // The login has changed meanwhile, or is forgotten: the call reads it again.
+        if (record?.step !== step) return ctx.resolveAwakeable(awakeable);
+        ctx.set("waiting", [...((await ctx.get("waiting")) ?? []), awakeable]);
+      }) as Inner["enlist"]),
+
+      forget: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx) => {
+        ctx.clearAll();
+      }) as Inner["forget"]),
+    },
+  });
+}
+
+/** Restate's SDK calls `Promise.withResolvers`, which Node 20 does not have: each call would hang in retries. */
+export function providePromiseWithResolvers(): void {
+  const promise = Promise as { withResolvers?: () => unknown };
+  promise.withResolvers ??= function withResolvers<Value>(this: PromiseConstructor) {
+    let resolve: unknown;
+    let reject: unknown;
+    const promise = new this<Value>((...settle) => {
+      [resolve, reject] = settle;
+    });
+    return { promise, resolve, reject };
+  };
+}

@@ -1,0 +1,54 @@
+import { TerminalError } from "@restatedev/restate-sdk";
+import * as v from "valibot";
+import type { LoginSettings } from "../../../machines/login.types.ts";
+import { locales } from "../../core/texts/languages.ts";
+import { WHOLE_TOKEN } from "../../core/tokens/sealed-token.ts";
+import type { SealedCredentials } from "./durable-seals.ts";
+
+/** What begins a login. */
+export interface StartMessage {
+  /** What was typed in, sealed: see `sealCredentials`. */
+  readonly credentials: SealedCredentials;
+  /** How the login behaves. Default: by the contract. */
+  readonly settings?: LoginSettings;
+}
+
+/** What chooses a client. */
+export interface ChooseMessage {
+  /** The id of one of the clients. */
+  readonly client: string;
+}
+
+// Text that is not sealed is refused.
+const sealed = v.pipe(v.string(), v.regex(WHOLE_TOKEN));
+const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+export const startMessage = v.object({
+  credentials: v.object({ provider: v.pipe(v.string(), v.minLength(1)), sealed, expiresAt: whole }),
+  settings: v.optional(
+    v.object({
+      validate: v.exactOptional(v.boolean()),
+      clientSelection: v.exactOptional(v.boolean()),
+      sessionReplacement: v.exactOptional(v.boolean()),
+      interactionLimit: v.exactOptional(whole),
+      answerTimeout: v.exactOptional(whole),
+      deadline: v.exactOptional(whole),
+    }),
+    {},
+  ),
+});
+export const answerMessage = v.object({ interaction: whole, sealed });
+export const chooseMessage = v.object({ client: v.pipe(v.string(), v.minLength(1)) });
+export const localeMessage = v.optional(v.object({ locale: v.exactOptional(v.picklist(locales)) }), {});
+
+/**
+ * Parses a message of a caller. The error names the member without its value.
+ *
+ * @throws {TerminalError} 400, `invalid_input: <member>`.
+ */
+export function parseMessage<Schema extends v.GenericSchema>(schema: Schema, message: unknown): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, message ?? undefined, { abortEarly: true });
+  if (result.success) return result.output;
+  const member = v.getDotPath(result.issues[0]) ?? "message";
+  throw new TerminalError(`invalid_input: ${member}`, { errorCode: 400 });
+}

@@ -1,0 +1,141 @@
+import { initialTransition, type SnapshotFrom, transition } from "xstate";
+import type { LoginContext, LoginEvent, loginMachine } from "../../../machines/login.ts";
+import type { Interaction, LoginSettings } from "../../../machines/login.types.ts";
+import { describeThrown } from "../../core/api/errors.ts";
+import type { Failure } from "../../core/api/failures.ts";
+import { isPicture, NO_PICTURE } from "../../core/api/picture.ts";
+import { withoutPicture } from "../../core/login/interaction-kind.ts";
+import { hasTag, type LoginSnapshot, readState } from "../../core/login/login-state.ts";
+import type { DurableActors, Sealed } from "./durable-actors.ts";
+import type { SealedAnswer, SealedCredentials } from "./durable-seals.ts";
+
+/** A login as Restate stores it: plain data, every secret in it sealed. */
+export interface DurableRecord {
+  /** The state's name, as the statechart writes it. */
+  readonly value: SnapshotFrom<typeof loginMachine>["value"];
+  /** Without the picture of an interaction: see `Step.picture`. */
+  readonly context: Sealed<LoginContext>;
+  readonly provider: string;
+  /** When the credentials can't be opened any more: until then the login's id must stay known. */
+  readonly expiresAt: number;
+  /** When the first step was taken, in milliseconds since the epoch; `undefined` before it. */
+  readonly startedAt: number | undefined;
+  /** The number of steps so far. A late result has a lower one. */
+  readonly step: number;
+  /** The actor under way; the statechart never has two at once. */
+  readonly running: Running | undefined;
+}
+
+/** An actor slot under way, as an invocation of its own. */
+export interface Running {
+  readonly step: number;
+  readonly invocation: string;
+}
+
+/** An actor slot that the statechart begins. */
+export interface Begun {
+  readonly id: string;
+  readonly src: keyof DurableActors;
+  readonly input: unknown;
+}
+
+/** An event of a login, with every secret sealed, or the result of an actor. */
+export type DurableEvent =
+  | { type: "credentials.submit"; credentials: SealedCredentials }
+  | { type: "interaction.answer"; answer: SealedAnswer }
+  // The record itself replaces a session and takes up what was paused.
+  | Exclude<LoginEvent, { type: "credentials.submit" | "interaction.answer" | "session.replace" | "login.resume" }>
+  | { type: `xstate.done.actor.${string}`; output: unknown; actorId: string }
+  | { type: `xstate.error.actor.${string}`; error: unknown; actorId: string };
+
+/** The effect of one event on the statechart. */
+export interface Step extends Pick<DurableRecord, "value" | "context"> {
+  /** Whether the event had any effect. */
+  readonly changed: boolean;
+  /** The states that it led to, one after another. */
+  readonly snapshots: readonly LoginSnapshot[];
+  /** Whether the actor under way is to be stopped. */
+  readonly stopped: boolean;
+  readonly begun: Begun | undefined;
+  /** The picture of the open interaction. Stored beside the record, so that no later step reads or writes it. */
+  readonly picture: string | undefined;
+}
+
+/** A login that has not begun. */
+export function createRecord(
+  machine: typeof loginMachine,
+  settings: LoginSettings,
+  { provider, expiresAt }: SealedCredentials,
+): DurableRecord {
+  const [{ value, context }] = initialTransition(machine, settings);
+  return {
+    value,
+    context: context as unknown as Sealed<LoginContext>,
+    provider,
+    expiresAt,
+    startedAt: undefined,
+    step: 0,
+    running: undefined,
+  };
+}
+
+/**
+ * Applies an event to the statechart, without running anything: Restate runs what follows. Sealed values stand where the
+ * statechart expects secrets; it reads neither.
+ */
+export function transitionRecord(machine: typeof loginMachine, record: DurableRecord, event: DurableEvent): Step {
+  try {
+    return takeStep(machine, record, event);
+  } catch (error) {
+    // Restate would repeat a thrown error for ever. The statechart was changed without a new version: see login-id.ts.
+    const failure: Failure = { kind: "fault", code: "unexpected_fault", detail: describeThrown(error) };
+    const context = { ...record.context, credentials: undefined, answer: undefined, key: undefined, failure };
+    const snapshot = machine.resolveState({ value: "failed", context: context as unknown as LoginContext });
+    return { ...WITHOUT_EFFECT, value: "failed", context, changed: true, snapshots: [snapshot], stopped: true };
+  }
+}
+
+const WITHOUT_EFFECT = { changed: false, snapshots: [], stopped: false, begun: undefined, picture: undefined };
+
+function takeStep(machine: typeof loginMachine, { value, context }: DurableRecord, event: DurableEvent): Step {
+  const snapshot = machine.resolveState({ value, context: context as unknown as LoginContext });
+  const known = event as unknown as LoginEvent;
+  if (!snapshot.can(known)) return { ...WITHOUT_EFFECT, value, context };
+  const [next, actions] = transition(machine, snapshot, known);
+  const replace: LoginEvent = { type: "session.replace" };
+  const [last, more] = next.can(replace) ? transition(machine, next, replace) : [next, []];
+  // The types leave out what the statechart does by itself: begin an actor, stop one.
+  const effects: readonly { readonly type: string; readonly params?: unknown }[] = [...actions, ...more];
+  const spawned = effects.findLast(({ type }) => type === "xstate.spawnChild")?.params as Begun | undefined;
+  const sealed = last.context as unknown as Sealed<LoginContext>;
+  const shown = readState(last) === "awaitingInteraction" ? sealed.interaction?.context : undefined;
+  return {
+    value: last.value,
+    context: omitPicture(sealed),
+    changed: true,
+    snapshots: last === next ? [next] : [next, last],
+    stopped: effects.some(({ type }) => type === "xstate.stopChild"),
+    begun: spawned && { id: spawned.id, src: spawned.src, input: omitPicture(spawned.input as object) },
+    picture: shown !== undefined && isPicture(shown) ? shown : undefined,
+  };
+}
+
+function omitPicture<Holder extends { readonly interaction?: Interaction | undefined }>(holder: Holder): Holder {
+  return holder.interaction ? { ...holder, interaction: withoutPicture(holder.interaction) } : holder;
+}
+
+/** Whether the login shows a picture, which is kept beside the record. */
+export function hasPicture(record: Pick<DurableRecord, "value" | "context">): boolean {
+  return readState(record) === "awaitingInteraction" && record.context.interaction?.context === NO_PICTURE;
+}
+
+/** Whether the login has ended. */
+export function isOver(record: Pick<DurableRecord, "value">): boolean {
+  // What was cancelled is idle again: a durable login begins with its credentials.
+  return hasTag(record, "over") || readState(record) === "idle";
+}
+
+/** Whether no request is under way: the login waits for a person, or has ended. */
+export function isSettled(record: Pick<DurableRecord, "value">): boolean {
+  return isOver(record) || hasTag(record, "open");
+}

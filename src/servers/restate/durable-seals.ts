@@ -1,0 +1,115 @@
+import * as v from "valibot";
+import type { Credentials } from "../../../machines/login.types.ts";
+import { BankError } from "../../core/api/errors.ts";
+import { parseMilliseconds, type StringOrSecret } from "../../core/api/input-checks.ts";
+import { reveal } from "../../core/api/reveal.ts";
+import type { Secret } from "../../core/api/secret.ts";
+import { type CredentialTexts, createCredentials, toSecret } from "../../core/login/credentials.ts";
+import { sealedFields, unsealPausedLogin } from "../../core/login/paused-token.ts";
+import { createTokenFormat, type SealKeys, type SealScope, secretClaim } from "../../core/tokens/sealed-token.ts";
+
+/** What seals for a durable login. */
+export interface SealOptions {
+  /** The id of the one login that can open it. */
+  readonly id: string;
+  /** One key, or a list whose first one seals; the workers hold the same. */
+  readonly sealKey: SealKeys;
+  /** Milliseconds until it can't be opened any more, rounded up to whole seconds. Default 3 600 000, an hour. */
+  readonly sealTtl?: number;
+}
+
+type OpenOptions = Pick<SealOptions, "id" | "sealKey">;
+
+/** The credentials of one durable login: what `start` takes. */
+export interface SealedCredentials {
+  /** The bank's code; the sealed part holds it too, so that nobody can send a password to another bank. */
+  readonly provider: string;
+  /** The credentials, encrypted with the seal key; good for one login. */
+  readonly sealed: string;
+  /** When the sealed part can't be opened any more, in milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** The answer to one question of one durable login: what `answer` takes. */
+export interface SealedAnswer {
+  /** The number of the interaction that it answers. */
+  readonly interaction: number;
+  /** The answer, encrypted with the seal key; good for one login. */
+  readonly sealed: string;
+}
+
+const credentialsFormat = createTokenFormat(
+  "ventanilla-durable-credentials-1",
+  v.object({ p: v.string(), f: sealedFields }),
+);
+const answerFormat = createTokenFormat("ventanilla-durable-answer-1", v.object({ n: v.number(), a: secretClaim }));
+const sessionFormat = createTokenFormat("ventanilla-durable-session-1", v.object({ k: secretClaim }));
+
+/** Seals a filled-in form for one login, before it leaves for Restate. For callers by plain HTTP; the typed client does it itself. */
+export async function sealCredentials(form: CredentialTexts, options: SealOptions): Promise<SealedCredentials> {
+  const { provider, fields } = createCredentials(form);
+  const opened = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, reveal(value)]));
+  const scope = toScope(options);
+  return {
+    provider,
+    sealed: await credentialsFormat.seal({ p: provider, f: opened }, scope),
+    expiresAt: scope.expiresAt.getTime(),
+  };
+}
+
+/** Seals an answer for one question of one login, before it leaves for Restate. */
+export async function sealAnswer(
+  { interaction, answer }: { readonly interaction: number; readonly answer: StringOrSecret },
+  options: SealOptions,
+): Promise<SealedAnswer> {
+  const claims = { n: interaction, a: reveal(toSecret("answer", answer)) };
+  return { interaction, sealed: await answerFormat.seal(claims, toScope(options)) };
+}
+
+/** Seals a session key, in the worker, before it is journalled. */
+export function sealSessionKey(key: Secret, options: SealOptions): Promise<string> {
+  return sessionFormat.seal({ k: reveal(key) }, toScope(options));
+}
+
+/**
+ * Opens the session key of a finished login.
+ *
+ * @throws {BankError} the code says what is wrong with it.
+ */
+export async function openSessionKey(sealed: string, options: Pick<SealOptions, "id" | "sealKey">): Promise<Secret> {
+  const { claims } = await sessionFormat.unseal(sealed, { keys: options.sealKey, audience: options.id });
+  return claims.k;
+}
+
+/**
+ * The id of a durable login that was paused: the statechart that follows a login has its id in place of a key.
+ *
+ * @throws {BankError} the code says what is wrong with it.
+ */
+export async function openPausedId(token: string, scope: SealScope): Promise<string> {
+  return reveal((await unsealPausedLogin(token, scope)).paused.key);
+}
+
+/** Opens credentials, in the worker, for the time of one request. */
+export async function openCredentials(
+  { provider, sealed, expiresAt }: SealedCredentials,
+  { id, sealKey }: OpenOptions,
+): Promise<Credentials> {
+  const token = await credentialsFormat.unseal(sealed, { keys: sealKey, audience: id });
+  const { p, f } = token.claims;
+  if (p !== provider || token.expiresAt.getTime() !== expiresAt) throw new BankError("token_altered");
+  return { provider, fields: f };
+}
+
+/** Opens an answer, in the worker, for the time of one request. */
+export async function openAnswer({ interaction, sealed }: SealedAnswer, { id, sealKey }: OpenOptions): Promise<Secret> {
+  const { claims } = await answerFormat.unseal(sealed, { keys: sealKey, audience: id });
+  if (claims.n !== interaction) throw new BankError("token_altered");
+  return claims.a;
+}
+
+/** What seals one thing for one login. Expires at a whole second, as the seal's own claim does. */
+function toScope({ id, sealKey, sealTtl = 3_600_000 }: SealOptions): SealScope & { readonly expiresAt: Date } {
+  const expiresAt = Math.ceil((Date.now() + parseMilliseconds("sealTtl", sealTtl)) / 1000) * 1000;
+  return { keys: sealKey, audience: id, expiresAt: new Date(expiresAt) };
+}

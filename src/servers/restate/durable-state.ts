@@ -1,0 +1,63 @@
+import type { Interaction, LoginSettings } from "../../../machines/login.types.ts";
+import type { Failure, Recovery } from "../../core/api/failures.ts";
+import type { ClientEntry } from "../../core/api/responses.ts";
+import { type LoginState, readState } from "../../core/login/login-state.ts";
+import type { Locale } from "../../core/texts/languages.ts";
+import { failureView } from "../../core/view/login-view.ts";
+import { type DurableRecord, isOver } from "./durable-record.ts";
+
+/** Why a durable login ended, for programs and for people. */
+export interface DurableFailure extends Failure {
+  /** What to tell the person, and what to do. */
+  readonly text: string;
+  /** What helps a person out of it. */
+  readonly recovery: Recovery;
+}
+
+/** The state of a durable login: plain data, every secret in it sealed. */
+export interface DurableState {
+  /** The statechart's state, by the names of `readState`; `cancelled` where the login was given up. */
+  readonly state: Exclude<LoginState, "idle"> | "cancelled";
+  /** Whether it has ended. */
+  readonly over: boolean;
+  /** The bank's code. */
+  readonly provider: string;
+  /** How the login behaves. */
+  readonly settings: LoginSettings;
+  /** With `awaitingInteraction`: what the bank asks (contract, section 2.3). */
+  readonly interaction?: Interaction;
+  /** With `selectClient.choosing`: the clients to choose from. */
+  readonly clients?: readonly ClientEntry[];
+  /** When the wait for a person ends, in milliseconds since the epoch. */
+  readonly expiresAt?: number;
+  /** With `failed`. */
+  readonly failure?: DurableFailure;
+  /** The session key, sealed, once the login is over: `openSessionKey` opens it. */
+  readonly key?: string;
+}
+
+/** Takes from a record what callers may see. @param picture that of the interaction, which the record does not hold. */
+export function toDurableState(
+  record: DurableRecord,
+  { locale = "en", picture }: { readonly locale?: Locale | undefined; readonly picture?: string | undefined } = {},
+): DurableState {
+  const { provider, context } = record;
+  const { interaction, clients, expiresAt, failure, key } = context;
+  const known = readState(record);
+  const state = known === "idle" ? "cancelled" : known;
+  const over = isOver(record);
+  const { text, recovery } = failureView(failure, locale);
+  return {
+    state,
+    over,
+    provider,
+    settings: context.settings,
+    ...(state === "awaitingInteraction" &&
+      interaction && { interaction: picture === undefined ? interaction : { ...interaction, context: picture } }),
+    ...(state === "selectClient.choosing" && { clients }),
+    ...(!over && expiresAt !== undefined && { expiresAt }),
+    ...(state === "failed" && failure && { failure: { ...failure, text, recovery } }),
+    // Before the end only the worker has a use for the key.
+    ...(over && key !== undefined && { key }),
+  };
+}

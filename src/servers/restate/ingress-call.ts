@@ -1,0 +1,103 @@
+import { connect, HttpCallError, Opts } from "@restatedev/restate-sdk-clients";
+import { BankError } from "../../core/api/errors.ts";
+import { createInputError, parseTime } from "../../core/api/input-checks.ts";
+import type { SealKeys } from "../../core/tokens/sealed-token.ts";
+import type { TraceHeaders } from "../../tools/telemetry/stored-login.ts";
+import type { DurableState } from "./durable-state.ts";
+import { durableLoginName, readVersion } from "./login-id.ts";
+
+type Handler = "start" | "answer" | "choose" | "cancel" | "state" | "settled" | "wait";
+
+/** What a caller of durable logins takes. */
+export interface DurableLoginClientOptions {
+  /** The address of Restate's ingress: `http://localhost:8080`. */
+  readonly ingress: string;
+  /** What seals credentials and answers and opens session keys: the workers' key. */
+  readonly sealKey: SealKeys;
+  /** Further headers of each call, such as an authorization. Restate journals them with the call, as they are. Default none. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default: the platform's. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Milliseconds that the credentials and answers can be opened for, which a login must not outlast. Default 3 600 000, an hour. */
+  readonly sealTtl?: number;
+  /** The version that new logins begin under. Default the current one. Logins that are there keep theirs. */
+  readonly version?: string;
+  /** Milliseconds that a call is retried for while Restate can't be reached; a repeated call has no further effect. Default 30 000. */
+  readonly retryTimeout?: number;
+}
+
+type IngressCall = (
+  id: string,
+  handler: Handler,
+  message?: unknown,
+  options?: { readonly signal?: AbortSignal | undefined; readonly headers?: TraceHeaders | undefined },
+) => Promise<DurableState>;
+
+/**
+ * Creates the function that calls a handler of a login, by the login's id. While Restate can't be reached it calls again: what was
+ * done already is not done twice.
+ */
+export function createIngressCall({
+  ingress: url,
+  headers,
+  fetch,
+  retryTimeout = 30_000,
+}: DurableLoginClientOptions): IngressCall {
+  if (!/^https?:\/\/./.test(url)) throw createInputError("ingress", "must be an absolute address, http or https");
+  parseTime("retryTimeout", retryTimeout);
+  const ingress = connect({ url, ...(headers && { headers }), ...(fetch && { fetch: fetch as never }) });
+
+  const call: IngressCall = async (id, handler, message, { signal, headers } = {}) => {
+    const version = readVersion(id);
+    if (version === undefined)
+      throw createInputError("id", "must be the id of a durable login: a version, a dot and a name");
+    const login = ingress.objectClient({ name: durableLoginName(version) }, id) as unknown as Readonly<
+      Record<Handler, (...parameters: unknown[]) => Promise<DurableState>>
+    >;
+    // A late repeat of these could meet the same question again: in the session that replaced the first, or after a refused choice.
+    const idempotencyKey = handler === "answer" || handler === "choose" ? crypto.randomUUID() : undefined;
+    const parameters = [
+      ...(message === undefined ? [] : [message]),
+      Opts.from({ ...(signal && { signal }), ...(headers && { headers }), ...(idempotencyKey && { idempotencyKey }) }),
+    ];
+    // A start waits too, but a login that was not started has no state.
+    const mayWait = handler !== "start" && handler !== "state";
+    let retriedUntil = Date.now() + retryTimeout;
+    for (let delay = 50; ; delay = Math.min(delay * 2, 2000)) {
+      const began = Date.now();
+      try {
+        return await login[handler](...parameters);
+      } catch (error) {
+        const fault = toCallError(error, handler, signal);
+        if (fault.code !== "network_failed" && fault.code !== "service_unavailable") throw fault;
+        // It waited for the login, or for a connection in vain: that the state can be read tells which.
+        if (mayWait && Date.now() - began > 1000) {
+          await call(id, "state", undefined, { signal, headers });
+          retriedUntil = Date.now() + retryTimeout;
+        }
+        if (Date.now() + delay > retriedUntil) throw fault;
+        await new Promise((resolve) => setTimeout(resolve, delay));
+      }
+    }
+  };
+  return call;
+}
+
+/** The errors of the platform and of Restate quote what was sent: only their code is passed on. */
+function toCallError(error: unknown, handler: string, signal: AbortSignal | undefined): BankError {
+  const request = `durable login: ${handler}`;
+  if (signal?.aborted) return new BankError("request_aborted", { request });
+  if (!(error instanceof HttpCallError)) {
+    return error instanceof TypeError
+      ? new BankError("network_failed", { request })
+      : new BankError("unexpected_fault", { request });
+  }
+  const { status: httpStatus, responseText } = error;
+  const field = /invalid_input: ([\w.]{1,64})/.exec(responseText)?.[1];
+  if (field) return new BankError("invalid_input", { request, field, httpStatus });
+  if (httpStatus === 401 || httpStatus === 403) return new BankError("access_refused", { request, httpStatus });
+  if (httpStatus === 429) return new BankError("rate_limited", { request, httpStatus });
+  if (httpStatus >= 500) return new BankError("service_unavailable", { request, httpStatus });
+  const detail = httpStatus === 404 ? "is this the ingress, and is a worker of this version registered?" : undefined;
+  return new BankError("http_failed", { request, httpStatus, detail });
+}

@@ -1,0 +1,82 @@
+import type { ObjectSharedContext } from "@restatedev/restate-sdk";
+import type { AnyEventObject } from "xstate";
+import type { loginMachine } from "../../../machines/login.ts";
+import { secret } from "../../core/api/secret.ts";
+import type { LoginSnapshot } from "../../core/login/login-state.ts";
+import { inspectAll } from "../../tools/telemetry/listeners.ts";
+import { type StoredLogin, storedLogins, type TraceHeaders, traceHeaders } from "../../tools/telemetry/stored-login.ts";
+import type { Inspect, InspectedActor } from "../../tools/trace/traced-actors.ts";
+
+/**
+ * Restate stores a durable login between its steps, and no actor runs it. So each step and each request gets the inspection events
+ * that an actor of the statechart would bring. What `inspect` throws does not reach the login.
+ */
+export function createStepInspection(machine: typeof loginMachine, inspect: Inspect | undefined) {
+  const show = inspectAll(inspect);
+  const rootId = machine.id;
+  const createLogin = (login: StoredLogin, snapshot?: LoginSnapshot): InspectedActor => {
+    const actor = { id: login.id, sessionId: login.id, logic: machine, getSnapshot: () => snapshot ?? {} };
+    storedLogins.set(actor as unknown as InspectedActor, login);
+    return actor as unknown as InspectedActor;
+  };
+
+  return {
+    /** Shows the states that a step led to. */
+    step(login: StoredLogin, snapshots: readonly LoginSnapshot[]): void {
+      const shown = snapshots.map((snapshot) => conceal(machine, snapshot));
+      const actorRef = createLogin(login, shown.at(-1));
+      for (const snapshot of shown) {
+        show({ type: "@xstate.microstep", actorRef, rootId, snapshot, event: { type: "" }, _transitions: [] });
+      }
+    },
+
+    /** Sends a request of the login behind `ctx`, and shows its start and its end. */
+    async request<Output>(
+      ctx: Pick<ObjectSharedContext, "key" | "request">,
+      src: string,
+      signal: AbortSignal,
+      send: () => Promise<Output>,
+    ): Promise<Output> {
+      const login = createLogin({ id: ctx.key, past: undefined });
+      traceHeaders.set(login, readTraceHeaders(ctx));
+      const request = { id: src, src, sessionId: `${ctx.key}.${src}`, _parent: login } as unknown as InspectedActor;
+      const showEvent = (actorRef: InspectedActor, sourceRef: InspectedActor, event: AnyEventObject) =>
+        show({ type: "@xstate.event", actorRef, sourceRef: sourceRef as never, rootId, event });
+      const stop = { event: { type: "xstate.stop" }, snapshot: stopped };
+      const showStop = () => show({ type: "@xstate.snapshot", actorRef: request, rootId, ...stop });
+
+      showEvent(request, login, { type: "xstate.init" });
+      signal.addEventListener("abort", showStop, { once: true });
+      try {
+        const output = await send();
+        showEvent(login, request, { type: `xstate.done.actor.${src}`, output });
+        return output;
+      } catch (error) {
+        showEvent(login, request, { type: `xstate.error.actor.${src}`, error });
+        throw error;
+      }
+    },
+  };
+}
+
+/** Shows steps and requests to an inspect function. */
+export type StepInspection = ReturnType<typeof createStepInspection>;
+
+/** The snapshot with opaque secrets in place of sealed texts. */
+function conceal(machine: typeof loginMachine, { value, context }: LoginSnapshot): LoginSnapshot {
+  const { key } = context;
+  return machine.resolveState({
+    value,
+    context: { ...context, credentials: undefined, answer: undefined, key: key && secret(`${key}`) },
+  });
+}
+
+const stopped = { status: "stopped", output: undefined, error: undefined } as const;
+
+/** The trace context of the call that led to this invocation: Restate keeps the headers of a call with it. */
+export function readTraceHeaders(ctx: Pick<ObjectSharedContext, "request">): TraceHeaders {
+  const { headers } = ctx.request();
+  const traceparent = headers.get("traceparent");
+  const tracestate = headers.get("tracestate");
+  return { ...(traceparent && { traceparent }), ...(tracestate && { tracestate }) };
+}

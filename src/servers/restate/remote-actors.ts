@@ -1,0 +1,135 @@
+import type { AnyActorRef } from "xstate";
+import type {
+  CloseSessionOutput,
+  ListClientsOutput,
+  LoginActors,
+  LoginRequest,
+  PausedLogin,
+  Refused,
+  SelectClientOutput,
+  SessionRequest,
+  SubmitCredentialsOutput,
+} from "../../../machines/login.types.ts";
+import { BankError, toBankError } from "../../core/api/errors.ts";
+import { type Secret, secret } from "../../core/api/secret.ts";
+import { needed, request } from "../../core/login/invoked-requests.ts";
+import { waitUntil } from "../../core/login/wait-until.ts";
+import { type TraceHeaders, traceHeaders } from "../../tools/telemetry/stored-login.ts";
+import { openSessionKey, type SealOptions, sealAnswer } from "./durable-seals.ts";
+import type { DurableState } from "./durable-state.ts";
+
+interface RemoteCallOptions {
+  readonly signal: AbortSignal;
+  /** Sent with the call, for the telemetry of the worker. */
+  readonly headers: TraceHeaders;
+}
+
+/** Calls a handler of a durable login. Resolves to the login's state as soon as no request is under way. */
+export type RemoteCall = (
+  handler: "start" | "answer" | "choose",
+  message: object | undefined,
+  options: RemoteCallOptions,
+) => Promise<DurableState>;
+
+/**
+ * Creates the actors of a local login statechart that follows a durable login, whose worker sends the requests. So a durable
+ * login has the outcomes, the handlers, the events and the telemetry of every other. The login's id stands in place of the key
+ * until the login has ended.
+ *
+ * @param start what begins the login; `undefined` for one that has begun.
+ */
+export function createRemoteActors(send: RemoteCall, start: object | undefined, sealing: SealOptions): LoginActors {
+  let last: DurableState | undefined;
+  const toOptions = ({ signal, self }: { signal: AbortSignal; self: AnyActorRef }): RemoteCallOptions => ({
+    signal,
+    headers: traceHeaders.get(self) ?? {},
+  });
+
+  return {
+    submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(
+      async ({ input: { interaction, answer }, ...scope }) => {
+        // The worker's number: where other callers answer too, the one here falls behind.
+        const shown = last?.interaction ?? interaction;
+        const message = shown
+          ? await sealAnswer({ interaction: shown.number, answer: needed("answer", answer) }, sealing)
+          : start;
+        const state = await send(shown ? "answer" : "start", message, toOptions(scope));
+        last = state;
+        const id = secret(sealing.id);
+        switch (state.state) {
+          case "awaitingInteraction": {
+            const { field, context } = needed("interaction", state.interaction);
+            return { status: "interaction_required", field, context, expiresAt: state.expiresAt, key: id };
+          }
+          case "selectClient.choosing":
+            return { status: "select_client", key: id };
+          case "loggedIn":
+            return { status: "logged_in", ...(await openKey(state, sealing)) };
+          case "selectClient.resting":
+            return { status: "select_client", ...(await openKey(state, sealing)) };
+          case "failed":
+          case "cancelled":
+          // No call ends while a request is under way.
+          case "submitting":
+          case "selectClient.listing":
+          case "selectClient.selecting":
+          case "replacingSession":
+            return toRefused(state, await openKey(state, sealing));
+        }
+      },
+    ),
+
+    listClients: request<ListClientsOutput, SessionRequest>(async () => ({
+      status: "success",
+      clients: last?.clients ?? [],
+      expiresAt: last?.expiresAt,
+    })),
+
+    selectClient: request<SelectClientOutput, SessionRequest>(async ({ input, ...scope }) => {
+      const state = await send("choose", { client: needed("client", input.client) }, toOptions(scope));
+      const key = await openKey(state, sealing);
+      return state.state === "loggedIn" ? { status: "success", ...key } : toRefused(state, key);
+    }),
+
+    // Only the worker closes a session that blocks the login.
+    closeSession: request<CloseSessionOutput, SessionRequest>(() =>
+      Promise.reject(new BankError("unexpected_fault", { request: "GET /logout/" })),
+    ),
+
+    waitUntil,
+  };
+}
+
+/** Converts the state of a durable login that waits for the local statechart. */
+export function toPausedLogin(
+  id: string,
+  { provider, interaction, clients = [], expiresAt, settings }: DurableState,
+): PausedLogin {
+  return {
+    settings: toRemoteSettings(settings),
+    provider,
+    credentials: undefined,
+    key: secret(id),
+    interaction,
+    clients,
+    expiresAt,
+    sessionReplaced: false,
+  };
+}
+
+/** The settings of the local statechart: the worker replaces sessions. */
+export function toRemoteSettings({ sessionReplacement: _, ...settings }: PausedLogin["settings"] = {}) {
+  return settings;
+}
+
+async function openKey({ key }: DurableState, sealing: SealOptions): Promise<{ readonly key?: Secret }> {
+  return key === undefined ? {} : { key: await openSessionKey(key, sealing) };
+}
+
+function toRefused({ state, failure }: DurableState, key: { readonly key?: Secret }): Refused {
+  // Another caller has cancelled it.
+  if (state === "cancelled") return { status: "refused", failure: { kind: "outcome", code: "cancelled" } };
+  if (failure?.kind !== "outcome") throw failure ? toBankError(failure) : new BankError("unexpected_fault");
+  const { code, httpStatus, wireStatus } = failure;
+  return { status: "refused", failure: { kind: "outcome", code, httpStatus, wireStatus }, ...key };
+}

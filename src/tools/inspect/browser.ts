@@ -1,0 +1,40 @@
+import { createBrowserInspector, type StatelyInspectionEvent } from "@statelyai/inspect";
+import { parseWholeNumber } from "../../core/api/input-checks.ts";
+import { createInspection, type InspectOptions, type LoginInspection } from "./inspection.ts";
+import { toStatelyMessage } from "./stately-protocol.ts";
+
+export type { TraceEvent, TraceValue } from "../trace/trace-event.ts";
+export type { InspectionAddress, InspectOptions, LoginInspection } from "./inspection.ts";
+export { type LoginRecorder, type RecordOptions, readTrace, recordLogin, type Trace } from "./record-login.ts";
+
+const STATELY = "https://stately.ai/inspect";
+
+/**
+ * Lets a login or link in a page be watched: opens the Stately inspector, or the offline viewer where `url` names it. Call
+ * it in the handler of a click, or the browser takes the window for a pop-up. Ends with `stop()` or with the page.
+ *
+ * @throws {BankError} `invalid_input` for a `history` that is no whole number.
+ * @example
+ * button.onclick = () => { element.inspect = inspectLogin({ url: "http://127.0.0.1:4111/…/" }); };
+ */
+export function inspectLogin({ url = STATELY, iframe, history = 1000 }: InspectOptions = {}): LoginInspection {
+  const adapter = createAdapter(url, parseWholeNumber("history", history), iframe);
+  return createInspection(
+    // Sent directly, because the library would read the events itself.
+    (event) => adapter?.send(toStatelyMessage(event) as StatelyInspectionEvent),
+    Promise.resolve({ viewer: url, server: undefined }),
+    () => adapter?.stop(),
+  );
+}
+
+function createAdapter(url: string, history: number, iframe: object | undefined) {
+  // There is no window in a worker, or while a server renders the page.
+  if (typeof window === "undefined") return undefined;
+  return createBrowserInspector({
+    url,
+    maxDeferredEvents: history,
+    // The messages are plain already. The default would cut off the definition.
+    serialize: (message) => message,
+    ...(iframe && { iframe: iframe as HTMLIFrameElement }),
+  }).adapter;
+}

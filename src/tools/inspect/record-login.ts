@@ -1,0 +1,96 @@
+import * as v from "valibot";
+import { BankError } from "../../core/api/errors.ts";
+import { parseWholeNumber } from "../../core/api/input-checks.ts";
+import { redactEvents } from "../trace/redact.ts";
+import { type TraceEvent, traceEvent } from "../trace/trace-event.ts";
+import type { Inspect } from "../trace/traced-actors.ts";
+
+const trace = v.object({
+  format: v.literal("ventanilla-trace"),
+  version: v.literal(1),
+  startedAt: v.pipe(v.string(), v.isoTimestamp()),
+  isTruncated: v.boolean(),
+  events: v.array(traceEvent),
+});
+
+/**
+ * A trace, one recorded run: plain JSON without a secret, to attach to a bug report and to replay with `ventanilla view`. The first actor
+ * of each statechart has its definition.
+ */
+export type Trace = v.InferOutput<typeof trace>;
+
+/** A recorder of runs. */
+export interface LoginRecorder {
+  /** The `inspect` option of `createActor`, `login()`, the adapters and `<bank-login>`. */
+  readonly inspect: Inspect;
+  /** What was observed so far, fit for `JSON.stringify`. */
+  trace(): Trace;
+}
+
+/** What `recordLogin` takes. */
+export interface RecordOptions {
+  /**
+   * The most events that are kept; what comes later is left out, and `isTruncated` says so.
+   * @default 5000, some 200 logins
+   */
+  readonly limit?: number;
+}
+
+/**
+ * Records logins and links, for a bug report or a replay. Everything is redacted as it comes in: see `docs/inspection.md`.
+ *
+ * @throws {BankError} `invalid_input` for a `limit` that is no whole number.
+ * @example
+ * const recorder = recordLogin();
+ * await login(client, { ...options, inspect: recorder.inspect });
+ * await writeFile("run.json", JSON.stringify(recorder.trace()));
+ */
+export function recordLogin({ limit = 5000 }: RecordOptions = {}): LoginRecorder {
+  const most = parseWholeNumber("limit", limit);
+  const events: TraceEvent[] = [];
+  const defined = new Set<object>();
+  let isTruncated = false;
+  return {
+    inspect: redactEvents((event) => {
+      if (events.length >= most) {
+        isTruncated = true;
+      } else if (event.type === "@xstate.actor" && event.definition) {
+        const { definition, ...rest } = event;
+        events.push(defined.has(definition) ? rest : event);
+        defined.add(definition);
+      } else events.push(event);
+    }),
+    trace: () => ({
+      format: "ventanilla-trace",
+      version: 1,
+      startedAt: new Date(events[0]?.at ?? Date.now()).toISOString(),
+      isTruncated,
+      events: [...events],
+    }),
+  };
+}
+
+/**
+ * Reads a trace.
+ *
+ * @throws {BankError} `invalid_input` with the field `trace`; `detail` says what is wrong where.
+ * @example
+ * const trace = readTrace(await readFile("run.json", "utf8"));
+ */
+export function readTrace(json: string): Trace {
+  let result: v.SafeParseResult<typeof trace>;
+  try {
+    result = v.safeParse(trace, JSON.parse(json));
+  } catch {
+    throw new BankError("invalid_input", { field: "trace", detail: "is not JSON, or is nested too deeply" });
+  }
+  const { success, output, issues } = result;
+  if (success) return output;
+  const [issue] = issues;
+  const place = issue && v.getDotPath(issue);
+  // The wrong value may be anything, so it is not repeated.
+  throw new BankError("invalid_input", {
+    field: "trace",
+    detail: place ? `is not a trace: ${place}` : "is not a trace",
+  });
+}

@@ -1,0 +1,96 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { parseWholeNumber } from "../../../core/api/input-checks.ts";
+import { closeServer, isForLoopback, listenOnLoopback } from "../../../core/http/loopback.ts";
+import { findBuiltFile } from "../built-files.ts";
+import type { Trace } from "../record-login.ts";
+
+/** What `serveViewer` takes. */
+export interface ServeViewerOptions {
+  /** A trace to replay. Default: the page waits for one, or for a login to watch. */
+  readonly trace?: Trace;
+  /**
+   * The port of 127.0.0.1 to listen on.
+   * @default 0, which takes a free port
+   */
+  readonly port?: number;
+  /**
+   * Whether the process lives until `close()`.
+   * @default false: a process that serves the page has other reasons to live
+   */
+  readonly keepsAlive?: boolean;
+}
+
+/** The viewer, on a port of this machine. */
+export interface ServedViewer {
+  /** The page's address. Only those who know it can see the page. */
+  readonly url: string;
+  /** Stops at once. Twice does no harm. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the offline viewer to a browser on this machine: for a trace, or as the `url` of `inspectLogin` in a page.
+ *
+ * @throws {BankError} `invalid_input` for a port that is none or is taken.
+ * @example
+ * const { url, close } = await serveViewer({ trace: readTrace(text) });
+ */
+export async function serveViewer(options: ServeViewerOptions = {}): Promise<ServedViewer> {
+  const { server, url } = startViewerServer(options);
+  return { url: await url, close: () => closeServer(server) };
+}
+
+/** A server of the viewer's page, under a path with a secret token. `isAllowed` checks the token of a request. */
+export function startViewerServer({ trace, port = 0, keepsAlive = false }: ServeViewerOptions) {
+  // A fresh 128 bits, in letters that a path can hold.
+  const token = randomBytes(16).toString("base64url");
+  const isAllowed = (request: IncomingMessage) => hasToken(request, token);
+  const server = createServer((request, response) => {
+    if (isAllowed(request)) sendViewer(response, trace);
+    else response.writeHead(404).end();
+  });
+  if (!keepsAlive) {
+    server.on("connection", (socket) => socket.unref());
+    server.unref();
+  }
+  const listening = listenOnLoopback(server, parseWholeNumber("port", port));
+  return { server, isAllowed, url: listening.then((origin) => `${origin}/${token}/`) };
+}
+
+/** Whether the path of a request begins with the token, and its host is a name of the loopback. */
+export function hasToken(request: IncomingMessage, token: string): boolean {
+  const [, first = ""] = (request.url ?? "").split(/[/?]/);
+  // As bytes, because a letter in a path can have several.
+  const [one, other] = [Buffer.from(first), Buffer.from(token)];
+  return one.length === other.length && timingSafeEqual(one, other) && isForLoopback(request);
+}
+
+/** Responds with the viewer's page, with the trace in it if there is one. */
+function sendViewer(response: ServerResponse, trace: Trace | undefined): void {
+  let page: string;
+  try {
+    page = readPage(trace);
+  } catch {
+    // It runs from the sources, and was not built. That must not break a login in this process.
+    response.writeHead(500, { "Content-Type": "text/plain" }).end("The viewer has not been built.");
+    return;
+  }
+  response.writeHead(200, {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Length": Buffer.byteLength(page),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+  });
+  response.end(page);
+}
+
+function readPage(trace: Trace | undefined): string {
+  const page = readFileSync(findBuiltFile("viewer", "index.html"), "utf8");
+  if (!trace) return page;
+  // No text in it may end the script element.
+  const json = JSON.stringify(trace).replaceAll("<", "\\u003c");
+  return page.replace("</body>", () => `<script type="application/json" id="trace">${json}</script></body>`);
+}

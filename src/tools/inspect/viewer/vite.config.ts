@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { Graphviz } from "@hpcc-js/wasm-graphviz";
+import { defineConfig, type Plugin } from "vite";
+import { linkMachine } from "../../../../machines/link.ts";
+import { loginMachine } from "../../../../machines/login.ts";
+import { licenses } from "../../../licenses.ts";
+import { toDot, toDrawing } from "./drawing.ts";
+
+// Builds what ships instead of being drawn by users: dist/viewer/index.html, one file that needs no network, and the
+// pictures of the statecharts in dist/diagrams.
+
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+const charts = [
+  { machine: loginMachine, id: "login", title: "The login statechart" },
+  { machine: linkMachine, id: "link", title: "The link statechart" },
+] as const;
+
+function statecharts(): Plugin {
+  const graphviz = Graphviz.load();
+  const draw = async ({ machine, id, title }: (typeof charts)[number], style?: string): Promise<string> =>
+    toDrawing((await graphviz).dot(toDot(machine)), { id, title, ...(style && { style }) });
+  return {
+    name: "statecharts",
+    transformIndexHtml: {
+      order: "pre",
+      handler: async (page) => {
+        const drawn = await Promise.all(charts.map((chart) => draw(chart)));
+        return page.replace("<!-- statecharts -->", () => drawn.join(""));
+      },
+    },
+    async generateBundle() {
+      const style = await readFile(folder("./drawing.css"), "utf8");
+      for (const chart of charts) {
+        this.emitFile({ type: "asset", fileName: `diagrams/${chart.id}.svg`, source: await draw(chart, style) });
+      }
+    },
+  };
+}
+
+/** Puts script and style into the page, and their hashes into its policy. */
+function oneFile(): Plugin {
+  const toHash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  return {
+    name: "one-file",
+    enforce: "post",
+    generateBundle: {
+      // After the list of what the script is made of.
+      order: "post",
+      handler(_, bundle) {
+        const files = Object.values(bundle);
+        const page = files.find(({ fileName }) => fileName.endsWith("index.html"));
+        const script = files.find((file) => file.type === "chunk");
+        const style = files.find(({ fileName }) => fileName.endsWith(".css"));
+        if (page?.type !== "asset" || script?.type !== "chunk" || style?.type !== "asset") {
+          throw new Error("The viewer is one page with one script and one style sheet.");
+        }
+        const code = script.code.trim().replaceAll("</script", "<\\/script");
+        const sheet = String(style.source).trim();
+        const policy = [
+          "default-src 'none'",
+          `script-src ${toHash(code)}`,
+          `style-src ${toHash(sheet)}`,
+          // Only relays of this machine.
+          "connect-src ws://127.0.0.1:* ws://localhost:*",
+          "base-uri 'none'",
+          "form-action 'none'",
+        ].join("; ");
+        const text = String(page.source)
+          .replace(/<script type="module"[^>]*><\/script>/, "")
+          .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${sheet}</style>`)
+          .replace("<!-- policy -->", `<meta http-equiv="Content-Security-Policy" content="${policy}">`)
+          .replace("</body>", () => `<script type="module">${code}</script>\n</body>`);
+        for (const { fileName } of [page, script, style]) delete bundle[fileName];
+        this.emitFile({ type: "asset", fileName: "viewer/index.html", source: text });
+      },
+    },
+  };
+}
+
+export default defineConfig({
+  root: folder("."),
+  logLevel: "warn",
+  plugins: [statecharts(), licenses("viewer/THIRD-PARTY-LICENSES.txt"), oneFile()],
+  build: {
+    outDir: folder("../../../../dist"),
+    // What the compiler put there stays.
+    emptyOutDir: false,
+    modulePreload: false,
+    cssCodeSplit: false,
+    target: "es2022",
+  },
+});

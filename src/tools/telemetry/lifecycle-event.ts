@@ -1,0 +1,82 @@
+import type { FailureCode, OutcomeCode } from "../../core/api/failures.ts";
+import type { LoginView } from "../../core/view/login-view.ts";
+
+/** The members of every lifecycle event. */
+interface EventBase<Code extends string> {
+  /** Tells one login from every other; random, of no use elsewhere, and not the session key. */
+  readonly id: string;
+  /** The bank's code. */
+  readonly provider: string;
+  /** The step that the login is in now, by the names of `loginView`; with `login.cancelled`, the one where it was left. */
+  readonly step: LoginView["step"];
+  /** What happened, in one word; the codes of `docs/errors.md` where something failed. */
+  readonly code: Code;
+  /** Milliseconds since the login's first `login.started`, the time that the person took included. */
+  readonly duration: number;
+}
+
+/** The further members of an ending. */
+interface EndBase {
+  /** How many interactions the bank asked for. */
+  readonly interactions: number;
+}
+
+/**
+ * What happens to a login. Stable: within a major version members are added, none is renamed, removed or given another
+ * meaning. No event holds a secret or a text of the bank's. Each `login.started` is followed by exactly one of
+ * `login.finished`, `login.failed` and `login.cancelled` with the same `id`, once the login or its actor ends.
+ */
+export type LifecycleEvent =
+  | ({
+      readonly type: "login.started";
+      /**
+       * `started`: credentials were submitted. `resumed`: a paused or stored login was taken up. `replacing_session`: the
+       * login that failed with this `id` goes on by closing the session in its way.
+       */
+    } & EventBase<"started" | "resumed" | "replacing_session">)
+  | ({
+      readonly type: "interaction.required";
+      /** The name of the field that is asked for; empty where the bank gives a sentence in its place. */
+      readonly field: string;
+      /** 1 for the login's first interaction. */
+      readonly number: number;
+      /** How many answers to this field were sent in a row before it was asked for again: they may not have been accepted. */
+      readonly answersSent: number;
+      /** When the time to answer runs out, in milliseconds since the epoch. */
+      readonly expiresAt?: number;
+    } & EventBase<"interaction_required">)
+  | ({
+      /** A client is to be chosen here. Without `clientSelection` the login finishes with `select_client` instead. */
+      readonly type: "client.required";
+      /** How many clients there are to choose from. */
+      readonly clients: number;
+      /** When the time to choose runs out, in milliseconds since the epoch. */
+      readonly expiresAt?: number;
+    } & EventBase<"select_client">)
+  | ({
+      /** `logged_in`, or `select_client` where the choice is left to the caller: the login rests there. */
+      readonly type: "login.finished";
+    } & EventBase<"logged_in" | "select_client"> &
+      EndBase)
+  | ({
+      readonly type: "login.failed";
+      /** `outcome`: the bank, the service or the person said so. `fault`: something broke. */
+      readonly kind: "outcome" | "fault";
+      /** The response's HTTP code, where there was a response. */
+      readonly httpStatus?: number;
+      /** The request, as method and path template: `POST /login/`. */
+      readonly request?: string;
+      /** With `unexpected_status`: what the service said. */
+      readonly wireStatus?: string;
+      /** Whether this login can go on by closing the session in its way: `login.started` with `replacing_session`. */
+      readonly replaceable: boolean;
+    } & EventBase<FailureCode> &
+      EndBase)
+  | ({
+      /**
+       * `cancelled`: somebody cancelled. `stopped`: the login's actor was stopped in the middle, because its screen was
+       * closed, another bank was chosen, the login was paused to be taken up elsewhere, or a handler threw.
+       */
+      readonly type: "login.cancelled";
+    } & EventBase<Extract<OutcomeCode, "cancelled"> | "stopped"> &
+      EndBase);

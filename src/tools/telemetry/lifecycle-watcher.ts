@@ -1,0 +1,170 @@
+import type { SnapshotFrom } from "xstate";
+import type { loginMachine } from "../../../machines/login.ts";
+import { createAttemptId } from "../../core/api/bank-request.ts";
+import { type LoginState, readState } from "../../core/login/login-state.ts";
+import type { LoginView } from "../../core/view/login-view.ts";
+import { redactFailure, redactName } from "../trace/allowlist.ts";
+import { afterCrash, type Inspect, type InspectedActor, isLogin } from "../trace/traced-actors.ts";
+import type { LifecycleEvent } from "./lifecycle-event.ts";
+import { storedLogins } from "./stored-login.ts";
+
+type Snapshot = SnapshotFrom<typeof loginMachine>;
+
+/** The step that `loginView` shows for each state. */
+export const steps = {
+  idle: "enteringCredentials",
+  submitting: "submitting",
+  awaitingInteraction: "answering",
+  "selectClient.resting": "clientRequired",
+  "selectClient.listing": "listingClients",
+  "selectClient.choosing": "choosingClient",
+  "selectClient.selecting": "selectingClient",
+  replacingSession: "replacingSession",
+  loggedIn: "loggedIn",
+  failed: "failed",
+} as const satisfies Record<LoginState, LoginView["step"]>;
+
+/** One login, from its start to its end. */
+interface Attempt {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly provider: string;
+  /** The state of the last event. */
+  state: LoginState;
+  interactions: number;
+  /** It has failed, but can go on by closing the session in its way. */
+  hasFailed: boolean;
+}
+
+/** Gets the events of logins. */
+export interface LifecycleListener {
+  emit(event: LifecycleEvent, actor: InspectedActor): void;
+  /** Follows the last event of a login: it is over, or another one begins in its actor. */
+  close?(actor: InspectedActor): void;
+  /** Milliseconds from any origin. */
+  now(): number;
+}
+
+/** Finds the logins in the inspection events of an actor system. It keeps none of them from the garbage collector. */
+export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
+  const attempts = new WeakMap<InspectedActor, Attempt>();
+
+  const describe = ({ id, provider, startedAt }: Attempt, state: LoginState) => ({
+    id,
+    provider,
+    step: steps[state],
+    duration: now() - startedAt,
+  });
+  const find = (actor: InspectedActor): Attempt | undefined => {
+    const { id, past } = storedLogins.get(actor) ?? {};
+    if (attempts.has(actor) || !id || !past) return attempts.get(actor);
+    const { duration, ...rest } = past;
+    const attempt = { id, startedAt: now() - duration, ...rest, hasFailed: false };
+    attempts.set(actor, attempt);
+    return attempt;
+  };
+  const forget = (actor: InspectedActor) => {
+    attempts.delete(actor);
+    close?.(actor);
+  };
+
+  const start = (actor: InspectedActor, state: LoginState, provider: string, isRestored: boolean): Attempt => {
+    const code = state === "replacingSession" ? "replacing_session" : "resumed";
+    if (attempts.has(actor) && code !== "replacing_session") forget(actor);
+    const attempt = attempts.get(actor) ?? {
+      id: storedLogins.get(actor)?.id ?? createAttemptId(),
+      startedAt: now(),
+      provider,
+      state,
+      interactions: 0,
+      hasFailed: false,
+    };
+    attempt.hasFailed = false;
+    attempts.set(actor, attempt);
+    const isNew = state === "submitting" && !isRestored;
+    emit({ type: "login.started", code: isNew ? "started" : code, ...describe(attempt, state) }, actor);
+    return attempt;
+  };
+
+  const cancel = (actor: InspectedActor, attempt: Attempt, code: "cancelled" | "stopped") => {
+    const { interactions, hasFailed } = attempt;
+    // The step before the cancel.
+    if (!hasFailed) emit({ type: "login.cancelled", code, ...describe(attempt, attempt.state), interactions }, actor);
+    forget(actor);
+  };
+
+  const fail = (actor: InspectedActor, attempt: Attempt, failure: unknown, replaceable: boolean) => {
+    attempt.hasFailed = true;
+    const { interactions } = attempt;
+    const { field, retryAfter, ...reported } = redactFailure(failure);
+    emit({ type: "login.failed", ...describe(attempt, "failed"), ...reported, interactions, replaceable }, actor);
+    if (!replaceable) forget(actor);
+  };
+
+  const reach = (actor: InspectedActor, snapshot: Snapshot, isRestored = false) => {
+    const { provider, interaction, clients, expiresAt, failure } = snapshot.context;
+    const known = find(actor);
+    if (snapshot.status === "stopped") return known && cancel(actor, known, "stopped");
+    const state = readState(snapshot);
+    if (state === "idle") return known && cancel(actor, known, "cancelled");
+    if (state === known?.state) return;
+    const isEnd = snapshot.hasTag("over");
+    // A login that ended before it was inspected has no events.
+    if (isEnd && !known) return;
+    const attempt = !known || known.hasFailed ? start(actor, state, provider, isRestored) : known;
+    attempt.state = state;
+    const expiry = expiresAt === undefined ? {} : { expiresAt };
+    switch (state) {
+      case "awaitingInteraction": {
+        if (!interaction) return;
+        // A snapshot of an earlier version has no number of answers.
+        const { number, answersSent = 0 } = interaction;
+        // A bank may send a sentence in place of the name, which could hold anything.
+        const field = redactName(interaction.field) ?? "";
+        attempt.interactions = number;
+        const code = "interaction_required";
+        const required = { ...describe(attempt, state), field, number, answersSent, ...expiry };
+        emit({ type: "interaction.required", code, ...required }, actor);
+        return;
+      }
+      case "selectClient.choosing": {
+        const code = "select_client";
+        emit({ type: "client.required", code, ...describe(attempt, state), clients: clients.length, ...expiry }, actor);
+        return;
+      }
+      case "failed":
+        fail(actor, attempt, failure, snapshot.can({ type: "session.replace" }));
+        return;
+      case "loggedIn":
+      case "selectClient.resting": {
+        const code = state === "loggedIn" ? "logged_in" : "select_client";
+        const { interactions } = attempt;
+        emit({ type: "login.finished", code, ...describe(attempt, state), interactions }, actor);
+        forget(actor);
+        return;
+      }
+      case "submitting":
+      case "selectClient.listing":
+      case "selectClient.selecting":
+      case "replacingSession":
+        return;
+      default:
+        state satisfies never;
+    }
+  };
+
+  const crash = (actor: InspectedActor) => {
+    const attempt = attempts.get(actor);
+    if (attempt?.hasFailed) forget(actor);
+    else if (attempt) fail(actor, attempt, undefined, false);
+  };
+
+  return (inspected) => {
+    const actor = inspected.actorRef;
+    if (!isLogin(actor)) return;
+    if (inspected.type === "@xstate.microstep") reach(actor, inspected.snapshot as Snapshot);
+    else if (inspected.type !== "@xstate.event") return;
+    else if (inspected.event.type === "xstate.init") reach(actor, actor.getSnapshot(), true);
+    else afterCrash(actor, () => crash(actor));
+  };
+}

@@ -1,0 +1,60 @@
+import { describeThrown } from "../../core/api/errors.ts";
+import type { Inspect } from "../trace/traced-actors.ts";
+
+/** What `onLifecycle` and `traceLogins` take. */
+export interface TelemetryOptions {
+  /**
+   * Gets what a listener throws, or rejects with: it never breaks a login. Default: once for each listener, a warning on the console
+   * that names the error's class.
+   */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** A listener that does not throw, made of one that may. */
+export function catchErrors<Argument>(
+  name: string,
+  call: (argument: Argument) => unknown,
+  onError?: TelemetryOptions["onError"],
+): (argument: Argument) => void {
+  let isWarned = false;
+  const report = (error: unknown) => {
+    try {
+      if (onError) return onError(error);
+    } catch {
+      // `onError` threw as well: the warning below is left.
+    }
+    // Once: a listener gets dozens of events of one login.
+    if (!isWarned) warn(name, error);
+    isWarned = true;
+  };
+  return (argument) => {
+    try {
+      const result = call(argument);
+      // An unhandled rejection would end the process.
+      if (result instanceof Promise) result.catch(report);
+    } catch (error) {
+      report(error);
+    }
+  };
+}
+
+/**
+ * Several inspect functions as one, in their order. One that throws does not keep the others, nor the login, from going on;
+ * what it throws is reported like that of a listener.
+ *
+ * @example
+ * login(client, { ...options, inspect: inspectAll(onLifecycle(count), traceLogins()) });
+ */
+export function inspectAll(...inspects: readonly (Inspect | undefined)[]): Inspect {
+  const all = inspects.filter((inspect) => inspect !== undefined).map((inspect) => catchErrors("inspectAll", inspect));
+  return (event) => {
+    for (const inspect of all) inspect(event);
+  };
+}
+
+function warn(name: string, error: unknown): void {
+  const advice = name === "inspectAll" ? "." : "; pass `onError` to see the error.";
+  // Only the class: the message may quote a value.
+  // biome-ignore lint/suspicious/noConsole: a broken listener must be seen without `onError`.
+  console.warn(`ventanilla: ${name}: a listener ${describeThrown(error)}. The login goes on${advice}`);
+}

@@ -1,0 +1,27 @@
+import type { LoginState } from "../../core/login/login-state.ts";
+import type { InspectedActor } from "../trace/traced-actors.ts";
+
+/** The headers of a W3C trace context: ids of spans, without a secret. */
+export type TraceHeaders = Readonly<Partial<Record<"traceparent" | "tracestate", string>>>;
+
+/** A login that is stored between its steps. Each step has an actor of its own, perhaps in another process. */
+export interface StoredLogin {
+  /** The same for all steps. */
+  readonly id: string;
+  /** The state after the steps before; `undefined` with the first one. */
+  readonly past: StoredPast | undefined;
+}
+
+export interface StoredPast {
+  readonly provider: string;
+  readonly state: LoginState;
+  /** Milliseconds since the login started. */
+  readonly duration: number;
+  readonly interactions: number;
+}
+
+/** The stored logins, by the actors of their steps. */
+export const storedLogins = new WeakMap<InspectedActor, StoredLogin>();
+
+/** The trace contexts that an actor has from another process, or that its request takes to one. */
+export const traceHeaders = new WeakMap<InspectedActor, TraceHeaders>();

@@ -1,0 +1,175 @@
+import { adjacencyMapToArray, getAdjacencyMap } from "@xstate/graph";
+import { fromTransition } from "xstate";
+import type { LinkSettings } from "../../../machines/link.types.ts";
+import type { LoginSettings } from "../../../machines/login.types.ts";
+import { linkScenarios } from "./link-scenarios.ts";
+import { loginScenarios } from "./login-scenarios.ts";
+import { formatPathName, formatSentence } from "./path-sentences.ts";
+import type { Action, LinkPath, LoginPath, Path } from "./path-types.ts";
+import { type Scenario, toProviderDetail } from "./scenario.ts";
+import { isFullyShown, nextAnswer, nextFormValues } from "./scripted-bank.ts";
+import { type Conditions, type Simulation, simulate } from "./simulation.ts";
+
+/** Which paths through a login screen. */
+export interface LoginPathOptions {
+  /**
+   * The settings that your screen has, where they are fixed: only what is possible under them. Default: each path comes with
+   * settings of its own, and together they reach every transition.
+   */
+  readonly settings?: LoginSettings;
+}
+
+/** Which paths through a link screen. */
+export interface LinkPathOptions {
+  /**
+   * The settings that your screen has, where they are fixed: only what is possible under them. Default: each path comes with
+   * settings of its own, and together they reach every transition.
+   */
+  readonly settings?: LinkSettings;
+}
+
+/**
+ * The paths through a login screen, generated from the statechart: for each transition that a person at a screen can bring
+ * about, the shortest path to it, and for each scenario of a bank, the path to its end (contract, section 3).
+ * The same options give the same paths. Needs the package `@xstate/graph`.
+ */
+export function loginPaths({ settings }: LoginPathOptions = {}): readonly LoginPath[] {
+  return generatePaths("login", loginScenarios, settings) as readonly LoginPath[];
+}
+
+/**
+ * The paths through a link screen, from the choice of a bank to the destinations (contract, section 1), generated as
+ * `loginPaths` generates its own. Of the login within there are as many as show each of its screens.
+ */
+export function linkPaths({ settings }: LinkPathOptions = {}): readonly LinkPath[] {
+  return generatePaths("link", linkScenarios, settings) as readonly LinkPath[];
+}
+
+// A longer one can't run out within a test.
+const LONGEST_WAIT = 2000;
+
+function generatePaths(
+  flow: Path["flow"],
+  scenarios: readonly Scenario[],
+  settings: LinkSettings | undefined,
+): readonly Path[] {
+  const ends = scenarios.flatMap((scenario) =>
+    simulateAll({ flow, scenario, settings: settings ?? scenario.settings }),
+  );
+  return withoutPrefixes(chooseShortest(ends)).map(toPath);
+}
+
+/** The start, and each action that is possible in a state that a person can reach, each by a shortest path: by `@xstate/graph`. */
+function simulateAll(conditions: Conditions): readonly Simulation[] {
+  const start = simulate(conditions);
+  const logic = fromTransition<Simulation, Action, never, object>(
+    (simulation, action) => simulate(conditions, simulation, action),
+    start,
+  );
+  // The search is breadth first: a state is first reached by a shortest path.
+  const graph = getAdjacencyMap(logic, {
+    events: ({ context }) => listActions(context),
+    serializeState: ({ context }) => context.state,
+    serializeEvent: (action) => JSON.stringify(action),
+    // Ends a search through a statechart that counts without end.
+    limit: 20_000,
+  });
+  return [start, ...adjacencyMapToArray(graph).map(({ nextState }) => nextState.context)];
+}
+
+/** What a person can do next; a form that is filled in is sent. */
+function listActions({ conditions: { scenario, settings }, view, progress, action }: Simulation): readonly Action[] {
+  if (action?.type === "fill") return [{ type: "submit" }];
+  const possible: Action[] = [];
+  if (view.step === "choosingProvider") possible.push({ type: "choose", value: scenario.account.provider });
+  if (view.step === "choosingClient") {
+    // The last one: a screen that always takes the first one then fails.
+    const client = view.clients.at(-1);
+    if (client) possible.push({ type: "choose", value: client.id });
+  }
+  if ("form" in view) possible.push({ type: "fill", values: nextFormValues(scenario, progress) });
+  if ("answer" in view) possible.push({ type: "answer", text: nextAnswer(scenario, progress) });
+  const isHurried = (settings.answerTimeout ?? Number.POSITIVE_INFINITY) <= LONGEST_WAIT;
+  if (isHurried && !view.busy && ("question" in view || "expiresAt" in view)) possible.push({ type: "wait" });
+  for (const type of ["replaceSession", "retry", "cancel", "changeProvider", "cancelLink"] as const) {
+    if (Object.entries(view).some(([verb, does]) => verb === type && does !== undefined)) possible.push({ type });
+  }
+  return possible;
+}
+
+/** Chooses the first of the shortest paths to each thing to cover. */
+function chooseShortest(ends: readonly Simulation[]): readonly Simulation[] {
+  const shortest = new Map<string, Simulation>();
+  for (const end of ends) {
+    for (const thing of listCovered(end)) {
+      const known = shortest.get(thing);
+      if (!known || end.before.length < known.before.length) shortest.set(thing, end);
+    }
+  }
+  const chosen = new Set(shortest.values());
+  return ends.filter((end) => chosen.has(end));
+}
+
+/** What a path covers: the transitions of its last action, and its scenario where that is complete. */
+function listCovered(end: Simulation): readonly string[] {
+  const { flow, scenario } = end.conditions;
+  const { step } = (end.before.at(-1) ?? end).view;
+  // A person's event counts for each screen, a response of the bank once.
+  const shown = end.transitions
+    .filter(({ source }) => source.split(".")[0] === flow)
+    .map(({ source, event, place }) => `${event.startsWith("xstate.") ? "" : step} ${source} ${event} ${place}`);
+  return isComplete(end) ? [...shown, scenario.when] : shown;
+}
+
+/** Whether the scenario has come to its end. */
+function isComplete({ conditions: { scenario }, view, progress, action }: Simulation): boolean {
+  if (scenario.isLate) return action?.type === "wait";
+  const hasEnded = ["loggedIn", "linked", "failed", "clientRequired"].includes(view.step);
+  const goesOn = view.step === "failed" && view.replaceSession !== undefined;
+  return hasEnded && !goesOn && isFullyShown(scenario, progress);
+}
+
+/** Leaves out each path that another one begins with or repeats. */
+function withoutPrefixes(ends: readonly Simulation[]): readonly Simulation[] {
+  const texts = ends.map((end) => {
+    const { scenario, settings } = end.conditions;
+    const steps = [...end.before, end].map(({ action, view }) => JSON.stringify([action, view.step]));
+    return [JSON.stringify([scenario.account, scenario.faults, settings]), ...steps].join("\n");
+  });
+  return ends.filter((_, index) => {
+    const text = texts[index] as string;
+    return texts.indexOf(text) === index && !texts.some((other) => other.startsWith(`${text}\n`));
+  });
+}
+
+function toPath(end: Simulation): Path {
+  const { flow, scenario, settings } = end.conditions;
+  const [start = end] = end.before;
+  const steps = [...end.before, end].slice(1).map((simulation) => {
+    const { view, failure } = simulation;
+    const action = simulation.action as Action;
+    return {
+      action,
+      sentence: formatSentence(action, simulation),
+      expected: view.step,
+      ...(failure && { failure }),
+      // A picture has a text of this library, in the language of the screen.
+      ...("question" in view &&
+        view.question.kind !== "picture" &&
+        view.question.text !== "" && { question: view.question.text }),
+    };
+  });
+  const path = {
+    flow,
+    name: formatPathName(scenario.when, steps, end.view.step),
+    provider: scenario.account.provider,
+    account: scenario.account,
+    ...(flow === "login" && { detail: toProviderDetail(scenario.account) }),
+    faults: scenario.faults.map(({ meaning: _, ...fault }) => fault),
+    settings,
+    start: start.view.step,
+    ...(start.failure && { startFailure: start.failure }),
+    steps,
+  };
+  return path as Path;
+}

@@ -1,0 +1,93 @@
+import type { FormValues } from "../../core/login/form-fields.ts";
+import type { QuestionView } from "../../core/view/question-view.ts";
+import type { Action, LinkStepName, LoginStepName, PathStep, RequestName } from "./path-types.ts";
+import { listAnswers, type Scenario, toFormValues } from "./scenario.ts";
+import type { Simulation } from "./simulation.ts";
+
+type StepName = LoginStepName | LinkStepName;
+
+/** Each step in a sentence: as the place of an action, and as the end of a path. */
+const steps: Readonly<Record<StepName, readonly [place: string, outcome: string]>> = {
+  loadingProviders: ["while the banks are listed", "the banks are waited for"],
+  choosingProvider: ["at the list of banks", "there are banks to choose from"],
+  loadingFields: ["while the form is read", "the form is waited for"],
+  enteringCredentials: ["at the form", "there is a form to fill in"],
+  submitting: ["while the bank is asked", "the bank is waited for"],
+  answering: ["at the question", "there is a question to answer"],
+  listingClients: ["while the clients are listed", "the clients are waited for"],
+  choosingClient: ["at the choice of a client", "there are clients to choose from"],
+  selectingClient: ["while the client is selected", "the client is waited for"],
+  clientRequired: ["where a client is missing", "the login rests without a client"],
+  replacingSession: ["while the other session is closed", "the end of the other session is waited for"],
+  failed: ["at the failure", "the login fails"],
+  loggedIn: ["after the login", "the login succeeds"],
+  loadingDestinations: ["while the destinations are listed", "the destinations are waited for"],
+  linkFailed: ["at the failure around the login", "the link fails"],
+  linked: ["after the link", "the bank is linked"],
+  cancelled: ["at the end", "the flow is over"],
+};
+
+const ordinals = ["", "second ", "third ", "fourth "];
+const things: Readonly<Record<string, string>> = {
+  personal_question: "answer",
+  token: "token",
+  captcha: "answer",
+  channel: "choice",
+  app_confirmation: "confirmation",
+};
+
+/** What is done, as part of a sentence. */
+export function formatSentence(action: Action, { conditions: { scenario }, before }: Simulation): string {
+  const { view, progress } = before.at(-1) as Simulation;
+  const [place] = steps[view.step];
+  const again = (request: RequestName) => (progress.counts[request] ? " again" : "");
+  switch (action.type) {
+    case "choose":
+      return view.step === "choosingProvider"
+        ? `a bank is chosen${again("GET /provider/{code}/")}`
+        : `a client is chosen${again("GET /client/{id}/")}`;
+    case "fill":
+      return `the form is filled in${isRightForm(action.values, scenario) ? "" : " with a mistake"}${again("POST /login/")}`;
+    case "submit":
+      return `the form is sent${again("POST /login/")}`;
+    case "answer":
+      return answerSentence(action.text, "question" in view ? view.question : undefined, scenario);
+    case "cancel":
+      return `the login is cancelled ${place}`;
+    case "replaceSession":
+      return `the other session is closed${again("GET /logout/")}`;
+    case "retry":
+      return "what failed is tried again";
+    case "changeProvider":
+      return `another bank is wanted ${place}`;
+    case "cancelLink":
+      return `the flow is cancelled ${place}`;
+    case "wait":
+      return `the time runs out ${place}`;
+  }
+}
+
+function isRightForm(values: FormValues, { account }: Scenario): boolean {
+  const right = toFormValues(account);
+  return Object.entries(values).every(([name, value]) => right[name] === value);
+}
+
+function answerSentence(text: string, question: QuestionView | undefined, { account }: Scenario): string {
+  const { field, number = 1 } = question ?? {};
+  const thing = things[field?.name ?? ""] ?? "code";
+  const right = listAnswers(account);
+  if (!right.includes(text)) return `a ${ordinals[number - 1] ?? ""}wrong ${thing} is given`;
+  return `the ${number > right.length ? "right " : ""}${thing} is given`;
+}
+
+// These actions always stand in the name of a path.
+const decisiveTypes: readonly Action["type"][] = ["cancel", "replaceSession", "retry", "changeProvider", "wait"];
+
+/** The name of a path: what the bank does, what the person does, and what the screen then shows. */
+export function formatPathName(when: string, path: readonly PathStep<StepName>[], end: StepName): string {
+  const [, outcome] = steps[end];
+  const decisive = path.filter(({ action }, index) => decisiveTypes.includes(action.type) || index === path.length - 1);
+  const [last, ...others] = decisive.map(({ sentence }) => sentence).reverse();
+  const parts = [when, ...others.reverse()].join(", ");
+  return `When ${parts}${last === undefined ? "" : ` and ${last}`}, ${outcome}`;
+}

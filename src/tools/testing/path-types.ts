@@ -1,0 +1,102 @@
+import type { LinkSettings } from "../../../machines/link.types.ts";
+import type { LoginSettings } from "../../../machines/login.types.ts";
+import type { Endpoint } from "../../core/api/bank-request.ts";
+import type { FailureCode } from "../../core/api/failures.ts";
+import type { ProviderDetail } from "../../core/api/schemas.ts";
+import type { FormValues } from "../../core/login/form-fields.ts";
+import type { LinkView } from "../../core/view/link-view.ts";
+import type { LoginView } from "../../core/view/login-view.ts";
+import type { SandboxAccount } from "../sandbox/account-table.ts";
+
+/** The steps of a login screen: the members of `LoginView`. */
+export type LoginStepName = LoginView["step"];
+
+/** The steps of a link screen: the members of `LinkView`. */
+export type LinkStepName = LinkView["step"];
+
+/** What a person does at a screen. */
+export type Action =
+  /** Chooses a bank by its code at `choosingProvider`, a client by its id at `choosingClient`. */
+  | { readonly type: "choose"; readonly value: string }
+  /** Fills in the form, field by field in the given order; a field that is not among the values stays as it is. */
+  | { readonly type: "fill"; readonly values: FormValues }
+  | { readonly type: "submit" }
+  | { readonly type: "answer"; readonly text: string }
+  | { readonly type: "cancel" }
+  | { readonly type: "replaceSession" }
+  | { readonly type: "retry" }
+  | { readonly type: "changeProvider" }
+  | { readonly type: "cancelLink" }
+  /** Does nothing, until the time to answer has run out. */
+  | { readonly type: "wait" };
+
+/** A request as method and path template; the third one, beyond the contract, narrows dependent choices. */
+export type RequestName = Endpoint | "GET /provider/{code}/?key={field}&value={chosen}";
+
+/** A request that the sandbox does not respond to as usual. */
+export interface Fault {
+  /** The request. */
+  readonly request: RequestName;
+  /** Which of these requests, 1 for the first. Default: all of them. */
+  readonly number?: number;
+  /** The connection breaks; no response ever comes; or a response in place of the sandbox's, with HTTP 200 by default. */
+  readonly what: "broken" | "held" | { readonly http?: number; readonly body: object };
+}
+
+/** A failure that a screen shows. */
+export interface PathFailure {
+  readonly code: FailureCode;
+  /** Its text for people, as this library has it in English, Spanish and Portuguese. */
+  readonly texts: readonly string[];
+}
+
+/** One action of a person, and what the screen shows once it rests after it. */
+export interface PathStep<StepName extends string = LinkStepName> {
+  /** What is done. */
+  readonly action: Action;
+  /** What is done, as part of a sentence: `the form is sent`. */
+  readonly sentence: string;
+  /** Where the screen rests: a busy step only where a request is held. */
+  readonly expected: StepName;
+  /** The failure whose text the screen shows there, where it shows one. */
+  readonly failure?: PathFailure;
+  /** The bank's question that the screen shows there, where there is one (contract, section 2.3, `context`). */
+  readonly question?: string;
+}
+
+/** What the paths through both kinds of screen have in common. */
+interface BasePath<StepName extends string> {
+  /** A sentence, no two of them the same: fit for the name of a test. */
+  readonly name: string;
+  /** The bank's code. */
+  readonly provider: string;
+  /** Whose login it is; test data of the sandbox. */
+  readonly account: SandboxAccount;
+  /** The requests that go wrong on this path; mostly none. */
+  readonly faults: readonly Fault[];
+  /** The step that the screen shows before anything is done. */
+  readonly start: StepName;
+  /** The failure whose text the screen shows then; mostly none. */
+  readonly startFailure?: PathFailure;
+  /** What a person does, one thing after another. */
+  readonly steps: readonly PathStep<StepName>[];
+}
+
+/** A path through a login screen. Plain data, fit for JSON. */
+export interface LoginPath extends BasePath<LoginStepName> {
+  readonly flow: "login";
+  /** What the bank asks, for the screen's form. */
+  readonly detail: ProviderDetail;
+  /** The settings that the path is for. */
+  readonly settings: LoginSettings;
+}
+
+/** A path through a link screen. Plain data, fit for JSON. */
+export interface LinkPath extends BasePath<LinkStepName> {
+  readonly flow: "link";
+  /** The settings that the path is for. */
+  readonly settings: LinkSettings;
+}
+
+/** A path through a screen of either kind, told apart by `flow`. */
+export type Path = LoginPath | LinkPath;

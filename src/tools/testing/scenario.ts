@@ -1,0 +1,114 @@
+import * as v from "valibot";
+import type { LinkSettings } from "../../../machines/link.types.ts";
+import type { OutcomeCode } from "../../core/api/failures.ts";
+import { type ProviderDetail, providerDetail } from "../../core/api/schemas.ts";
+import type { FormValues } from "../../core/login/form-fields.ts";
+import { type SandboxAccount, sandboxAccounts } from "../sandbox/account-table.ts";
+import { type Bank, type Chosen, describeProvider } from "../sandbox/bank-model.ts";
+import { banks } from "../sandbox/banks/index.ts";
+import type { Fault, RequestName } from "./path-types.ts";
+
+/** A response of the bank, as the statechart sees it. */
+export type ScriptedResponse =
+  | "started"
+  | "started, no key"
+  | "client"
+  | { readonly asks: string }
+  | { readonly refuses: OutcomeCode };
+
+/** A first login and the second logins that follow it. */
+export interface Attempt {
+  /** What the person fills in. Default: what the account takes. */
+  readonly values?: FormValues;
+  /** What the person answers, in order. Default: the account's right answers. */
+  readonly answers?: readonly string[];
+  /** What the bank says to the first login, and then to each answer. */
+  readonly says: readonly ScriptedResponse[];
+}
+
+/** A fault. A response of it has a meaning for the statechart; the default is that of the sandbox's response. */
+export type ScriptedFault = Fault & { readonly meaning?: ScriptedResponse | undefined };
+
+/** The bank's behaviour on one path: an account of the sandbox, and faults for what no account shows. */
+export interface Scenario {
+  /** What follows "when" in a sentence: `the bank asks for a one-time code`. */
+  readonly when: string;
+  readonly account: SandboxAccount;
+  /** The last one stands for all that follow. */
+  readonly attempts: readonly Attempt[];
+  /** The bank's responses to logins after `GET /logout/`. Default: those of the attempts. */
+  readonly afterLogout?: Attempt;
+  readonly faults: readonly ScriptedFault[];
+  /** The settings that show it. Default: the contract's. */
+  readonly settings: LinkSettings;
+  /** Whether it ends because the time to answer runs out. */
+  readonly isLate?: true;
+}
+
+/** The account of a user of a bank. */
+export function findAccount(provider: string, username: string): SandboxAccount {
+  const found = sandboxAccounts.find((one) => one.provider === provider && one.username === username);
+  if (!found) throw new Error(`The sandbox has no ${username} at ${provider}.`);
+  return found;
+}
+
+/** What the user of an account fills in. */
+export function toFormValues({ username, password, fields }: SandboxAccount): FormValues {
+  return { username, password, ...fields };
+}
+
+/** The right answers of an account. */
+export function listAnswers({ answers = [] }: SandboxAccount): readonly string[] {
+  return answers.map(({ answer }) => answer);
+}
+
+/** What the bank of an account asks at the login; narrowed, where a choice was made. */
+export function toProviderDetail({ provider }: SandboxAccount, chosen?: Chosen): ProviderDetail {
+  return v.parse(providerDetail, describeProvider(banks.get(provider) as Bank, chosen));
+}
+
+/** The text with which the bank asks the user of an account for a field. */
+export function findQuestion({ provider, username }: SandboxAccount, field: string): string {
+  const script = banks.get(provider)?.accounts.find((account) => account.username === username)?.script ?? [];
+  const step = script.find((step) => step.step === "interaction" && step.field === field);
+  return step?.step === "interaction" ? step.context : "";
+}
+
+export function scenario(
+  provider: string,
+  username: string,
+  when: string,
+  attempts: readonly Attempt[],
+  rest: Partial<Scenario> = {},
+): Scenario {
+  return { when, account: findAccount(provider, username), attempts, faults: [], settings: {}, ...rest };
+}
+
+export const asks = (field: string) => ({ asks: field });
+export const refuses = (code: OutcomeCode) => ({ refuses: code });
+export const says = (...responses: ScriptedResponse[]): readonly Attempt[] => [{ says: responses }];
+
+/** The connection breaks, or no response comes: at the first such request unless another number is given. */
+export const fault = (request: RequestName, what: "broken" | "held", number = 1): ScriptedFault => ({
+  request,
+  number,
+  what,
+});
+
+/** A response in the sandbox's place, and what the statechart takes it for. */
+export const responds = (
+  request: RequestName,
+  what: { readonly http?: number; readonly body: object },
+  meaning: ScriptedResponse | undefined,
+  number: number | "always" = 1,
+): ScriptedFault => ({ request, ...(number !== "always" && { number }), what, meaning });
+
+/** The scenarios in which a request is refused, breaks, or gets no response. */
+export function failing(base: Scenario, refusal: ScriptedFault): readonly Scenario[] {
+  const { request } = refusal;
+  return [
+    { ...base, when: `${base.when} is refused`, faults: [refusal] },
+    { ...base, when: `${base.when} breaks`, faults: [fault(request, "broken")] },
+    { ...base, when: `${base.when} stays without an answer`, faults: [fault(request, "held")] },
+  ];
+}

@@ -1,0 +1,132 @@
+import { createActor, type InspectionEvent, type Snapshot } from "xstate";
+import { linkMachine } from "../../../machines/link.ts";
+import type { LinkSettings } from "../../../machines/link.types.ts";
+import { loginMachine } from "../../../machines/login.ts";
+import type { LoginSnapshot } from "../../core/login/login-state.ts";
+import { type Locale, locales } from "../../core/texts/languages.ts";
+import { type LinkView, linkView } from "../../core/view/link-view.ts";
+import { type LoginView, loginView } from "../../core/view/login-view.ts";
+import type { Action, Path, PathFailure } from "./path-types.ts";
+import { perform } from "./run-path.ts";
+import { type Scenario, toProviderDetail } from "./scenario.ts";
+import { type BankProgress, ScriptedBank, toProgressKey } from "./scripted-bank.ts";
+import { viewDriver } from "./view-driver.ts";
+
+// One for all simulations: to provide a statechart with actors takes longer than a simulation.
+const bank = new ScriptedBank();
+const login = loginMachine.provide({ actors: bank.loginActors });
+const link = linkMachine.provide({ actors: { ...bank.linkActors, login } });
+
+/** What is simulated. */
+export interface Conditions {
+  readonly flow: Path["flow"];
+  readonly scenario: Scenario;
+  readonly settings: LinkSettings;
+}
+
+/** The flow at its start or after an action: it rests, or waits for a request that is held. */
+export interface Simulation {
+  readonly conditions: Conditions;
+  /** The action; `undefined` at the start. */
+  readonly action: Action | undefined;
+  /** The simulations from the start to this one. */
+  readonly before: readonly Simulation[];
+  readonly view: LoginView | LinkView;
+  /** The failure that the screen shows. */
+  readonly failure: PathFailure | undefined;
+  readonly progress: BankProgress;
+  /** Tells the states of the graph apart. */
+  readonly state: string;
+  /** The transitions of the action. */
+  readonly transitions: readonly Transition[];
+  /** Where the next action begins. */
+  readonly snapshot: Snapshot<unknown>;
+}
+
+/** A transition that was taken. */
+interface Transition {
+  readonly source: string;
+  readonly event: string;
+  /** Its place among the event's transitions, which differ by their guards; 1 for the first. */
+  readonly place: number;
+}
+
+/** Runs a flow on the scripted bank of a scenario: its start, or one more action after a simulation. */
+export function simulate(conditions: Conditions, after?: Simulation, action?: Action): Simulation {
+  const { flow, scenario, settings } = conditions;
+  // A form that was filled in is no part of a snapshot: it is filled in again.
+  const isFilledIn = after?.action?.type === "fill";
+  const from = isFilledIn ? after?.before.at(-1) : after;
+  bank.begin(scenario, from?.progress);
+  let transitions: Transition[] = [];
+  const inspect = (event: InspectionEvent) => {
+    if (event.type !== "@xstate.microstep") return;
+    for (const transition of event._transitions) {
+      const { source, eventType } = transition;
+      const place = (source.transitions.get(eventType) ?? []).indexOf(transition) + 1;
+      transitions.push({ source: source.id, event: eventType, place });
+    }
+  };
+  const options = { input: settings, inspect, ...(from && { snapshot: from.snapshot }) };
+  const { look, readKey, store } = flow === "link" ? openLink(options) : openLogin(options, scenario);
+  const driver = viewDriver(look);
+  for (const next of [isFilledIn ? after?.action : undefined, action]) {
+    if (!next) continue;
+    transitions = [];
+    if (next.type === "wait") bank.runOutOfTime();
+    else perform(driver, next);
+  }
+  const view = look();
+  const { progress } = bank;
+  return {
+    conditions,
+    action,
+    before: after ? [...after.before, after] : [],
+    view,
+    failure: "failure" in view ? toPathFailure(look) : undefined,
+    progress,
+    state: JSON.stringify([readKey(), toProgressKey(scenario, progress), action?.type === "fill"]),
+    transitions,
+    snapshot: store(),
+  };
+}
+
+function toPathFailure(look: (locale?: Locale) => LoginView | LinkView): PathFailure | undefined {
+  const failures = locales.map(look).flatMap((view) => ("failure" in view ? [view.failure] : []));
+  return failures[0] && { code: failures[0].code, texts: failures.map(({ text }) => text) };
+}
+
+interface ActorOptions {
+  readonly input: LinkSettings;
+  readonly inspect: (event: InspectionEvent) => void;
+  /** Where the actor goes on. Default: it begins. */
+  readonly snapshot?: Snapshot<unknown>;
+}
+
+function openLogin(options: ActorOptions, { account }: Scenario) {
+  const actor = createActor(login, options).start();
+  const shown = { provider: account.provider, detail: toProviderDetail(account) };
+  return {
+    look: (locale: Locale = "en") => loginView(actor.getSnapshot(), actor, { ...shown, locale }),
+    readKey: () => toLoginKey(actor.getSnapshot()),
+    store: () => actor.getPersistedSnapshot(),
+  };
+}
+
+function openLink(options: ActorOptions) {
+  const actor = createActor(link, options).start();
+  return {
+    look: (locale: Locale = "en") => linkView(actor.getSnapshot(), actor, { locale }),
+    readKey: () => {
+      const { value, context } = actor.getSnapshot();
+      const { providers, provider, key, login } = context;
+      return [value, providers.length, provider, key !== undefined, login && toLoginKey(login)];
+    },
+    store: () => actor.getPersistedSnapshot(),
+  };
+}
+
+function toLoginKey({ value, context }: Pick<LoginSnapshot, "value" | "context">) {
+  const { interaction, failure, sessionReplaced } = context;
+  return [value, interaction?.number, failure?.code, sessionReplaced];
+}

@@ -1,0 +1,60 @@
+import type { FormValues } from "../../core/login/form-fields.ts";
+import type { LinkView } from "../../core/view/link-view.ts";
+import type { LoginView } from "../../core/view/login-view.ts";
+import type { LinkDriver } from "./screen-driver.ts";
+
+/**
+ * A driver without a screen: it calls the verbs of the view, and keeps what is typed in as a form does. For trying a path in a
+ * plain script, and as a pattern for a driver of your own.
+ *
+ * @param look gives the view as it is now.
+ * @throws {Error} from a verb that the view does not offer.
+ * @example
+ * const driver = viewDriver(() => loginView(actor.getSnapshot(), actor, { provider, detail }));
+ */
+export function viewDriver(look: () => LoginView | LinkView): LinkDriver {
+  let typed: FormValues = {};
+
+  const act = (verb: string, ...values: unknown[]) => {
+    const view = look();
+    const does: unknown = (view as unknown as Readonly<Record<string, unknown>>)[verb];
+    if (typeof does !== "function") throw new Error(`"${view.step}" offers no "${verb}"`);
+    does(...values);
+  };
+
+  const readForm = () => {
+    const view = look();
+    if (!("form" in view)) throw new Error(`"${view.step}" has no form`);
+    return view;
+  };
+
+  return {
+    choose: (value) => act("choose", value),
+    fill(values) {
+      typed = { ...typed, ...values };
+      for (const [name, value] of Object.entries(values)) {
+        const view = readForm();
+        const field = view.form.fields.find((field) => field.name === name);
+        if (field?.input === "select" && "narrow" in view) view.narrow?.(name, value);
+      }
+    },
+    submit() {
+      const view = readForm();
+      const initial = Object.fromEntries(view.form.fields.map((field) => [field.name, field.initial]));
+      view.submit({ ...initial, ...typed });
+      typed = {};
+    },
+    answer: (text) => act("answer", text),
+    cancel: () => act("cancel"),
+    replaceSession: () => act("replaceSession"),
+    retry: () => act("retry"),
+    changeProvider: () => act("changeProvider"),
+    cancelLink: () => act("cancelLink"),
+    currentStep: () => look().step,
+    currentText() {
+      const view = look();
+      if ("failure" in view) return view.failure.text;
+      return "question" in view ? view.question.text : "";
+    },
+  };
+}

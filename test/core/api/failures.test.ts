@@ -1,0 +1,59 @@
+import { BankError, describeFailure, type FailureCode } from "ventanilla";
+import { expect, test } from "vitest";
+import { failureNotes } from "../../../src/core/api/failure-notes.ts";
+import { failures, findFailure } from "../../../src/core/api/failures.ts";
+
+const codes = Object.keys(failures) as FailureCode[];
+
+test.each(codes)("%s: what may succeed later has a recovery that says so, and the other way round for wait", (code) => {
+  const { recovery, retryable = false } = findFailure(code);
+  if (retryable) expect(["retry", "wait", "closeSession"]).toContain(recovery);
+  if (recovery === "wait") expect(retryable).toBe(true);
+});
+
+test.each(codes)("%s has a meaning for developers, in one or more whole sentences, unlike all others", (code) => {
+  const { meaning } = failureNotes[code];
+  expect(meaning).toMatch(/^[A-Z].{15,}\.$|`\.$/);
+  expect(Object.values(failureNotes).filter((note) => note.meaning === meaning)).toHaveLength(1);
+});
+
+test.each(codes)("%s comes from HTTP codes that a response can have", (code) => {
+  const { http } = failureNotes[code];
+  expect(http.filter((status) => !(status >= 200 && status < 600))).toEqual([]);
+  expect(new Set(http).size).toBe(http.length);
+});
+
+test("a failure is described by its code, an error of it or a plain failure, in English by default", () => {
+  const cancelled = { text: "The login was cancelled. To continue, log in again.", recovery: "retry", retryable: true };
+  expect(describeFailure("cancelled")).toEqual(cancelled);
+  expect(describeFailure({ kind: "outcome", code: "cancelled" } as { code: string })).toEqual(cancelled);
+  expect(describeFailure("cancelled", "pt-BR" as "pt")).toEqual(cancelled);
+  const error = new BankError("token_altered", { detail: "more" });
+  const described = { recovery: "retry", retryable: false };
+  expect(describeFailure(error, "es")).toEqual({
+    ...described,
+    text: "No se puede continuar donde lo dejó. Vuelva a ingresar.",
+  });
+  expect(describeFailure(error, "pt")).toEqual({
+    ...described,
+    text: "Não é possível continuar de onde parou. Entre novamente.",
+  });
+});
+
+test.each(["no_such_code", "", "constructor", "__proto__", "hasOwnProperty"])(
+  "the unknown code %j is described as an unexpected_fault",
+  (code) => {
+    expect(describeFailure(code as FailureCode, "es")).toEqual(describeFailure("unexpected_fault", "es"));
+    expect(describeFailure({ code })).toMatchObject({ recovery: "report", retryable: false });
+  },
+);
+
+// Whoever tries again at once may lock the account: a proxy's 502 says no more of a login than a broken connection does.
+test.each(["network_failed", "request_timed_out", "outcome_unknown", "service_unavailable"] as const)(
+  "the texts of %s say that what was typed may have reached the bank",
+  (code) => {
+    expect(describeFailure(code, "en").text).toContain("your details may have reached the bank");
+    expect(describeFailure(code, "es").text).toContain("sus datos pueden haber llegado al banco");
+    expect(describeFailure(code, "pt").text).toContain("seus dados podem ter chegado ao banco");
+  },
+);

@@ -1,0 +1,148 @@
+import { type BankClient, reveal } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { KEY_LIMIT } from "../../../src/core/api/limits.ts";
+import { isSecret } from "../../../src/core/api/reveal.ts";
+import { calls, clientThatReads, FORM, SESSION_KEY } from "./server.ts";
+
+const error = (members: object) => ({ status: "error", ...members });
+
+// By hand, from the contract, sections 3 and 7, and from what the service was seen to send.
+const refusals: readonly (readonly [status: string, http: number, wire: object])[] = [
+  ["wrong_credentials", 403, { status: "wrong_credentials" }],
+  ["missing_credentials", 400, { status: "missing_credentials" }],
+  ["provider_doesnt_exist", 404, { status: "provider_doesnt_exist" }],
+  ["user_blocked", 403, { status: "user_blocked" }],
+  ["max_sessions_reached", 403, { status: "max_sessions_reached" }],
+  ["provider_unavailable", 503, { status: "provider_unavailable" }],
+  ["missing_params", 400, { status: "missing_params" }],
+  ["not_implemented", 200, { status: "not_implemented" }],
+  ["invalid_key", 200, error({ message: "Invalid key" })],
+  ["invalid_key", 200, error({ message: "invalid KEY" })],
+  ["unauthorized_provider", 403, error({ message: "Unauthorized provider" })],
+  ["wrong_client", 200, error({ message: "wrong_client" })],
+  ["missing_api_key", 401, error({ message: "Missing API key" })],
+  ["unknown_api_key", 403, error({ message: "Key not found" })],
+  ["wrong_credentials", 403, error({ code: "B1001" })],
+  ["wrong_answer", 403, error({ code: "B1002" })],
+  ["missing_answer", 403, error({ code: "B1003" })],
+  ["wrong_answer", 403, error({ code: "B1004" })],
+  ["missing_answer", 403, error({ code: "B1005" })],
+  ["provider_session_expired", 403, error({ code: "B1006" })],
+  ["provider_login_failed", 403, error({ code: "B1007" })],
+  ["password_change_required", 403, error({ code: "B1008" })],
+  ["logout_failed", 403, error({ code: "B1009" })],
+  ["wrong_client", 403, error({ code: "B1010" })],
+  ["user_blocked", 403, error({ code: "B1011" })],
+  // The code decides before the message, and the message if the code is unknown.
+  ["user_blocked", 403, error({ code: "B1011", message: "Invalid key" })],
+  ["invalid_key", 403, error({ code: "B9999", message: "Invalid key" })],
+  ["unexpected_status", 418, { status: "under_review" }],
+  ["unexpected_status", 200, error({})],
+  ["unexpected_status", 200, error({ message: "Something else" })],
+  ["unexpected_status", 200, error({ message: "" })],
+  ["unexpected_status", 200, error({ message: " Invalid key" })],
+  ["unexpected_status", 200, error({ code: "B1012" })],
+  ["unexpected_status", 200, error({ code: "b1001" })],
+  ["unexpected_status", 200, { status: "ERROR", message: "Invalid key" }],
+  ["unexpected_status", 200, { status: "failure", code: "B1001" }],
+  ["unexpected_status", 200, { status: "Wrong_Credentials" }],
+  ["unexpected_status", 200, { status: "" }],
+  ["unexpected_status", 200, { status: "constructor" }],
+  ["unexpected_status", 200, { status: "__proto__" }],
+  ["unexpected_status", 200, error({ code: "constructor", message: "toString" })],
+  ["unexpected_status", 200, error({ code: "__proto__", message: "hasownproperty" })],
+  ["unexpected_status", 200, { status: "cancelled" }],
+  ["unexpected_status", 200, { status: "unexpected_status" }],
+  ["unexpected_status", 200, { status: "invalid_key" }],
+];
+
+test.each(refusals)("a login reads %s from HTTP %i with %j", async (status, httpStatus, wire) => {
+  const client = clientThatReads({ http: httpStatus, json: wire });
+  expect(await client.login(FORM)).toStrictEqual({ status, httpStatus, wire });
+});
+
+const secondLogin = (client: BankClient) => client.login(FORM, { key: SESSION_KEY });
+const everyCall = [...calls, ["POST /login/?key=…", secondLogin]] as const;
+
+test.each(everyCall)("%s reads statuses, messages, codes and unknown statuses", async (_, call) => {
+  for (const [status, httpStatus, wire] of [
+    ["missing_params", 400, { status: "missing_params" }],
+    ["unknown_api_key", 403, error({ message: "Key not found" })],
+    ["user_blocked", 403, error({ code: "B1011" })],
+    ["unexpected_status", 418, { status: "under_review" }],
+  ] as const) {
+    expect(await call(clientThatReads({ http: httpStatus, json: wire }))).toEqual({ status, httpStatus, wire });
+  }
+});
+
+describe("the member wire of a refusal", () => {
+  const envelope = { status: "error", code: "B1002", type: "interaction", message: "Token error" };
+
+  test.each([
+    ["a string", "The token was not accepted", "The token was not accepted"],
+    ["a list", ["The token", ["was", 1], null], '["The token",["was",1],null]'],
+    ["an object", { reason: "token", more: { deep: true } }, '{"reason":"token","more":{"deep":true}}'],
+    ["null", null, "null"],
+    ["a number", 5, "5"],
+    ["empty", "", ""],
+  ])("has a description that is %s, as text", async (_, sent, description) => {
+    const client = clientThatReads({ http: 403, json: { ...envelope, description: sent } });
+    const wire = { ...envelope, description };
+    expect(await client.login(FORM)).toEqual({ status: "wrong_answer", httpStatus: 403, wire });
+  });
+
+  test("has a message beside any status, and leaves out other members and those that are not texts", async () => {
+    const wire = { status: "wrong_credentials", message: "Usuario o contraseña incorrectos" };
+    const client = clientThatReads({ json: { ...wire, extra: 1, code: 1001, type: null } });
+    expect(await client.login(FORM)).toEqual({ status: "wrong_credentials", httpStatus: 200, wire });
+  });
+
+  const nested = (levels: number) => `${"[".repeat(levels)}"x"${"]".repeat(levels)}`;
+
+  test("keeps a description nested ten levels deep", async () => {
+    const client = clientThatReads({ text: `{"status":"error","description":${nested(10)}}` });
+    expect(await client.login(FORM)).toMatchObject({ wire: { description: nested(10) } });
+  });
+});
+
+test.each([5, [["B1001"]], { text: "no" }])("%j is no code and no message", async (member) => {
+  const client = clientThatReads({ json: error({ code: member, message: member }) });
+  expect(await client.login(FORM)).toEqual({ status: "unexpected_status", httpStatus: 200, wire: { status: "error" } });
+});
+
+test("the status of another method's success is an unexpected_status", async () => {
+  const key = SESSION_KEY;
+  const everything = { key, providers: [], provider: {}, destinations: [], clients: {}, field: "otp", context: "" };
+  const expectUnexpected = async (status: string, call: (client: BankClient) => Promise<unknown>) => {
+    const client = clientThatReads({ json: { ...everything, status } });
+    expect(await call(client)).toEqual({ status: "unexpected_status", httpStatus: 200, wire: { status } });
+  };
+  for (const [request, call] of everyCall) {
+    const isLogin = request.startsWith("POST");
+    for (const status of isLogin ? ["success"] : ["logged_in", "interaction_required", "select_client"]) {
+      await expectUnexpected(status, call);
+    }
+    await expectUnexpected(request === "GET /logout/" ? "success" : "logged_out", call);
+  }
+});
+
+describe("max_sessions_reached", () => {
+  test.each([
+    ["max_sessions_reached", { status: "max_sessions_reached" }],
+    ["wrong_client", { status: "error", message: "wrong_client" }],
+  ])("has the key of the session to log out of, as a secret; so has %s, of a relay", async (status, wire) => {
+    const longest = "k".repeat(KEY_LIMIT);
+    const response = await clientThatReads({ http: 403, json: { ...wire, key: longest } }).login(FORM);
+    if (response.status !== status || !isSecret(response.key)) expect.fail(response.status);
+    expect(reveal(response.key)).toBe(longest);
+    expect(response).toHaveProperty("wire", wire);
+  });
+
+  test.each([undefined, null, "", 5, {}, "k".repeat(KEY_LIMIT + 1)])(
+    "has no key if the response has %j",
+    async (key) => {
+      const client = clientThatReads({ json: { status: "max_sessions_reached", key } });
+      expect(await client.login(FORM)).not.toHaveProperty("key");
+    },
+  );
+});

@@ -1,0 +1,100 @@
+import type { LoginOptions, LoginState } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { asks, loggedIn, promised } from "../../bank/service.ts";
+import { logIn } from "./started.ts";
+
+const question = [asks("otp", "key-1"), loggedIn("key-2")];
+const cancelled = { status: "cancelled", provider: "test" };
+
+describe("login with an aborted signal", () => {
+  const abortAt = (end: LoginState) => (caller: AbortController) => ({
+    onTransition: (state: LoginState) => void (state === end && caller.abort()),
+  });
+  const abortAtOnce = (caller: AbortController) => {
+    caller.abort();
+    return {};
+  };
+  const abortInHandler = (caller: AbortController): Partial<LoginOptions> => ({
+    onInteraction: (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+        caller.abort();
+      }),
+  });
+  const asking: LoginState[] = ["idle", "submitting", "awaitingInteraction"];
+
+  test.each<[when: string, (caller: AbortController) => Partial<LoginOptions>, string, LoginState[], number]>([
+    ["before the start", abortAtOnce, "cancelled", [], 0],
+    ["from onTransition at idle", abortAt("idle"), "cancelled", ["idle"], 0],
+    ["in onInteraction, which then rejects", abortInHandler, "cancelled", [...asking, "idle"], 1],
+    ["after the end", abortAt("loggedIn"), "logged_in", [...asking, "submitting", "loggedIn"], 2],
+  ])("%s", async (_, prepare, status, expected, sent) => {
+    const caller = new AbortController();
+    const { onTransition, ...options } = prepare(caller);
+    const states: LoginState[] = [];
+    const { service, outcome } = await logIn(question, {
+      signal: caller.signal,
+      onInteraction: () => "8888",
+      ...options,
+      onTransition: (state) => {
+        states.push(state);
+        onTransition?.(state);
+      },
+    });
+    expect(await outcome).toMatchObject({ status, provider: "test" });
+    expect(states).toEqual(expected);
+    expect(service.requests).toHaveLength(sent);
+  });
+
+  test("leaves the signal of a handler alone whose answer was sent", async () => {
+    const signals: AbortSignal[] = [];
+    const caller = new AbortController();
+    const { outcome } = await logIn(question, {
+      signal: caller.signal,
+      onInteraction: (_, { signal }) => {
+        signals.push(signal);
+        return "8888";
+      },
+    });
+    expect(await outcome).toMatchObject({ status: "logged_in" });
+    caller.abort();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  });
+
+  test("aborts the signal of onInteraction, and ignores a later answer", async () => {
+    const caller = new AbortController();
+    const called = promised<AbortSignal>();
+    const answer = promised<string>();
+    const states: LoginState[] = [];
+    const { service, outcome } = await logIn(question, {
+      signal: caller.signal,
+      onTransition: (state) => states.push(state),
+      onInteraction: (_, { signal }) => {
+        called.keep(signal);
+        return answer.promise;
+      },
+    });
+    const signal = await called.promise;
+    expect(signal.aborted).toBe(false);
+    caller.abort();
+    expect(await outcome).toEqual(cancelled);
+    expect(signal.aborted).toBe(true);
+    answer.keep("8888");
+    await answer.promise;
+    expect(states).toEqual(["idle", "submitting", "awaitingInteraction", "idle"]);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test.each<[what: string, options: Partial<LoginOptions>]>([
+    ["the login", {}],
+    ["the read of the provider's fields", { validate: true }],
+  ])("aborts the request during %s", async (_, options) => {
+    const caller = new AbortController();
+    const { service, outcome } = await logIn(["held"], { ...options, signal: caller.signal });
+    const request = await service.arrival(1);
+    caller.abort();
+    expect(await outcome).toEqual(cancelled);
+    await request.abandoned;
+    expect(service.requests).toHaveLength(1);
+  });
+});

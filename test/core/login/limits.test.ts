@@ -1,0 +1,28 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createActor } from "xstate";
+import { waitUntil } from "../../../src/core/login/wait-until.ts";
+import { asks } from "../../bank/service.ts";
+import { start, submit } from "./started.ts";
+
+describe("an invalid time in the settings of the statechart", () => {
+  test.each([
+    ["answerTimeout", { answerTimeout: Number.NaN }],
+    ["answerTimeout", { answerTimeout: null as never }],
+    ["deadline", { deadline: Number.NaN }],
+  ])("makes the login fail, and nothing is sent: %s %o", async (field, settings) => {
+    const { service, actor, reaches } = await start([asks("otp", "key-1")], settings);
+    actor.send(submit);
+    const { context } = await reaches("failed");
+    expect(context.failure).toMatchObject({ code: "invalid_input", field });
+    expect(service.requests).toEqual([]);
+  });
+
+  test("makes waitUntil end at once instead of looping", async () => {
+    const wait = createActor(waitUntil, { input: { time: Number.NaN } });
+    onTestFinished(() => void wait.stop());
+    wait.start();
+    // One turn of the event loop, which a loop of timers or microtasks would not leave.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(wait.getSnapshot().status).toBe("done");
+  });
+});

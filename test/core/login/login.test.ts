@@ -1,0 +1,205 @@
+import {
+  BankError,
+  type ClientEntry,
+  type Interaction,
+  type LoginOptions,
+  type LoginState,
+  login,
+  secret,
+} from "ventanilla";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { asks, expectedSecret, type Line, loggedIn, person, selectClient, startSandbox } from "../../bank/service.ts";
+import { logIn } from "./started.ts";
+
+const clients = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Second Client" } } };
+const chosen = (key?: string) => ({ json: { status: "success", key } });
+const says = (status: string): Line => ({ json: { status } });
+const blocked: Line = { http: 403, json: { status: "user_blocked" } };
+const tooMany: Line = { http: 403, json: { status: "max_sessions_reached", key: "other" } };
+const isBlocked = { status: "user_blocked", httpStatus: 403 };
+const isUnexpected = { status: "unexpected_status", httpStatus: 200 };
+const question = [asks("otp", "key-1"), loggedIn("key-2")];
+
+const choosing = { onSelectClient: () => "0" };
+const answering = (answer: unknown): Partial<LoginOptions> => ({ onInteraction: () => answer as string });
+
+// How refusals are read: test/core/api/refusals.test.ts.
+test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[], outcome: object, sent: number]>([
+  ["that is refused", {}, [blocked], isBlocked, 1],
+  [
+    "that is refused with HTTP 200",
+    {},
+    [says("wrong_credentials")],
+    { status: "wrong_credentials", httpStatus: 200 },
+    1,
+  ],
+  [
+    "that is refused by a code",
+    {},
+    [{ http: 403, json: { status: "error", code: "B1002", type: "t", message: "m", description: ["d"] } }],
+    { status: "wrong_answer", httpStatus: 403 },
+    1,
+  ],
+  ["with an unknown status", {}, [says("under_review")], { ...isUnexpected, wireStatus: "under_review" }, 1],
+  ["with an unknown code as status", {}, [says("B2001:x.y-z")], { ...isUnexpected, wireStatus: "B2001:x.y-z" }, 1],
+  ["with a status of 64 characters", {}, [says("x".repeat(64))], { ...isUnexpected, wireStatus: "x".repeat(64) }, 1],
+  ["with a status of 65 characters", {}, [says("x".repeat(65))], isUnexpected, 1],
+  ["with an empty status", {}, [says("")], isUnexpected, 1],
+  ["with a status of two words", {}, [says("two words")], isUnexpected, 1],
+  ["with a status of markup", {}, [says("<b>no</b>")], isUnexpected, 1],
+  ["with a status of two lines", {}, [says("line\nbreak")], isUnexpected, 1],
+  ["whose password is in the status", { password: "hunter2" }, [says("bad-hunter2")], isUnexpected, 1],
+  ["whose answer is a text", answering("8888"), question, { status: "logged_in", key: expectedSecret("key-2") }, 2],
+  ["without an answer", answering(undefined), question, { status: "cancelled" }, 1],
+  ["with the answer null", answering(null), question, { status: "cancelled" }, 1],
+  ["with an empty answer", answering(""), question, { status: "cancelled" }, 1],
+  ["with a promise of no answer", answering(Promise.resolve(undefined)), question, { status: "cancelled" }, 1],
+  ["with an empty secret as answer", answering(secret("")), question, { status: "cancelled" }, 1],
+  [
+    "with more than ten interactions",
+    answering("8888"),
+    Array.from({ length: 11 }, () => asks("otp", "key-1")),
+    { status: "too_many_interactions" },
+    11,
+  ],
+  ["without a selection", {}, [selectClient("key-1")], { status: "select_client", key: expectedSecret("key-1") }, 1],
+  [
+    "with a new key of the choice",
+    choosing,
+    [selectClient("key-1"), clients, chosen("key-2")],
+    { status: "logged_in", key: expectedSecret("key-2") },
+    3,
+  ],
+  ["whose list is refused", choosing, [selectClient("key-1"), blocked], isBlocked, 2],
+  ["whose choice is refused", choosing, [selectClient("key-1"), clients, blocked], isBlocked, 3],
+  [
+    "beside a session of the same user",
+    {},
+    [tooMany],
+    { status: "max_sessions_reached", httpStatus: 403, key: expectedSecret("other") },
+    1,
+  ],
+  ["beside a session that can't be closed", { sessionReplacement: true }, [tooMany, blocked], isBlocked, 2],
+])("the outcome of a login %s", async (_, options, script, expected, sent) => {
+  const { service, outcome } = await logIn(script, options);
+  expect(await outcome).toStrictEqual({ provider: "test", ...expected });
+  expect(service.requests).toHaveLength(sent);
+});
+
+const odd = { json: { status: "success", clients: { "..": "Dots" } } };
+const choosingDots: Partial<LoginOptions> = { onSelectClient: () => ".." };
+
+test.each<[field: string, options: Partial<LoginOptions>, script?: readonly Line[]]>([
+  ["password", { password: "" }],
+  ["type", { fields: { type: "\udc00" } }],
+  ["username", { username: "", signal: AbortSignal.abort() }],
+  ["interactionLimit", { interactionLimit: Number.NaN }],
+  ["interactionLimit", { interactionLimit: -1 }],
+  ["interactionLimit", { interactionLimit: 1.5 }],
+  ["answerTimeout", { answerTimeout: Number.NaN }],
+  ["answerTimeout", { answerTimeout: -1 }],
+  ["deadline", { deadline: Number.NaN }],
+  ["validate", { validate: "yes" as never }],
+  ["deadline", { deadline: Number.NaN, signal: AbortSignal.abort() }],
+  ["clientSelection", { clientSelection: 1 as never }],
+  ["sessionReplacement", { sessionReplacement: "false" as never }],
+  ["sessionReplacement", { sessionReplacement: null as never }],
+  ["otp", answering("half a pair \ud800"), [asks("otp", "key-1")]],
+  ["client", choosingDots, [selectClient("key-1"), odd]],
+])("login rejects with invalid_input naming %s, and sends nothing more: %o", async (field, options, script = []) => {
+  const { service, outcome } = await logIn([...script, loggedIn("key-2")], options);
+  const error = await outcome.catch((fault: unknown) => fault);
+  expect(error).toBeInstanceOf(BankError);
+  expect(error).toMatchObject({ code: "invalid_input", field });
+  expect(service.requests).toHaveLength(script.length);
+});
+
+const provider = { json: { status: "success", provider: { name: "Test", auth_fields: [] } } };
+const selecting = ["listing", "choosing", "selecting"].map((state) => `selectClient.${state}` as LoginState);
+
+test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[], states: LoginState[]]>([
+  ["a login with validate", { validate: true }, [provider, loggedIn("key-1")], ["idle", "submitting", "loggedIn"]],
+  [
+    "a choice of client after an interaction",
+    { ...answering("8888"), ...choosing },
+    [asks("otp", "key-1"), selectClient("key-2"), clients, chosen()],
+    ["idle", "submitting", "awaitingInteraction", "submitting", ...selecting, "loggedIn"],
+  ],
+  [
+    "a session replaced",
+    { sessionReplacement: true },
+    [tooMany, says("logged_out"), loggedIn("key-1")],
+    ["idle", "submitting", "failed", "replacingSession", "submitting", "loggedIn"],
+  ],
+])("onTransition gets each state of %s", async (_, options, script, states) => {
+  const reached: LoginState[] = [];
+  const { service, outcome } = await logIn(script, { ...options, onTransition: (state) => reached.push(state) });
+  await outcome;
+  expect(reached).toEqual(states);
+  expect(service.requests).toHaveLength(script.length);
+});
+
+describe("onInteraction", () => {
+  test("gets kind, field, context, number and the time until when the interaction waits", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const interactions: Interaction[] = [];
+    const onInteraction = (interaction: Interaction) => {
+      interactions.push(interaction);
+      vi.setSystemTime(2_000_000);
+      return "8888";
+    };
+    const script = [asks("otp", "key-1", "Enviamos un código"), asks("token", "key-2"), loggedIn()];
+    await (await logIn(script, { onInteraction })).outcome;
+    const first = { kind: "code", isRepeat: false, answersSent: 0 };
+    expect(interactions).toEqual([
+      { ...first, field: "otp", context: "Enviamos un código", number: 1, expiresAt: 1_300_000 },
+      { ...first, field: "token", context: "token required", number: 2, expiresAt: 2_300_000 },
+    ]);
+  });
+
+  // The sandbox's kinds: test/conformance/3-states.test.ts. Which kind an interaction is: test/core/view/question.test.ts.
+  test.each([
+    ["captcha", { kind: "picture", picture: { mediaType: "image/png", width: 230, height: 65 } }, "7K4MP2"],
+    ["channel", { kind: "choices", choices: [{ value: "mobile" }, { value: "mail" }] }, "mobile"],
+  ])("gets what the option detail says of the sandbox's %s", async (username, shows, answer) => {
+    const client = (await startSandbox()).client();
+    const read = await client.getProvider("mirador_gt");
+    if (read.status !== "success") expect.fail(read.status);
+    const onInteraction = vi.fn(({ number }: Interaction) => (number === 1 ? answer : "604812"));
+    const form = { provider: "mirador_gt", username, password: "s3creto" };
+    const outcome = await login(client, { ...form, detail: read.provider, onInteraction });
+    expect(outcome.status).toBe("logged_in");
+    expect(onInteraction.mock.calls[0]?.[0]).toMatchObject(shows);
+  });
+
+  test.each([
+    ["a promise of a text", async () => "8888"],
+    ["a secret", () => secret("8888")],
+    ["a promise of a secret", async () => secret("8888")],
+  ])("may answer with %s", async (_, onInteraction) => {
+    const { service, outcome } = await logIn(question, { onInteraction });
+    await outcome;
+    expect(service.requests[1]?.form).toEqual({ ...person, otp: "8888" });
+  });
+});
+
+test("onSelectClient gets the clients and chooses one; the session key stays the same", async () => {
+  const shown: (readonly ClientEntry[])[] = [];
+  const { service, outcome } = await logIn([selectClient("key-1"), clients, chosen()], {
+    onSelectClient: async (choices, { signal }) => {
+      expect(signal.aborted).toBe(false);
+      shown.push(choices);
+      return "FIC-7";
+    },
+  });
+  expect(await outcome).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-1") });
+  const [first, second] = ["First Client", "Second Client"];
+  expect(shown).toEqual([
+    [
+      { id: "0", name: first },
+      { id: "FIC-7", name: second },
+    ],
+  ]);
+  expect(service.lines()).toEqual(["POST /login/", "GET /client/?key=key-1", "GET /client/FIC-7/?key=key-1"]);
+});

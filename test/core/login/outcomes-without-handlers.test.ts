@@ -1,0 +1,227 @@
+import { getEventListeners } from "node:events";
+import { inspect } from "node:util";
+import {
+  type BankClient,
+  createMemoryClaimStore,
+  type LoginOptions,
+  type LoginOutcome,
+  login,
+  resume,
+  secret,
+} from "ventanilla";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+  asks,
+  expectedSecret,
+  type Line,
+  loggedIn,
+  openQuestion,
+  person,
+  promised,
+  selectClient,
+  startService,
+} from "../../bank/service.ts";
+import { findCanaries, newCanaries } from "../../leaks/canaries.ts";
+import { programs } from "../../programs.ts";
+import { KEY } from "../pause/paused.ts";
+import { logIn } from "./started.ts";
+
+const clients = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Second Client" } } };
+
+const run = programs(new URL("left-open.ts", import.meta.url));
+
+afterEach(() => void vi.useRealTimers());
+
+async function loginToQuestion(
+  options: Partial<LoginOptions> = {},
+  script = [asks("otp", "key-1"), loggedIn("key-2")],
+) {
+  const { service, outcome } = await logIn(script, options);
+  return { service, outcome: openQuestion(await outcome) };
+}
+
+describe("login without an answer from a handler", () => {
+  test("resolves to the outcome that onInteraction returns", async () => {
+    const script = [asks("otp", "key-1"), asks("token", "key-2"), loggedIn("key-3")];
+    const { outcome } = await loginToQuestion(
+      { onInteraction: ({ field }, { outcome }) => (field === "otp" ? "8888" : outcome) },
+      script,
+    );
+    expect(outcome.interaction.field).toBe("token");
+    expect((await outcome.answer("9999")).status).toBe("logged_in");
+  });
+
+  test("resolves to the clients if clientSelection is on, and choose goes on", async () => {
+    const service = await startService([selectClient("key-1"), clients, { json: { status: "success" } }]);
+    const outcome = await login(service.client(), { ...person, clientSelection: true });
+    if (!("choose" in outcome)) expect.fail(outcome.status);
+    const [first, second] = ["First Client", "Second Client"];
+    expect(outcome).toMatchObject({ status: "select_client", key: expectedSecret("key-1") });
+    expect(outcome.clients).toEqual([
+      { id: "0", name: first },
+      { id: "FIC-7", name: second },
+    ]);
+    expect((await outcome.choose("FIC-7")).status).toBe("logged_in");
+  });
+
+  test("refuses an empty answer, and accepts another one", async () => {
+    const { outcome } = await loginToQuestion();
+    await expect(outcome.answer("")).rejects.toMatchObject({ code: "invalid_input", field: "otp" });
+    expect((await outcome.answer("8888")).status).toBe("logged_in");
+  });
+});
+
+describe("the verbs of an outcome", () => {
+  test.each([
+    ["answered", async (outcome) => void outcome.answer("8888").catch(() => "its service is gone")],
+    ["answered, and the response has come", (outcome) => outcome.answer("8888")],
+    ["paused", (outcome) => outcome.pause({ key: KEY })],
+  ] satisfies [string, (outcome: ReturnType<typeof openQuestion>) => Promise<unknown>][])(
+    "reject with outcome_used, and send nothing, after it was %s",
+    async (_, use) => {
+      const { service, outcome } = await loginToQuestion();
+      await use(outcome);
+      for (const again of [outcome.answer("9999"), outcome.cancel(), outcome.pause({ key: KEY })]) {
+        await expect(again).rejects.toMatchObject({ name: "BankError", code: "outcome_used" });
+      }
+      await outcome[Symbol.asyncDispose]();
+      expect(service.requests.map(({ form }) => form["otp"])).not.toContain("9999");
+    },
+  );
+});
+
+test.each<[verb: string, script: readonly Line[], go: (client: BankClient) => Promise<LoginOutcome>]>([
+  ["answer", [asks("otp", "key-1")], async (client) => openQuestion(await login(client, person)).answer("8888")],
+  [
+    "choose",
+    [selectClient("key-1"), clients],
+    async (client) => {
+      const outcome = await login(client, { ...person, clientSelection: true });
+      return "choose" in outcome ? outcome.choose("0") : expect.fail(outcome.status);
+    },
+  ],
+  [
+    "resume, with a handler,",
+    [asks("otp", "key-1")],
+    async (client) => {
+      const token = await openQuestion(await login(client, person)).pause({ key: KEY });
+      const claimStore = createMemoryClaimStore();
+      return resume(client, token, { key: KEY, claimStore, onInteraction: () => "8888" });
+    },
+  ],
+])("%s rejects with a fault, and resolves to a refusal", async (_, script, go) => {
+  const broken = await startService([...script, "broken"]);
+  await expect(go(broken.client())).rejects.toMatchObject({ name: "BankError", code: "network_failed" });
+  const refusing = await startService([...script, { json: { status: "error", message: "Invalid key" } }]);
+  expect(await go(refusing.client())).toEqual({ status: "invalid_key", provider: "test", httpStatus: 200 });
+});
+
+describe("an outcome that waits", () => {
+  test.each([
+    ["answerTimeout", { answerTimeout: 1000 }],
+    ["the deadline", { deadline: 1_001_000 }],
+  ])("expires at %s, and leaves no listener", async (_, options) => {
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
+    const { signal } = new AbortController();
+    const { service, outcome } = await loginToQuestion({ ...options, signal });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+    expect(outcome.actor.getSnapshot().status).toBe("stopped");
+    expect(await outcome.answer("8888")).toEqual({ status: "expired", provider: "test" });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["keeps no process alive", "interaction_required", []],
+    ["keeps the process alive until it expires, if a handler has been called", "expired", ["50"]],
+  ])("%s", async (_, status, parameters) => {
+    const { printed, code } = await run("left-open", { parameters });
+    expect([printed, code]).toEqual([status, 0]);
+  });
+
+  test("is cancelled by the login's signal", async () => {
+    const caller = new AbortController();
+    const { service, outcome } = await loginToQuestion({ signal: caller.signal });
+    caller.abort();
+    expect(await outcome.answer("8888")).toEqual({ status: "cancelled", provider: "test" });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test.each([0, 1, 2, 3, 4, 5, 6, 7])(
+    "ends if it is cancelled %i microtasks after a handler left it open",
+    async (turns) => {
+      const caller = new AbortController();
+      const { outcome } = await logIn([asks("otp", "key-1")], {
+        signal: caller.signal,
+        onInteraction: (_, { outcome }) => {
+          const cancel = (left: number) => (left === 0 ? caller.abort() : queueMicrotask(() => cancel(left - 1)));
+          queueMicrotask(() => cancel(turns));
+          return outcome;
+        },
+      });
+      await outcome;
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(getEventListeners(caller.signal, "abort")).toEqual([]);
+    },
+  );
+
+  test("goes on with its handlers if a screen answers through its actor", async () => {
+    const script = [asks("otp", "key-1"), asks("token", "key-2"), loggedIn("key-3")];
+    const loggedInAtLast = promised<void>();
+    const { outcome } = await loginToQuestion(
+      {
+        onInteraction: ({ field }, { outcome }) => (field === "otp" ? outcome : "9999"),
+        onTransition: (state) => void (state === "loggedIn" && loggedInAtLast.keep()),
+      },
+      script,
+    );
+    outcome.actor.send({ type: "interaction.answer", answer: secret("8888") });
+    await loggedInAtLast.promise;
+  });
+
+  test("is cancelled by `await using`", async () => {
+    const { outcome } = await loginToQuestion();
+    await outcome[Symbol.asyncDispose]();
+    expect(outcome.actor.getSnapshot().value).toBe("idle");
+    expect(await outcome.cancel()).toEqual({ status: "cancelled", provider: "test" });
+  });
+});
+
+test("outcomes print their status and provider, and no secret", async () => {
+  const canaries = newCanaries(["username", "password", "firstKey"]);
+  const { username, password, firstKey } = canaries;
+  const form = { provider: "test", username: username.value, password: password.value };
+  const question = await login((await startService([asks("otp", firstKey.value)])).client(), form);
+  const service = await startService([selectClient(firstKey.value), clients]);
+  const choice = await login(service.client(), { ...form, clientSelection: true });
+  for (const outcome of [question, choice]) {
+    const printed = [outcome, inspect(outcome, { depth: null, showHidden: true }), JSON.stringify(outcome)];
+    for (const form of printed) expect(findCanaries(form, Object.values(canaries))).toEqual([]);
+    expect(JSON.parse(JSON.stringify(outcome))).toMatchObject({ status: outcome.status, provider: "test" });
+    if ("pause" in outcome) await outcome.cancel();
+  }
+});
+
+describe("resume", () => {
+  const resumed = async (token: string, service: Awaited<ReturnType<typeof startService>>) =>
+    resume(service.client(), token, { key: KEY, claimStore: createMemoryClaimStore() });
+
+  test("resolves to the same outcome, with the same verbs", async () => {
+    const { service, outcome } = await loginToQuestion();
+    const second = openQuestion(await resumed(await outcome.pause({ key: KEY }), service));
+    expect({ ...second }).toEqual({ ...outcome });
+    expect(await second.answer("8888")).toEqual({
+      status: "logged_in",
+      provider: "test",
+      key: expectedSecret("key-2"),
+    });
+  });
+
+  test("resolves to expired if the time has run out meanwhile", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
+    const { service, outcome } = await loginToQuestion({ answerTimeout: 1000 });
+    const token = await outcome.pause({ key: KEY });
+    vi.setSystemTime(1_001_000);
+    expect(await resumed(token, service)).toEqual({ status: "expired", provider: "test" });
+  });
+});

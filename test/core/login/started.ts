@@ -1,0 +1,33 @@
+import {
+  createCredentials,
+  createLoginMachine,
+  type LoginOptions,
+  type LoginSettings,
+  login,
+  readState,
+  secret,
+} from "ventanilla";
+import type { LoginEvent } from "ventanilla/machines/login";
+import { onTestFinished } from "vitest";
+import { createActor, waitFor } from "xstate";
+import { type Line, person, startService } from "../../bank/service.ts";
+
+export const credentials = createCredentials(person);
+export const submit: LoginEvent = { type: "credentials.submit", credentials };
+export const answer: LoginEvent = { type: "interaction.answer", answer: secret("8888") };
+
+/** A started actor of the login statechart, on a service with this script. */
+export async function start(script: readonly Line[], settings: LoginSettings = {}) {
+  const service = await startService(script);
+  const actor = createActor(createLoginMachine(service.client()), { input: settings });
+  actor.start();
+  onTestFinished(() => void actor.stop());
+  const reaches = (state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
+  return { service, actor, reaches };
+}
+
+/** A headless login on a service with this script, under way. */
+export async function logIn(script: readonly Line[], options: Partial<LoginOptions> = {}) {
+  const service = await startService(script);
+  return { service, outcome: login(service.client(), { ...person, ...options }) };
+}

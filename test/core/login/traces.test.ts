@@ -1,0 +1,78 @@
+import { getEventListeners } from "node:events";
+import { type LoginOptions, login } from "ventanilla";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { asks, loggedIn, person, type Reply, selectClient } from "../../bank/service.ts";
+import { endlessFetch } from "../api/clock.ts";
+import { localBank } from "../api/server.ts";
+
+const clients = { json: { status: "success", clients: { 0: "First Client" } } };
+const never = () => new Promise<string>(() => {});
+const failing = () => Promise.reject(new Error("hunter two"));
+const rejectingLater = () => new Promise<string>((_, reject) => setTimeout(reject, 1000, new Error("too late")));
+
+const unhandled = vi.fn();
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  process.on("unhandledRejection", unhandled);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  process.off("unhandledRejection", unhandled);
+  unhandled.mockReset();
+});
+
+test.each<[ending: string, options: Partial<LoginOptions>, script: readonly Reply[]]>([
+  ["logged in", {}, [asks("otp", "key-1"), loggedIn("key-2")]],
+  ["at select_client", {}, [selectClient("key-1")]],
+  [
+    "logged in with a client",
+    { onSelectClient: () => "0" },
+    [selectClient("key-1"), clients, { json: { status: "success" } }],
+  ],
+  ["with a refusal", {}, [{ json: { status: "wrong_credentials" } }]],
+  ["cancelled by onInteraction", { onInteraction: () => null }, [asks("otp", "key-1")]],
+  ["expired", { onInteraction: never, answerTimeout: 1 }, [asks("otp", "key-1")]],
+  ["expired before onInteraction rejects", { onInteraction: rejectingLater, answerTimeout: 1 }, [asks("otp", "key-1")]],
+  ["by a fault", {}, [{ text: "<html>" }]],
+  ["by its deadline", { deadline: 0 }, []],
+  ["by onInteraction that rejects", { onInteraction: failing }, [asks("otp", "key-1")]],
+  ["by onSelectClient that rejects", { onSelectClient: failing }, [selectClient("key-1"), clients]],
+  ["by onTransition that throws", { onTransition: () => void JSON.parse("{") }, []],
+])("a login that ends %s leaves no listener, no timer and no rejection behind", async (_, options, script) => {
+  const { signal } = new AbortController();
+  const during: number[] = [];
+  const outcome = login(localBank(...script).client({ signal }), {
+    ...person,
+    signal,
+    onInteraction: () => {
+      during.push(getEventListeners(signal, "abort").length, vi.getTimerCount());
+      return "8888";
+    },
+    ...options,
+  }).catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(2000);
+  await outcome;
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+  // While a handler runs: one listener, the timer of the answer, and one that keeps the process alive.
+  if (during.length > 0) expect(during).toEqual([1, 2]);
+  await new Promise(setImmediate);
+  expect(unhandled).not.toHaveBeenCalled();
+});
+
+test("a login that ends by its signal leaves no listener, no timer and no rejection behind", async () => {
+  const caller = new AbortController();
+  const fetch = vi.fn(endlessFetch);
+  const client = localBank().client({ fetch });
+  const outcome = login(client, { ...person, signal: caller.signal, onInteraction: never });
+  await vi.waitFor(() => expect(fetch).toHaveBeenCalledOnce());
+  // The client's own time-out runs.
+  expect(vi.getTimerCount()).toBe(1);
+  caller.abort();
+  expect(await outcome).toEqual({ status: "cancelled", provider: "test" });
+  expect(getEventListeners(caller.signal, "abort")).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+  await new Promise(setImmediate);
+  expect(unhandled).not.toHaveBeenCalled();
+});

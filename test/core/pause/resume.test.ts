@@ -1,0 +1,153 @@
+import { decodeProtectedHeader, EncryptJWT } from "jose";
+import { type ClaimStore, createBankClient, createMemoryClaimStore, pause, readState, resume } from "ventanilla";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { asks, loggedIn, openQuestion } from "../../bank/service.ts";
+import { answer } from "../login/started.ts";
+import { codeFor, KEY, OTHER_KEY, readFailure, takeUp, waiting } from "./paused.ts";
+
+const SECOND = 1000;
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+async function paused(options: { sealTtl?: number; key?: string } = {}) {
+  const script = [asks("otp", "key-1"), loggedIn("key-2"), loggedIn("key-3")];
+  const { service, actor } = await waiting(script, { answerTimeout: Number.POSITIVE_INFINITY });
+  return { service, client: service.client(), token: await pause(actor, { key: KEY, ...options }) };
+}
+
+const freeze = () => vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 });
+
+describe("resume accepts a token once:", () => {
+  /** A store that responds asynchronously, as a database does. */
+  function table(): ClaimStore {
+    const memory = createMemoryClaimStore();
+    return { claim: async (id, expiresAt) => memory.claim(id, expiresAt) };
+  }
+
+  test.each([
+    ["a store in memory", createMemoryClaimStore],
+    ["a store that responds later", table],
+  ])("one of three concurrent calls, with %s, and its login can be continued", async (_, createStore) => {
+    const { service, client, token } = await paused();
+    const claimStore = createStore();
+    const uses = await Promise.allSettled([1, 2, 3].map(() => takeUp(service, token, { claimStore })));
+    const codes = uses.map((use) => (use.status === "fulfilled" ? "taken up" : use.reason.code));
+    expect(codes.sort()).toEqual(["taken up", "token_used", "token_used"]);
+    expect(await codeFor(client, token, { claimStore })).toBe("token_used");
+    for (const use of uses) {
+      if (use.status === "rejected") continue;
+      use.value.actor.send(answer);
+      await use.value.reaches("loggedIn");
+    }
+    expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
+  });
+
+  test("the token of the next pause is a new one", async () => {
+    const { service, token } = await paused();
+    const claimStore = createMemoryClaimStore();
+    const second = await takeUp(service, token, { claimStore });
+    const third = await takeUp(service, await pause(second.actor, { key: KEY }), { claimStore });
+    expect(readState(third.actor.getSnapshot())).toBe("awaitingInteraction");
+  });
+
+  test("in this process, without the option claimStore", async () => {
+    vi.spyOn(console, "warn").mockReturnValue();
+    const { service, client, token } = await paused();
+    const outcome = await resume(client, token, { key: KEY });
+    onTestFinished(() => void openQuestion(outcome).cancel());
+    await expect(resume(client, token, { key: KEY })).rejects.toMatchObject({ code: "token_used" });
+    expect(service.lines()).toEqual(["POST /login/"]);
+  });
+
+  test("it claims the id of the token until a minute after its expiry, and does not claim an invalid token", async () => {
+    freeze();
+    const { service, client, token } = await paused({ sealTtl: 90 * SECOND });
+    const claimStore = { claim: vi.fn(() => true) };
+    expect(await codeFor(client, `${token.slice(0, -22)}${"A".repeat(22)}`, { claimStore })).toBe("token_altered");
+    expect(claimStore.claim).not.toHaveBeenCalled();
+    await takeUp(service, token, { claimStore });
+    expect(claimStore.claim).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(/^[\w-]{16}$/),
+      new Date(Date.now() + 150 * SECOND),
+    );
+  });
+
+  const rejecting = { claim: () => Promise.reject(new TypeError("a canary")) };
+  test.each([
+    ["rejects", rejecting, { code: "handler_failed", detail: "threw TypeError" }],
+    ["has no claim", {}, { code: "invalid_input" }],
+    ["is null", null, { code: "invalid_input" }],
+  ])("it refuses every token if the store %s", async (_, claimStore, expected) => {
+    const { service, token } = await paused();
+    const error = await readFailure(takeUp(service, token, { claimStore: claimStore as ClaimStore }));
+    expect(error).toMatchObject({ field: "claimStore", ...expected });
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe("a token of pause", () => {
+  test.each([
+    ["ten minutes by default", {}, 600],
+    ["sealTtl, even if answerTimeout is longer", { sealTtl: 90 * SECOND }, 90],
+    ["sealTtl, rounded up to a second", { sealTtl: 1 }, 1],
+  ])("expires after %s", async (_, options, seconds) => {
+    freeze();
+    const began = Date.now();
+    const { service, client, token } = await paused(options);
+    vi.setSystemTime(began + seconds * SECOND - 1);
+    const { actor } = await takeUp(service, token);
+    expect(readState(actor.getSnapshot())).toBe("awaitingInteraction");
+    vi.setSystemTime(began + seconds * SECOND);
+    expect(await codeFor(client, token)).toBe("token_expired");
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("can't be used with another key, or with an invalid one", async () => {
+    const { service, client, token } = await paused({ key: OTHER_KEY });
+    expect(await codeFor(client, token)).toBe("token_of_another_key");
+    expect(await codeFor(client, token, { key: "short" })).toMatchObject({ code: "invalid_input", field: "key" });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("can be used with its baseUrl alone, in any spelling", async () => {
+    const { service, token } = await paused();
+    const { port } = new URL(service.url);
+    const at = (baseUrl: string) => createBankClient({ baseUrl, apiKey: "an-api-key", fetch: vi.fn() });
+    for (const address of [
+      `https://127.0.0.1:${port}`,
+      `http://localhost:${port}`,
+      `http://127.0.0.1:${Number(port) - 1}`,
+      `${service.url}/sandbox`,
+    ]) {
+      expect(await codeFor(at(address), token)).toBe("token_of_another_address");
+    }
+    const options = { key: KEY, claimStore: createMemoryClaimStore() };
+    await openQuestion(await resume(at(`${service.url.replace("http", "HTTP")}/`), token, options)).cancel();
+  });
+
+  test("is reported as of another version if its content is invalid", async () => {
+    const { service, client, token } = await paused();
+    const header = { alg: "dir", enc: "A256GCM", typ: "ventanilla-login-1" };
+    const forge = (claims: Record<string, unknown>) =>
+      new EncryptJWT({ p: "test", k: "key-1", s: {}, aud: service.url, ...claims })
+        .setProtectedHeader({ ...header, kid: String(decodeProtectedHeader(token)["kid"]) })
+        .setJti("an-id")
+        .setExpirationTime("10 minutes")
+        .encrypt(Buffer.from(KEY, "base64"));
+    await takeUp(service, await forge({}));
+    for (const [lacking, claims] of [
+      ["a provider", { p: undefined }],
+      ["a session key", { k: undefined }],
+      ["settings", { s: undefined }],
+      ["a password among the credentials", { f: { username: "ana" } }],
+      ["a question's number", { i: ["otp", "code?"] }],
+      ["settings of the right kind", { s: { clientSelection: "yes" } }],
+    ] as const) {
+      expect(await codeFor(client, await forge(claims)), lacking).toBe("token_of_another_version");
+    }
+    expect(service.requests).toHaveLength(1);
+  });
+});

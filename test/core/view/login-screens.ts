@@ -1,0 +1,170 @@
+import type { LoginSettings, LoginView } from "ventanilla";
+import { expect } from "vitest";
+import { expectedSecret } from "../../bank/service.ts";
+import { clients, type LoginCaseName } from "../../machines/login-cases.ts";
+
+const selecting: LoginSettings = { clientSelection: true };
+const replacing: LoginSettings = { sessionReplacement: true };
+export const submitted = ["credentials are submitted"] as const;
+export const question = [...submitted, "the bank asks a question"] as const;
+const answered = [...question, "the question is answered"] as const;
+const choosing = [...submitted, "the bank wants a client selected", "the clients are listed"] as const;
+export const refused = [...submitted, "the bank refuses the credentials"] as const;
+const crowded = [...submitted, "the bank counts too many sessions"] as const;
+const closed = [...crowded, "the other session is replaced", "the other session is closed"] as const;
+
+const busySteps = ["submitting", "listingClients", "selectingClient", "replacingSession"];
+
+/** What can be done at each step, whatever led there. */
+const stepVerbs: Readonly<Record<LoginView["step"], readonly string[]>> = {
+  enteringCredentials: ["submit"],
+  submitting: ["cancel"],
+  answering: ["answer", "cancel"],
+  listingClients: ["cancel"],
+  choosingClient: ["cancel", "choose"],
+  selectingClient: ["cancel"],
+  clientRequired: ["cancel"],
+  replacingSession: ["cancel"],
+  failed: ["cancel", "submit"],
+  loggedIn: [],
+};
+
+type Row = readonly [
+  when: string,
+  path: readonly LoginCaseName[],
+  step: LoginView["step"],
+  /** Beside the step. */
+  shows: object,
+  settings?: LoginSettings,
+  /** What can be done there and not at each such step. */
+  verb?: string,
+];
+
+const form = expect.objectContaining({ fields: expect.any(Array) });
+const failed = (code: string) => ({
+  form,
+  failure: expect.objectContaining({ code }),
+});
+
+// By hand, from the contract, section 3, and its appendix.
+const rows: readonly Row[] = [
+  ["nothing was submitted", [], "enteringCredentials", { form }],
+  ["the login is under way", submitted, "submitting", { sent: { form } }],
+  [
+    "the bank asks",
+    question,
+    "answering",
+    {
+      question: {
+        kind: "code",
+        text: "OTP required",
+        number: 1,
+        isRepeat: false,
+        answersSent: 0,
+        field: {
+          name: "otp",
+          label: "Code",
+          input: "text",
+          autocomplete: "one-time-code",
+          inputMode: "numeric",
+          required: true,
+          choices: [],
+          initial: "",
+        },
+      },
+    },
+  ],
+  [
+    "the answer is under way",
+    answered,
+    "submitting",
+    { sent: { form, question: expect.objectContaining({ number: 1 }) } },
+  ],
+  [
+    "the bank asks again",
+    [...answered, "the bank asks a question"],
+    "answering",
+    { question: expect.objectContaining({ number: 2, isRepeat: true, answersSent: 1 }) },
+  ],
+  [
+    "the bank asks for something else",
+    [...answered, "the bank asks another question"],
+    "answering",
+    { question: expect.objectContaining({ number: 2, isRepeat: false, answersSent: 0, repeatText: undefined }) },
+  ],
+  ["the clients are being listed", choosing.slice(0, -1), "listingClients", { sent: { form } }, selecting],
+  ["a client is to be chosen", choosing, "choosingClient", { clients }, selecting],
+  ["the client is being selected", [...choosing, "a client is chosen"], "selectingClient", {}, selecting],
+  [
+    "the bank wants a client selected and the settings keep to the contract",
+    choosing.slice(0, -1),
+    "clientRequired",
+    { key: expectedSecret("key-of-the-selection") },
+  ],
+  [
+    "the bank wants a client selected and gives no key",
+    [...submitted, "the bank wants a client selected without a key"],
+    "clientRequired",
+    {},
+  ],
+  [
+    "the bank refuses",
+    refused,
+    "failed",
+    {
+      form,
+      failure: {
+        code: "wrong_credentials",
+        text: "The user name, the password or another detail is not right. Check them and try again.",
+        recovery: "correct",
+      },
+    },
+  ],
+  [
+    "another session is in the way and the settings keep to the contract",
+    crowded,
+    "failed",
+    { form, failure: expect.objectContaining({ code: "max_sessions_reached", recovery: "closeSession" }) },
+  ],
+  [
+    "another session is in the way and may be replaced",
+    crowded,
+    "failed",
+    failed("max_sessions_reached"),
+    replacing,
+    "replaceSession",
+  ],
+  [
+    "another session is in the way and the bank gave no key to close it with",
+    [...submitted, "the bank counts too many sessions without a key"],
+    "failed",
+    failed("max_sessions_reached"),
+    replacing,
+  ],
+  ["something else failed where sessions may be replaced", refused, "failed", failed("wrong_credentials"), replacing],
+  [
+    "the other session is in the way again after it was closed",
+    [...closed, "the bank counts too many sessions"],
+    "failed",
+    failed("max_sessions_reached"),
+    replacing,
+  ],
+  ["the other session is being closed", closed.slice(0, -1), "replacingSession", { sent: { form } }, replacing],
+  [
+    "the session has started",
+    [...submitted, "the bank starts a session"],
+    "loggedIn",
+    { provider: "test", key: expectedSecret("key-of-the-session") },
+  ],
+];
+
+/** What a login shows, and what can be done there. */
+export const loginScreens = rows.map(([when, path, step, shows, settings = {}, verb]) => ({
+  when,
+  path,
+  step,
+  shows,
+  settings,
+  isBusy: busySteps.includes(step),
+  verbs: [...stepVerbs[step], ...(verb ? [verb] : [])].sort(),
+}));

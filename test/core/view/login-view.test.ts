@@ -1,0 +1,112 @@
+import { BankError, type FailureCode, type Locale, loginView } from "ventanilla";
+import type { LoginEvent } from "ventanilla/machines/login";
+import { describe, expect, test } from "vitest";
+import { failureView } from "../../../src/core/view/login-view.ts";
+import { expectedSecret } from "../../bank/service.ts";
+import type { LoginCaseName } from "../../machines/login-cases.ts";
+import { loginScreens, question, refused } from "./login-screens.ts";
+import { detail, frozen, loginAfter, on, outbox, testScreens, unused } from "./screens.ts";
+
+const draw = (path: readonly LoginCaseName[], settings = {}, locale: Locale = "en", bank = detail) => {
+  const snapshot = frozen(loginAfter(settings, ...path));
+  const { sent, actor, goOn } = outbox<typeof snapshot, LoginEvent>(snapshot);
+  const look = () => loginView(snapshot, actor, { provider: "test", detail: bank, locale });
+  return { view: look(), look, sent, goOn };
+};
+
+testScreens(loginScreens, ({ path, settings }) => draw(path, settings));
+
+describe.each([
+  ["enteringCredentials", []],
+  ["failed", refused],
+] as const)("submitting while %s", (step, path) => {
+  const typed = { username: "ana-of-nobody", password: "word-of-nobody", type: "corp", company_code: "" };
+  const submit = (values: object) => {
+    const { view, sent } = draw(path);
+    on(view, step).submit(values as Record<string, string>);
+    return sent;
+  };
+
+  test.each([
+    ["leaves an empty optional field out", "", {}],
+    ["sends one that is filled in", "7701", { company_code: expectedSecret("7701") }],
+  ])("sends one event with secrets, and %s", (_, company_code, more) => {
+    const sent = submit({ ...typed, company_code });
+    const fields = {
+      username: expectedSecret("ana-of-nobody"),
+      password: expectedSecret("word-of-nobody"),
+      type: expectedSecret("corp"),
+      ...more,
+    };
+    expect(sent).toEqual([{ type: "credentials.submit", credentials: { provider: "test", fields } }]);
+    expect(JSON.stringify(sent)).not.toMatch(/of-nobody|corp|7701/);
+  });
+
+  test.each([
+    ["missing_field", "username", { ...typed, username: " " }],
+    ["missing_field", "type", { ...typed, type: "" }],
+    ["invalid_input", "company_code", { ...typed, company_code: 7701 }],
+    ["invalid_input", "type", { ...typed, type: true }],
+    ["invalid_input", "password", { ...typed, password: "\ud800" }],
+  ])("is refused as %s, naming %s, and sends nothing: %j", (code, field, values) => {
+    const { view, sent } = draw(path);
+    const submit = () => on(view, step).submit(values as unknown as Record<string, string>);
+    expect(submit).toThrow(BankError);
+    expect(submit).toThrow(expect.objectContaining({ code, field }));
+    expect(submit).not.toThrow(/of-nobody|corp/);
+    expect(sent).toEqual([]);
+  });
+});
+
+test("an answer is sent as a secret, without the spaces of a copied code, and an empty one is refused", () => {
+  const { view, sent } = draw(question);
+  const answer = () => on(view, "answering").answer("");
+  expect(answer).toThrow(BankError);
+  expect(answer).toThrow(expect.objectContaining({ code: "missing_field", field: "otp" }));
+  expect(sent).toEqual([]);
+  on(view, "answering").answer(" 8888-of nobody\n");
+  expect(sent).toEqual([{ type: "interaction.answer", answer: expectedSecret("8888-ofnobody") }]);
+  expect(JSON.stringify(sent)).not.toContain("nobody");
+});
+
+test.each<[Locale, label: string, option: string, failure: string]>([
+  ["en", "Account", "Company", "The user name, the password or another detail is not right. Check them and try again."],
+  [
+    "es",
+    "Cuenta",
+    "Empresa",
+    "El usuario, la contraseña u otro dato no son correctos. Revíselos y vuelva a intentarlo.",
+  ],
+  ["pt", "Tipo", "Empresa", "Usuário, senha ou outro dado incorreto. Confira e tente novamente."],
+])("in %s, the form and the failure are in the person's language", (locale, label, option, text) => {
+  const view = on(draw(refused, {}, locale).view, "failed");
+  const type = view.form.fields.find(({ name }) => name === "type");
+  expect([type?.label, type?.choices[1]?.label, view.failure.text]).toEqual([label, option, text]);
+});
+
+test.each<[code: string | undefined, shown: FailureCode | "no_such_code", recovery: string]>([
+  ["user_blocked", "user_blocked", "contactBank"],
+  ["provider_unavailable", "provider_unavailable", "wait"],
+  // From a store of another version.
+  ["no_such_code", "no_such_code", "report"],
+  [undefined, "unexpected_fault", "report"],
+])("the failure %s shows as %s with the recovery %s", (code, shown, recovery) => {
+  const { machine, context } = loginAfter({});
+  const failure = code ? ({ kind: "fault", code: code as FailureCode, retryAfter: 5_000 } as const) : undefined;
+  const view = loginView(machine.resolveState({ value: "failed", context: { ...context, failure } }), unused, {
+    provider: "test",
+  });
+  expect(on(view, "failed").failure).toMatchObject({ code: shown, recovery, retryAfter: code && 5_000 });
+});
+
+test.each<[Locale, retryAfter: number | undefined, end: string]>([
+  ["en", undefined, "try again."],
+  ["en", 0, "try again."],
+  ["en", 1, "try again. Time to wait: 1 s."],
+  ["en", 90_000, "Time to wait: 90 s."],
+  ["es", 90_001, "Tiempo de espera: 2 min."],
+  ["pt", 7_200_000, "Tempo de espera: 120 min."],
+])("in %s, a failure after which the service asks to wait %s ms says how long", (locale, retryAfter, end) => {
+  const failure = { kind: "fault", code: "rate_limited", retryAfter } as const;
+  expect(failureView(failure, locale).text).toMatch(new RegExp(`\\w.* ?${end}$`));
+});

@@ -1,0 +1,64 @@
+import { getStateNodes } from "@xstate/graph";
+import { createBankClient, createLinkMachine, createLoginMachine } from "ventanilla";
+import { linkMachine } from "ventanilla/machines/link";
+import { loginMachine } from "ventanilla/machines/login";
+import { describe, expect, test } from "vitest";
+import { type AnyActorLogic, createActor, waitFor } from "xstate";
+import { listStates } from "../../src/tools/trace/transitions.ts";
+import { credentials } from "./login-cases.ts";
+
+const createClient = () => createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
+
+// Their states: the types of test/types/right-use.ts, and the oracles.
+describe.each([
+  ["login", createLoginMachine, loginMachine],
+  ["link", createLinkMachine, linkMachine],
+] as const)("the %s statechart", (id, createMachine, machine) => {
+  test("is one for each client", () => {
+    const client = createClient();
+    expect(createMachine(client).id).toBe(id);
+    expect(createMachine(client)).toBe(createMachine(client));
+    expect(createMachine(createClient())).not.toBe(createMachine(client));
+  });
+
+  test("itself fills no slot: a request that nobody provided ends in a fault that names it", async () => {
+    const slots = Object.keys(machine.implementations.actors);
+    for (const slot of slots) {
+      const logic = (machine.implementations.actors as Record<string, AnyActorLogic>)[slot] ?? expect.fail(slot);
+      const actor = createActor(logic);
+      const ended = new Promise((resolve) => actor.subscribe({ error: resolve }));
+      actor.start();
+      expect(await ended).toEqual({ code: "handler_failed", field: slot, detail: "no actor was provided" });
+    }
+    expect(slots.length).toBeGreaterThanOrEqual(4);
+  });
+
+  test("gives each state a description, which Stately Studio shows", () => {
+    const states = listStates(machine).map(({ path }) => path);
+    const described = getStateNodes(machine).filter(({ description }) => description);
+    expect(described.map(({ path }) => path.join("."))).toEqual(states);
+  });
+});
+
+test("each state of the login is exactly one of idle, busy, open and over", () => {
+  const states = listStates(loginMachine).filter(({ path }) => path !== "selectClient");
+  expect(Object.fromEntries(states.map(({ path, tags }) => [path, tags.join(" ")]))).toEqual({
+    idle: "",
+    submitting: "busy",
+    awaitingInteraction: "open",
+    "selectClient.resting": "over",
+    "selectClient.listing": "busy",
+    "selectClient.choosing": "open",
+    "selectClient.selecting": "busy",
+    failed: "over",
+    replacingSession: "busy",
+    loggedIn: "over",
+  });
+});
+
+test("a login whose request nobody provided fails", async () => {
+  const actor = createActor(loginMachine, { input: {} }).start();
+  actor.send({ type: "credentials.submit", credentials });
+  const { context } = await waitFor(actor, (snapshot) => snapshot.matches("failed"));
+  expect(context.failure).toMatchObject({ kind: "fault", code: "handler_failed", field: "submitCredentials" });
+});

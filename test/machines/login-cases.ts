@@ -1,0 +1,151 @@
+import { createCredentials, secret } from "ventanilla";
+import type { LoginEvent } from "ventanilla/machines/login";
+import type { PausedLogin, SubmitCredentialsOutput } from "../../machines/login.types.ts";
+import { dataUrl, png } from "../core/api/pictures.ts";
+import { broken, type Case, elapsed, refused, replied } from "./cases.ts";
+
+/** The keys that the bank sends, a different one for each purpose, so that a mix-up shows. */
+export const keys = {
+  session: "key-of-the-session",
+  question: "key-of-the-question",
+  selection: "key-of-the-selection",
+  selected: "key-of-the-selected-client",
+  other: "key-of-another-session",
+  paused: "key-of-the-paused-login",
+};
+
+/**
+ * What the person fills in: two fields of every bank, and one of this bank. The values stand nowhere else, so that a leak
+ * shows, and hold what forms must encode.
+ */
+export const form = {
+  provider: "test",
+  username: "username-of-nobody-else &é=<ñ",
+  password: "password-of-nobody-else &é=<ñ",
+  document_type: "document-of-nobody-else &é=<ñ",
+};
+export const question = { field: "otp", context: "OTP required", answer: "answer-of-nobody-else &é=<ñ" };
+// Another kind: a picture goes everywhere that a text goes.
+export const otherQuestion = { field: "captcha", context: dataUrl("image/png", png) };
+/** What the bank asks, by the name of the field. */
+export const questions = { otp: question, captcha: otherQuestion };
+export const clients = [
+  { id: "1", name: "First Client" },
+  { id: "FIC-02412222", name: "Second Client" },
+];
+export const chosen = "FIC-02412222";
+
+export const credentials = createCredentials({ ...form, fields: { document_type: form.document_type } });
+
+/** Logins that were paused elsewhere, under settings that aren't those of the login that takes them up. */
+export const pausedQuestion: PausedLogin = {
+  settings: { clientSelection: true, sessionReplacement: true, interactionLimit: 2 },
+  provider: form.provider,
+  credentials,
+  key: secret(keys.paused),
+  interaction: { field: question.field, context: question.context, number: 2, isRepeat: true, answersSent: 1 },
+  clients: [],
+  expiresAt: undefined,
+  sessionReplaced: false,
+};
+export const pausedAfterReplacement: PausedLogin = {
+  ...pausedQuestion,
+  interaction: { field: question.field, context: question.context, number: 1, isRepeat: false, answersSent: 0 },
+  sessionReplaced: true,
+};
+// It needs no credentials: that they come along all the same shows whether they are forgotten.
+export const pausedChoice: PausedLogin = { ...pausedQuestion, interaction: undefined, clients, sessionReplaced: true };
+
+/** The invocations: each sends a request or waits. */
+export type Slot =
+  | "submitCredentials"
+  | "listClients"
+  | "selectClient"
+  | "closeSession"
+  | "interactionDeadline"
+  | "choiceDeadline";
+
+export interface LoginCase extends Case<LoginEvent, Slot> {
+  /** The login that is resumed. */
+  readonly paused?: PausedLogin;
+}
+
+const resumed = (paused: PausedLogin): LoginCase => ({ event: { type: "login.resume", paused }, paused });
+const login = (output: SubmitCredentialsOutput, key?: string): LoginCase =>
+  replied("submitCredentials", output, key === undefined ? {} : { key });
+
+const required: SubmitCredentialsOutput = {
+  status: "interaction_required",
+  field: question.field,
+  context: question.context,
+};
+const listed = (list: typeof clients): LoginCase =>
+  replied(
+    "listClients",
+    { status: "success", clients: list },
+    { json: { status: "success", clients: Object.fromEntries(list.map(({ id, name }) => [id, name])) } },
+  );
+
+const byPerson = {
+  "credentials are submitted": { event: { type: "credentials.submit", credentials } },
+  "the question is answered": { event: { type: "interaction.answer", answer: secret(question.answer) } },
+  "a client is chosen": { event: { type: "client.choose", client: chosen } },
+  "a client that is not listed is chosen": { event: { type: "client.choose", client: "FIC-0" } },
+  "the other session is replaced": { event: { type: "session.replace" } },
+  "the login is cancelled": { event: { type: "login.cancel" } },
+} satisfies Record<string, LoginCase>;
+
+/** Everything that can happen, by the name that the tests use. */
+export const loginCases = {
+  ...byPerson,
+
+  "a paused question is taken up": resumed(pausedQuestion),
+  "a question paused after a replacement is taken up": resumed(pausedAfterReplacement),
+  "a paused choice is taken up": resumed(pausedChoice),
+
+  "the bank starts a session": login({ status: "logged_in" }, keys.session),
+  "the bank starts a session without a key": login({ status: "logged_in" }),
+  "the bank asks a question": login(required, keys.question),
+  "the bank asks a question without a key": login(required),
+  "the bank asks another question": login({ status: "interaction_required", ...otherQuestion }, keys.other),
+  "the bank wants a client selected": login({ status: "select_client" }, keys.selection),
+  "the bank wants a client selected without a key": login({ status: "select_client" }),
+  "the bank refuses the credentials": refused("submitCredentials", "wrong_credentials", { http: 403 }),
+  "the bank counts too many sessions": refused("submitCredentials", "max_sessions_reached", {
+    http: 403,
+    key: keys.other,
+  }),
+  "the bank counts too many sessions without a key": refused("submitCredentials", "max_sessions_reached", {
+    http: 403,
+  }),
+  "the login breaks": broken("submitCredentials"),
+
+  "the clients are listed": listed(clients),
+  "no clients are listed": listed([]),
+  "the list of clients is refused": refused("listClients", "invalid_key", {
+    json: { status: "error", message: "Invalid key" },
+  }),
+  "the list of clients breaks": broken("listClients"),
+
+  "the client is selected": replied("selectClient", { status: "success" }),
+  "the client is selected under a new key": replied("selectClient", { status: "success" }, { key: keys.selected }),
+  "the client is refused": refused("selectClient", "wrong_client", {
+    json: { status: "error", message: "wrong_client" },
+  }),
+  "the selection breaks": broken("selectClient"),
+
+  "the other session is closed": replied("closeSession", { status: "logged_out" }),
+  "the closing is refused": refused("closeSession", "logout_failed", { json: { status: "error", code: "B1009" } }),
+  "the closing meets too many sessions": refused("closeSession", "max_sessions_reached", {
+    http: 403,
+    key: keys.other,
+  }),
+  "the closing breaks": broken("closeSession"),
+
+  "the time to answer runs out": elapsed("interactionDeadline"),
+  "the time to choose runs out": elapsed("choiceDeadline"),
+} satisfies Record<string, LoginCase>;
+
+export type LoginCaseName = keyof typeof loginCases;
+export const loginCaseNames = Object.keys(loginCases) as LoginCaseName[];
+export const loginCase = (name: LoginCaseName): LoginCase => loginCases[name];

@@ -1,0 +1,46 @@
+import {
+  createBankClient,
+  createLoginMachine,
+  createMemoryClaimStore,
+  pause,
+  readState,
+  resume,
+  secret,
+} from "ventanilla";
+import { linkMachine } from "ventanilla/machines/link";
+import { describe, expect, test } from "vitest";
+import { createActor, getNextSnapshot, initialTransition } from "xstate";
+import { unsealPausedLogin } from "../../src/core/login/paused-token.ts";
+import { listStates, listTransitions } from "../../src/tools/trace/transitions.ts";
+import { KEY } from "../core/pause/paused.ts";
+import { clients, credentials, keys, pausedQuestion } from "./login-cases.ts";
+
+const baseUrl = "http://bank.test";
+const client = createBankClient({ baseUrl, apiKey: "never-sent" });
+const machine = createLoginMachine(client);
+const [idle] = initialTransition(machine, {});
+const open = listStates(machine).filter(({ tags }) => tags.includes("open"));
+
+/** The value of a state, as its path says. */
+const toValue = (path: string) =>
+  path.split(".").reduceRight<string | object>((value, name) => (value === "" ? name : { [name]: value }), "");
+
+describe.each(open.map(({ path }) => path))("a login that waits in %s", (path) => {
+  test("waits in the same state after it was paused, and has an outcome with verbs", async () => {
+    const context = { ...idle.context, ...pausedQuestion, clients, credentials, key: secret(keys.paused) };
+    const snapshot = machine.resolveState({ value: toValue(path) as typeof idle.value, context });
+    const actor = createActor(machine, { input: {}, snapshot }).start();
+    const token = await pause(actor, { key: KEY });
+    // An outcome that waits, where no handler answers.
+    expect(await resume(client, token, { key: KEY, claimStore: createMemoryClaimStore() })).toHaveProperty("pause");
+    const { paused } = await unsealPausedLogin(token, { keys: KEY, audience: baseUrl });
+    expect(readState(getNextSnapshot(machine, idle, { type: "login.resume", paused }))).toBe(path);
+  });
+
+  test("gets each of its events through a link", () => {
+    const taken = listTransitions(machine).filter(({ source, event }) => source === path && !event.includes(" "));
+    const forwarded = listTransitions(linkMachine).filter(({ actions }) => actions.includes("forwardToLogin"));
+    expect(taken.length).toBeGreaterThan(0);
+    expect(forwarded.map(({ event }) => event)).toEqual(expect.arrayContaining(taken.map(({ event }) => event)));
+  });
+});

@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { type Received, type Reply, respondAs, startService } from "../../bank/service.ts";
+
+/** What responds in the sandbox's place; without a reply the sandbox does, later where that is awaited. */
+export type Interference = (request: Received) => Reply | undefined | Promise<Reply | undefined>;
+
+export const isLogin = ({ method }: Received): boolean => method === "POST";
+
+/** Holds each login. */
+export const hold: Interference = (request) => (isLogin(request) ? "held" : undefined);
+
+/** Serves a sandbox over real HTTP, and remembers what it was sent. */
+export async function watchedBank(respond?: Interference) {
+  const respondAsSandbox = respondAs(createSandbox());
+  const waiting: ((login: Received) => void)[] = [];
+  const { url, requests } = await startService(async (request) => {
+    if (isLogin(request)) for (const resolve of waiting.splice(0)) resolve(request);
+    return (await respond?.(request)) ?? respondAsSandbox(request);
+  });
+  const environment = { VENTANILLA_BASE_URL: url, VENTANILLA_API_KEY: SANDBOX_API_KEY };
+  return {
+    url,
+    requests,
+    environment,
+    sealingEnvironment: { ...environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") },
+    /** A field of each login that was sent, in their order. */
+    sent: (field: string) => requests.filter(isLogin).map(({ form }) => form[field]),
+    /** Resolves with the next login that comes. */
+    nextLogin: () => new Promise<Received>((resolve) => void waiting.push(resolve)),
+  };
+}

@@ -1,0 +1,69 @@
+import { cp, symlink } from "node:fs/promises";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { kinds } from "../../core/stores/connections.ts";
+import type { Server } from "../../core/stores/servers.ts";
+import { buildProgram } from "./build.ts";
+import { openBatch } from "./open-batch.ts";
+import { ownFolder, runProcess } from "./program.ts";
+
+/** The program with the packages of this project beside it, as where a user has installed them. */
+async function installedProgram(): Promise<string> {
+  const [{ folder }, own] = await Promise.all([buildProgram(), ownFolder()]);
+  await cp(folder, own, { recursive: true });
+  await symlink(fileURLToPath(new URL("../../../node_modules", import.meta.url)), join(own, "node_modules"));
+  return join(own, "dist/src/programs/cli/main.js");
+}
+
+/** The address of a Redis that listens on a socket alone. */
+async function forwardPort({ folder }: Server): Promise<string> {
+  const forward = createServer((socket) => {
+    const redis = connect(join(folder, "redis.sock"));
+    for (const end of [socket, redis]) end.on("error", () => {});
+    socket.pipe(redis).pipe(socket);
+  });
+  await new Promise<void>((resolve) => forward.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void forward.close());
+  return `redis://127.0.0.1:${(forward.address() as AddressInfo).port}`;
+}
+
+const addresses: Readonly<Record<string, (server: Server) => string | Promise<string>>> = {
+  "Redis, by the package redis": forwardPort,
+  "Postgres, by the package pg": ({ folder }) => `postgres:///postgres?host=${folder}&user=ventanilla`,
+};
+
+test.each(kinds.filter(([name]) => name in addresses))(
+  "three hosts with one batch, whose claims are in %s, send each login once; the next month's batch sends them all",
+  async (name, kind) => {
+    const server = await kind.start();
+    onTestFinished(() => server.stop());
+    const [address, main] = [await addresses[name]?.(server), await installedProgram()];
+    const ids = Array.from({ length: 40 }, (_, index) => `user-${index}`);
+    const { options, sent, results } = await openBatch(
+      ids.map((id) => ({ id, provider: "test", username: id, password: "no" })),
+    );
+    const runOn = (host: string, month: string) => {
+      const environment = { ...options.environment, VENTANILLA_CLAIMS: `${address}#${month}` };
+      return runProcess(["batch", "logins.jsonl", "--out", host], { ...options, environment, main });
+    };
+    // Without its table a database is refused before anything is sent.
+    if (kind.prepare) {
+      const stderr = expect.stringContaining("[--claims: 42P01]");
+      expect(await runOn("1.jsonl", "may")).toMatchObject({ code: 6, stderr });
+      expect(sent()).toEqual([]);
+      await kind.prepare(server);
+    }
+    const hosts = ["1.jsonl", "2.jsonl", "3.jsonl"];
+    const ended = await Promise.all(hosts.map((host) => runOn(host, "may")));
+    expect(ended).toMatchObject(hosts.map(() => ({ code: 8 })));
+    expect(sent().sort()).toEqual([...ids].sort());
+    const lines = (await Promise.all(hosts.map(results))).flat();
+    expect(lines.flatMap(({ id, status }) => (status === "outcome_unknown" ? [] : [id])).sort()).toEqual(
+      [...ids].sort(),
+    );
+    await runOn("june.jsonl", "june");
+    expect(sent()).toHaveLength(2 * ids.length);
+  },
+);

@@ -1,0 +1,143 @@
+import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { failureNotes } from "../../../src/core/api/failure-notes.ts";
+import { complete } from "../../../src/programs/cli/commands/completion-command.ts";
+import { exitCodes, signalCodes } from "../../../src/programs/cli/exit-codes.ts";
+import { formatCommandHelp, formatProgramHelp } from "../../../src/programs/cli/help.ts";
+import { allCommands } from "../../../src/programs/cli/run.ts";
+import { buildProgram } from "./build.ts";
+import { parseLines, run, runProcess } from "./program.ts";
+
+const all = await allCommands();
+const root = new URL("../../../", import.meta.url);
+
+// The table of failures does not have these.
+const meanings: Readonly<Record<string, string>> = {
+  success: "The command did what it was asked.",
+  logged_in: "The login reached a session.",
+  logged_out: "The session is closed.",
+  batch_incomplete: "Not every login of the batch is `logged_in`; the results say which.",
+  select_client: "The bank asks to choose a client, and none was given.",
+  interaction_required: "The bank asks for one more thing, and nothing answered it.",
+  paused: "The login waits in the file of `--pause-to`.",
+  SIGHUP: "The terminal was closed.",
+  SIGINT: "Ctrl-C; the request under way was aborted.",
+  SIGPIPE: "The reader of the output closed its end.",
+  SIGTERM: "Something else ended the command; the request under way was aborted.",
+};
+
+const formatCode = ([name, code]: readonly [string, number]) =>
+  `| ${code} | ${name in signalCodes ? name : `\`${name}\``} | ${meanings[name] ?? failureNotes[name as "expired"].meaning} |`;
+
+const tableOfCodes = [
+  "| exit code | status | meaning |",
+  "|---|---|---|",
+  ...[...Object.entries(exitCodes), ...Object.entries(signalCodes)].sort(([, a], [, b]) => a - b).map(formatCode),
+];
+
+/** One row for each option and what it does, with the commands that take it. */
+function createTableOfOptions(): readonly string[] {
+  const takers = new Map<string, string[]>();
+  for (const [name, { options }] of all) {
+    for (const [option, { type, description, valueHint, default: value }] of Object.entries(options)) {
+      if (type === "positional") continue;
+      const written = type === "boolean" ? `--${option}` : `--${option}=<${valueHint}>`;
+      const row = `\`${written}\` | ${description}${value === undefined ? "" : ` (default ${value})`}`;
+      takers.set(row, [...(takers.get(row) ?? []), `\`${name}\``]);
+    }
+  }
+  const ofTheService = all.filter(([, { options }]) => "base-url" in options);
+  const groups: Readonly<Record<number, string>> = { [all.length]: "all", [ofTheService.length]: "all of the service" };
+  const rows = [...takers].map(([row, names]) => `| ${row} | ${groups[names.length] ?? names.join(", ")} |`);
+  return ["| option | what it does | commands |", "|---|---|---|", ...rows];
+}
+
+test("docs/cli.md has up-to-date tables of the exit codes and the options", async () => {
+  let page = await readFile(new URL("docs/cli.md", root), "utf8");
+  for (const [name, lines] of Object.entries({ "exit codes": tableOfCodes, options: createTableOfOptions() })) {
+    const [, before, after] = new RegExp(`^([^]*<!-- ${name}: [^>]*-->\n)[^]*?(<!-- end -->[^]*)$`).exec(page) ?? [];
+    page = `${before}\n${lines.join("\n")}\n\n${after}`;
+  }
+  await expect(page).toMatchFileSnapshot("../../../docs/cli.md");
+});
+
+describe("help", () => {
+  test.each([[[]], [["--help"]], [["-h"]], [["help"]]])("of the program: %j", async (words) => {
+    expect(await run(words)).toEqual({ code: 0, stdout: `${formatProgramHelp(all)}\n`, stderr: "" });
+  });
+
+  const helps = [
+    ["the program", formatProgramHelp(all)],
+    ...all.map(([name, command]) => [name, formatCommandHelp(name, command)]),
+  ];
+  test.each(helps)("of %s fits 80 columns", (_, help = "") => {
+    expect(help.split("\n").filter((line) => line.length > 80 || line !== line.trimEnd())).toEqual([]);
+  });
+
+  test("names every command and every option, with its description", () => {
+    const plain = (text: string) => text.replaceAll(/\s+/g, " ");
+    for (const [name, command] of all) {
+      expect(plain(formatProgramHelp(all))).toContain(` ${name} ${command.description}`);
+      for (const [option, { type, description, valueHint }] of Object.entries(command.options)) {
+        const value = type === "string" ? `=<${valueHint}>` : "";
+        const named = type === "positional" ? option.toUpperCase() : `--${option}${value}`;
+        expect(plain(formatCommandHelp(name, command))).toContain(` ${named} ${description}`);
+      }
+    }
+  });
+
+  test("has examples, and no colours in a pipe", async () => {
+    const { code, stdout, stderr } = await run(["login", "--help"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("EXAMPLES\n\n  ventanilla login\n      asks for everything, in a terminal");
+    expect(stdout).not.toContain("\u001B");
+  });
+
+  test("with --json is one object", async () => {
+    const { stdout } = await run(["fields", "--help", "--json"]);
+    expect(parseLines(stdout)).toEqual([{ help: expect.stringContaining("EXAMPLES") }]);
+  });
+
+  test("--version prints the version of the package", async () => {
+    const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8"));
+    expect((await runProcess(["--version"])).stdout).toBe(`${version}\n`);
+  });
+});
+
+describe("completion", () => {
+  const offered = (...words: readonly string[]) => complete(words, all).map((line) => line.split(" ")[0]);
+
+  test.each([
+    [["lo"], ["login", "logout"]],
+    [
+      ["login", "--p"],
+      ["--password-stdin", "--print-key", "--pause-to"],
+    ],
+    [
+      ["diagram", "l"],
+      ["login", "link"],
+    ],
+    [
+      ["diagram", "--format", "="],
+      ["mermaid", "svg", "json"],
+    ],
+    [["diagram", "--format=m"], ["--format=mermaid"]],
+    [["diagram", "--format", "s"], ["svg"]],
+    [["view", "/etc/hostn"], []],
+    [["login", "--record", ""], []],
+    [["nothing", "x"], []],
+    [["login", "--session-key-in", "=", "q"], ["query"]],
+  ])("%j offers %j, and files where that is nothing", (words, expected) => {
+    expect(offered(...words)).toEqual(expected);
+  });
+
+  test("bash asks the command", async () => {
+    const { stdout: script } = await run(["completion", "bash"]);
+    const { main } = await buildProgram();
+    const ask = `ventanilla() { '${process.execPath}' '${main}' "$@"; }
+      ${script}
+      COMP_WORDS=(ventanilla diagram --json --format = m x); COMP_CWORD=5; _ventanilla; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    expect(spawnSync("bash", ["-c", ask], { encoding: "utf8" }).stdout).toBe("mermaid\n");
+  });
+});

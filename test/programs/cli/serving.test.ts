@@ -1,0 +1,175 @@
+import { once } from "node:events";
+import { cp, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { SANDBOX_API_KEY, sandboxAccounts } from "ventanilla/sandbox";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { hold, watchedBank } from "./bank.ts";
+import { buildProgram } from "./build.ts";
+import { ownFolder, parseLines, plainUser, run, runLogin, runProcess, start, writeFakeBrowser } from "./program.ts";
+
+const login = ["login", "test", "--credentials-from", "-"];
+const input = JSON.stringify(plainUser);
+
+/** Starts a command that serves something, and stops it with the test. */
+async function serve(words: readonly string[], options?: Parameters<typeof start>[1]) {
+  const { child, result } = await start([...words, "--json"], options);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [[line = {}]] = (await once(child.stdout, "data")).map(parseLines) as [Record<string, unknown>[]];
+  const stop = async () => {
+    child.kill("SIGINT");
+    return (await result).code;
+  };
+  return { line, url: String(line["url"]), stop };
+}
+
+describe("sandbox", () => {
+  test("serves the whole service until Ctrl-C", async () => {
+    const { line, url, stop } = await serve(["sandbox"]);
+    expect(line).toEqual({ status: "listening", url, apiKey: SANDBOX_API_KEY });
+    expect((await fetch(`${url}/provider/`, { headers: { "X-API-Key": SANDBOX_API_KEY } })).status).toBe(200);
+    expect(await stop()).toBe(130);
+  });
+
+  test("reports a port that is taken", async () => {
+    const { port } = new URL((await watchedBank()).url);
+    const { code, stderr } = await run(["sandbox", "--port", port]);
+    expect([code, stderr]).toEqual([
+      2,
+      "invalid_input: One of the details is not valid. Check it and try again. [--port: EADDRINUSE]\n",
+    ]);
+  });
+
+  test("--accounts prints the users and their answers, and ends", async () => {
+    const { code, stdout } = await run(["sandbox", "--accounts"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^test {2}UY\n {2}user name 12345, password gfdsa\n {6}logs in at once\n {2}user name 12345otp, /,
+    );
+    expect(stdout).toContain(
+      "  user name group, password s3creto, type corp\n      a token, then a choice of clients\n      answer to token: 246802\n      clients: 0, 1\n",
+    );
+    // A bank's name stands once above its users.
+    expect(stdout.match(/^\w+ {2}[A-Z]{2}$/gm)).toHaveLength(17);
+    const json = await run(["sandbox", "--accounts", "--json"]);
+    expect(parseLines(json.stdout)).toEqual(JSON.parse(JSON.stringify(sandboxAccounts)));
+  });
+});
+
+describe("a recorded login", () => {
+  test("is written by --record and shown by view", async () => {
+    const cwd = await ownFolder();
+    expect((await runLogin("test", plainUser, ["--record", "run.json"], { cwd })).code).toBe(0);
+    const { url, stop } = await serve(["view", "run.json"], { cwd });
+    expect(await (await fetch(url)).text()).toContain("submitCredentials");
+    expect(await stop()).toBe(130);
+  });
+
+  test("is refused where the file is no trace", async () => {
+    const cwd = await ownFolder();
+    await writeFile(join(cwd, "run.json"), "{}");
+    expect((await runProcess(["view", "run.json"], { cwd })).code).toBe(2);
+  });
+});
+
+test.each([
+  [["diagram"], expect.stringMatching(/^stateDiagram-v2\n {2}\[\*] --> idle\n/)],
+  [["diagram", "link", "--format", "svg"], "<svg/>\n"],
+  [["diagram", "login", "--format", "json"], expect.stringMatching(/^\{\n/)],
+])("%j prints a drawing", async (words, stdout) => {
+  expect(await runProcess(words)).toMatchObject({ code: 0, stdout });
+});
+
+describe("play", () => {
+  test("without its pages names the part that is missing", async () => {
+    const said = "part_missing: A part of the program is not installed. [play: dist/play has no index.html]\n";
+    expect(await runProcess(["play"])).toEqual({ code: 7, stdout: "", stderr: said });
+  });
+
+  test("serves its pages to this machine, and nothing beside them", async () => {
+    const folder = await ownFolder();
+    await cp((await buildProgram()).folder, folder, { recursive: true });
+    await symlink(fileURLToPath(new URL("../../../node_modules", import.meta.url)), join(folder, "node_modules"));
+    await mkdir(join(folder, "dist/play/assets"), { recursive: true });
+    await writeFile(join(folder, "dist/play/index.html"), "<h1>Play</h1>");
+    await writeFile(join(folder, "dist/play/assets/main.js"), "1");
+    const { url, stop } = await serve(["play"], { main: join(folder, "dist/src/programs/cli/main.js") });
+    const page = await fetch(url);
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(await page.text()).toBe("<h1>Play</h1>");
+    expect((await fetch(`${url}assets/main.js`)).headers.get("content-type")).toContain("javascript");
+    for (const path of ["nothing.js", "..%2f..%2fpackage.json", "%2e%2e/src/cli/main.js", "assets"]) {
+      expect((await fetch(url + path)).status).toBe(404);
+    }
+    expect(await stop()).toBe(130);
+  });
+});
+
+test("a login in a script that is interrupted aborts its request and ends by the signal, so a loop of the shell ends too", async () => {
+  const { environment, nextLogin } = await watchedBank(hold);
+  const reached = nextLogin();
+  const { child, result } = await start([...login, "--json"], { input, environment });
+  const { abandoned } = await reached;
+  child.kill("SIGINT");
+  await abandoned;
+  expect(parseLines((await result).stdout)).toMatchObject([{ status: "cancelled", provider: "test" }]);
+  expect(child.signalCode).toBe("SIGINT");
+});
+
+describe("--open", () => {
+  const CANARY = "canary-51e0c7";
+
+  /** A folder with a browser that writes down what it was started with, and what it was to open. */
+  async function fakeBrowser() {
+    const cwd = await ownFolder();
+    await writeFakeBrowser(cwd, 'printf "%s" "$@" > "$HOME/argv"', 'env > "$HOME/new" && mv "$HOME/new" "$HOME/env"');
+    const read = (name: string) => readFile(join(cwd, name), "utf8").catch(() => "");
+    const environment = {
+      VENTANILLA_SEAL_KEY: `seal-${CANARY}`,
+      VENTANILLA_SESSION_KEY: `session-${CANARY}`,
+      BANK_PASSWORD: `password-${CANARY}`,
+      NODE_OPTIONS: "--no-deprecation",
+      HOME: cwd,
+      DISPLAY: ":7",
+      XDG_SESSION_TYPE: "x11",
+      PATH: `${cwd}:${process.env["PATH"]}`,
+    };
+    const opened = async () => {
+      await expect.poll(() => read("env")).not.toBe("");
+      return { argv: await read("argv"), env: await read("env") };
+    };
+    return { cwd, environment, opened };
+  }
+
+  test("gives the browser neither a secret nor the viewer's address, but a private page that leads there", async () => {
+    const { cwd, environment, opened } = await fakeBrowser();
+    const startedAt = new Date(0).toISOString();
+    const trace = { format: "ventanilla-trace", version: 1, startedAt, isTruncated: false, events: [] };
+    await writeFile(join(cwd, "run.json"), JSON.stringify(trace));
+    const { url, stop } = await serve(["view", "run.json", "--open"], { cwd, environment });
+    const { argv, env } = await opened();
+    const page = await readFile(argv, "utf8");
+    const [, token = ""] = /\/([\w-]{22})\//.exec(url) ?? [];
+    expect(token).not.toBe("");
+    expect(argv + env).not.toContain(token);
+    expect(argv + env + page).not.toContain(CANARY);
+    expect(env).not.toMatch(/^(VENTANILLA|NODE)_/m);
+    // The browser gets what it needs.
+    for (const needed of ["DISPLAY=:7", "XDG_SESSION_TYPE=x11", `HOME=${cwd}`]) expect(env).toContain(needed);
+    expect(page).toContain(`content="0;url=${url}"`);
+    expect((await stat(argv)).mode & 0o777).toBe(0o600);
+    expect(await stop()).toBe(130);
+    await expect(stat(argv)).rejects.toThrow("ENOENT");
+  });
+
+  test("opens the viewer of a running login in the same way, and the login goes on", async () => {
+    const { cwd, environment, opened } = await fakeBrowser();
+    const { code, stderr } = await runProcess([...login, "--inspect", "--open"], { cwd, environment, input });
+    expect(code).toBe(0);
+    const [, token = ""] = /Listening on http:\/\/127\.0\.0\.1:\d+\/([\w-]{22})\/#watch/.exec(stderr) ?? [];
+    const { argv, env } = await opened();
+    expect(token).not.toBe("");
+    expect(argv).toContain("open.html");
+    expect(argv + env).not.toContain(token);
+  });
+});

@@ -1,0 +1,174 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { promised } from "../../bank/service.ts";
+import { hold, type Interference, isLogin, watchedBank } from "./bank.ts";
+import { openBatch } from "./open-batch.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
+
+/** `login` at a bank that listens, in a terminal. */
+async function openLogin(words: readonly string[], respond?: Interference) {
+  const bank = await watchedBank(respond);
+  return { bank, terminal: await openTerminal(["login", ...words], bank.environment) };
+}
+
+const chooseBank = async (terminal: Terminal, name: string) => {
+  await terminal.shows("Which bank?");
+  terminal.type(name);
+  await terminal.shows(new RegExp(name, "i"));
+  terminal.press("Enter");
+};
+
+describe("login in a terminal", () => {
+  test("asks for bank, fields and answer; hidden values are not echoed", async () => {
+    const { bank, terminal } = await openLogin(["--key-to", "session.key"]);
+    await chooseBank(terminal, "faro");
+    await terminal.fillIn("otp", "s3creto");
+    await terminal.enter("One-time code", "135790");
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.screen()).toContain("logged_in: You are logged in.");
+    expect(terminal.written()).not.toContain("s3creto");
+    const credentials = { provider: "faro_uy", username: "otp", password: "s3creto" };
+    const forms = bank.requests.filter(isLogin).map(({ form }) => form);
+    expect(forms).toEqual([credentials, { ...credentials, otp: "135790" }]);
+    expect(await readFile(join(terminal.folder, "session.key"), "utf8")).toMatch(/^[\da-f-]{36}\n$/);
+  });
+
+  test("shows the users of the chosen bank for the embedded sandbox, and none for a service", async () => {
+    const terminal = await openTerminal(["login", "bcp_pers_pe_mock"]);
+    await terminal.shows(/The sandbox has these users for this bank:\s+user name 12345, password asdfg\s.*User name/s);
+    expect(terminal.screen()).toContain("answer to token: 123456");
+    expect(terminal.screen()).not.toContain("gfdsa");
+    const { terminal: other } = await openLogin(["bcp_pers_pe_mock"]);
+    expect(await other.shows("User name")).not.toContain("asdfg");
+  });
+
+  test.each([
+    ["can be typed anew, and are sent once", "y", 0, ["guess", "gfdsa"]],
+    ["end with their exit code after a no", "n", 20, ["guess"]],
+  ])("wrong credentials %s", async (_, key, code, sent) => {
+    const { bank, terminal } = await openLogin(["test"]);
+    await terminal.fillIn("12345", "guess");
+    await terminal.shows("Try again?");
+    terminal.type(key);
+    if (code === 0) await terminal.fillIn("12345", "gfdsa");
+    expect(await terminal.ended).toBe(code);
+    expect(bank.sent("password")).toEqual(sent);
+  });
+
+  test("a yes or a no is asked for in the person's language", async () => {
+    const { terminal } = await openLogin(["test", "--locale", "es"]);
+    await terminal.enter("Usuario", "12345");
+    await terminal.enter("Contraseña", "guess");
+    await terminal.shows(/¿Intentar de nuevo\?.*● Sí \/ ○ No/s);
+    terminal.type("n");
+    expect(await terminal.ended).toBe(20);
+  });
+
+  test("says above the prompt that the bank asks again, and how many answers were sent", async () => {
+    const { bank, terminal } = await openLogin(["quetzal_mx"]);
+    await terminal.fillIn("otp", "s3creto");
+    expect(await terminal.shows("One-time code")).not.toContain("The bank is asking again");
+    await terminal.enter("One-time code", "000000");
+    await terminal.shows(/The bank is asking again: .*Answers sent: 1\./s);
+    await terminal.enter("One-time code", "975310");
+    expect(await terminal.ended).toBe(0);
+    expect(bank.sent("otp")).toEqual([undefined, "000000", "975310"]);
+  });
+
+  test("offers the choices of a field and the clients to choose from", async () => {
+    const { bank, terminal } = await openLogin(["ceibo_ar", "--locale", "es"]);
+    await terminal.enter("Usuario", "group");
+    await terminal.enter("Contraseña", "s3creto");
+    await terminal.shows("Empresa");
+    terminal.press("Down", "Enter");
+    expect(await terminal.shows("◆  Token")).toContain("Ingrese su token");
+    await terminal.enter("Token", "246802");
+    await terminal.shows("¿En nombre de quién quiere ingresar?");
+    terminal.press("Down", "Enter");
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.screen()).toContain("logged_in: Listo, ya ingresó.");
+    expect(bank.requests.filter(({ url }) => url.startsWith("/client/1/"))).toHaveLength(1);
+    expect(bank.sent("type")[0]).toBe("corp");
+  });
+
+  test("shows a spinner with the elapsed time, and Ctrl-C aborts the request: the bank sees it", async () => {
+    const { bank, terminal } = await openLogin(["test"], hold);
+    const reached = bank.nextLogin();
+    await terminal.fillIn("12345", "gfdsa");
+    const { abandoned } = await reached;
+    await terminal.shows(/[◒◐◓◑] {2}Waiting for the bank {2}1 s/);
+    terminal.press("Ctrl-C");
+    await abandoned;
+    expect(await terminal.ended).toBe(130);
+    const said = "Interrupted. What was under way was stopped; the bank may have received it.";
+    expect(terminal.screen()).toContain(said);
+  });
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+    ["Ctrl-D", 130],
+  ] as const)("%s at a prompt cancels the login, as Ctrl-C does", async (name, code) => {
+    const { bank, terminal } = await openLogin(["test"]);
+    await terminal.shows("User name");
+    if (name === "Ctrl-D") terminal.press(name);
+    else terminal.signal(name);
+    expect(await terminal.ended).toBe(code);
+    expect(terminal.screen()).toContain("cancelled: The login was cancelled.");
+    expect(bank.sent("username")).toEqual([]);
+  });
+
+  test("goes on with its prompt after Ctrl-Z and fg", async () => {
+    const { bank, terminal } = await openLogin(["test"]);
+    await terminal.shows("◆  User name");
+    // No shell is there to stop it, so it runs on, in line mode.
+    terminal.type("\u001A1234");
+    await terminal.shows("1234");
+    terminal.signal("SIGCONT");
+    terminal.type("5");
+    // The prompt draws its cursor only once it reads keys again.
+    await terminal.shows("12345█");
+    terminal.press("Enter");
+    await terminal.enter("Password", "gfdsa");
+    expect(await terminal.ended).toBe(0);
+    expect(bank.sent("username")).toEqual(["12345"]);
+  });
+
+  test("closes the prompt of a question that expires", async () => {
+    const { terminal } = await openLogin(["test", "--answer-timeout", "1"]);
+    await terminal.fillIn("12345otp", "asdfg");
+    expect(await terminal.ended).toBe(41);
+  });
+});
+
+test("a batch in a terminal shows a bar, counts by outcome and the time left", async () => {
+  const { promise, keep } = promised<undefined>();
+  let logins = 0;
+  const users = ["12345", "nobody", "12345", "nobody", "12345"];
+  const lines = users.map((username, index) => ({ id: `${index}`, provider: "test", username, password: "gfdsa" }));
+  const { bank, cwd } = await openBatch(lines, (request) => {
+    if (isLogin(request)) logins += 1;
+    return logins === 3 ? promise : undefined;
+  });
+  const files = [join(cwd, "logins.jsonl"), "--out", join(cwd, "results.jsonl")];
+  const terminal = await openTerminal(["batch", ...files, "--concurrency", "1"], bank.environment);
+  await terminal.shows(/█{10}░{14} 2\/5 {2}logged_in 1 {2}wrong_credentials 1 {2}\d+ s left/);
+  keep(undefined);
+  expect(await terminal.ended).toBe(8);
+  expect(terminal.screen()).toContain("5/5  logged_in 3  wrong_credentials 2");
+});
+
+test("colours are shown on a terminal, and left out with NO_COLOR, at a prompt too", async () => {
+  const colour = new RegExp(`${"\u001B"}\\[(3[1-7]|1)m`);
+  for (const environment of [{}, { NO_COLOR: "1" }]) {
+    const isColoured = !("NO_COLOR" in environment);
+    const fields = await openTerminal(["fields", "test"], environment);
+    await fields.ended;
+    expect(colour.test(fields.written())).toBe(isColoured);
+    const prompt = await openTerminal(["login", "test"], environment);
+    await prompt.shows("User name");
+    expect(colour.test(prompt.written())).toBe(isColoured);
+  }
+});

@@ -1,0 +1,120 @@
+import type { Fault } from "ventanilla/testing";
+import { describe, expect } from "vitest";
+import { createPng, dataUrl, png } from "../../core/api/pictures.ts";
+import { violationsIn } from "./axe.ts";
+import { test as base } from "./element-page.ts";
+
+const interaction = { status: "interaction_required", key: "3f1c1a5e-7a1d-4f6e-9a39-6d7d5f0b7c11", field: "captcha" };
+
+const test = base
+  .extend("logIn", ({ element }) => async (username: string, faults: readonly Fault[] = []) => {
+    await element.show({ provider: "mirador_gt" }, faults);
+    await element.submit({ username, password: "s3creto" });
+    await element.waitForStep("answering");
+  })
+  /** Logs in at a bank that asks with this text. */
+  .extend("logInWith", ({ logIn }) => (context: string) => {
+    const body = { ...interaction, context };
+    return logIn("captcha", [{ request: "POST /login/", number: 1, what: { body } }]);
+  });
+
+describe("a picture", () => {
+  test.for([
+    ["captcha", "7K4MP2", [230, 65]],
+    ["card", "9WH3T", [156, 52]],
+  ] as const)("shows for %s, with an alternative text", async ([username, answer, size], { element, page, logIn }) => {
+    await logIn(username);
+    const image = page.getByRole("img", { name: "Picture from your bank with the characters to type" });
+    await image.evaluate((img: HTMLImageElement) => img.decode());
+    expect(await image.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight])).toEqual(size);
+    const field = page.getByLabel("Characters in the picture");
+    const readHints = (input: HTMLInputElement) => [
+      input.autocomplete,
+      input.spellcheck,
+      input.getAttribute("autocorrect"),
+    ];
+    expect(await field.evaluate(readHints)).toEqual(["off", false, "off"]);
+    await element.answer(answer);
+    await element.waitForStep("linked");
+    expect(element.consoleErrors).toEqual([]);
+  });
+
+  test("grows with a click or a key, and shrinks with the next one", async ({ page, logIn }) => {
+    await logIn("captcha");
+    const button = page.getByRole("button", { name: "Picture from your bank with the characters to type" });
+    const readWidth = () => button.locator("img").evaluate((img) => img.getBoundingClientRect().width);
+    const small = await readWidth();
+    await button.click();
+    expect(await readWidth()).toBeGreaterThan(small * 1.3);
+    expect(await button.getAttribute("aria-pressed")).toBe("true");
+    await button.press("Enter");
+    expect(await readWidth()).toBe(small);
+    await button.press(" ");
+    expect(await readWidth()).toBeGreaterThan(small * 1.3);
+  });
+
+  test("as wide as a photograph scrolls in its frame, and the page does not", async ({ page, logInWith }) => {
+    await logInWith(createPng(2000, 1500));
+    const button = page.getByRole("button", { name: "Picture from your bank" });
+    for (const _ of ["small", "large"]) {
+      const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+      expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+      await button.click();
+    }
+  });
+
+  test.for([
+    ["an SVG", `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="window.hacked=1"/>`],
+    ["a PNG that unpacks to gigabytes", createPng(60_000, 60_000)],
+    ["a picture of another type than declared", dataUrl("image/gif", png)],
+  ] as const)(
+    "is not shown if it is %s; the text says what to do",
+    async ([, context], { element, page, logInWith }) => {
+      await logInWith(context);
+      await page.getByText("Your bank sent a picture that can't be shown. Start again").waitFor();
+      expect(await page.locator("bank-login img").count()).toBe(0);
+      await element.pressNamed("Cancel and go back");
+      await element.waitForStep("enteringCredentials");
+    },
+  );
+
+  test.for([
+    ["a page", "data:text/html,<script>window.hacked=1</script>"],
+    ["a script", "javascript:window.hacked=1"],
+    ["markup", "<img src=x onerror='window.hacked=1'><b>Type the code</b>"],
+  ] as const)("is not created from %s, which shows as text", async ([, context], { page, logInWith }) => {
+    await logInWith(context);
+    expect(await page.locator("#question").innerText()).toBe(context);
+    expect(await page.locator("bank-login .step :is(img, b, script, iframe)").count()).toBe(0);
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+  });
+});
+
+test("choices show as a list, and a code follows", async ({ element, page, logIn }) => {
+  await logIn("channel");
+  await page.getByLabel("Where the code goes").selectOption("Mobile phone");
+  await element.press("answer");
+  await page.getByLabel("One-time code").waitFor();
+  await element.answer("604812");
+  await element.waitForStep("linked");
+});
+
+test("a confirmation has no field, and Enter on the title does not confirm", async ({ element, page, logIn }) => {
+  await logIn("confirm");
+  await page.getByText("Confirme el ingreso en la app de Banco Mirador").waitFor();
+  expect(await page.locator("bank-login :is(input, select):visible").count()).toBe(0);
+  expect(await element.readFocus()).toBe("h2#title.");
+  await page.keyboard.press("Enter");
+  await element.pressNamed("I have confirmed");
+  await element.waitForStep("linked");
+  expect((await element.readRequests()).filter((sent) => sent === "POST /login/")).toHaveLength(2);
+});
+
+test.for(["light", "dark"] as const)("axe finds nothing in any kind, %s", async (colorScheme, { page, logIn }) => {
+  await page.emulateMedia({ colorScheme });
+  await page.addStyleTag({ content: ":root { color-scheme: light dark }" });
+  for (const username of ["captcha", "drawing", "channel", "confirm"]) {
+    await logIn(username);
+    expect(await violationsIn(page, "bank-login"), username).toEqual([]);
+  }
+});

@@ -1,0 +1,186 @@
+import type { Path } from "ventanilla/testing";
+import type { Plugin } from "vite";
+import { describe, expect } from "vitest";
+import { generatedPaths } from "../../generated-paths.ts";
+import { findPath, testPaths } from "./paths.ts";
+import { test } from "./screen-page.ts";
+import { serveBuilt, serveForDevelopment, servePage, setUpServer } from "./vite.ts";
+
+const isHeldLogin = ({ request, what }: Path["faults"][number]) => request === "POST /login/" && what === "held";
+
+/** A login to which the bank never responds. */
+export const heldLogin = findPath(
+  "submitting",
+  generatedPaths.login.filter(({ faults }) => faults.some(isHeldLogin)),
+);
+const endedSession = findPath(
+  "failed",
+  generatedPaths.link.filter(({ name }) => name.startsWith("When the session has ended and the form is sent")),
+);
+
+/**
+ * Tests a framework's adapter and its example.
+ *
+ * @param testMore further tests of the pages that are served for development.
+ */
+export function testScreens(framework: string, testMore?: (url: () => string) => void): void {
+  testBuiltScreens(framework, (root) => serveBuilt(framework, root));
+
+  describe("served for development", () => {
+    const edited: string[] = [];
+    const development = setUpServer(() =>
+      serveForDevelopment(framework, `test/screens/browser/${framework}`, [
+        servePage("/screens", "main"),
+        servePage("/server", "hydrate", "/server"),
+        servePage("/element", "element-hydrate", "/element-server"),
+        editScreens((file) => edited.includes(file)),
+      ]),
+    );
+
+    testMore?.(() => development().url);
+
+    test("a screen is rendered on a server, and hydrated in the browser without a mismatch", async ({ open }) => {
+      const address = new URL("server", development().url).href;
+      expect(await (await fetch(address)).text()).toContain('data-step="loadingProviders"');
+      const { page, consoleErrors } = await open(address);
+      await page.locator('[data-choice="test"]').click();
+      await page.locator('[data-step="enteringCredentials"]').waitFor();
+      expect(consoleErrors).toEqual([]);
+    });
+
+    test("a hot reload starts no second login", async ({ open }) => {
+      const { server, url } = development();
+      const screen = await open(new URL("screens?loose", url).href);
+      const { page, consoleErrors } = screen;
+      await page.waitForFunction(() => "show" in window);
+      await screen.showEnd(heldLogin);
+      for (const [component, change] of [
+        ["LoginSteps", "text=Still talking"],
+        ["LoginScreen", '[data-edited="yes"]'],
+      ] as const) {
+        const files = [...server.moduleGraph.fileToModulesMap.keys()];
+        const file = files.find((path) => path.includes(`/docs/examples/${framework}/${component}.`)) ?? "";
+        edited.push(file);
+        server.watcher.emit("change", file);
+        await page.locator(change).waitFor();
+        // React runs the effects again after drawing; they have run by the second frame.
+        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+        expect(await screen.readRequests()).toEqual(["POST /login/"]);
+      }
+      // React mounts the same screen again, in the middle of its login; the other frameworks create a new one.
+      if (framework === "react") expect(await page.evaluate(() => window.aborted)).toEqual([]);
+      expect(consoleErrors).toEqual([]);
+    });
+  });
+}
+
+/** Changes the texts of a screen, like a developer who edits its file. */
+function editScreens(isEdited: (file: string) => boolean): Plugin {
+  const change = (code: string) =>
+    code.replaceAll("Talking to the bank", "Still talking").replaceAll("<section", '<section data-edited="yes"');
+  return {
+    name: "edit",
+    enforce: "pre",
+    transform: (code, id) => (isEdited(id) ? change(code) : undefined),
+    // Vue reads the file once more, to see which of its blocks were edited.
+    handleHotUpdate: {
+      order: "pre",
+      handler: (update) => {
+        const { read } = update;
+        update.read = async () => change(await read());
+      },
+    },
+  };
+}
+
+/** Tests the built pages of a framework: the screens under test, and the example. */
+export function testBuiltScreens(framework: string, serve: (root: string) => ReturnType<typeof serveBuilt>): void {
+  const screens = setUpServer(() => serve(`test/screens/browser/${framework}`));
+  const example = setUpServer(() => serve(`docs/examples/${framework}`));
+
+  describe("the screens follow every path of the test kit", () => {
+    testPaths(() => screens().url);
+  });
+
+  test.for([
+    ["login", { ...generatedPaths.login[0], settings: {} }, "loggedIn"],
+    ["link", { ...generatedPaths.link[0], settings: { provider: "test" } }, "linked"],
+  ] as const)("the screens start a %s with a known user name", async ([_flow, path, end], { open }) => {
+    const screen = await open(screens().url);
+    await screen.showStart(path, "12345");
+    await screen.waitForStep("enteringCredentials");
+    expect(await screen.valueOf("username")).toBe("12345");
+    await screen.submit({ password: "gfdsa" });
+    await screen.waitForStep(end);
+    expect(screen.consoleErrors).toEqual([]);
+  });
+
+  test("after the session has ended, the screens show the form with the failure and the user name", async ({
+    open,
+  }) => {
+    const screen = await open(screens().url);
+    await screen.showEnd(endedSession);
+    expect(await screen.page.getByRole("alert").innerText()).toMatch(/^.+: your session has expired\. Log in again\.$/);
+    expect(await screen.valueOf("username")).toBe(endedSession.account.username);
+    expect(await screen.valueOf("password")).toBe("");
+    await screen.page.locator('[name="password"]:focus').waitFor();
+    expect(screen.consoleErrors).toEqual([]);
+  });
+
+  test("the screens keep the focus at a second click, and drop what was typed when the person leaves the page", async ({
+    open,
+  }) => {
+    const screen = await open(screens().url);
+    const { page } = screen;
+    await screen.showForm("test");
+    await screen.fill({ username: "12345otp", password: "asdfg" });
+    const submit = page.locator('[data-verb="submit"]');
+    await submit.click({ trial: true });
+    const { x = 0, y = 0 } = (await submit.boundingBox()) ?? {};
+    await page.mouse.click(x + 5, y + 5);
+    const answer = page.locator('[name="answer"]:focus');
+    await answer.waitFor();
+    await page.mouse.click(x + 5, y + 5);
+    await page.keyboard.type("88");
+    expect(await answer.inputValue()).toBe("88");
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
+    expect(await screen.valueOf("answer")).toBe("");
+  });
+
+  test("the screens abort their request when they are removed", async ({ open }) => {
+    const screen = await open(screens().url);
+    await screen.showEnd(heldLogin);
+    const readAborted = () => screen.page.evaluate(() => window.aborted);
+    expect([await screen.readRequests(), await readAborted()]).toEqual([["POST /login/"], []]);
+    await screen.page.evaluate(() => window.hide());
+    await expect.poll(readAborted).toEqual(["POST /login/"]);
+  });
+
+  test("the example logs in from a bank to its destinations, with a wrong password and a wrong code on the way", async ({
+    open,
+  }) => {
+    const screen = await open(example().url);
+    const { page } = screen;
+    await page.getByLabel("Bank", { exact: true }).fill("quetzal");
+    await screen.choose("quetzal_mx");
+    // A phone would begin the name with a capital, or make another word of it.
+    const readHints = (input: HTMLInputElement) => [
+      input.autocapitalize,
+      input.spellcheck,
+      input.closest("[autocorrect]")?.getAttribute("autocorrect"),
+    ];
+    expect(await page.locator('[name="username"]').evaluate(readHints)).toEqual(["none", false, "off"]);
+    await screen.fill({ username: "otp", password: "wrong" });
+    await page.keyboard.press("Enter");
+    await screen.waitForStep("failed");
+    await page.locator('[name="password"]:focus').waitFor();
+    expect(await screen.valueOf("username")).toBe("otp");
+    await screen.submit({ password: "s3creto" });
+    await page.locator('[name="answer"]:focus').waitFor();
+    await screen.answer("000000");
+    await page.getByRole("alert").getByText("Answers sent: 1.").waitFor();
+    await screen.answer("975310");
+    await page.locator('[data-step="linked"] li').first().waitFor();
+    expect(screen.consoleErrors).toEqual([]);
+  });
+}

@@ -1,0 +1,115 @@
+import type { BankClient, LinkView, Locale, LoginView } from "ventanilla";
+import * as ventanilla from "ventanilla";
+import type { LoginScreenOptions } from "ventanilla/react";
+import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { on } from "../../core/view/screens.ts";
+
+/** A client of the sandbox, and its requests. @param createBankClient of another copy of ventanilla. */
+export function openSandbox(createBankClient = ventanilla.createBankClient) {
+  const sandbox = createSandbox();
+  const requests: string[] = [];
+  const client = createBankClient({
+    baseUrl: "http://bank.test",
+    apiKey: SANDBOX_API_KEY,
+    fetch: (input, init) => {
+      const request = new Request(input, init);
+      requests.push(`${request.method} ${new URL(request.url).pathname}`);
+      return sandbox(request);
+    },
+  });
+  return { client, requests };
+}
+
+/** An adapter in its framework. */
+interface Adapter {
+  /** The copy of ventanilla that the adapter uses. */
+  readonly library: typeof ventanilla;
+  /** `useLogin` with options that can be replaced. */
+  useLogin(client: BankClient, options: LoginScreenOptions): [() => LoginView, (options: LoginScreenOptions) => void];
+  useLink(client: BankClient): () => LinkView;
+  /** Mounts a component with this set-up. @returns the result of the set-up, and how to unmount. */
+  mount<Result>(setUp: () => Result): [Result, () => void];
+}
+
+/** What an adapter does in a browser, in every framework. */
+export function testAdapter(findAdapter: () => Adapter): void {
+  test("a link reads the banks when it is mounted, and not during the set-up", async () => {
+    const { library, useLink, mount } = findAdapter();
+    const { client, requests } = openSandbox(library.createBankClient);
+    const [[view, before], unmount] = mount(() => [useLink(client), [...requests]] as const);
+    expect(before).toEqual([]);
+    await expect.poll(() => view().step).toBe("choosingProvider");
+    expect(requests).toEqual(["GET /provider/"]);
+    unmount();
+  });
+
+  test("a login follows the locale in each step, up to a key that can be revealed", async () => {
+    const { library, useLogin, mount } = findAdapter();
+    const { client, requests } = openSandbox(library.createBankClient);
+    const localized = (locale: Locale) => ({ provider: "test", locale });
+    const [[view, setOptions], unmount] = mount(() => useLogin(client, localized("en")));
+    const readLabel = () => on(view(), "enteringCredentials").form.fields[1]?.label;
+    expect(readLabel()).toBe("Password");
+    setOptions(localized("es"));
+    expect(readLabel()).toBe("Contraseña");
+    on(view(), "enteringCredentials").submit({ username: "12345otp", password: "asdfg" });
+    await expect.poll(() => view().step).toBe("answering");
+    expect(on(view(), "answering").question.field.label).toBe("Código de verificación");
+    setOptions(localized("en"));
+    expect(on(view(), "answering").question.field.label).toBe("One-time code");
+    on(view(), "answering").answer("8888");
+    await expect.poll(() => view().step).toBe("loggedIn");
+    const { key } = on(view(), "loggedIn");
+    expect(library.reveal(key)).toMatch(/./);
+    expect(requests).toEqual(["POST /login/", "POST /login/"]);
+    unmount();
+  });
+
+  test("a login reads `settings` and `inspect` once", () => {
+    const { library, useLogin, mount } = findAdapter();
+    const { client } = openSandbox(library.createBankClient);
+    const [inspect, later] = [vi.fn(), vi.fn()];
+    const settings = { sessionReplacement: true };
+    const [[view], unmount] = mount(() => {
+      const login = useLogin(client, { provider: "test", settings, inspect });
+      const [, setOptions] = login;
+      setOptions({ provider: "test", settings: { sessionReplacement: false }, inspect: later });
+      settings.sessionReplacement = false;
+      return login;
+    });
+    on(view(), "enteringCredentials");
+    expect(later).not.toHaveBeenCalled();
+    const inputs = inspect.mock.calls.map(([event]) => event.event?.input).filter((input) => input !== undefined);
+    expect(new Set(inputs.map((input) => JSON.stringify(input)))).toEqual(new Set(['{"sessionReplacement":true}']));
+    unmount();
+  });
+}
+
+/** What an adapter does on a server, in every framework. @param render returns the HTML of a screen. */
+export function testOnServer(
+  render: (
+    name: "useLink" | "useLogin",
+    client: BankClient,
+    settings: { deadline: number },
+  ) => string | Promise<string>,
+): void {
+  describe("on a server", () => {
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
+    test.each([
+      ["useLink", "loadingProviders"],
+      ["useLogin", "enteringCredentials"],
+    ] as const)("%s renders its first step, and starts neither a request nor a timer", async (name, step) => {
+      const { client, requests } = openSandbox();
+      vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
+      expect(await render(name, client, { deadline: Date.now() + 60_000 })).toContain(step);
+      // The timers of the rendering itself.
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(vi.getTimerCount()).toBe(0);
+      expect(requests).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,32 @@
+import type { LinkView, LoginView } from "ventanilla";
+import { SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { fetchFor, type LinkPath, type LoginPath, runPath, viewDriver } from "ventanilla/testing";
+import { describe, expect, test } from "vitest";
+import { generatedPaths } from "../../generated-paths.ts";
+import { openReactNative } from "./runtime.ts";
+
+/** The flow of a path on React Native: its view, and how to stop it. */
+function openScreen(path: LoginPath | LinkPath) {
+  const { core } = openReactNative(fetchFor(path));
+  const { createActor, createBankClient, createLinkMachine, createLoginMachine, linkView, loginView } = core;
+  const client = createBankClient({ baseUrl: "http://sandbox.test", apiKey: SANDBOX_API_KEY, retry: false });
+  if (path.flow === "link") {
+    const actor = createActor(createLinkMachine(client), { input: path.settings }).start();
+    return { look: (): LinkView => linkView(actor.getSnapshot(), actor), close: () => actor.stop() };
+  }
+  const { provider, detail, settings } = path;
+  const actor = createActor(createLoginMachine(client), { input: settings }).start();
+  return {
+    look: (): LoginView => loginView(actor.getSnapshot(), actor, { provider, detail }),
+    close: () => actor.stop(),
+  };
+}
+
+describe.each(["login", "link"] as const)("each generated path of the %s", (flow) => {
+  test.concurrent.each<LoginPath | LinkPath>(generatedPaths[flow])("$name", async (path) => {
+    const { look, close } = openScreen(path);
+    await runPath(path as LoginPath, viewDriver(look), { timeout: 60_000 });
+    expect(look().step).toBe(path.steps.at(-1)?.expected);
+    close();
+  });
+});

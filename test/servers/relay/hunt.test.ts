@@ -1,0 +1,157 @@
+import type { RelayOptions } from "ventanilla/relay";
+import { describe, expect, test } from "vitest";
+import { createCanary, newCanaries } from "../../leaks/canaries.ts";
+import { type Source, watch } from "../../leaks/channels.ts";
+import { API_KEY, form, PAGE, SEAL_KEY, stage, startService } from "./stage.ts";
+
+const made = newCanaries(["interactionkey", "sessionkey", "username", "password", "answer"]);
+const canaries = [
+  ...Object.values(made),
+  createCanary("the API key", API_KEY),
+  { name: "the seal key", token: SEAL_KEY.slice(0, 20), value: SEAL_KEY },
+];
+// Tokens, not values: what must be encoded in a form would not be found in an echo of the form.
+const FORM = { provider: "test", username: made.username.token, password: made.password.token };
+const ANSWERED = { ...FORM, otp: made.answer.token };
+const KEYS = { interaction: made.interactionkey.token, session: made.sessionkey.token };
+
+/** A service that repeats all secrets wherever a text may stand. */
+function echo(request: Request): Response {
+  const { pathname, searchParams } = new URL(request.url);
+  const echo = `${Object.values(ANSWERED).join(" ")} ${API_KEY} ${KEYS.interaction} ${KEYS.session}`;
+  const more = { echo, message: echo, description: { echo }, "x-api-key": API_KEY };
+  const respond = (members: object) => Response.json({ status: "success", ...more, ...members });
+  if (pathname === "/provider/") return respond({ providers: [{ code: "test", name: "Test" }] });
+  if (pathname === "/provider/test/") {
+    const details = {
+      auth_fields: [{ name: "otp", echo }],
+      account_type: [],
+      logo: "https://bank.example/logo.png",
+      echo,
+    };
+    return respond({ provider: { name: "Test", ...details } });
+  }
+  if (pathname === "/transfer/destinations") {
+    return respond({ destinations: [{ id: 1, name: `To ${FORM.username}`, echo }] });
+  }
+  if (pathname === "/logout/") return respond({ status: "logged_out", key: KEYS.session });
+  if (searchParams.has("key")) return respond({ status: "logged_in", key: KEYS.session });
+  const context = `You sent ${FORM.username}, ${FORM.password} with ${API_KEY} under ${KEYS.interaction}`;
+  return respond({ status: "interaction_required", key: KEYS.interaction, field: "otp", context });
+}
+
+/** A relay in front of a service, with all its ways out watched. */
+async function stageHunt(respond: (request: Request) => Response, options: Partial<RelayOptions> = {}) {
+  const watching = watch(canaries);
+  const hooks: Partial<RelayOptions> = {
+    onEvent: (event) => watching.see("relay event", event),
+    onError: (error) => watching.see("error", error),
+    onLogin: ({ provider, key }) => watching.see("handler", { provider, key }),
+  };
+  const bank = await startService(async (request) => respond(request));
+  const set = await stage({ logout: true, ...hooks, ...options }, { bank });
+  return {
+    ...set,
+    watching,
+    /** The findings, those in the browser's addresses and in all that it got included. A form is the browser's own. */
+    findings: () => {
+      for (const { request, response } of set.traffic) {
+        watching.see("request hook", request.url);
+        watching.see("outcome", [response.status, response.text, [...response.headers]]);
+        for (const [token] of `${request.url} ${response.text}`.matchAll(/[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+/g)) {
+          watching.see("sealed token", token);
+        }
+      }
+      return watching.findings();
+    },
+  };
+}
+
+const hooks: readonly Source[] = ["relay event", "error", "handler"];
+
+describe("no key, credential or answer is in any response, header, address, event, error, log or token", () => {
+  test("of a whole login", async () => {
+    const set = await stageHunt(echo);
+    await set.send("/provider/");
+    await set.send("/provider/test/");
+    const question = await (await set.send("/login/", form(FORM))).json();
+    const context = `You sent ${FORM.username}, [secret] with [secret] under [secret]`;
+    expect(question).toMatchObject({ status: "interaction_required", field: "otp", context });
+    const session = await (await set.send("/login/", form(ANSWERED), question.key)).json();
+    expect(session).toEqual({ status: "logged_in", key: expect.any(String) });
+    const destinations = await (await set.send("/transfer/destinations", {}, session.key)).json();
+    expect(destinations).toEqual({ status: "success", destinations: [{ id: 1, name: `To ${FORM.username}` }] });
+    expect(await (await set.send("/logout/", {}, session.key)).json()).toEqual({ status: "logged_out" });
+    expect(set.bank.requests).toHaveLength(6);
+    expect(hooks.map(set.watching.sightings)).toEqual([6, 0, 1]);
+    // The bank's texts reach the person as they came: a greeting by name, too.
+    const isGreeting = (finding: string) => finding.startsWith("outcome,") && finding.includes(made.username.name);
+    expect(set.findings().filter((finding) => !isGreeting(finding))).toEqual([]);
+  });
+
+  test.each<[string, (text: string) => Response]>([
+    ["HTML that shows the request", (text) => new Response(`<pre>${text}</pre>`, { status: 500 })],
+    [
+      "a redirect with keys",
+      (text) => new Response("", { status: 302, headers: { location: `/?key=${encodeURIComponent(text)}` } }),
+    ],
+    [
+      "a refusal that repeats the form",
+      (text) => Response.json({ status: "wrong_credentials", message: text }, { status: 403 }),
+    ],
+    [
+      "an error envelope that repeats the form",
+      (text) => Response.json({ status: "error", code: "B1007", type: text, message: text, description: [text] }),
+    ],
+    ["a status that repeats the form", (text) => Response.json({ status: text })],
+    ["a status that is a password", () => Response.json({ status: FORM.password })],
+    [
+      "the key of a session that blocks the login",
+      (text) => Response.json({ status: "max_sessions_reached", key: KEYS.session, message: text }, { status: 403 }),
+    ],
+    ["half a body", (text) => new Response(`{"status":"${text}`)],
+  ])("where the service responds with %s", async (_, respond) => {
+    const set = await stageHunt(({ url }) =>
+      respond(`${Object.values(ANSWERED).join(" ")} ${API_KEY} ${KEYS.session} ${url}`),
+    );
+    await set.send("/login/", form(FORM));
+    expect(set.bank.requests).toHaveLength(1);
+    expect(set.findings()).toEqual([]);
+  });
+
+  test("where a function of the owner's throws what it got, which onError alone gets as the cause", async () => {
+    const causes: [unknown, string][] = [];
+    const onLogin = () => {
+      throw Object.assign(new Error(`${KEYS.session} ${FORM.password} ${API_KEY}`), { key: KEYS.session });
+    };
+    const set = await stageHunt(echo, { onLogin, onError: ({ cause, message }) => causes.push([cause, message]) });
+    const { key } = await (await set.send("/login/", form(FORM))).json();
+    expect((await set.send("/login/", form(ANSWERED), key)).status).toBe(500);
+    expect(causes).toEqual([[expect.any(Error), "handler_failed: onLogin: threw Error"]]);
+    const isGreeting = (finding: string) => finding.startsWith("outcome,") && finding.includes(made.username.name);
+    expect(set.findings().filter((finding) => !isGreeting(finding))).toEqual([]);
+  });
+
+  test("where the browser writes secrets in all the wrong places", async () => {
+    const respond = () => Response.json({ status: "wrong_credentials" }, { status: 403 });
+    const set = await stageHunt(respond, { checkAppToken: () => false });
+    const secret = FORM.password;
+    const fromPage = () => ({ origin: PAGE, "x-ventanilla": "1", "x-attempt-id": crypto.randomUUID() });
+    const requests: [path: string, init: RequestInit][] = [
+      [`/${secret}/`, { headers: fromPage() }],
+      [`/provider/${secret}/`, { headers: fromPage() }],
+      [`/login/?${secret}=1`, form(FORM, fromPage())],
+      ["/login/", form({ ...FORM, provider: secret }, fromPage())],
+      ["/login/", form({ ...FORM, [`${secret} `]: "1" }, fromPage())],
+      ["/provider/", { method: "PUT", headers: { [secret]: secret, origin: secret } }],
+      ["/provider/", { headers: { "x-ventanilla": "1", authorization: `Bearer ${secret} ${secret}` } }],
+      ["/provider/", { headers: { "x-ventanilla": "1", authorization: `Bearer ${secret}` } }],
+    ];
+    for (const [path, init] of requests) {
+      const response = await set.relay(new Request(`http://relay.example${path}`, init));
+      set.watching.see("outcome", [response.status, await response.text(), [...response.headers]]);
+    }
+    expect(set.watching.sightings("relay event")).toBe(requests.length);
+    expect(set.findings()).toEqual([]);
+  });
+});

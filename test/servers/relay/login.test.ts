@@ -1,0 +1,318 @@
+import { decodeProtectedHeader, jwtDecrypt } from "jose";
+import { type BankError, createMemoryClaimStore, type Interaction, type LoginOutcome, login, reveal } from "ventanilla";
+import { describe, expect, test, vi } from "vitest";
+import { sessionKey, unasked } from "../../bank/service.ts";
+import { readFailure } from "../../core/pause/paused.ts";
+import {
+  ANSWER,
+  form,
+  interactionKey,
+  OTP,
+  PLAIN,
+  SEAL_KEY,
+  type Stage,
+  sessionKey as sealedKey,
+  stage,
+  startService,
+} from "./stage.ts";
+
+const destinationsAfter = (set: Stage, outcome: LoginOutcome) =>
+  set.browser().listTransferDestinations(sessionKey(outcome));
+
+describe("a browser logs in through the relay", () => {
+  test("at once", async () => {
+    const set = await stage();
+    const outcome = await login(set.browser(), { ...PLAIN, onInteraction: unasked });
+    expect(await destinationsAfter(set, outcome)).toMatchObject({
+      status: "success",
+      destinations: [{ id: 1 }, { id: 2 }],
+    });
+    expect(set.bank.lines()).toEqual(["POST /login/", "GET /transfer/destinations"]);
+    expect(set.logins).toMatchObject([{ provider: "test" }]);
+    const real = set.logins[0] ? reveal(set.logins[0].key) : "";
+    expect(set.bank.keys).toContain(real);
+    expect(set.bank.requests.at(-1)?.url.searchParams.get("key")).toBe(real);
+  });
+
+  test("with two questions in a row, each with its own sealed key though the service's stays the same", async () => {
+    const set = await stage();
+    const answers: Record<string, string> = { personal_question: "arequipa", token: "531975" };
+    const outcome = await login(set.browser(), {
+      provider: "vicuna_pe",
+      username: "chainsame",
+      password: "s3creto",
+      onInteraction: ({ field }) => answers[field],
+    });
+    expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
+    expect(set.bank.lines()).toEqual([...Array(3).fill("POST /login/"), "GET /transfer/destinations"]);
+    const sealed = set.traffic.map(({ response }) => JSON.parse(response.text).key).filter(Boolean);
+    expect(new Set(sealed).size).toBe(3);
+  });
+
+  test("with a second response that has no key", async () => {
+    const set = await stage();
+    const fields = { type: "smes" };
+    const account = { provider: "ipe_br", username: "keyless", password: "s3creto", fields };
+    const outcome = await login(set.browser(), { ...account, onInteraction: () => "802468" });
+    expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
+    expect(set.logins).toHaveLength(1);
+  });
+
+  test("with a picture as the bank has sent it", async () => {
+    const set = await stage();
+    const account = { provider: "mirador_gt", username: "captcha", password: "s3creto" };
+    const onInteraction = vi.fn((_: Interaction) => "7K4MP2");
+    expect((await login(set.browser(), { ...account, onInteraction })).status).toBe("logged_in");
+    const [[interaction] = []] = onInteraction.mock.calls;
+    expect(interaction).toMatchObject({ kind: "picture", picture: { url: interaction?.context } });
+  });
+
+  test("with its sealed keys in a header", async () => {
+    const set = await stage();
+    const outcome = await login(set.browser(), { ...OTP, onInteraction: () => "8888" });
+    expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
+    expect(set.traffic.map(({ request }) => new URL(request.url).search)).toEqual(["", "", ""]);
+    expect(set.traffic.map(({ request }) => request.headers.has("x-session-key"))).toEqual([false, true, true]);
+  });
+
+  /** A bank whose session key is this one. */
+  const stageKey = async (key: string) => {
+    const bank = await startService(async ({ method, url }) => {
+      if (method === "GET") return Response.json({ status: "success", destinations: [] });
+      const status = new URL(url).searchParams.has("key") ? "logged_in" : "interaction_required";
+      return Response.json({ status, field: "otp", context: "Code", key });
+    });
+    return stage({}, { bank });
+  };
+  const fields = Object.fromEntries(Array.from({ length: 20 }, (_, number) => [`field_${number}`, `value ${number}`]));
+
+  test("with the longest session key that the service may send", async () => {
+    const key = "k".repeat(4_096);
+    const set = await stageKey(key);
+    const outcome = await login(set.browser(), { ...OTP, fields, onInteraction: () => "8888" });
+    expect(await destinationsAfter(set, outcome)).toEqual({ status: "success", destinations: [] });
+    expect(set.bank.requests.map(({ url }) => url.searchParams.get("key"))).toEqual([null, key, key]);
+  });
+
+  // A quote takes two characters when it is sealed.
+  test.each(["k".repeat(4_097), '"'.repeat(4_096)])("but not with a longer one: onLogin is not called", async (key) => {
+    const set = await stageKey(key);
+    expect(await readFailure(set.browser().login(OTP))).toMatchObject({ code: "outcome_unknown" });
+    const bank = await startService(async () => Response.json({ status: "logged_in", key }));
+    const other = await stage({}, { bank });
+    expect(await readFailure(other.browser().login(OTP))).toMatchObject({ code: "outcome_unknown" });
+    for (const { logins, errors } of [set, other]) {
+      expect(errors).toMatchObject([{ code: "response_against_contract", field: "key" }]);
+      expect(logins).toEqual([]);
+    }
+  });
+});
+
+test("a bank may name its fields in its own language", async () => {
+  const names = ["código", "tipo documento", "pregunta:1", "x".repeat(64), "constructor"];
+  const forms: string[][] = [];
+  const service = await startService(async (request) => {
+    forms.push([...new URLSearchParams(await request.text()).keys()]);
+    return Response.json({ status: "logged_in", key: crypto.randomUUID() });
+  });
+  const set = await stage({}, { bank: service });
+  const fields = Object.fromEntries(names.map((name) => [name, "value"]));
+  const account = { provider: "test", username: "ana", password: "word", fields };
+  expect((await login(set.browser(), { ...account, onInteraction: unasked })).status).toBe("logged_in");
+  expect(forms).toEqual([expect.arrayContaining(names)]);
+});
+
+describe("the choice of a client", () => {
+  const select = { provider: "canal_pa", password: "s3creto", fields: { company_code: "7701" } };
+
+  test("works where the relay serves it, and the relay reads the list of clients itself", async () => {
+    const set = await stage({ clientSelection: true });
+    const choice = { ...select, username: "newkey", onInteraction: unasked, onSelectClient: () => "1" };
+    const outcome = await login(set.browser(), choice);
+    expect(set.bank.lines()).toEqual(["POST /login/", "GET /client/", "GET /client/", "GET /client/1/"]);
+    expect(set.logins).toHaveLength(1);
+    expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
+  });
+
+  /** A bank with clients of these ids, a key to choose one of them, and the ids that reach the bank. */
+  async function stageChoice(ids: readonly string[], respond: () => object = () => ({ status: "success" })) {
+    const chosen: string[] = [];
+    const service = await startService(async (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/login/") return Response.json({ status: "select_client", key: crypto.randomUUID() });
+      const clients = Object.fromEntries(ids.map((id, index) => [id, `Client ${index}`]));
+      if (pathname === "/client/") return Response.json({ status: "success", clients });
+      chosen.push(decodeURIComponent(/^\/client\/([^/]+)\/$/.exec(pathname)?.[1] ?? ""));
+      return Response.json(respond());
+    });
+    const set = await stage({ clientSelection: true, rateLimit: false }, { bank: service });
+    return { chosen, set, key: await sealedKey(set, { ...PLAIN, username: "any" }) };
+  }
+
+  test("reaches the bank to the letter, whatever the id of the client", async () => {
+    const ids = ["~", "~QS8x", "ñandú 7", "a.b", "x;y", "__proto__x", "plain"];
+    const { chosen, set } = await stageChoice(ids);
+    for (const [index, id] of ids.entries()) {
+      const outcome = await login(set.browser(), {
+        ...select,
+        username: "any",
+        onInteraction: unasked,
+        onSelectClient: (clients) => clients.find(({ name }) => name === `Client ${index}`)?.id,
+      });
+      expect([id, outcome.status]).toEqual([id, "logged_in"]);
+    }
+    expect(chosen).toEqual(ids);
+  });
+
+  test("can't be changed once it is sent, even if the bank refuses it", async () => {
+    const refuse = () => ({ status: "error", message: "Invalid key" });
+    const { chosen, set, key } = await stageChoice(["a", "b"], refuse);
+    expect(await set.browser().selectClient(key, "a")).toMatchObject({ status: "invalid_key" });
+    expect(await set.browser().selectClient(key, "b")).toMatchObject({ status: "invalid_key" });
+    expect(chosen).toEqual(["a"]);
+  });
+
+  test("made several times at once reaches the bank once, and that one's session is handed over", async () => {
+    const ids = ["a", "b", "c"];
+    const { chosen, set, key } = await stageChoice(ids);
+    const responses = await Promise.all(ids.map((id) => set.browser().selectClient(key, id)));
+    expect(responses.map(({ status }) => status).sort()).toEqual(["invalid_key", "invalid_key", "success"]);
+    expect(chosen).toEqual([ids[responses.findIndex(({ status }) => status === "success")]]);
+    expect(set.logins).toHaveLength(1);
+  });
+
+  test("can be made again with the refusal's key where the bank says that nothing happened", async () => {
+    const responses = [{ status: "error", message: "wrong_client" }, { status: "success" }];
+    const { chosen, set, key } = await stageChoice(["a", "b"], () => responses.shift() ?? {});
+    const refusal = await set.browser().selectClient(key, "a");
+    if (refusal.status !== "wrong_client" || !refusal.key) throw new Error(refusal.status);
+    expect(await set.browser().selectClient(key, "b")).toMatchObject({ status: "invalid_key" });
+    expect(await set.browser().selectClient(refusal.key, "b")).toMatchObject({ status: "success" });
+    expect(chosen).toEqual(["a", "b"]);
+    expect(set.logins).toHaveLength(1);
+  });
+
+  test("is not found where the relay does not serve it, and onLogin is not called", async () => {
+    const set = await stage();
+    const outcome = await login(set.browser(), { ...select, username: "newkey", onInteraction: unasked });
+    expect(outcome.status).toBe("select_client");
+    expect(set.logins).toHaveLength(0);
+    for (const path of ["/client/", "/client/0/", "/logout/"]) expect((await set.send(path)).status).toBe(404);
+    expect(set.bank.lines()).toEqual(["POST /login/"]);
+  });
+});
+
+describe("too many sessions", () => {
+  const user = { provider: "faro_uy", username: "sessions", password: "s3creto", onInteraction: unasked };
+
+  test("are replaced where the relay serves the logout", async () => {
+    const set = await stage({ logout: true });
+    const outcome = await login(set.browser(), { ...user, sessionReplacement: true });
+    expect(outcome.status).toBe("logged_in");
+    expect(set.bank.lines()).toEqual(["POST /login/", "GET /logout/", "POST /login/"]);
+  });
+
+  test("are refused without the key of the other session where it does not", async () => {
+    const set = await stage();
+    const outcome = await login(set.browser(), user);
+    expect(outcome).toEqual({ status: "max_sessions_reached", provider: "faro_uy", httpStatus: 403 });
+    expect(JSON.parse(set.traffic[0]?.response.text ?? "")).toEqual({ status: "max_sessions_reached" });
+  });
+});
+
+test("a receipt opens nothing", async () => {
+  const set = await stage({ browserKey: "receipt", logout: true });
+  const outcome = await login(set.browser(), { ...PLAIN, onInteraction: unasked });
+  expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "invalid_key" });
+  expect(await set.browser().logout(sessionKey(outcome))).toMatchObject({ status: "invalid_key" });
+  expect(set.bank.lines()).toEqual(["POST /login/"]);
+  expect(set.logins).toHaveLength(1);
+});
+
+test("a relay under a path serves that path alone", async () => {
+  const set = await stage({ path: "/bank" });
+  expect((await set.send("/bank/provider/")).status).toBe(200);
+  for (const path of ["/provider/", "/bank", "/bank/", "/bankprovider/", "/bank/bank/provider/"]) {
+    expect((await set.send(path)).status, path).toBe(404);
+  }
+  expect(set.bank.lines()).toEqual(["GET /provider/"]);
+});
+
+describe("the id in the log", () => {
+  const idsOf = (...sets: Stage[]) => sets.flatMap(({ events }) => events.map(({ id }) => id));
+
+  test("joins a login, its answer, its session and its faults at every instance, and is not that of another login", async () => {
+    const claimStore = createMemoryClaimStore();
+    const faults: [code: string, id: string][] = [];
+    const options = {
+      claimStore,
+      onError: ({ code }: BankError, { id }: { id: string }) => void faults.push([code, id]),
+    };
+    const first = await stage(options);
+    const onLogin = vi.fn();
+    const second = await stage({ ...options, onLogin }, first);
+    await first.send("/login/", form(OTP));
+    const key = await interactionKey(first);
+    const { key: session } = await (await second.send("/login/", form(ANSWER), key)).json();
+    expect((await second.send("/login/", form(ANSWER), key)).status).toBe(403);
+    await second.send("/transfer/destinations", {}, session);
+    onLogin.mockRejectedValue(new TypeError());
+    await second.send("/login/", form(ANSWER), await interactionKey(first));
+
+    const [another, id, third] = idsOf(first);
+    expect(new Set([another, id, third]).size).toBe(3);
+    expect(idsOf(second)).toEqual([id, id, id, third]);
+    expect(onLogin.mock.calls).toMatchObject([[{ id }], [{ id: third }]]);
+    expect(faults).toEqual([["handler_failed", third]]);
+    expect(second.events).toMatchObject([{}, { reason: "token_used" }, {}, { reason: "handler_failed" }]);
+    expect(second.events.map(({ provider }) => provider)).toEqual(["test", "test", "test", "test"]);
+    for (const { response } of [...first.traffic, ...second.traffic]) expect(response.text).not.toContain(id);
+  });
+
+  test("is that of the first request in a repeat of it", async () => {
+    const set = await stage();
+    const init = form(PLAIN, { "x-attempt-id": crypto.randomUUID() });
+    for (const _ of [1, 2]) await set.send("/login/", init);
+    expect(set.events).toHaveLength(2);
+    expect(new Set(idsOf(set)).size).toBe(1);
+    expect(set.events.map(({ provider }) => provider)).toEqual(["test", "test"]);
+  });
+});
+
+describe("a sealed key contains", () => {
+  async function unseal(set: Stage, fields: typeof PLAIN) {
+    const key = await sealedKey(set, fields);
+    expect(decodeProtectedHeader(key)).toMatchObject({ typ: "ventanilla-relay-key-1" });
+    return (await jwtDecrypt(key, Buffer.from(SEAL_KEY, "base64"))).payload;
+  }
+
+  const claims = (set: Stage, lifetime: number) => ({
+    aud: set.bank.url,
+    exp: expect.closeTo((Date.now() + lifetime) / 1000, -1),
+    jti: expect.any(String),
+    l: set.events.at(-1)?.id,
+    p: "test",
+  });
+
+  test("for a session its purpose, the bank's code and the real key, but no user name", async () => {
+    const set = await stage();
+    const payload = await unseal(set, PLAIN);
+    const k = set.logins[0] && reveal(set.logins[0].key);
+    expect(payload).toEqual({ ...claims(set, 1_800_000), u: "session", k });
+  });
+
+  test("for an interaction an HMAC of its user, which differs in each key", async () => {
+    const set = await stage();
+    const first = await unseal(set, OTP);
+    const [k] = set.bank.keys;
+    const h = expect.stringMatching(/^[\da-f]{64}$/);
+    expect(first).toEqual({ ...claims(set, 600_000), u: "interaction", h, k });
+    const second = await unseal(set, OTP);
+    expect(first["h"]).not.toBe(second["h"]);
+  });
+
+  test("for a receipt no key", async () => {
+    const set = await stage({ browserKey: "receipt", sessionLifetime: 60_000 });
+    expect(await unseal(set, PLAIN)).toEqual({ ...claims(set, 60_000), u: "receipt" });
+  });
+});

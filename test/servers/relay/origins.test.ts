@@ -1,0 +1,110 @@
+import { BankError, createBankClient } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { readFailure } from "../../core/pause/paused.ts";
+import { collectWarnings, form, PAGE, PLAIN, stage } from "./stage.ts";
+
+const preflight = (headers: Record<string, string> = {}) => ({
+  method: "OPTIONS",
+  headers: { "x-ventanilla": "", "access-control-request-method": "POST", ...headers },
+});
+
+const readCors = (response: Response) =>
+  Object.fromEntries([...response.headers].filter(([name]) => name.startsWith("access-control-")));
+
+describe("a preflight", () => {
+  test("of an allowed origin gets what its route takes, and nothing about credentials", async () => {
+    const set = await stage();
+    const response = await set.send("/login/", preflight({ "access-control-request-headers": "x-ventanilla" }));
+    expect(response.status).toBe(204);
+    expect(readCors(response)).toEqual({
+      "access-control-allow-origin": PAGE,
+      "access-control-allow-methods": "POST",
+      "access-control-allow-headers": "content-type, x-ventanilla, x-attempt-id, x-session-key",
+      "access-control-expose-headers": "retry-after, x-ventanilla",
+      "access-control-max-age": "600",
+    });
+    expect(set.events).toMatchObject([{ route: "POST /login/", method: "OPTIONS", httpStatus: 204 }]);
+    expect(set.bank.requests).toEqual([]);
+  });
+
+  test.each(["https://evil.example", "null", ""])("of the origin %j gets no CORS header", async (origin) => {
+    collectWarnings();
+    const response = await (await stage()).send("/login/", preflight({ origin }));
+    expect(response.status).toBe(403);
+    expect(readCors(response)).toEqual({});
+  });
+});
+
+test.each(["same-origin", ""])(
+  "a read of the page's own origin, which comes without Origin, is served where Sec-Fetch-Site is %j",
+  async (site) => {
+    const set = await stage();
+    const response = await set.send("/provider/", { headers: { origin: "", "sec-fetch-site": site } });
+    expect(response.status).toBe(200);
+    expect(readCors(response)).toEqual({});
+  },
+);
+
+test("each of several origins may read its own responses, the origin of an app's web view too", async () => {
+  const allowedOrigins = [PAGE, "http://localhost:5173", "capacitor://localhost"];
+  const set = await stage({ allowedOrigins });
+  for (const origin of allowedOrigins) {
+    const response = await set.send("/provider/", { headers: { origin } });
+    expect([response.status, readCors(response)["access-control-allow-origin"]]).toEqual([200, origin]);
+  }
+});
+
+describe("a page whose origin is not listed", () => {
+  test.each([
+    ["http://127.0.0.1:3000", "http://localhost:3000"],
+    ["ionic://localhost", "capacitor://localhost"],
+  ])("%s gets origin_refused, and the relay warns once which origin to list where", async (origin, allowed) => {
+    const warnings = collectWarnings();
+    const set = await stage({ allowedOrigins: [allowed] });
+    // The first thing that a browser sends.
+    await set.send("/login/", preflight({ origin }));
+    expect(warnings).toEqual([
+      `ventanilla/relay: a request of a page of ${origin} was refused as origin_refused: list the origin of the page in the ` +
+        "relay's allowedOrigins. See docs/relay.md, When a request is refused.",
+    ]);
+    const fetchAsPage: typeof fetch = (input, init) =>
+      fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), origin } });
+    const browser = createBankClient({ baseUrl: set.url, fetch: fetchAsPage });
+    const fault = await readFailure(browser.login(PLAIN));
+    expect(fault).toBeInstanceOf(BankError);
+    const detail = "list the origin of the page in the relay's allowedOrigins";
+    expect(fault).toMatchObject({ code: "origin_refused", httpStatus: 403, detail });
+    expect(warnings).toHaveLength(1);
+    expect(set.events.map(({ reason }) => reason)).toEqual(["origin_refused", "origin_refused"]);
+    expect(set.bank.requests).toEqual([]);
+  });
+
+  test.each(["null", "cnry", `${PAGE}/cnry`, `${PAGE}?key=cnry`, `https://cnry@${PAGE.slice(8)}`])(
+    "is not named in a warning where it sends %j, which is no origin to list",
+    async (origin) => {
+      const warnings = collectWarnings();
+      const set = await stage();
+      expect((await set.send("/login/", form(PLAIN, { origin }))).status).toBe(403);
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).not.toContain(origin);
+    },
+  );
+});
+
+test("every response keeps caches, frames and sniffers away", async () => {
+  const set = await stage();
+  for (const response of [
+    await set.send("/provider/"),
+    await set.send("/nowhere"),
+    await set.send("/login/", preflight()),
+  ]) {
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "cache-control": "no-store",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "cross-origin-resource-policy": "same-origin",
+      "referrer-policy": "no-referrer",
+      vary: "Origin",
+      "x-content-type-options": "nosniff",
+    });
+  }
+});

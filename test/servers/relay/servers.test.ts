@@ -1,0 +1,91 @@
+import type { RequestListener } from "node:http";
+import { H3 } from "h3";
+import { toNodeHandler } from "h3/node";
+import { login } from "ventanilla";
+import { createNodeHandler, type Relay } from "ventanilla/relay";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { sessionKey } from "../../bank/service.ts";
+import { withExpress } from "./servers/express.ts";
+import { withFastify } from "./servers/fastify.ts";
+import { withH3 } from "./servers/h3.ts";
+import { withHono } from "./servers/hono.ts";
+import { withNext } from "./servers/next.ts";
+import { withNode } from "./servers/node.ts";
+import { withSvelteKit } from "./servers/sveltekit.ts";
+import { collectWarnings, form, listen, OTP, PAGE, PLAIN, readResponse, refused, stage } from "./stage.ts";
+
+const web = (handler: (request: Request) => Response | Promise<Response>) =>
+  listen(toNodeHandler(new H3({ silent: true }).use((event) => handler(event.req))) as RequestListener);
+
+/** What the framework does with the exports of a route's file. */
+function route(exports: Readonly<Record<string, Relay>>): (request: Request) => Response | Promise<Response> {
+  return (request) => exports[request.method]?.(request) ?? new Response(null, { status: 405 });
+}
+
+/** SvelteKit's own call of a handler. */
+const kit =
+  (handlers: ReturnType<typeof withSvelteKit>) =>
+  async (request: Request): Promise<Response> => {
+    // Its requests are the platform's own, without an address.
+    Object.assign(request, { ip: undefined });
+    if (handlers.trailingSlash !== "ignore") throw new Error("SvelteKit would redirect.");
+    const handle = handlers[request.method as "GET" | "POST" | "OPTIONS"];
+    return handle?.({ request, getClientAddress: () => "127.0.0.1" }) ?? new Response(null, { status: 405 });
+  };
+
+async function fastify(relay: Relay): Promise<string> {
+  const app = withFastify(relay);
+  onTestFinished(() => app.close());
+  return app.listen({ host: "127.0.0.1", port: 0 });
+}
+
+const servers: readonly (readonly [string, (relay: Relay) => Promise<string>])[] = [
+  ["h3", (relay) => listen(toNodeHandler(withH3(relay)) as RequestListener)],
+  ["Hono", (relay) => web(withHono(relay).fetch)],
+  ["Express", (relay) => listen(withExpress(relay))],
+  ["Next.js", (relay) => web(route(withNext(relay)))],
+  ["SvelteKit", (relay) => listen(createNodeHandler(kit(withSvelteKit(relay))))],
+  ["Fastify", fastify],
+  ["node:http", (relay) => listen(withNode(relay))],
+];
+
+async function serve(start: (relay: Relay) => Promise<string>) {
+  const set = await stage({ path: "/bank" });
+  return { ...set, url: await start(set.relay) };
+}
+
+describe.each(servers)("A relay behind %s", (_, start) => {
+  test("logs a browser in", async () => {
+    const { bank, events, url, ...set } = await serve(start);
+    const browser = set.browser({ baseUrl: `${url}/bank` });
+    expect((await browser.listProviders()).status).toBe("success");
+    expect((await browser.getProvider("test")).status).toBe("success");
+    const outcome = await login(browser, { ...OTP, onInteraction: () => "8888" });
+    expect((await browser.listTransferDestinations(sessionKey(outcome))).status).toBe("success");
+    expect(bank.requests).toHaveLength(5);
+    // The address of the connection.
+    expect(new Set(events.map(({ caller }) => caller))).toEqual(new Set(["127.0.0.1"]));
+  });
+
+  test("serves a preflight, and refuses another site, another path and another method", async () => {
+    collectWarnings();
+    const { bank, url, send } = await serve(start);
+    const preflight = await send(`${url}/bank/login/`, {
+      method: "OPTIONS",
+      headers: { "x-ventanilla": "", "access-control-request-method": "POST" },
+    });
+    expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, PAGE]);
+    expect((await send(`${url}/bank/login/`, form(PLAIN, { origin: "https://evil.example" }))).status).toBe(403);
+    expect((await send(`${url}/bank/accounts/`)).status).toBe(404);
+    expect((await send(`${url}/provider/`)).status).toBe(404);
+    expect((await send(`${url}/bank/provider/`, { method: "DELETE" })).status).toBe(405);
+    expect(bank.requests).toEqual([]);
+  });
+
+  test("reads no more of a form than its limit", async () => {
+    const { bank, url, send } = await serve(start);
+    const response = await send(`${url}/bank/login/`, form({ ...PLAIN, otp: "x".repeat(100_000) }));
+    expect(await readResponse(response)).toEqual(refused(413, "Body too large"));
+    expect(bank.requests).toEqual([]);
+  });
+});

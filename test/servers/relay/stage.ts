@@ -1,0 +1,155 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  type BankClient,
+  type BankClientOptions,
+  type BankError,
+  createBankClient,
+  createMemoryClaimStore,
+  type FailureCode,
+} from "ventanilla";
+import { createNodeHandler, createRelay, type RelayEvent, type RelayLogin, type RelayOptions } from "ventanilla/relay";
+import { createSandbox } from "ventanilla/sandbox";
+import { onTestFinished, vi } from "vitest";
+import { failureNotes } from "../../../src/core/api/failure-notes.ts";
+import { respondAs, startService as serve } from "../../bank/service.ts";
+
+export const PAGE = "https://shop.example";
+export const API_KEY = "cnryapikey4d1f9a77";
+export const SEAL_KEY = randomBytes(32).toString("base64");
+
+/** A service on a port of its own, with the requests that it got and the keys that it gave out. */
+export async function startService(respond: (request: Request) => Promise<Response>) {
+  const requests: { readonly method: string; readonly url: URL; readonly headers: Headers }[] = [];
+  const keys = new Set<string>();
+  const { url } = await serve(
+    respondAs(async (request) => {
+      requests.push({ method: request.method, url: new URL(request.url), headers: request.headers });
+      const response = await respond(request);
+      const body = await response
+        .clone()
+        .json()
+        .catch(() => undefined);
+      if (typeof body?.key === "string") keys.add(body.key);
+      return response;
+    }),
+  );
+  /** `POST /login/`, … in the order in which they came. */
+  const lines = () => requests.map(({ method, url }) => `${method} ${url.pathname}`);
+  return { url, requests, keys, lines };
+}
+
+/** Serves a handler on a free port until the test ends. */
+export async function listen(handler: RequestListener | Server): Promise<string> {
+  const server = typeof handler === "function" ? createServer(handler) : handler;
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+export type Stage = Awaited<ReturnType<typeof stage>>;
+
+/** A bank's service, a relay and a browser, each on real HTTP. @param service the bank. Default a sandbox. */
+export async function stage(
+  options: Partial<RelayOptions> = {},
+  { bank: service }: { bank?: Awaited<ReturnType<typeof startService>> } = {},
+) {
+  const bank = service ?? (await startService(createSandbox({ apiKey: API_KEY })));
+  const events: RelayEvent[] = [];
+  const errors: BankError[] = [];
+  const logins: RelayLogin[] = [];
+  // What a browser's client sends, and what it gets back, to the letter.
+  const traffic: {
+    readonly request: { readonly url: string; readonly headers: Headers };
+    readonly response: { readonly status: number; readonly headers: Headers; readonly text: string };
+  }[] = [];
+  const client = createBankClient({ baseUrl: bank.url, apiKey: API_KEY, retry: false });
+  const relay = createRelay({
+    client,
+    sealKey: SEAL_KEY,
+    claimStore: createMemoryClaimStore(),
+    allowedOrigins: [PAGE],
+    onLogin: (login) => void logins.push(login),
+    onEvent: (event) => void events.push(event),
+    onError: (error) => void errors.push(error),
+    ...options,
+  });
+  const url = await listen(createNodeHandler(relay));
+
+  /** What a page's script does: the browser adds the origin. @param key a sealed key, in the header for it. */
+  const send = async (path: string, init: RequestInit = {}, key?: string) => {
+    const own = { origin: PAGE, "x-ventanilla": "1", "x-attempt-id": crypto.randomUUID() };
+    const headers = new Headers({ ...own, ...(init.headers as Record<string, string>) });
+    for (const [name, value] of [...headers]) if (value === "") headers.delete(name);
+    if (key !== undefined) headers.set("x-session-key", key);
+    const response = await fetch(path.startsWith("http") ? path : `${url}${path}`, { ...init, headers });
+    const text = await response.clone().text();
+    traffic.push({
+      request: { url: response.url, headers },
+      response: { status: response.status, headers: response.headers, text },
+    });
+    return response;
+  };
+  const browser = (more: Partial<BankClientOptions> = {}): BankClient =>
+    createBankClient({
+      baseUrl: url,
+      retry: false,
+      fetch: (input, init) =>
+        // The request header is the client's own.
+        send(String(input), {
+          ...init,
+          headers: { "x-ventanilla": "", ...Object.fromEntries(new Headers(init?.headers)) },
+        }),
+      ...more,
+    });
+  return { bank, client, relay, url, events, errors, logins, traffic, send, browser };
+}
+
+/** A response without its headers. */
+export type StatusAndBody = readonly [http: number, body: unknown];
+export const readResponse = async (response: Response): Promise<StatusAndBody> => [
+  response.status,
+  await response.json(),
+];
+
+/** A refusal of the relay's own, and a fault of its set-up. */
+export const refused = (http: number, message: string): StatusAndBody => [http, { status: "error", message }];
+export const faulty = (http: number, error: FailureCode): StatusAndBody => [
+  http,
+  { error, message: failureNotes[error].meaning },
+];
+
+/** A form as a browser writes it. @param headers further ones; an empty text takes a header away. */
+export const form = (fields: Record<string, string> | string, headers: Record<string, string> = {}) => ({
+  method: "POST",
+  headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+  body: typeof fields === "string" ? fields : new URLSearchParams(fields).toString(),
+});
+
+/** The warnings on the console from here to the test's end. */
+export function collectWarnings(): string[] {
+  const texts: string[] = [];
+  const spy = vi.spyOn(console, "warn").mockImplementation((text) => void texts.push(text));
+  onTestFinished(() => spy.mockRestore());
+  return texts;
+}
+
+export const OTP = { provider: "test", username: "12345otp", password: "asdfg" };
+export const ANSWER = { ...OTP, otp: "8888" };
+export const CHOOSER = { provider: "canal_pa", username: "samekey", password: "s3creto", company_code: "7701" };
+export const PLAIN = { provider: "test", username: "12345", password: "gfdsa" };
+
+/** The sealed key that a login gets, of an interaction by default. What the bank saw until then is forgotten. */
+export async function interactionKey({ send, bank }: Stage, fields = OTP): Promise<string> {
+  const { key } = await (await send("/login/", form(fields))).json();
+  bank.requests.length = 0;
+  return key;
+}
+
+/** The same of a session, or of a choice of clients. */
+export const sessionKey = (set: Stage, fields = PLAIN): Promise<string> => interactionKey(set, fields);

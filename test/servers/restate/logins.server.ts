@@ -1,0 +1,240 @@
+import { reveal } from "ventanilla";
+import {
+  createDurableLoginClient,
+  DURABLE_LOGIN_VERSION,
+  type DurableState,
+  durableLoginName,
+  openSessionKey,
+  sealAnswer,
+  sealCredentials,
+} from "ventanilla/restate";
+import { onLifecycle } from "ventanilla/telemetry";
+import { describe, expect, onTestFinished } from "vitest";
+import { openQuestion, openService } from "../../bank/service.ts";
+import { findAccount } from "./bank.ts";
+import { createStageTest, openStage, SEAL_KEY, type Stage } from "./stage.ts";
+
+const test = createStageTest({ workers: 1 });
+const question = { status: "interaction_required", field: "otp", context: "Code?" };
+
+test("a client is chosen, and its new key is the session's", async ({ stage }) => {
+  const account = findAccount("canal_pa", "newkey");
+  const form = { ...account, username: `${account.username}~chosen`, settings: { clientSelection: true } };
+  const id = await stage.logins.start(form);
+  const choice = await stage.logins.resume(id);
+  if (choice.status !== "select_client" || !choice.clients) throw new Error(choice.status);
+  const outcome = await choice.choose(choice.clients[0]?.id ?? "");
+  expect(outcome.status === "logged_in" && reveal(outcome.key)).toBe(stage.bank.of("chosen").at(-1)?.key);
+
+  const resting = await stage.logins.start({ ...form, settings: {} });
+  expect((await stage.logins.wait(resting)).status).toBe("select_client");
+});
+
+test("a repeated start sends nothing, even after the end; texts are in the caller's language", async ({ stage }) => {
+  const form = { name: "again", provider: "test", username: "12345~again", password: "nonsense" };
+  const id = await stage.logins.start(form);
+  await stage.logins.start(form);
+  expect(await stage.logins.wait(id)).toEqual({ status: "wrong_credentials", provider: "test", httpStatus: 403 });
+  expect(await stage.logins.start(form)).toBe(id);
+  expect(await stage.logins.state(id, { locale: "es" })).toMatchObject({
+    state: "failed",
+    over: true,
+    failure: {
+      text: "El usuario, la contraseña u otro dato no son correctos. Revíselos y vuelva a intentarlo.",
+      recovery: "correct",
+    },
+  });
+  expect(stage.bank.of("again")).toHaveLength(1);
+});
+
+test("two callers that answer the same question send one answer, and a third gets the outcome", async ({ stage }) => {
+  const id = await stage.logins.start({ provider: "test", username: "12345otp~both", password: "asdfg" });
+  const asked = [await stage.logins.resume(id), await stage.logins.resume(id)].map(openQuestion);
+  const waiting = stage.logins.wait(id);
+  const ended = await Promise.all([...asked.map((outcome) => outcome.answer("8888")), waiting]);
+  expect(ended.map(({ status }) => status)).toEqual(["logged_in", "logged_in", "logged_in"]);
+  expect(stage.bank.of("both").map(({ kind }) => kind)).toEqual(["first", "second"]);
+});
+
+test("an answer whose response is lost is sent once, although the same question comes again in a new session", async () => {
+  const sent: string[] = [];
+  const bank = await openService(async ({ method, url }) => {
+    const name = `${method} ${url.replace(/=.*/, "")}`;
+    const isFirst = !sent.includes(name);
+    sent.push(name);
+    if (name === "GET /logout/?key") return { json: { status: "logged_out" } };
+    if (name === "POST /login/") return { json: { ...question, key: `question-${sent.length}` } };
+    return { json: isFirst ? { status: "max_sessions_reached", key: "other" } : { status: "logged_in" } };
+  });
+  const stage = await openStage({ workers: 1, worker: { BASE_URL: bank.url } });
+  onTestFinished(async () => {
+    await stage.close();
+    await bank.close();
+  });
+  const settings = { sessionReplacement: true };
+  const id = await stage.logins.start({ provider: "test", username: "ana", password: "hunter two", settings });
+  let answers = 0;
+  const logins = createDurableLoginClient({
+    ingress: stage.server.ingress,
+    sealKey: SEAL_KEY,
+    async fetch(input, init) {
+      const response = await fetch(input, init);
+      if (!String(input).endsWith("/answer") || ++answers > 1) return response;
+      // The bank asks again before the call is repeated.
+      openQuestion(await stage.logins.resume(id));
+      throw new TypeError("fetch failed");
+    },
+  });
+  const again = openQuestion(await openQuestion(await logins.resume(id)).answer("8888"));
+  const first = ["POST /login/", "POST /login/?key"];
+  expect([answers, sent]).toEqual([2, [...first, "GET /logout/?key", "POST /login/"]]);
+  expect((await again.answer("9999")).status).toBe("logged_in");
+  expect(sent).toEqual([...first, "GET /logout/?key", ...first]);
+});
+
+describe("a whole conversation", () => {
+  const form = { provider: "test", username: "12345otp~talk", password: "asdfg" };
+
+  test("has the outcomes and the lifecycle events of login()", async ({ stage }) => {
+    const events: string[] = [];
+    const inspect = onLifecycle(({ type, code }) => events.push(`${type} ${code}`));
+    const outcome = await stage.logins.login({ ...form, inspect });
+    expect((await openQuestion(outcome).answer("8888")).status).toBe("logged_in");
+    expect(events).toEqual([
+      "login.started started",
+      "interaction.required interaction_required",
+      "login.finished logged_in",
+    ]);
+    expect((await stage.logins.login({ ...form, onInteraction: () => "8888" })).status).toBe("logged_in");
+  });
+
+  test("is paused into a token, and taken up by another caller", async ({ stage }) => {
+    const key = Buffer.alloc(32, 2).toString("base64");
+    const token = await openQuestion(await stage.logins.login(form)).pause({ key });
+    const outcome = openQuestion(await stage.logins.resume(token, { key }));
+    expect((await outcome.answer("8888")).status).toBe("logged_in");
+    await expect(stage.logins.resume(token, { key: SEAL_KEY })).rejects.toMatchObject({ code: "token_of_another_key" });
+  });
+
+  test("is cancelled here and in the worker", async ({ stage }) => {
+    const outcome = openQuestion(await stage.logins.login({ ...form, name: "given-up" }));
+    expect((await outcome.cancel()).status).toBe("cancelled");
+    expect((await stage.logins.state(`${DURABLE_LOGIN_VERSION}.given-up`)).state).toBe("cancelled");
+  });
+
+  test("is cancelled in the worker where a handler throws", async ({ stage }) => {
+    const onInteraction = () => {
+      throw new Error("the person's phone is off");
+    };
+    const login = stage.logins.login({ ...form, name: "thrown", onInteraction });
+    await expect(login).rejects.toMatchObject({ code: "handler_failed", field: "onInteraction" });
+    expect((await stage.logins.state(`${DURABLE_LOGIN_VERSION}.thrown`)).state).toBe("cancelled");
+  });
+
+  test("goes on where another caller of its name fails before it calls the worker", async ({ stage }) => {
+    const outcome = openQuestion(await stage.logins.login({ ...form, name: "shared" }));
+    const onTransition = () => {
+      throw new Error("not today");
+    };
+    const other = stage.logins.login({ ...form, name: "shared", onTransition });
+    await expect(other).rejects.toMatchObject({ code: "handler_failed", field: "onTransition" });
+    expect((await outcome.answer("8888")).status).toBe("logged_in");
+  });
+
+  test("fails or expires as login() does", async ({ stage }) => {
+    await expect(stage.logins.login({ ...form, deadline: 0 })).rejects.toMatchObject({ code: "request_timed_out" });
+    const expired = await stage.logins.login({
+      ...form,
+      answerTimeout: 300,
+      onInteraction: () => new Promise(() => {}),
+    });
+    expect(expired).toEqual({ status: "expired", provider: "test" });
+  });
+});
+
+test.for([
+  ["a caller", "slow1"],
+  ["an operator of Restate", "slow2"],
+] as const)("a login that %s cancels stays so, and its request is aborted", async ([by, name], { stage }) => {
+  const { provider, password } = findAccount("tortuga_ec", "slow");
+  const id = await stage.logins.start({ provider, username: `slow~${name}`, password });
+  await expect.poll(() => stage.bank.of(name).length).toBe(1);
+  const hungUp = stage.bank.hungUp();
+  if (by === "a caller") expect((await stage.logins.cancel(id)).state).toBe("cancelled");
+  else await stage.server.cancel(id, "perform");
+  expect(await stage.logins.wait(id)).toEqual({ status: "cancelled", provider });
+  await expect.poll(stage.bank.hungUp).toBe(hungUp + 1);
+});
+
+test("a call with an unknown id rejects at once", async ({ stage }) => {
+  for (const id of [`${DURABLE_LOGIN_VERSION}.nobody`, "nonsense", ""]) {
+    await expect(stage.logins.wait(id)).rejects.toMatchObject({ code: "invalid_input", field: "id" });
+  }
+});
+
+test("a wrong seal key ends the login before anything is sent", async ({ stage }) => {
+  const stranger = createDurableLoginClient({
+    ingress: stage.server.ingress,
+    sealKey: Buffer.alloc(32, 1).toString("base64"),
+  });
+  const id = await stranger.start({ provider: "test", username: "12345~stranger", password: "gfdsa" });
+  await expect(stranger.wait(id)).rejects.toMatchObject({ code: "token_of_another_key" });
+  expect(stage.bank.of("stranger")).toEqual([]);
+});
+
+describe("by HTTP alone", () => {
+  const post = async ({ server }: Stage, path: string, body: unknown = {}) => {
+    const headers = { "content-type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    const response = await fetch(`${server.ingress}/${durableLoginName()}/${path}`, init);
+    return { status: response.status, body: (await response.json()) as DurableState & { message?: string } };
+  };
+
+  const toId = (name: string) => `${DURABLE_LOGIN_VERSION}.${name}`;
+
+  test("a login from its start to its key", async ({ stage }) => {
+    const id = toId("by-http");
+    const sealing = { id, sealKey: SEAL_KEY };
+    const form = { provider: "test", username: "12345otp~http", password: "asdfg" };
+    const credentials = await sealCredentials(form, sealing);
+    expect((await post(stage, `${id}/start`, { credentials })).body.state).toBe("submitting");
+    expect((await post(stage, `${id}/settled`)).body.interaction?.field).toBe("otp");
+    await post(stage, `${id}/answer`, await sealAnswer({ interaction: 1, answer: "8888" }, sealing));
+    const { state, key = "" } = (await post(stage, `${id}/wait`)).body;
+    expect(state).toBe("loggedIn");
+    expect(reveal(await openSessionKey(key, sealing))).toBe(stage.bank.of("http").at(-1)?.key);
+  });
+
+  test("credentials that are not sealed are refused by the name of the member", async ({ stage }) => {
+    const credentials = { provider: "test", sealed: "asdfg", expiresAt: 1 };
+    const { status, body } = await post(stage, `${toId("bare")}/start`, { credentials });
+    expect([status, body.message]).toEqual([400, "invalid_input: credentials.sealed"]);
+  });
+
+  test("an id of another version is refused, and no login begins", async ({ stage }) => {
+    const form = { provider: "test", username: "12345~other", password: "gfdsa" };
+    const credentials = await sealCredentials(form, { id: "another.other", sealKey: SEAL_KEY });
+    const { status, body } = await post(stage, "another.other/start", { credentials });
+    expect([status, body.message]).toEqual([400, "invalid_input: id"]);
+    expect((await post(stage, "another.other/state")).status).toBe(404);
+  });
+
+  test("sealed credentials open for their own login and bank alone", async ({ stage }) => {
+    const [mine, yours] = [toId("mine"), toId("yours")];
+    const form = { provider: "test", username: "12345~moved", password: "gfdsa" };
+    const credentials = await sealCredentials(form, { id: mine, sealKey: SEAL_KEY });
+    await post(stage, `${yours}/start`, { credentials });
+    expect((await post(stage, `${yours}/wait`)).body.failure?.code).toBe("token_of_another_address");
+    await post(stage, `${mine}/start`, { credentials: { ...credentials, provider: "brou_pers_uy_mock" } });
+    expect((await post(stage, `${mine}/wait`)).body.failure?.code).toBe("token_altered");
+    expect(stage.bank.of("moved")).toEqual([]);
+  });
+
+  test("the inner handlers can't be called", async ({ stage }) => {
+    for (const handler of ["perform", "abandon", "enlist", "forget"]) {
+      const { status } = await post(stage, `1.by-http/${handler}`, {});
+      expect(status, handler).toBeGreaterThanOrEqual(400);
+      expect(status, handler).toBeLessThan(500);
+    }
+  });
+});

@@ -1,0 +1,84 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { reveal } from "ventanilla";
+import { expect } from "vitest";
+import { openQuestion, sessionKey } from "../../bank/service.ts";
+import { createStageTest, SEAL_KEY } from "./stage.ts";
+
+// Searches all that Restate journals and stores for secrets, by its SQL interface and in its files.
+
+const sqlTables = [
+  "sys_invocation",
+  "sys_journal",
+  "sys_journal_events",
+  "state",
+  "sys_inbox",
+  "sys_promise",
+  "sys_keyed_service_status",
+];
+
+// Journals are kept for a day, and files are uncompressed: otherwise there would be nothing to find.
+const test = createStageTest({ workers: 1, uncompressed: true, echoes: true, worker: { RETENTION: "86400000" } });
+
+test("no canary is in what the server journals and stores, although the bank repeats all it gets", async ({
+  stage,
+}) => {
+  const { logins, bank, server } = stage;
+  // A user for each login: the bank repeats what that login has sent.
+  let users = 0;
+  const start = (user: string, password: string) =>
+    logins.start({ provider: "test", username: `${user}~canary-user-${users++}`, password });
+  const ask = async (id: string) => openQuestion(await logins.resume(id));
+
+  const session = reveal(sessionKey(await logins.wait(await start("12345", "gfdsa"))));
+  const refused = await (await ask(await start("12345otp", "asdfg"))).answer("canary-answer");
+  expect(refused.status).toBe("wrong_credentials");
+  expect((await logins.wait(await start("12345otp", "canary-password"))).status).toBe("wrong_credentials");
+  const waiting = await start("12345otp", "asdfg");
+  await ask(waiting);
+  await (await ask(await start("12345otp", "asdfg"))).cancel();
+
+  const typed = ["asdfg", "gfdsa", "canary-user", "canary-password", "canary-answer"];
+  const keys = bank.posted.flatMap(({ key }) => key ?? []);
+  expect(keys.length).toBeGreaterThan(3);
+  const canaries = [...typed, bank.apiKey, SEAL_KEY, session, ...keys];
+
+  const rows: string[] = [];
+  for (const table of sqlTables) {
+    rows.push(...(await server.query<Record<string, unknown>>(`SELECT * FROM ${table}`)).map(formatRow));
+  }
+  const stored = rows.join("\n");
+  // What is not secret is found: the search looks in the right place.
+  expect(stored).toContain(waiting);
+  expect(stored).toContain("awaitingInteraction");
+  expect(stored).toContain("OTP required");
+  expect(stored).toContain("POST /login/");
+  expect(canaries.filter((canary) => stored.includes(canary))).toEqual([]);
+
+  // A restart writes memory to files.
+  await server.crash();
+  for (const text of ["OTP required", waiting]) expect(await isInFiles(server.folder, text)).toBe(true);
+  for (const canary of canaries) expect(await isInFiles(server.folder, canary), canary).toBe(false);
+});
+
+/** A row as text. Bytes come in hexadecimal, and are decoded. */
+function formatRow(row: Record<string, unknown>): string {
+  return Object.values(row)
+    .flatMap((value) => {
+      const text = typeof value === "string" ? value : JSON.stringify(value);
+      const isHex = typeof value === "string" && /^(0x)?([0-9a-f]{2})+$/i.test(value);
+      return isHex ? [text, Buffer.from(value.replace(/^0x/, ""), "hex").toString("latin1")] : [text];
+    })
+    .join("\n");
+}
+
+/** Whether a text is in any file of the folder, as it is. */
+async function isInFiles(folder: string, text: string): Promise<boolean> {
+  return promisify(execFile)("grep", ["-rqaF", "--", text, folder]).then(
+    () => true,
+    ({ code }: { code: number }) => {
+      if (code === 1) return false;
+      throw new Error(`grep ended with ${code}`);
+    },
+  );
+}

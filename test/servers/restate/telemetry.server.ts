@@ -1,0 +1,239 @@
+import { once } from "node:events";
+import { createServer, type ServerHttp2Session } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { inspect as print } from "node:util";
+import { propagation } from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { createEndpointHandler } from "@restatedev/restate-sdk";
+import type { LoginOptions } from "ventanilla";
+import { createDurableLoginClient, durableLogin } from "ventanilla/restate";
+import { inspectAll, type LifecycleEvent, onLifecycle } from "ventanilla/telemetry";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import {
+  asks,
+  loggedIn,
+  promised,
+  type Reply,
+  type Service,
+  startSandbox,
+  startService,
+  unasked,
+} from "../../bank/service.ts";
+import { findCanaries } from "../../leaks/canaries.ts";
+import { parrot } from "../../leaks/echoes.ts";
+import { flowCanaries, sentTo } from "../../leaks/flows.ts";
+import { line } from "../../tools/telemetry/observed.ts";
+import { sandboxLogins } from "../../tools/telemetry/sandbox-logins.ts";
+import { recorder, tree } from "../../tools/telemetry/spans.ts";
+import { findAccount } from "./bank.ts";
+import { type RestateServer, startRestate } from "./restate-server.ts";
+import { SEAL_KEY } from "./stage.ts";
+
+let server: RestateServer;
+beforeAll(async () => {
+  server = await startRestate();
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+});
+afterAll(async () => {
+  propagation.disable();
+  await server.stop();
+});
+
+/** A worker and a caller, each with its own telemetry. @param onEvent called with each lifecycle event of the worker. */
+async function startTraced(
+  bank: Pick<Service, "client">,
+  onEvent: (event: LifecycleEvent, breakConnections: () => void) => void = () => {},
+) {
+  const events: LifecycleEvent[] = [];
+  const inspected: unknown[] = [];
+  const sessions = new Set<ServerHttp2Session>();
+  const breakConnections = () => {
+    for (const session of sessions) session.destroy();
+  };
+  const spans = { worker: recorder(), caller: recorder() };
+  const inspect = inspectAll(
+    spans.worker.inspect,
+    (event) => void inspected.push(event),
+    onLifecycle((event) => {
+      events.push(event);
+      onEvent(event, breakConnections);
+    }),
+  );
+  const service = durableLogin({ client: bank.client(), sealKey: SEAL_KEY, inspect });
+  const worker = createServer(createEndpointHandler({ services: [service], logger: () => {} }));
+  let attempts = 0;
+  worker.on("stream", () => attempts++);
+  worker.on("session", (session) => sessions.add(session));
+  await once(worker.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    breakConnections();
+    worker.close();
+  });
+  await server.register(`http://127.0.0.1:${(worker.address() as AddressInfo).port}`);
+  const logins = createDurableLoginClient({ ingress: server.ingress, sealKey: SEAL_KEY });
+  return {
+    logins,
+    events,
+    inspected,
+    lines: () => events.map(line).map(untimed),
+    spans,
+    breakConnections,
+    /** How many attempts the worker has begun. */
+    attempts: () => attempts,
+    ended: () => expect.poll(() => events.some(isLast)).toBe(true),
+  };
+}
+
+const isLast = (event: LifecycleEvent) =>
+  event.type === "login.finished" ||
+  event.type === "login.cancelled" ||
+  (event.type === "login.failed" && !event.replaceable);
+
+/** An event as a line, without its time. */
+const untimed = (text: string) => text.replace(/ after [\d.]+/, "");
+
+// An error of a handler ends the caller's statechart alone: in the worker the login goes on waiting.
+const logins = sandboxLogins.filter(([name]) => name !== "a handler that throws");
+
+const otp = { provider: "test", username: "12345otp", password: "asdfg" };
+const otpEvents = [
+  "login.started started at test in submitting",
+  "interaction.required interaction_required at test in answering field=otp number=1 answersSent=0",
+  "login.finished logged_in at test in loggedIn interactions=1",
+];
+
+describe("a worker has the events and spans of login():", () => {
+  test.each(logins)("%s", async (_name, options, expectedEvents, expectedSpans) => {
+    const { logins, events, lines, spans, ended } = await startTraced(await startSandbox());
+    await logins.login({ provider: "", username: "", password: "", onInteraction: unasked, ...options });
+    await ended();
+
+    expect(lines()).toEqual(expectedEvents.map(untimed));
+    expect(new Set(events.map(({ id }) => id)).size).toBe(1);
+    const durations = events.map(({ duration }) => duration);
+    expect(durations).toEqual([...durations].sort((one, other) => one - other));
+    expect(spans.worker.tree()).toEqual(expectedSpans.slice(1).map((expected) => expected.trim()));
+    expect(spans.worker.open()).toEqual([]);
+    for (const { attributes } of spans.worker.spans()) expect(attributes["ventanilla.login.id"]).toBe(events[0]?.id);
+  });
+
+  test("a request that is cancelled is aborted", async () => {
+    const bank = await startService(["held"]);
+    const { logins, lines, spans, ended } = await startTraced(bank);
+    const id = await logins.start(otp);
+    await bank.arrival(1);
+    await logins.cancel(id);
+    await ended();
+    expect(lines()).toEqual([otpEvents[0], "login.cancelled cancelled at test in submitting interactions=0"]);
+    await expect.poll(spans.worker.tree).toEqual(["ventanilla.submitCredentials: aborted"]);
+    expect(spans.worker.open()).toEqual([]);
+  });
+});
+
+describe("one trace holds the spans of caller and worker", () => {
+  test.each<[string, Partial<LoginOptions>, readonly string[]]>([
+    [
+      "a choice of client",
+      { ...findAccount("canal_pa", "newkey"), onSelectClient: () => "1" },
+      [
+        "ventanilla.login: logged_in",
+        "  ventanilla.submitCredentials: select_client",
+        "    ventanilla.submitCredentials: select_client",
+        "    ventanilla.listClients: success",
+        "  ventanilla.listClients: success",
+        "  ventanilla.selectClient: success",
+        "    ventanilla.selectClient: success",
+      ],
+    ],
+    [
+      "a session that is replaced, which the worker does by itself",
+      { ...findAccount("faro_uy", "sessions"), sessionReplacement: true },
+      [
+        "ventanilla.login: logged_in",
+        "  ventanilla.submitCredentials: logged_in",
+        "    ventanilla.submitCredentials: max_sessions_reached",
+        "    ventanilla.closeSession: logged_out",
+        "    ventanilla.submitCredentials: logged_in",
+      ],
+    ],
+  ])("%s", async (_name, options, expected) => {
+    const { logins, spans } = await startTraced(await startSandbox());
+    await logins.login({ ...otp, onInteraction: unasked, ...options, inspect: spans.caller.inspect });
+    const all = [...spans.caller.spans(), ...spans.worker.spans()];
+    expect(tree(all)).toEqual(expected);
+    expect(new Set(all.map((span) => span.spanContext().traceId)).size).toBe(1);
+  });
+});
+
+describe("a step that Restate repeats", () => {
+  test("has one event, although the connection breaks at each event", async () => {
+    const bank = await startSandbox();
+    const broken = new Set<string>();
+    const { logins, lines, spans, ended } = await startTraced(bank, ({ type }, breakConnections) => {
+      if (!broken.has(type)) breakConnections();
+      broken.add(type);
+    });
+    const outcome = await logins.login({ ...otp, onInteraction: () => "8888" });
+    expect(outcome.status).toBe("logged_in");
+    await ended();
+    expect(lines()).toEqual(otpEvents);
+    expect(spans.worker.tree()).toEqual([
+      "ventanilla.submitCredentials: interaction_required",
+      "ventanilla.submitCredentials: logged_in",
+    ]);
+    expect(bank.lines()).toHaveLength(2);
+  });
+
+  test("has one span for its request, although the connection breaks before the bank responds", async () => {
+    const { promise: response, keep: respond } = promised<Reply>();
+    const bank = await startService([() => response]);
+    const { logins, lines, spans, breakConnections, attempts, ended } = await startTraced(bank);
+    const id = await logins.start(otp);
+    await bank.arrival(1);
+    const before = attempts();
+    breakConnections();
+    await expect.poll(attempts).toBeGreaterThan(before);
+    respond(loggedIn("k"));
+    expect((await logins.wait(id)).status).toBe("logged_in");
+    await ended();
+    expect(lines()).toEqual([otpEvents[0], "login.finished logged_in at test in loggedIn interactions=0"]);
+    expect(spans.worker.tree()).toEqual(["ventanilla.submitCredentials: logged_in"]);
+    expect(bank.lines()).toHaveLength(1);
+  });
+});
+
+test("no canary is in what a worker's inspect function gets, nor in a span, although the bank repeats all", async () => {
+  const canaries = flowCanaries();
+  const { apiKey, firstKey, secondKey, sessionKey, username, password, companyCode, firstAnswer } = canaries;
+  const bank = await startService(
+    parrot([
+      // What the bank writes for the person is the bank's, and is in a snapshot as it came.
+      () => asks("otp", firstKey.value),
+      (echo) => ({ json: { status: "select_client", key: secondKey.value, message: echo } }),
+      () => ({ json: { status: "success", clients: { 0: "First Client" } } }),
+      (echo, all) => ({ json: { status: all.at(-1) ?? "", key: sessionKey.value, message: echo } }),
+    ]),
+  );
+  const client = () => bank.client({ apiKey: apiKey.value });
+  const { logins, events, inspected, spans, ended } = await startTraced({ client });
+  await logins.login({
+    provider: "test",
+    username: username.value,
+    password: password.value,
+    fields: { company_code: companyCode.value },
+    onInteraction: () => firstAnswer.value,
+    onSelectClient: () => "0",
+    inspect: spans.caller.inspect,
+  });
+  await ended();
+  for (const { token } of [apiKey, username, password, companyCode, firstAnswer, firstKey, secondKey])
+    expect(sentTo(bank)).toContain(token);
+  const codes = ["started", "interaction_required", "select_client", "unexpected_status"];
+  expect(events.map(({ code }) => code)).toEqual(codes);
+  const attributes = [...spans.worker.spans(), ...spans.caller.spans()].map(({ name, attributes, events, status }) => {
+    return { name, attributes, events, status };
+  });
+  const seen = [inspected, events, attributes];
+  const printed = seen.map((part) => print(part, { showHidden: true, depth: 8 }));
+  expect(findCanaries([seen, printed], Object.values(canaries))).toEqual([]);
+});

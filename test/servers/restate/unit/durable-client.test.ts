@@ -1,0 +1,102 @@
+import { createBankClient } from "ventanilla";
+import { createDurableLoginClient, durableLogin } from "ventanilla/restate";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openQuestion } from "../../../bank/service.ts";
+import { readFailure } from "../../../core/pause/paused.ts";
+
+const sealKey = Buffer.alloc(32, 7).toString("base64");
+const [username, password] = ["somebody-at-the-bank", "password-of-hers-4711"];
+const form = { provider: "test", username, password };
+
+/** A client whose calls of Restate get this state. `sent` holds their bodies. */
+function createClient(state: object, status = 200) {
+  const sent: Record<string, unknown>[] = [];
+  const logins = createDurableLoginClient({
+    ingress: "http://restate.test",
+    sealKey,
+    fetch: async (_, init) => {
+      sent.push(JSON.parse(new TextDecoder().decode(init?.body as Uint8Array)));
+      return Response.json(state, { status });
+    },
+  });
+  return { logins, sent };
+}
+
+test("a setting of infinity is sent as the longest possible, since JSON has no infinity", async () => {
+  const { logins, sent } = createClient({ state: "submitting" });
+  const endless = Number.POSITIVE_INFINITY;
+  const settings = { answerTimeout: endless, deadline: endless, interactionLimit: endless, validate: true };
+  await logins.start({ ...form, settings });
+  const finite = { answerTimeout: 2 ** 31 - 1, interactionLimit: Number.MAX_SAFE_INTEGER, validate: true };
+  expect(sent).toMatchObject([{ settings: finite }]);
+  expect(sent[0]?.["settings"]).not.toHaveProperty("deadline");
+});
+
+test.each(["", "a b", "a/b", "ñ", "a".repeat(65)])(
+  "the name %j is refused, since ids stand in addresses",
+  async (name) => {
+    const { logins, sent } = createClient({});
+    await expect(logins.start({ ...form, name })).rejects.toMatchObject({ code: "invalid_input", field: "name" });
+    expect(sent).toEqual([]);
+  },
+);
+
+test.each<[field: string, values: unknown[], create: (options: never) => unknown]>([
+  ["ingress", [undefined, "", "localhost:8080", "/restate"], createDurableLoginClient],
+  ["retryTimeout", ["30", Number.NaN], createDurableLoginClient],
+  ["version", ["", "6.1", "a".repeat(17)], createDurableLoginClient],
+  ["version", ["", "6.1", "a".repeat(17)], durableLogin],
+  ["client", [undefined, {}], durableLogin],
+  ["journalRetention", [Number.NaN], durableLogin],
+])("the option %s is refused by its name where it is one of %o", (field, values, create) => {
+  const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "key" });
+  for (const value of values) {
+    const options = { ingress: "http://restate.test", client, sealKey, [field]: value };
+    expect(() => create(options as never)).toThrow(expect.objectContaining({ code: "invalid_input", field }));
+  }
+});
+
+test.each(["state", "wait"] as const)(
+  "%s is given up where every connection takes 10 seconds to fail",
+  async (handler) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const fetch = () => new Promise<never>((_, fail) => setTimeout(fail, 10_000, new TypeError("fetch failed")));
+    const failure = readFailure(
+      createDurableLoginClient({ ingress: "http://restate.test", sealKey, fetch })[handler]("5.x"),
+    );
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(await failure).toMatchObject({ code: "network_failed" });
+  },
+);
+
+test("a server that does not know the service says what to look at", async () => {
+  const { logins, sent } = createClient({ message: "service 'ventanilla-login-6' not found" }, 404);
+  await expect(logins.start(form)).rejects.toThrow(
+    /HTTP 404 .*: is this the ingress, and is a worker .* registered\?$/,
+  );
+  expect(sent).toHaveLength(1);
+});
+
+const interaction = { field: "otp", context: "Code?", number: 3, isRepeat: true, answersSent: 2 };
+const state = { state: "awaitingInteraction", over: false, provider: "test", settings: {}, interaction };
+
+test("an answer names the question that was shown, where other callers have answered those before it", async () => {
+  const { logins, sent } = createClient(state);
+  await openQuestion(await logins.login(form)).answer("8888");
+  expect(sent.filter((message) => "interaction" in message)).toMatchObject([{ interaction: 3 }]);
+});
+
+/** The error of a login whose handler throws this. */
+function failInHandler(thrown: Error): Promise<Error> {
+  const onInteraction = () => {
+    throw thrown;
+  };
+  return readFailure(createClient(state).logins.login({ ...form, onInteraction })) as Promise<Error>;
+}
+
+test("the error of a handler is the cause, for its author", async () => {
+  const thrown = new Error("The mailbox is closed.");
+  expect(await failInHandler(thrown)).toMatchObject({ code: "handler_failed", cause: thrown });
+});

@@ -1,0 +1,16 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+import { sources } from "../../../docs/examples/sources.ts";
+
+// These need the server's binary and the built programs: `npm run restate -- test` sees to both.
+export default defineConfig({
+  resolve: { alias: sources },
+  test: {
+    root: fileURLToPath(new URL("../../..", import.meta.url)),
+    include: ["test/servers/restate/*.server.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
+    fileParallelism: false,
+  },
+});

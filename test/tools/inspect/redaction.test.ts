@@ -1,0 +1,115 @@
+import { createBankClient, createLinkMachine, secret } from "ventanilla";
+import { recordLogin } from "ventanilla/inspect";
+import { loginMachine } from "ventanilla/machines/login";
+import { beforeAll, describe, expect, test } from "vitest";
+import { assign, createActor, fromPromise, type InspectionEvent, setup, waitFor } from "xstate";
+import type { Credentials, LoginRequest, SubmitCredentialsOutput } from "../../../machines/login.types.ts";
+import { findCanaries, newCanaries } from "../../leaks/canaries.ts";
+
+describe("plain text that a program puts into the statechart", () => {
+  const canaries = newCanaries(["username", "password", "fieldValue", "answer", "replyKey", "question", "detail"]);
+  const { username, password, fieldValue, answer, replyKey, question, detail } = canaries;
+  const plain = (value: string) => value as never;
+  const credentials: Credentials = {
+    provider: "test",
+    fields: {
+      username: plain(username.value),
+      password: plain(password.value),
+      document_type: plain(fieldValue.value),
+    },
+  };
+  const wrong = { kind: "outcome", code: "wrong_credentials", httpStatus: 403 } as const;
+  const replies: SubmitCredentialsOutput[] = [
+    { status: "interaction_required", field: "otp", context: question.value, key: plain(replyKey.token) },
+    { status: "refused", failure: { ...wrong, detail: detail.value, field: detail.value }, key: plain(replyKey.token) },
+  ];
+  const careless = loginMachine.provide({
+    actors: {
+      submitCredentials: fromPromise<SubmitCredentialsOutput, LoginRequest>(
+        async ({ input }) => replies[input.interaction ? 1 : 0] as SubmitCredentialsOutput,
+      ),
+      waitUntil: fromPromise<void, { readonly time: number | undefined }>(() => new Promise(() => {})),
+    },
+  });
+
+  const recorder = recordLogin();
+  const raw: InspectionEvent[] = [];
+
+  beforeAll(async () => {
+    const inspect = (event: InspectionEvent) => {
+      raw.push(event);
+      recorder.inspect(event);
+    };
+    const actor = createActor(careless, { input: {}, inspect }).start();
+    actor.send({ type: "credentials.submit", credentials });
+    await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
+    actor.send({ type: "interaction.answer", answer: plain(answer.value) });
+    await waitFor(actor, (snapshot) => snapshot.matches("failed"));
+  });
+
+  test("is in the events of XState, and not in the trace", () => {
+    const found = findCanaries(raw, Object.values(canaries)).map((finding) => finding.split(" ")[0]);
+    expect([...new Set(found)].sort()).toEqual(Object.keys(canaries).sort());
+    const trace = recorder.trace();
+    expect(findCanaries([trace, JSON.stringify(trace)], Object.values(canaries))).toEqual([]);
+  });
+
+  test("leaves names, codes and numbers in the trace", () => {
+    const { events } = recorder.trace();
+    const credentials = { provider: "test", fields: ["username", "password", "document_type"] };
+    const output = { status: "interaction_required", field: "otp", key: true };
+    expect(events.flatMap((event) => (event.type === "@xstate.event" ? [event.event] : []))).toEqual(
+      expect.arrayContaining([
+        { type: "credentials.submit", credentials },
+        { type: "xstate.done.actor.submitCredentials", output },
+        { type: "interaction.answer" },
+      ]),
+    );
+    const failed = events.findLast((event) => event.type === "@xstate.snapshot" && event.snapshot.value === "failed");
+    const interaction = { field: "otp", number: 1, isRepeat: false, answersSent: 0 };
+    const context = { provider: "test", interaction, sessionReplaced: false, failure: wrong };
+    expect(failed).toHaveProperty("snapshot", { status: "active", value: "failed", context });
+  });
+});
+
+test("a trace of another statechart has its names and states only", () => {
+  const { token } = newCanaries(["foreign"]).foreign;
+  const machine = setup({
+    types: {
+      context: {} as { provider: string },
+      events: {} as { type: string; provider: string },
+      input: {} as string,
+    },
+    actions: { keep: assign({ provider: ({ event }) => event.provider }) },
+  }).createMachine({
+    id: "shop",
+    context: ({ input }) => ({ provider: input }),
+    initial: "open",
+    states: { open: { on: { "provider.choose": { target: "closed", actions: "keep" } } }, closed: {} },
+  });
+  const recorder = recordLogin();
+  const actor = createActor(machine, { input: token, inspect: recorder.inspect });
+  actor.start();
+  actor.send({ type: "provider.choose", provider: token });
+  actor.send({ type: `${token} with spaces`, provider: token });
+  const { events } = recorder.trace();
+  expect(findCanaries(JSON.stringify(events), [{ name: "foreign", token, value: token }])).toEqual([]);
+  const states = { open: { on: { "provider.choose": { target: "closed", actions: "keep" } } }, closed: {} };
+  expect(events[0]).toMatchObject({ name: "shop", definition: { id: "shop", initial: "open", states } });
+  expect(
+    events.flatMap((event) => (event.type === "@xstate.snapshot" ? [event.event.type, event.snapshot.value] : [])),
+  ).toEqual(["xstate.init", "open", "provider.choose", "closed", "[unnamed]", "closed"]);
+});
+
+test("an unreadable event does not break the login", () => {
+  expect(() => recordLogin().inspect({ type: "@xstate.snapshot" } as never)).not.toThrow();
+});
+
+test("a definition has names in place of functions, and nothing that was provided", () => {
+  const client = createBankClient({ baseUrl: "http://bank.test", apiKey: secret("api-key-of-nobody") });
+  const recorder = recordLogin();
+  createActor(createLinkMachine(client), { input: {}, inspect: recorder.inspect });
+  const text = JSON.stringify(recorder.trace().events[0]);
+  expect(text).not.toMatch(/api-key-of-nobody|=>|function|params/);
+  expect(text).toContain('"onDone":[{"guard":"isRefused","target":"failed","actions":"storeRefusal"}');
+});

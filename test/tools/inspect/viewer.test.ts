@@ -1,0 +1,277 @@
+import type { Page } from "playwright-core";
+import { createCredentials, createLinkMachine, login, secret } from "ventanilla";
+import { inspectLogin, recordLogin, serveViewer, type Trace } from "ventanilla/inspect";
+import { beforeAll, describe, expect } from "vitest";
+import { createActor, waitFor } from "xstate";
+import { createSandboxClient } from "../../conformance/sandbox.ts";
+import { violationsIn } from "../../screens/browser/axe.ts";
+import { test as base } from "../../screens/browser/screen-page.ts";
+import { layoutFaults, waitForFrames, windowSizes } from "../../screens/browser/viewer-layout.ts";
+import { buildViewer } from "./build-viewer.ts";
+
+const account = { provider: "test", username: "12345otp", password: "asdfg" };
+let linked: Trace;
+
+beforeAll(async () => {
+  await buildViewer();
+  linked = await recordedLink();
+});
+
+const test = base
+  .extend("serve", ({ onTestFinished }) => async (trace?: Trace) => {
+    const { url, close } = await serveViewer(trace ? { trace } : {});
+    onTestFinished(close);
+    return url;
+  })
+  /** Opens a page large enough for the whole viewer. */
+  .extend("openLarge", ({ open }) => (url: string, colorScheme: "light" | "dark" = "light") => {
+    return open(url, { colorScheme, viewport: { width: 1400, height: 850 } });
+  })
+  /** The viewer with the recorded link, at its beginning. */
+  .extend("viewer", async ({ openLarge, serve }) => openLarge(await serve(linked)))
+  .extend("page", ({ viewer }) => viewer.page);
+
+/** A link from the choice of a bank to the destinations, with one interaction. */
+async function recordedLink(): Promise<Trace> {
+  const { inspect, trace } = recordLogin();
+  const actor = createActor(createLinkMachine(createSandboxClient()), { input: {}, inspect }).start();
+  await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
+  actor.send({ type: "provider.choose", provider: "test" });
+  await waitFor(actor, ({ context }) => context.login !== undefined);
+  actor.send({ type: "credentials.submit", credentials: createCredentials(account) });
+  await waitFor(actor, ({ context }) => context.login?.value === "awaitingInteraction");
+  actor.send({ type: "interaction.answer", answer: secret("8888") });
+  await waitFor(actor, ({ status }) => status === "done");
+  return trace();
+}
+
+const state = (page: Page) => page.locator("#state").textContent();
+const place = async (page: Page) => Number((await page.locator("#place").textContent())?.split(" ")[0]);
+const lit = (page: Page, kind: "current" | "taken") =>
+  page.evaluate((name) => [...document.querySelectorAll(`svg:not([hidden]) .${name}`)].map(({ id }) => id), kind);
+/** The step after which a statechart has reached a state. */
+const moves = ({ events }: Trace, name: string, value: unknown): number => {
+  const { sessionId } = events.find((event) => event.type === "@xstate.actor" && event.name === name) ?? {};
+  return (
+    events.findIndex(
+      (event) =>
+        event.type === "@xstate.snapshot" &&
+        event.sessionId === sessionId &&
+        JSON.stringify(event.snapshot.value) === JSON.stringify(value),
+    ) + 1
+  );
+};
+
+describe("a trace", () => {
+  test("begins at the first step; keys and buttons go through its steps", async ({ page, viewer }) => {
+    const last = linked.events.length;
+    const press = (key: string) => page.keyboard.press(key);
+    const click = (name: string) => page.getByRole("button", { name }).click();
+    for (const [go, ...names] of [
+      [press, "ArrowRight", "End", "ArrowLeft", "Home", "ArrowLeft"],
+      [click, "Next step", "Last step", "Previous step", "First step", "Previous step"],
+    ] as const) {
+      const places = [await place(page)];
+      for (const name of names) {
+        await go(name);
+        places.push(await place(page));
+      }
+      expect(places).toEqual([0, 1, last, last - 1, 0, 0]);
+      expect(await lit(page, "current")).toEqual([]);
+    }
+    expect(viewer.consoleErrors).toEqual([]);
+  });
+
+  test("lets the arrow keys scroll a focused drawing that does not fit", async ({ page }) => {
+    await page.setViewportSize({ width: 1000, height: 600 });
+    const drawing = page.getByRole("region", { name: "Drawing of the statechart" });
+    await drawing.focus();
+    const before = await drawing.evaluate(({ scrollLeft }) => scrollLeft);
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction((before) => (document.querySelector("#drawing")?.scrollLeft ?? 0) > before, before);
+    expect(await place(page)).toBe(0);
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await page.keyboard.press("ArrowRight");
+    expect(await place(page)).toBe(1);
+  });
+
+  test("highlights an arrow that joins others up to its target", async ({ openLarge, serve }) => {
+    const { inspect, trace } = recordLogin();
+    const actor = createActor(createLinkMachine(createSandboxClient()), { input: {}, inspect }).start();
+    await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
+    actor.send({ type: "link.cancel" });
+    const { page } = await openLarge(await serve(trace()));
+    await page.keyboard.press("End");
+    expect(await lit(page, "current")).toEqual(["link:cancelled"]);
+    expect(await lit(page, "taken")).toContain("link:choosingProvider>cancelled");
+    expect(await page.locator("svg:not([hidden]) .trunk.taken").textContent()).toContain("link.cancel");
+  });
+
+  test("shows the statechart that moved last, with its states and the arrow of its last transition", async ({
+    page,
+  }) => {
+    for (const [step, shown, current, taken] of [
+      [
+        moves(linked, "login", "awaitingInteraction"),
+        "login: awaitingInteraction",
+        ["login:awaitingInteraction"],
+        ["login:submitting>awaitingInteraction"],
+      ],
+      [
+        moves(linked, "link", { loggingIn: "active" }),
+        "link: loggingIn.active",
+        ["link:loggingIn", "link:loggingIn.active"],
+      ],
+      [linked.events.length, "link: linked", ["link:linked"], ["link:loadingDestinations>linked"]],
+    ] as const) {
+      await page.locator("#position").fill(String(step));
+      expect(await state(page)).toBe(shown);
+      expect(await lit(page, "current")).toEqual(current);
+      if (taken) expect(await lit(page, "taken")).toEqual(taken);
+    }
+  });
+
+  test("shows the actors as a tree: the link, its login, their requests", async ({ page }) => {
+    await page.keyboard.press("End");
+    const readNames = (list: string) => page.locator(`${list} > li > button`).allTextContents();
+    expect(await readNames("#actors")).toEqual(["link: linked"]);
+    const children = ["listProviders: done", "getProvider: done", "login: loggedIn", "listDestinations: done"];
+    expect(await readNames("#actors > li > ul")).toEqual(children);
+    const requests = ["submitCredentials: done", "interactionDeadline: stopped", "submitCredentials: done"];
+    expect(await readNames("#actors > li > ul > li:nth-child(3) > ul")).toEqual(requests);
+  });
+
+  test("shows one actor or one statechart while it is picked", async ({ page }) => {
+    await page.keyboard.press("End");
+    await page.getByRole("button", { name: "login: loggedIn" }).click();
+    expect(await state(page)).toBe("login: loggedIn");
+    expect(await lit(page, "current")).toEqual(["login:loggedIn"]);
+    await page.getByRole("button", { name: "link", exact: true }).click();
+    expect(await state(page)).toBe("link: linked");
+    await page.locator("#position").fill(String(moves(linked, "login", "submitting")));
+    expect(await state(page)).toBe("link: loggingIn.active");
+    await page.getByRole("button", { name: "Follow the run" }).click();
+    expect(await state(page)).toBe("login: submitting");
+  });
+
+  test("has a log of all steps; a click goes to one", async ({ page }) => {
+    const rows = page.locator("#log li");
+    expect(await rows.count()).toBe(linked.events.length);
+    const row = rows.filter({ hasText: "link receives provider.choose (provider: test)" });
+    await row.click();
+    expect(await row.getAttribute("aria-current")).toBe("step");
+    const step = linked.events.findIndex(
+      (event) => event.type === "@xstate.event" && event.event.type === "provider.choose",
+    );
+    expect(await place(page)).toBe(step + 1);
+  });
+
+  test("loads nothing but its own page", async ({ open, serve }) => {
+    const url = await serve(linked);
+    const { page } = await open("about:blank");
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    await page.goto(url, { waitUntil: "networkidle" });
+    expect(requests.filter((each) => !each.endsWith("/favicon.ico"))).toEqual([url]);
+  });
+
+  test("can't inject markup into the page", async ({ openLarge, serve }) => {
+    const text = '</script><img src=x onerror="document.title=1"><b>';
+    const [first, ...others] = linked.events;
+    const trace = { ...linked, events: [{ ...first, name: text } as typeof first, ...others] } as Trace;
+    const { page, consoleErrors } = await openLarge(await serve(trace));
+    await page.keyboard.press("End");
+    expect(await page.locator("#log li").first().textContent()).toContain(`${text} starts`);
+    expect(await page.title()).toBe("ventanilla viewer");
+    expect(consoleErrors).toEqual([]);
+  });
+});
+
+describe("the layout", () => {
+  test.for(windowSizes)(
+    "at %i × %i shows the active state and the current event, with readable labels and buttons large enough",
+    async ([width, height], { page }) => {
+      const asked = moves(linked, "login", "awaitingInteraction");
+      const nested = moves(linked, "link", { loggingIn: "active" });
+      for (const step of [0, asked, nested, moves(linked, "login", "loggedIn"), linked.events.length]) {
+        // In a small window first, so that most of the drawing is out of view.
+        await page.setViewportSize({ width: 800, height: 480 });
+        await page.locator("#position").fill(String(step));
+        // A window that is back before the next frame has not changed for the page.
+        await waitForFrames(page);
+        await page.setViewportSize({ width, height });
+        expect(await layoutFaults(page), `step ${step}`).toEqual([]);
+      }
+    },
+  );
+});
+
+describe("a file", () => {
+  const choose = (page: Page, text: string) =>
+    page.locator("#file").setInputFiles({ name: "run.json", mimeType: "application/json", buffer: Buffer.from(text) });
+
+  test("can be opened without a server", async ({ open }) => {
+    const { page, consoleErrors } = await open(new URL("../../../dist/viewer/index.html", import.meta.url).href);
+    expect(await page.locator("#source").textContent()).toBe("Open a trace.");
+    await choose(page, JSON.stringify(linked));
+    await page.locator("#source", { hasText: "Recorded" }).waitFor();
+    await page.keyboard.press("End");
+    expect(await state(page)).toBe("link: linked");
+    // A browser tells of a file that was chosen before only where the input is empty.
+    await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Open a trace…" }).click()]);
+    expect(await page.locator("#file").inputValue()).toBe("");
+    expect(consoleErrors).toEqual([]);
+  });
+
+  test("that is not a trace is refused with the reason", async ({ open, serve }) => {
+    const { page } = await open(await serve());
+    await choose(page, '{"format":"ventanilla-trace","version":9}');
+    await page.locator("#source.wrong").waitFor();
+    expect(await page.locator("#source").textContent()).toBe(
+      "This is not a trace. invalid_input: trace: is not a trace: version",
+    );
+  });
+});
+
+test("a run in Node can be watched, up to its end", async ({ open, onTestFinished }) => {
+  const inspection = inspectLogin();
+  onTestFinished(() => inspection.stop());
+  const { page, consoleErrors } = await open((await inspection.address).viewer);
+  await page.locator("#source", { hasText: "Watching a run." }).waitFor();
+  await login(createSandboxClient(), {
+    ...account,
+    inspect: inspection,
+    onInteraction: async () => {
+      await page.locator("#state", { hasText: "login: awaitingInteraction" }).waitFor();
+      return "8888";
+    },
+  });
+  await page.locator("#state", { hasText: "login: loggedIn" }).waitFor();
+  inspection.stop();
+  await page.locator("#source", { hasText: "The run is over." }).waitFor();
+  expect(consoleErrors).toEqual([]);
+});
+
+test.for([
+  ["light", "rgb(255, 255, 255)"],
+  ["dark", "rgb(18, 23, 29)"],
+] as const)(
+  "in %s mode the background is %s and axe finds no violation, with a trace and without",
+  async ([scheme, expected], { openLarge, page, serve }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(expected);
+    expect(await violationsIn(page)).toEqual([]);
+    await page.locator("#position").fill(String(moves(linked, "login", "awaitingInteraction")));
+    expect(await violationsIn(page)).toEqual([]);
+    expect(await violationsIn((await openLarge(await serve(), scheme)).page)).toEqual([]);
+  },
+);
+
+test("the served page needs its token, and is gone after close()", async () => {
+  const { url, close } = await serveViewer();
+  expect((await fetch(url)).status).toBe(200);
+  expect((await fetch(new URL("/", url))).status).toBe(404);
+  await close();
+  await close();
+  await expect(fetch(url)).rejects.toThrow();
+});

@@ -1,0 +1,133 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  type Context,
+  type ContextManager,
+  context,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import { login } from "ventanilla";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { traceLogins } from "../../../src/tools/telemetry/opentelemetry/index.ts";
+import { asks, loggedIn, person, startSandbox, startService, unasked } from "../../bank/service.ts";
+import { readAttributes, recorder } from "./spans.ts";
+
+const plain = { ...person, onInteraction: unasked };
+const loggedInTree = ["ventanilla.login: logged_in", "  ventanilla.submitCredentials: logged_in"];
+
+describe("a span has", () => {
+  test("the bank, the outcome and the interactions, and an event for each of them", async () => {
+    const service = await startService([asks("otp", "k"), loggedIn("k")]);
+    const { inspect, spans } = recorder();
+    await login(service.client(), { ...person, onInteraction: () => "8888", inspect });
+    const [first, second, whole] = spans();
+    expect(readAttributes(whole)).toStrictEqual({
+      "ventanilla.provider": "test",
+      "ventanilla.login.start": "started",
+      "ventanilla.interactions": 1,
+      "ventanilla.outcome": "logged_in",
+    });
+    expect(whole?.attributes["ventanilla.login.id"]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(whole?.events.map(({ name, attributes }) => [name, attributes])).toStrictEqual([
+      ["interaction.required", { "ventanilla.field": "otp", "ventanilla.interaction": 1 }],
+    ]);
+    expect(readAttributes(first)).toStrictEqual({ "ventanilla.outcome": "interaction_required" });
+    expect(readAttributes(second)).toStrictEqual({ "ventanilla.outcome": "logged_in" });
+    expect(spans().map(({ kind }) => kind)).toEqual([SpanKind.CLIENT, SpanKind.CLIENT, SpanKind.INTERNAL]);
+  });
+
+  test("the code, the request and the HTTP code of a fault", async () => {
+    const service = await startService([{ http: 502, text: "<html>bad gateway</html>" }]);
+    const { inspect, spans } = recorder();
+    await login(service.client(), { ...plain, inspect }).catch(() => {});
+    const [request, whole] = spans();
+    const fault = {
+      "ventanilla.outcome": "outcome_unknown",
+      "http.response.status_code": 502,
+      "ventanilla.request": "POST /login/",
+      "error.type": "outcome_unknown",
+    };
+    expect(readAttributes(request)).toStrictEqual(fault);
+    expect(readAttributes(whole)).toMatchObject(fault);
+    expect(request?.status).toEqual({ code: SpanStatusCode.ERROR, message: "outcome_unknown" });
+    expect(whole?.status).toEqual(request?.status);
+  });
+
+  test("the outcome after a session was replaced, and nothing of the failure before", async () => {
+    const tooMany = { http: 403, json: { status: "max_sessions_reached", key: "other" } };
+    const service = await startService([tooMany, { json: { status: "logged_out" } }, loggedIn("k")]);
+    const { inspect, spans } = recorder();
+    await login(service.client(), { ...plain, sessionReplacement: true, inspect });
+    const whole = spans().at(-1);
+    expect(readAttributes(whole)).toStrictEqual({
+      "ventanilla.provider": "test",
+      "ventanilla.login.start": "started",
+      "ventanilla.interactions": 0,
+      "ventanilla.outcome": "logged_in",
+    });
+    expect(whole?.events.map(({ name }) => name)).toEqual(["session.replacing"]);
+  });
+
+  test("the number of clients to choose from", async () => {
+    const { inspect, spans } = recorder();
+    const account = { provider: "canal_pa", username: "newkey", password: "s3creto", fields: { company_code: "7701" } };
+    const service = await startSandbox();
+    await login(service.client(), { ...account, onInteraction: unasked, onSelectClient: () => "1", inspect });
+    expect(spans().at(-1)?.events).toMatchObject([
+      { name: "client.required", attributes: { "ventanilla.clients": 2 } },
+    ]);
+  });
+});
+
+/** What an OpenTelemetry SDK registers in Node, as far as this needs it. */
+class Contexts implements ContextManager {
+  readonly #storage = new AsyncLocalStorage<Context>();
+  active = () => this.#storage.getStore() ?? ROOT_CONTEXT;
+  with: ContextManager["with"] = (active, call, self, ...args) =>
+    this.#storage.run(active, () => call.apply(self, args));
+  bind: ContextManager["bind"] = (_context, target) => target;
+  enable = () => this;
+  disable = () => this;
+}
+
+test("the spans of a login belong to the span that is active when it starts", async () => {
+  context.setGlobalContextManager(new Contexts());
+  onTestFinished(() => context.disable());
+  const service = await startService([loggedIn("k")]);
+  const { tracer, inspect, tree } = recorder();
+  await tracer.startActiveSpan("checkout", async (span) => {
+    await login(service.client(), { ...plain, inspect });
+    span.end();
+  });
+  expect(tree()).toEqual(["checkout: undefined", ...loggedInTree.map((line) => `  ${line}`)]);
+});
+
+test("the default tracer is that of the registered provider; without one nothing is recorded", async () => {
+  const service = await startService([loggedIn("k"), loggedIn("k")]);
+  const { tracer, tree } = recorder();
+  const inspect = traceLogins();
+  expect((await login(service.client(), { ...plain, inspect })).status).toBe("logged_in");
+  trace.setGlobalTracerProvider({
+    getTracer: (name) => {
+      expect(name).toBe("ventanilla");
+      return tracer;
+    },
+  });
+  onTestFinished(() => trace.disable());
+  await login(service.client(), { ...plain, inspect });
+  expect(tree()).toEqual(loggedInTree);
+});
+
+test("a tracer that throws does not break the login", async () => {
+  const service = await startService([loggedIn("k")]);
+  const errors: unknown[] = [];
+  const startSpan = () => {
+    throw new Error("exporter is gone");
+  };
+  const tracer = { startSpan, startActiveSpan: () => undefined as never };
+  const inspect = traceLogins({ tracer, onError: (error) => errors.push(error) });
+  expect((await login(service.client(), { ...plain, inspect })).status).toBe("logged_in");
+  expect(errors.length).toBeGreaterThan(0);
+});
