@@ -67,7 +67,8 @@ export async function clickAgainAndAgain(screen: ScreenPage, button: string, lat
   for (const time of CLICKS) {
     await setTimeout(begin + time - Date.now());
     // On a busy machine it can be too late for a second click.
-    if (time === 0 || Date.now() - begin <= 520) await screen.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    if (time === 0 || Date.now() - begin <= 520)
+      await screen.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   }
 }
 
