@@ -11,7 +11,10 @@ const entryPoints = Object.values(manifest.exports)
   .flatMap((target) => (typeof target === "string" ? [] : "browser" in target ? [target, target.browser] : [target]))
   .map((target) => target.default.replace("./dist/", "").replace(/\.js$/, ""));
 
-/** The entry points, and in `shared` what several of them need: an application that loads a few files starts in half the time. */
+// The command and the tour, on the same files as the library: one `BankError`, and secrets that a module of the user's can open.
+const programs = ["src/programs/cli/main", "src/programs/cli/tour"];
+
+/** The entry points and the programs, and in `shared` what several of them need: an application that loads a few files starts in half the time. */
 export default defineConfig({
   root: file("."),
   plugins: [licenses("THIRD-PARTY-LICENSES.txt")],
@@ -24,7 +27,7 @@ export default defineConfig({
     target: "es2023",
     rolldownOptions: {
       preserveEntrySignatures: "strict",
-      input: Object.fromEntries(entryPoints.map((name) => [name, file(`../${name}.ts`)])),
+      input: Object.fromEntries([...entryPoints, ...programs].map((name) => [name, file(`../${name}.ts`)])),
       // The directive of the React component stays, since an entry point is a file of its own: see .ci/package.
       checks: { moduleLevelDirective: false },
       output: {

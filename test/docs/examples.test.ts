@@ -67,6 +67,12 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["loggedIn", ""],
     [{ provider: "test", key: expect.toSatisfy((key) => String(key) === "[secret]") }],
   ],
+  provide: [["Which colour?"], [{ provider: "river", key: expect.toSatisfy((key) => String(key) === "[secret]") }]],
+  "another-service": [
+    ["The code of your River card"],
+    [{ status: "success", destinations: [{ id: 7, name: "Ana's savings" }] }],
+    [["POST /connections", "POST /connections/c-1/answer"]],
+  ],
   pause: [
     [true],
     ["OTP required"],

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import { BankError } from "../../core/api/errors.ts";
-
-// What is built lies in `dist`, whether this runs from there, from the bundled command beside it or from the sources.
-const dist = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/" : "../../../", import.meta.url);
 
 /** The address of a file that the build puts into `dist`: a page, a picture. Throws `part_missing` where it is not built. */
 export function findBuiltFile(part: "play" | "viewer" | "diagrams", file: string): URL {
-  const address = new URL(`${part}/${file}`, dist);
+  // By the package's own name: this runs from `dist`, and in tests from the sources.
+  const manifest = createRequire(import.meta.url).resolve("ventanilla/package.json");
+  const address = new URL(`dist/${part}/${file}`, pathToFileURL(manifest));
   if (existsSync(address)) return address;
   throw new BankError("part_missing", { field: part, detail: `dist/${part} has no ${file}` });
 }

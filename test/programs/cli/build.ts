@@ -1,7 +1,8 @@
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
+import manifest from "../../../package.json" with { type: "json" };
 import { sharedFolder } from "../../shared-folder.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -11,10 +12,17 @@ export async function buildProgram(): Promise<{ readonly folder: string; readonl
   const folder = await sharedFolder("ventanilla-cli", async (fresh) => {
     await cp(join(root, "package.json"), join(fresh, "package.json"));
     await build({
-      configFile: join(root, "src/programs/cli/vite.config.ts"),
+      configFile: join(root, "src/vite.config.ts"),
       logLevel: "error",
-      build: { outDir: join(fresh, "dist/src/programs/cli") },
+      build: { outDir: join(fresh, "dist") },
     });
+    await mkdir(join(fresh, "node_modules"));
+    // What npm installs with the package, and nothing else.
+    for (const name of [...Object.keys(manifest.dependencies), "xstate"]) {
+      const place = join(fresh, "node_modules", name);
+      await mkdir(dirname(place), { recursive: true });
+      await symlink(join(root, "node_modules", name), place);
+    }
     await addParts(fresh);
   });
   return { folder, main: join(folder, "dist/src/programs/cli/main.js") };

@@ -1,4 +1,4 @@
-import { cp, symlink } from "node:fs/promises";
+import { cp, rm, symlink } from "node:fs/promises";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,7 @@ import { ownFolder, runProcess } from "./program.ts";
 async function installedProgram(): Promise<string> {
   const [{ folder }, own] = await Promise.all([buildProgram(), ownFolder()]);
   await cp(folder, own, { recursive: true });
+  await rm(join(own, "node_modules"), { recursive: true });
   await symlink(fileURLToPath(new URL("../../../node_modules", import.meta.url)), join(own, "node_modules"));
   return join(own, "dist/src/programs/cli/main.js");
 }

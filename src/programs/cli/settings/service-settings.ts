@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import { type BankClient, type BankClientOptions, BankError, createBankClient } from "../../../index.ts";
 import type { SandboxAccount } from "../../../tools/sandbox/index.ts";
 import { flag, option, parseSeconds } from "../arguments.ts";
@@ -5,11 +6,12 @@ import type { CommandContext } from "../command.ts";
 import { commonOptions, type Output, paint } from "../terminal/output.ts";
 import { Prompts } from "../terminal/prompts.ts";
 import { type Config, findConfig, readConfig } from "./config-file.ts";
-import { firstLine, readSecretText, warnIfReadable } from "./private-files.ts";
+import { firstLine, readSecretText, toFileFault, warnIfReadable } from "./private-files.ts";
 
 /** The options of every command that speaks to the service. */
 export const serviceOptions = {
   "base-url": option("url", "Address of the service (VENTANILLA_BASE_URL)"),
+  service: option("file", "JavaScript module for a service with another API: its default export is a client"),
   "allow-http": flag("Accept an http address beyond this machine, where others on the way read keys and passwords"),
   "api-key-from": option(
     "file",
@@ -45,6 +47,7 @@ export interface Service {
 export async function connectService(context: ServiceContext): Promise<Service> {
   const { values, program, output } = context;
   const { environment } = program;
+  if (values.service !== undefined) return connectModule(values.service, context);
   const path = values.config ?? findConfig(environment);
   const config: Config = path === undefined ? {} : await readConfig(path, program);
   output.configured = config.locale;
@@ -64,7 +67,22 @@ export async function connectService(context: ServiceContext): Promise<Service> 
   }
   if (baseUrl === undefined) throw createMissingFault("baseUrl", "--base-url, VENTANILLA_BASE_URL");
   if (apiKey === undefined) throw createMissingFault("apiKey", "--api-key-from, VENTANILLA_API_KEY");
-  const client = createBankClient({ baseUrl, apiKey, ...clientOptions });
+  return toService(createBankClient({ baseUrl, apiKey, ...clientOptions }), context, prompts);
+}
+
+/** The service that a module of the user's speaks to. Never from a config file: the module runs as the user. */
+async function connectModule(path: string, context: ServiceContext): Promise<Service> {
+  const { program, output } = context;
+  const { default: client } = await import(pathToFileURL(path).href).catch((error: unknown) => {
+    throw toFileFault("--service", error);
+  });
+  if (typeof client?.login !== "function") {
+    throw new BankError("invalid_input", { field: "--service", detail: "must have a client as its default export" });
+  }
+  return toService(client, context, new Prompts(program, output));
+}
+
+function toService(client: BankClient, { values, output }: ServiceContext, prompts: Prompts): Service {
   if (!values["allow-http"]) checkEncryption(client.baseUrl);
   const { host } = new URL(client.baseUrl);
   return {

@@ -1,0 +1,29 @@
+import { createCredentials, reveal, secret } from "ventanilla";
+import type { LoginRequest, SubmitCredentialsOutput } from "ventanilla/machines/login";
+import { loginMachine } from "ventanilla/machines/login";
+import { createActor, fromPromise, waitFor } from "xstate";
+
+// Only two slots: this login has no choice of client. One that nobody filled ends in `handler_failed`, with its name.
+const machine = loginMachine.provide({
+  actors: {
+    submitCredentials: fromPromise<SubmitCredentialsOutput, LoginRequest>(
+      async ({ input: { credentials, answer } }) => {
+        // Here your own request goes out, and nothing else opens a secret.
+        if (answer && reveal(answer) === "blue") return { status: "logged_in", key: secret("key-2") };
+        if (answer || !credentials) return { status: "refused", failure: { kind: "outcome", code: "wrong_answer" } };
+        return { status: "interaction_required", field: "colour", context: "Which colour?", key: secret("key-1") };
+      },
+    ),
+    // The time to answer: here it never ends.
+    waitUntil: fromPromise<void, { readonly time: number | undefined }>(() => new Promise(() => {})),
+  },
+});
+
+const actor = createActor(machine, { input: {} }).start();
+const credentials = createCredentials({ provider: "river", username: "ana", password: "1234" });
+actor.send({ type: "credentials.submit", credentials });
+const asked = await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
+console.log(asked.context.interaction?.context);
+actor.send({ type: "interaction.answer", answer: secret("blue") });
+const { output } = await waitFor(actor, (snapshot) => snapshot.status === "done");
+console.log(output);

@@ -1,0 +1,142 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ModuleKind, transpileModule } from "typescript";
+import {
+  type BankClient,
+  createBankClient,
+  createLinkMachine,
+  createLoginMachine,
+  createMemoryClaimStore,
+  linkView,
+  login,
+  loginView,
+} from "ventanilla";
+import { createRelay } from "ventanilla/relay";
+import { expect, onTestFinished, test } from "vitest";
+import { createActor, waitFor } from "xstate";
+import { createGatewayClient } from "../../docs/examples/another-service/client.ts";
+import { serveGateway } from "../../docs/examples/another-service/gateway.ts";
+import { buildProgram } from "../programs/cli/build.ts";
+import { runProcess } from "../programs/cli/program.ts";
+
+// docs/another-service.md: a client of seven methods for a service with another API. Everything above it goes on working.
+
+const ana = { provider: "river", username: "ana", password: "1234" };
+const sentOnce = ["POST /connections", "POST /connections/c-1/answer"];
+
+async function openGateway() {
+  const gateway = await serveGateway("token-1");
+  onTestFinished(() => void gateway.close());
+  return { gateway, client: createGatewayClient({ baseUrl: gateway.url, token: "token-1" }) };
+}
+
+const logIn = (client: BankClient, more: object = {}) => login(client, { ...ana, onInteraction: () => "77", ...more });
+
+test("login(): one POST for the login, one for the answer", async () => {
+  const { gateway, client } = await openGateway();
+  expect(await logIn(client)).toMatchObject({ status: "logged_in", provider: "river" });
+  expect(gateway.posted).toEqual(sentOnce);
+});
+
+test.each([
+  ["wrong_credentials", { password: "1235" }],
+  ["wrong_answer", { onInteraction: () => "78" }],
+])("login(): %s", async (status, more) => {
+  const { client } = await openGateway();
+  expect(await logIn(client, more)).toMatchObject({ status });
+});
+
+test("login(): what is missing is refused before anything is sent", async () => {
+  const { gateway, client } = await openGateway();
+  await expect(logIn(client, { validate: true, fields: { branch: "9" } })).rejects.toMatchObject({
+    code: "unknown_field",
+    field: "branch",
+  });
+  expect(gateway.posted).toEqual([]);
+});
+
+test("a screen: the views of the link and of the login", async () => {
+  const { client } = await openGateway();
+  const actor = createActor(createLinkMachine(client), { input: {} }).start();
+  const look = () => linkView(actor.getSnapshot(), actor, { locale: "en" });
+  await waitFor(actor, () => look().step === "choosingProvider");
+  const list = look();
+  if (list.step !== "choosingProvider") throw new Error(list.step);
+  expect(list.providers.map(({ name }) => name)).toEqual(["River Bank"]);
+  list.choose("river");
+  await waitFor(actor, () => look().step === "enteringCredentials");
+  const form = look();
+  if (form.step !== "enteringCredentials") throw new Error(form.step);
+  expect(form.form.fields.map(({ name, label, input }) => [name, label, input])).toEqual([
+    ["username", "User", "text"],
+    ["password", "PIN", "password"],
+  ]);
+  form.submit({ username: "ana", password: "1234" });
+  await waitFor(actor, () => look().step === "answering");
+  const asked = look();
+  if (asked.step !== "answering") throw new Error(asked.step);
+  expect(asked.question.text).toBe("The code of your River card");
+  asked.answer("77");
+  await waitFor(actor, () => look().step === "linked");
+  actor.stop();
+
+  const alone = createActor(createLoginMachine(client), { input: {} }).start();
+  expect(loginView(alone.getSnapshot(), alone, { provider: "river" }).step).toBe("enteringCredentials");
+});
+
+test("a relay: the browser's client speaks the contract, the relay speaks to the gateway", async () => {
+  const { gateway, client } = await openGateway();
+  const keys: string[] = [];
+  const relay = createRelay({
+    client,
+    sealKey: randomBytes(32).toString("base64"),
+    claimStore: createMemoryClaimStore(),
+    allowedOrigins: ["https://shop.example"],
+    readCaller: () => "ana",
+    onLogin: ({ key }) => void keys.push(String(key)),
+  });
+  const browser = createBankClient({
+    baseUrl: "http://relay.example",
+    fetch: (input, init) => {
+      const request = new Request(input, init);
+      request.headers.set("origin", "https://shop.example");
+      return relay(request);
+    },
+  });
+  const outcome = await logIn(browser);
+  if (outcome.status !== "logged_in") throw new Error(outcome.status);
+  expect(await browser.listTransferDestinations(outcome.key)).toMatchObject({
+    destinations: [{ id: 7, name: "Ana's savings" }],
+  });
+  expect([gateway.posted, keys]).toEqual([sentOnce, ["[secret]"]]);
+});
+
+test("the command: --service with a module", async () => {
+  const { gateway } = await openGateway();
+  const { folder } = await buildProgram();
+  const own = join(folder, "own");
+  await mkdir(own, { recursive: true });
+  const source = await readFile(new URL("../../docs/examples/another-service/client.ts", import.meta.url), "utf8");
+  const { outputText } = transpileModule(source, { compilerOptions: { module: ModuleKind.ESNext } });
+  await writeFile(join(own, "client.mjs"), outputText);
+  await writeFile(
+    join(own, "service.mjs"),
+    `import { createGatewayClient } from "./client.mjs";
+     export default createGatewayClient({ baseUrl: process.env.GATEWAY, token: "token-1" });`,
+  );
+  await writeFile(join(own, "login.json"), JSON.stringify({ ...ana, provider: undefined, answers: { code: "77" } }), {
+    mode: 0o600,
+  });
+  const options = { cwd: own, environment: { GATEWAY: gateway.url } };
+  const command = ["login", "river", "--service", "service.mjs", "--credentials-from", "login.json", "--json"];
+  const { code, stdout } = await runProcess(command, options);
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { status: "logged_in", provider: "river" }]);
+  expect(gateway.posted).toEqual(sentOnce);
+
+  await writeFile(join(own, "none.mjs"), "export default {};");
+  const refused = await runProcess(["providers", "--service", "none.mjs"], options);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--service")]);
+  const missing = await runProcess(["providers", "--service", "nowhere.mjs"], options);
+  expect([missing.code, missing.stderr]).toEqual([6, expect.stringContaining("--service")]);
+});
