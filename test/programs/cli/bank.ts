@@ -13,9 +13,9 @@ export const hold: Interference = (request) => (isLogin(request) ? "held" : unde
 /** Serves a sandbox over real HTTP, and remembers what it was sent. */
 export async function watchedBank(respond?: Interference) {
   const respondAsSandbox = respondAs(createSandbox());
-  const waiting: ((login: Received) => void)[] = [];
+  const waiting = new Set<(login: Received) => void>();
   const { url, requests } = await startService(async (request) => {
-    if (isLogin(request)) for (const resolve of waiting.splice(0)) resolve(request);
+    if (isLogin(request)) for (const note of [...waiting]) note(request);
     return (await respond?.(request)) ?? respondAsSandbox(request);
   });
   const environment = { VENTANILLA_BASE_URL: url, VENTANILLA_API_KEY: SANDBOX_API_KEY };
@@ -26,7 +26,17 @@ export async function watchedBank(respond?: Interference) {
     sealingEnvironment: { ...environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") },
     /** A field of each login that was sent, in their order. */
     sent: (field: string) => requests.filter(isLogin).map(({ form }) => form[field]),
-    /** Resolves with the next login that comes. */
-    nextLogin: () => new Promise<Received>((resolve) => void waiting.push(resolve)),
+    /** Resolves with the next login that comes, or a later one. */
+    nextLogin: (count = 1) =>
+      new Promise<Received>((resolve) => {
+        let left = count;
+        const note = (login: Received) => {
+          left -= 1;
+          if (left > 0) return;
+          waiting.delete(note);
+          resolve(login);
+        };
+        waiting.add(note);
+      }),
   };
 }
