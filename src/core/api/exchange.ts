@@ -36,7 +36,7 @@ export async function exchange<Reply>(call: Exchange<Reply>): Promise<Reply> {
   const { limit, delay, maxRetryAfter } = settings.retry;
   let attempt = 0;
   let wait = 0;
-  let reply: Reply | BankError = new BankError("unexpected_fault", name);
+  let reply: Reply | BankError | undefined;
   const { raw } = createFetch({
     fetch: async (address) => {
       if (attempt > 0) await pause(wait, signals);
@@ -67,7 +67,7 @@ export async function exchange<Reply>(call: Exchange<Reply>): Promise<Reply> {
     onRequestError: beforeRetry,
     onResponseError: beforeRetry,
   }).catch(() => undefined);
-  if (reply instanceof BankError) throw reply;
+  if (reply === undefined || reply instanceof BankError) throw reply ?? new BankError("unexpected_fault", name);
   return reply;
 }
 

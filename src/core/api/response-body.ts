@@ -9,7 +9,17 @@ import { DEPTH_LIMIT } from "./limits.ts";
 export async function readJson(response: Response, limit: number, name: FaultMaterial): Promise<unknown> {
   const named = { ...name, httpStatus: response.status };
   const text = await readText(response, limit, named);
-  return text === undefined ? undefined : parseJson(text, named);
+  if (text === undefined) return undefined;
+  // Code that walks through it would exhaust the stack.
+  if (isTooDeep(text)) {
+    throw new BankError("response_too_large", { ...named, detail: `more than ${DEPTH_LIMIT} levels of nesting` });
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The platform's error quotes the text, which may contain a key.
+    return undefined;
+  }
 }
 
 /**
@@ -32,23 +42,6 @@ async function readText(response: Response, limit: number, named: FaultMaterial)
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return undefined;
-  }
-}
-
-/**
- * Reads JSON of untrusted origin; `undefined` if it is none.
- *
- * @throws {BankError} `response_too_large` for deeper nesting than any response has: code that walks through it would exhaust the stack.
- */
-function parseJson(text: string, named: FaultMaterial): unknown {
-  if (isTooDeep(text)) {
-    throw new BankError("response_too_large", { ...named, detail: `more than ${DEPTH_LIMIT} levels of nesting` });
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The platform's error quotes the text, which may contain a key.
     return undefined;
   }
 }
