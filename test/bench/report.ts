@@ -108,7 +108,7 @@ export function report(figures: Figures): string {
       ]),
     ),
     "## Size",
-    "Minified and gzipped, in bytes, as Vite bundles it for browsers. Ours includes ofetch, which is built in. The frameworks of the adapters are not counted. `npm run size` prints this table and fails where an entry point is over its budget; with `-- --write` it writes the table anew.",
+    "Minified and gzipped, in bytes, as Vite bundles it for browsers. The frameworks of the adapters are not counted. `npm run size` prints this table and fails where an entry point is over its budget; with `-- --write` it writes the table anew.",
     reportSizes(sizes, budget),
     "`client`, `core`, `login` and `view` are what an application takes of the main entry point: the client alone; with the statechart; with `login()`; with the statechart of the whole link and its view.",
     "## What one would pick instead",

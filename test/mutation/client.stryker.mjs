@@ -1,3 +1,3 @@
 import { createRun } from "./stryker.mjs";
 
-export default createRun("client", "src/core/api/*.ts", { ignoreStatic: true });
+export default createRun("client", "src/core/api/**/*.ts", { ignoreStatic: true });

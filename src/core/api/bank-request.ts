@@ -1,26 +1,41 @@
-import { toAbsoluteUrl } from "./base-url.ts";
 import type { ClientSettings } from "./client-options.ts";
 import { parseHeaderValue } from "./input-checks.ts";
 import { reveal } from "./reveal.ts";
 import { MASK } from "./secret.ts";
 
 /** The service's requests, as the contract writes them: what serves, sends or fakes them is a table of these. */
-export type Endpoint =
-  | "GET /provider/"
-  | "GET /provider/{code}/"
-  | "POST /login/"
-  | "GET /transfer/destinations"
-  | "GET /client/"
-  | "GET /client/{id}/"
-  | "GET /logout/";
+export const endpoints = {
+  "GET /provider/": "read",
+  "GET /provider/{code}/": "read",
+  "POST /login/": "once",
+  "GET /transfer/destinations": "read",
+  "GET /client/": "read",
+  // It changes the session.
+  "GET /client/{id}/": "once",
+  "GET /logout/": "once",
+} as const;
+
+/** One of the service's requests. A read may be sent again; any other must arrive once. */
+export type Endpoint = keyof typeof endpoints;
+
+/** The members of an error that name its request. */
+export interface RequestName {
+  /** Method and path template: `POST /login/`. */
+  readonly request: Endpoint;
+  /** The service's address. */
+  readonly baseUrl: string;
+}
 
 /** One request as a method of the client describes it. */
 export interface BankRequest {
+  readonly settings: ClientSettings;
   /** Names the request in errors. */
-  readonly endpoint: Endpoint;
+  readonly name: RequestName;
   readonly method: "GET" | "POST";
   /** The path with its values encoded. */
   readonly path: string;
+  /** Whether it must not arrive twice. */
+  readonly isOnce: boolean;
   /** In plain text: a request lives no longer than its call. */
   readonly key?: string | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
@@ -29,24 +44,8 @@ export interface BankRequest {
   readonly timeout: number;
   /** When the request is aborted even within its time-out, in milliseconds since the epoch. */
   readonly deadline: number;
-  readonly signal?: AbortSignal | undefined;
-  /** For a request that must not arrive twice. Sent to a relay, never to the service. */
-  readonly attemptId?: string;
-  /** Sent to a relay. In plain text, as the key. */
-  readonly appToken?: string;
-}
-
-/** The members of an error that name its request. */
-export interface RequestName {
-  /** Method and path template: `POST /login/`. */
-  readonly request: string;
-  /** The service's address. */
-  readonly baseUrl: string;
-}
-
-/** @throws {BankError} `invalid_input` naming `baseUrl`, for a path without a page. */
-export function toRequestName({ baseUrl }: ClientSettings, { endpoint }: BankRequest): RequestName {
-  return { request: endpoint, baseUrl: toAbsoluteUrl(baseUrl) };
+  /** The client's and the call's. */
+  readonly signals: readonly AbortSignal[];
 }
 
 /**
@@ -59,10 +58,8 @@ export const RELAY_HEADER = "x-ventanilla";
 export const KEY_HEADER = "x-session-key";
 
 /** The headers of a request, by names in lower case. */
-export function createHeaders(
-  { apiKey, userAgent, sessionKeyIn }: ClientSettings,
-  { form, key, attemptId, appToken }: BankRequest,
-): Record<string, string> {
+export function createHeaders({ settings, isOnce, form, key }: BankRequest, appToken?: string): Record<string, string> {
+  const { apiKey, userAgent, sessionKeyIn } = settings;
   const headers: Record<string, string> = { accept: "application/json" };
   if (apiKey) {
     headers["x-api-key"] = reveal(apiKey);
@@ -72,7 +69,8 @@ export function createHeaders(
     if (userAgent !== false) headers["user-agent"] = userAgent;
   } else {
     headers[RELAY_HEADER] = "1";
-    if (attemptId !== undefined) headers["x-attempt-id"] = attemptId;
+    // Browsers repeat some requests by themselves: a relay recognises the repeat. The service itself has no attempt ids.
+    if (isOnce) headers["x-attempt-id"] = createAttemptId();
     if (appToken !== undefined) headers["authorization"] = `Bearer ${appToken}`;
   }
   // Exactly this: a URLSearchParams body would add a charset.
@@ -81,23 +79,21 @@ export function createHeaders(
   return headers;
 }
 
-export function createQuery({ sessionKeyIn }: ClientSettings, { query, key }: BankRequest): URLSearchParams {
+/**
+ * The path and the query. Not by ofetch, which leaves `=` in a value: a service that splits at each would cut the end of a key in base64.
+ *
+ * @param isMasked for a hook: every value of the query is `[secret]`.
+ */
+export function createTarget({ settings, path, query, key }: BankRequest, isMasked = false): string {
   const params = new URLSearchParams(query);
-  if (key !== undefined && sessionKeyIn === "query") params.append("key", key);
-  return params;
-}
-
-/** A query for a hook: names with masked values. */
-export function formatMasked(query: URLSearchParams): string {
-  return Array.from(query.keys(), (name) => `${name}=${MASK}`).join("&");
+  if (key !== undefined && settings.sessionKeyIn === "query") params.append("key", key);
+  const text = isMasked ? Array.from(params.keys(), (name) => `${name}=${MASK}`).join("&") : params.toString();
+  return text === "" ? path : `${path}?${text}`;
 }
 
 /** The password, the answers and the keys of a request and its response: what no text should repeat. */
-export function listSecrets(
-  { apiKey }: ClientSettings,
-  { form = {}, key }: BankRequest,
-  newKey: unknown,
-): readonly string[] {
+export function listSecrets({ settings, form = {}, key }: BankRequest, newKey: unknown): readonly string[] {
+  const { apiKey } = settings;
   const { provider, username, password, ...answers } = form;
   const sent = [apiKey && reveal(apiKey), key, password, ...(key === undefined ? [] : Object.values(answers))];
   return [...sent, newKey].filter((text) => typeof text === "string");

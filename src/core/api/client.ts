@@ -1,7 +1,8 @@
-import { type BankRequest, createAttemptId, type Endpoint } from "./bank-request.ts";
-import { type BankClientOptions, type CallOptions, type ClientSettings, parseClientOptions } from "./client-options.ts";
+import { type BankRequest, type Endpoint, endpoints } from "./bank-request.ts";
+import { toAbsoluteUrl } from "./base-url.ts";
+import { type BankClientOptions, type CallOptions, parseClientOptions } from "./client-options.ts";
 import { BankError } from "./errors.ts";
-import { exchange, type WireResponse } from "./exchange.ts";
+import { exchange } from "./exchange.ts";
 import {
   createInputError,
   isKeyName,
@@ -22,7 +23,6 @@ import type {
   ProvidersResponse,
   SelectClientResponse,
 } from "./responses.ts";
-import { exchangeRead } from "./retry.ts";
 import {
   clientsBody,
   destinationsBody,
@@ -31,6 +31,7 @@ import {
   providersBody,
   transferDestination,
 } from "./schemas.ts";
+import type { WireResponse } from "./wire-response.ts";
 
 /** The form of a login (contract, section 4.1): the three required fields and those of the provider. */
 export interface LoginFields {
@@ -113,51 +114,53 @@ export interface BankClient {
  */
 export function createBankClient(options: BankClientOptions): BankClient {
   const settings = parseClientOptions(options);
+  const { baseUrl } = settings;
 
-  const request = (
-    endpoint: Endpoint,
-    call: CallOptions | undefined,
-    { path, key, query, form }: Partial<BankRequest> = {},
-  ): BankRequest => {
-    const [method, template] = endpoint.split(" ") as [BankRequest["method"], string];
-    return {
-      endpoint,
+  const send = <Reply>(
+    request: Endpoint,
+    call: CallOptions = {},
+    parts: Partial<Pick<BankRequest, "path" | "key" | "query" | "form">>,
+    read: (response: WireResponse) => Reply,
+  ): Promise<Reply> => {
+    const [method, path] = request.split(" ") as [BankRequest["method"], string];
+    return exchange({
+      settings,
+      name: { request, baseUrl: toAbsoluteUrl(baseUrl) },
       method,
-      path: path ?? template,
-      key,
-      query,
-      form,
-      timeout: parseMilliseconds("timeout", call?.timeout ?? settings.timeout[method === "POST" ? "login" : "read"]),
-      deadline: parseTime("deadline", call?.deadline),
-      signal: call?.signal,
-    };
+      path,
+      isOnce: endpoints[request] === "once",
+      ...parts,
+      timeout: parseMilliseconds("timeout", call.timeout ?? settings.timeout[method === "POST" ? "login" : "read"]),
+      deadline: parseTime("deadline", call.deadline),
+      signals: [settings.signal, call.signal].filter((signal) => signal !== undefined),
+      read,
+    });
   };
 
   return {
-    baseUrl: settings.baseUrl,
+    baseUrl,
 
-    async listProviders(call) {
-      const read = request("GET /provider/", call);
-      const response = await exchangeRead(settings, read);
-      if (response.status !== "success") return toRefusal(response);
-      const { providers } = parseBody(providersBody, response);
-      return { status: "success", providers: parseEntries("providers", providers, providerEntry, response) };
-    },
+    listProviders: async (call) =>
+      send("GET /provider/", call, {}, (response) => {
+        if (response.status !== "success") return toRefusal(response);
+        const { providers } = parseBody(providersBody, response);
+        return { status: "success", providers: parseEntries("providers", providers, providerEntry, response) };
+      }),
 
-    async getProvider(code, call) {
+    getProvider: async (code, call) => {
       const choice = call?.choice;
-      const read = request("GET /provider/{code}/", call, {
-        path: `/provider/${toSegment("code", code)}/`,
-        ...(choice && {
-          query: { key: revealText("choice.field", choice.field), value: revealText("choice.value", choice.value) },
-        }),
+      const path = `/provider/${toSegment("code", code)}/`;
+      const query = choice && {
+        key: revealText("choice.field", choice.field),
+        value: revealText("choice.value", choice.value),
+      };
+      return send("GET /provider/{code}/", call, { path, query }, (response) => {
+        if (response.status !== "success") return toRefusal(response);
+        return { status: "success", ...parseBody(providerBody, response) };
       });
-      const response = await exchangeRead(settings, read);
-      if (response.status !== "success") return toRefusal(response);
-      return { status: "success", ...parseBody(providerBody, response) };
     },
 
-    async login(fields, call) {
+    login: async (fields, call) => {
       const form = Object.fromEntries(
         Object.entries(fields).map(([name, text]) => [revealText("field", name), revealText(name, text)]),
       );
@@ -166,52 +169,41 @@ export function createBankClient(options: BankClientOptions): BankClient {
       }
       const reserved = Object.keys(form).find(isKeyName);
       if (reserved !== undefined) throw createInputError(reserved, "is the contract's name of the session key");
-      const post = request("POST /login/", call, {
-        form,
-        // An `undefined` key would begin a new login in place of the second one.
-        ...(call && "key" in call && { key: revealText("key", call.key) }),
-      });
-      return toLoginResponse(await exchangeOnce(settings, post));
+      // An `undefined` key would begin a new login in place of the second one.
+      const key = call && "key" in call ? revealText("key", call.key) : undefined;
+      return send("POST /login/", call, { form, key }, toLoginResponse);
     },
 
-    async listTransferDestinations(key, call) {
-      const read = request("GET /transfer/destinations", call, { key: revealText("key", key) });
-      const response = await exchangeRead(settings, read);
-      if (response.status !== "success") return toRefusal(response);
-      const { destinations } = parseBody(destinationsBody, response);
-      const entries = parseEntries("destinations", destinations, transferDestination, response);
-      return { status: "success", destinations: entries };
-    },
+    listTransferDestinations: async (key, call) =>
+      send("GET /transfer/destinations", call, { key: revealText("key", key) }, (response) => {
+        if (response.status !== "success") return toRefusal(response);
+        const { destinations } = parseBody(destinationsBody, response);
+        const entries = parseEntries("destinations", destinations, transferDestination, response);
+        return { status: "success", destinations: entries };
+      }),
 
-    async listClients(key, call) {
-      const read = request("GET /client/", call, { key: revealText("key", key) });
-      const response = await exchangeRead(settings, read);
-      if (response.status !== "success") return toRefusal(response);
-      const { clients } = parseBody(clientsBody, response);
-      const entries = Object.entries(clients).map(([id, name]) => ({ id, name: cut(name, LABEL_LIMIT) }));
-      return { status: "success", clients: entries };
-    },
+    listClients: async (key, call) =>
+      send("GET /client/", call, { key: revealText("key", key) }, (response) => {
+        if (response.status !== "success") return toRefusal(response);
+        const { clients } = parseBody(clientsBody, response);
+        const entries = Object.entries(clients).map(([id, name]) => ({ id, name: cut(name, LABEL_LIMIT) }));
+        return { status: "success", clients: entries };
+      }),
 
-    async selectClient(key, client, call) {
+    selectClient: async (key, client, call) => {
       const path = `/client/${toSegment("client", client)}/`;
-      const get = request("GET /client/{id}/", call, { key: revealText("key", key), path });
-      const response = await exchangeOnce(settings, get);
-      if (response.status !== "success") return toRefusal(response);
-      return { status: "success", ...parseKey(response) };
+      return send("GET /client/{id}/", call, { path, key: revealText("key", key) }, (response) => {
+        if (response.status !== "success") return toRefusal(response);
+        return { status: "success", ...parseKey(response) };
+      });
     },
 
-    async logout(key, call) {
-      const response = await exchangeOnce(settings, request("GET /logout/", call, { key: revealText("key", key) }));
-      if (response.status !== "logged_out") return toRefusal(response);
-      return { status: "logged_out" };
-    },
+    logout: async (key, call) =>
+      send("GET /logout/", call, { key: revealText("key", key) }, (response) => {
+        if (response.status !== "logged_out") return toRefusal(response);
+        return { status: "logged_out" };
+      }),
   };
-}
-
-/** Sends a request that must not arrive twice. Browsers repeat some by themselves: a relay recognises the repeat by the attempt id. */
-function exchangeOnce(settings: ClientSettings, request: BankRequest): Promise<WireResponse> {
-  // The service itself has no attempt ids.
-  return exchange(settings, settings.apiKey ? request : { ...request, attemptId: createAttemptId() }, 1);
 }
 
 /**

@@ -1,138 +1,117 @@
-import {
-  type BankRequest,
-  createHeaders,
-  createQuery,
-  formatMasked,
-  listSecrets,
-  RELAY_HEADER,
-  type RequestName,
-  toRequestName,
-} from "./bank-request.ts";
+import { createFetch, type FetchContext } from "ofetch";
+import { type BankRequest, createHeaders, createTarget } from "./bank-request.ts";
 import { type ClientSettings, parseAppToken } from "./client-options.ts";
-import { BankError, createHandlerError, type FaultMaterial } from "./errors.ts";
-import type { FaultCode } from "./failures.ts";
-import type { StringOrSecret } from "./input-checks.ts";
-import { parseRelayFault, relayFaults } from "./relay-faults.ts";
-import { discard, parseJson, readText } from "./response-body.ts";
+import { BankError, createHandlerError, wrapThrown } from "./errors.ts";
+import { LONGEST_TIMER, type StringOrSecret } from "./input-checks.ts";
+import { readJson } from "./response-body.ts";
+import { pause, withinTimeOut } from "./time-out.ts";
+import {
+  parseResponse,
+  readRetryAfter,
+  refuseRedirect,
+  toOutcomeUnknown,
+  toPlatformFault,
+  type WireResponse,
+} from "./wire-response.ts";
 
-interface ResponseName extends RequestName {
-  readonly httpStatus: number;
+/** One request, and what the client makes of its response. */
+export interface Exchange<Reply> extends BankRequest {
+  readonly read: (response: WireResponse) => Reply;
 }
 
-/** A response whose body is a JSON object with a status, known or not. */
-export interface WireResponse extends ResponseName {
-  readonly status: string;
-  readonly body: Readonly<Record<string, unknown>>;
-  /** The header `Retry-After`, in milliseconds. */
-  readonly retryAfter: number | undefined;
-  /** The password, the answers and the keys that the request contained. */
-  readonly secrets: readonly string[];
-  /** Characters that its key may have. */
-  readonly keyLimit: number;
-}
+// Temporary faults, by HTTP or as seen at the service.
+const TEMPORARY = [408, 429, 502, 503, 504];
+
+// The HTTP code for which ofetch takes a try without a response.
+const NO_RESPONSE = 500;
 
 /**
- * Sends one request once and reads its whole response, within the time-out.
+ * Sends a request and reads its response. A read is sent again after a temporary fault, with backoff and jitter, and obeys
+ * `Retry-After`; all else is sent once.
  *
- * @param isOnce whether the platform must not send it again either. Reads may be sent again.
- * @throws {BankError} a fault; nothing of the request or the response is in it but method, address, path template and HTTP code.
+ * @throws {BankError} the last try's fault; nothing of the request or the response is in it but method, address, path template and HTTP code.
  */
-export async function exchange(
-  settings: ClientSettings,
-  request: BankRequest,
-  attempt: number,
-  isOnce = true,
-): Promise<WireResponse> {
-  const name = toRequestName(settings, request);
-  const timeout = Math.min(request.timeout, request.deadline - Date.now());
-  if (timeout <= 0) throw new BankError("request_timed_out", { ...name, detail: "the deadline had passed" });
-  const controller = new AbortController();
-  let stop!: (fault: BankError) => void;
-  // Rejects at the time-out even if a given `fetch` ignores the signal.
-  const stopped = new Promise<never>((_, reject) => {
-    stop = (fault) => {
-      reject(fault);
-      controller.abort(fault);
-    };
+export async function exchange<Reply>(call: Exchange<Reply>): Promise<Reply> {
+  const { settings, name, signals } = call;
+  const { limit, delay, maxRetryAfter } = settings.retry;
+  let attempt = 0;
+  let wait = 0;
+  let reply: Reply | BankError | undefined;
+  const { raw } = createFetch({
+    fetch: async (address) => {
+      if (attempt > 0) await pause(wait, signals);
+      attempt += 1;
+      try {
+        const tried = await tryOnce(call, String(address), attempt);
+        reply = tried.reply;
+        return tried.response;
+      } catch (error) {
+        reply = error as BankError;
+        throw error;
+      }
+    },
   });
-  stopped.catch(() => undefined);
-  const abort = () => stop(new BankError("request_aborted", name));
-  const signals = [settings.signal, request.signal].filter((signal) => signal !== undefined);
-  for (const signal of signals) signal.addEventListener("abort", abort);
-  const giveUp = () =>
-    stop(new BankError("request_timed_out", { ...name, detail: `no response within ${timeout} ms` }));
-  const due = Date.now() + timeout;
-  let timer = setTimeout(() => {
-    // After a suspension the timer is late, and comes before the response that arrived meanwhile.
-    if (Date.now() > due + 1_000) timer = setTimeout(giveUp);
-    else giveUp();
-  }, timeout);
-  try {
-    if (signals.some((signal) => signal.aborted)) throw new BankError("request_aborted", name);
-    return await Promise.race([stopped, send(settings, request, name, attempt, isOnce, controller.signal)]);
-  } catch (error) {
+  const beforeRetry = ({ response, options }: FetchContext) => {
+    const backoff = delay * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
+    const retryAfter = response && readRetryAfter(response);
+    wait = Math.min(retryAfter ?? backoff, LONGEST_TIMER);
+    const isTooLong = (retryAfter ?? 0) > maxRetryAfter || Date.now() + wait >= call.deadline;
+    if (isTooLong || !(response ? TEMPORARY.includes(response.status) : isTemporary(reply))) options.retry = false;
+  };
+  // Its own error quotes the address, and the key in it.
+  await raw(createTarget(call), {
+    baseURL: name.baseUrl,
+    responseType: "stream",
+    retry: call.isOnce ? false : limit,
+    retryStatusCodes: [...TEMPORARY, NO_RESPONSE],
+    onRequestError: beforeRetry,
+    onResponseError: beforeRetry,
+  }).catch(() => undefined);
+  if (reply === undefined || reply instanceof BankError) throw reply ?? new BankError("unexpected_fault", name);
+  return reply;
+}
+
+function isTemporary(fault: unknown): boolean {
+  return fault instanceof BankError && ["network_failed", "request_timed_out"].includes(fault.code);
+}
+
+/** @throws {BankError} why there is no whole response. The fault of one that can't be read is the reply. */
+async function tryOnce<Reply>(call: Exchange<Reply>, address: string, attempt: number) {
+  const { settings, name, method, form, isOnce } = call;
+  const event = { method, url: `${name.baseUrl}${createTarget(call, true)}`, attempt };
+  let started = 0;
+  const { response, body } = await withinTimeOut(call, async (signal) => {
+    // Without a token there is no await, so that the request is sent at once.
+    const appToken = settings.getAppToken && (await readAppToken(settings.getAppToken, signal));
+    const headers = createHeaders(call, appToken);
+    callHook(settings, "onRequest", event);
+    started = performance.now();
+    const init = { method, headers, signal, ...(form && { body: new URLSearchParams(form).toString() }) };
+    const response = await settings.send(address, init, isOnce);
+    refuseRedirect(call, response);
+    return { response, body: await readJson(response, settings.responseLimit, name) };
+  }).catch((error: unknown) => {
     const fault = error instanceof BankError ? error : toPlatformFault(error, name);
     throw isOnce && fault.code.startsWith("response_") ? toOutcomeUnknown(fault, name) : fault;
-  } finally {
-    clearTimeout(timer);
-    for (const signal of signals) signal.removeEventListener("abort", abort);
+  });
+  const duration = performance.now() - started;
+  callHook(settings, "onResponse", { ...event, httpStatus: response.status, duration });
+  return { response, reply: readReply(call, response, body) };
+}
+
+function readReply<Reply>(call: Exchange<Reply>, response: Response, body: unknown): Reply | BankError {
+  try {
+    return call.read(parseResponse(call, response, body));
+  } catch (error) {
+    return wrapThrown(error);
   }
 }
 
-async function send(
-  settings: ClientSettings,
-  bankRequest: BankRequest,
-  name: RequestName,
-  attempt: number,
-  isOnce: boolean,
-  signal: AbortSignal,
-): Promise<WireResponse> {
-  // Without a token there is no await, so that the request is sent at once.
-  const request = settings.getAppToken ? await addAppToken(settings.getAppToken, bankRequest, signal) : bankRequest;
-  const { method, path, form } = request;
-  const headers = createHeaders(settings, request);
-  const query = createQuery(settings, request);
-  const address = (text: string) => `${name.baseUrl}${path}${text && `?${text}`}`;
-  const isWatched = settings.onRequest !== undefined || settings.onResponse !== undefined;
-  const event = isWatched ? { method, url: address(formatMasked(query)), attempt } : undefined;
-  if (event) callHook("onRequest", settings, event);
-  const started = event ? performance.now() : 0;
-  const body = form && new URLSearchParams(form).toString();
-  const target = address(query.toString());
-  const response = await settings.send(target, { method, headers, body, signal }, isOnce);
-  const { request: title, baseUrl } = name;
-  const named = { request: title, baseUrl, httpStatus: response.status };
-  // Browsers hide a refused redirect behind an opaque response.
-  const isRefused = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400);
-  if (isRefused || isFromElsewhere(response, target)) {
-    discard(response.body);
-    // Frameworks redirect a relay's paths that end in a slash.
-    const detail = settings.apiKey ? undefined : relayFaults.slash_changed;
-    throw new BankError("redirect_refused", { ...named, detail });
-  }
-  const text = await readText(response, settings.responseLimit, named);
-  const duration = event ? performance.now() - started : 0;
-  if (event) callHook("onResponse", settings, { ...event, httpStatus: response.status, duration });
-  const value = text === undefined ? undefined : parseJson(text, named)?.value;
-  const retryAfter = parseRetryAfter(response.headers.get("retry-after") ?? "");
-  const isOfRelay = !settings.apiKey && value !== undefined && response.headers.has(RELAY_HEADER);
-  // A proxy may respond after it has passed a login on.
-  const isOpen = isOnce && !(settings.apiKey ? hasStatus(value) : isOfRelay);
-  if (!isOpen && hasStatus(value)) {
-    const secrets = listSecrets(settings, request, value["key"]);
-    const { keyLimit } = settings;
-    return { ...named, status: value.status, body: value, retryAfter, secrets, keyLimit };
-  }
-  const fault = toFault(isOfRelay, response, value, { ...named, retryAfter });
-  throw isOpen && !TELLING.includes(response.status) ? toOutcomeUnknown(fault, named) : fault;
-}
-
-/** @throws {BankError} `handler_failed` naming `appToken`, or why the request was stopped meanwhile: then nothing is sent. */
-async function addAppToken(
+/** @throws {BankError} `handler_failed` naming `appToken`, or why the request was stopped in between: then nothing is sent. */
+async function readAppToken(
   getAppToken: NonNullable<ClientSettings["getAppToken"]>,
-  request: BankRequest,
   signal: AbortSignal,
-): Promise<BankRequest> {
+): Promise<string> {
   let token: StringOrSecret;
   try {
     token = await getAppToken();
@@ -141,64 +120,12 @@ async function addAppToken(
   }
   // A given `fetch` may ignore the signal.
   if (signal.aborted) throw new BankError("request_aborted");
-  return { ...request, appToken: parseAppToken(token) };
-}
-
-/** React Native follows redirects in spite of `redirect: "manual"`, and has no `redirected`: only the address of the response shows it. */
-function isFromElsewhere({ redirected, url }: Partial<Response>, target: string): boolean {
-  if (redirected !== undefined || !url) return false;
-  return readOrigin(url) !== readOrigin(target);
-}
-
-/** React Native's `URL` keeps capital letters and default ports. */
-function readOrigin(address: string): string | undefined {
-  const origin = /^https?:\/\/[^/?#]*/i.exec(address)?.[0].toLowerCase();
-  return origin?.replace(origin.startsWith("https:") ? /:443$/ : /:80$/, "");
-}
-
-/** The fault of a response without a readable status. */
-function toFault(isOfRelay: boolean, { ok, status }: Response, value: unknown, details: FaultMaterial): BankError {
-  if (ok) return new BankError("response_unreadable", details);
-  if (isOfRelay) {
-    // Another instance got the same attempt before, or the service's response says nothing.
-    if (status === 409) return new BankError("outcome_unknown", details);
-    const fault = parseRelayFault(value);
-    if (fault) return new BankError(fault, { ...details, detail: relayFaults[fault] });
-  }
-  return new BankError(toHttpCode(status), details);
-}
-
-// A proxy asks for an identification or for fewer requests before it passes anything on. The fault of 503 has a text that says the same.
-const TELLING = [401, 429, 503];
-
-/** The fault of a request that the bank may have received. `detail` says what came in place of a response that can be read. */
-function toOutcomeUnknown({ code, httpStatus, retryAfter, detail }: BankError, name: RequestName): BankError {
-  const reason = detail === undefined ? code : `${code}: ${detail}`;
-  return new BankError("outcome_unknown", { ...name, httpStatus, retryAfter, detail: reason });
-}
-
-function hasStatus(value: unknown): value is Record<string, unknown> & { status: string } {
-  return typeof value === "object" && value !== null && "status" in value && typeof value.status === "string";
-}
-
-function toHttpCode(httpStatus: number): FaultCode {
-  if (httpStatus === 401 || httpStatus === 403) return "access_refused";
-  if (httpStatus === 429) return "rate_limited";
-  if ([502, 503, 504].includes(httpStatus)) return "service_unavailable";
-  return "http_failed";
-}
-
-/** Milliseconds. Nobody waits for more than a day: such a value is a mistake. */
-function parseRetryAfter(header: string): number | undefined {
-  // Date.parse reads "1.5" as a day in January; an HTTP date begins with the day of the week.
-  const time = /^[A-Z][a-z]+,? /.test(header) ? Date.parse(header) : Number.NaN;
-  const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Math.max(0, time - Date.now());
-  return wait <= 86_400_000 ? wait : undefined;
+  return parseAppToken(token);
 }
 
 function callHook<Hook extends "onRequest" | "onResponse">(
-  hook: Hook,
   settings: ClientSettings,
+  hook: Hook,
   event: Parameters<NonNullable<ClientSettings[Hook]>>[0],
 ): void {
   try {
@@ -206,23 +133,4 @@ function callHook<Hook extends "onRequest" | "onResponse">(
   } catch (error) {
     throw createHandlerError(hook, error);
   }
-}
-
-/** The fault of what the platform has thrown. */
-function toPlatformFault(error: unknown, name: RequestName): BankError {
-  const detail = readPlatformReason(error);
-  // A code of zlib: the response came, but is not in its content encoding.
-  if (detail?.startsWith("Z_")) return new BankError("response_unreadable", { ...name, detail });
-  return new BankError("network_failed", { ...name, detail });
-}
-
-/** The platform's code of an error, such as `ECONNREFUSED`. Its message is not used: it contains the address. */
-function readPlatformReason(error: unknown): string | undefined {
-  let level = error;
-  // An error can be its own cause.
-  for (let depth = 0; depth < 8 && level instanceof Error; depth++, level = level.cause) {
-    const { code } = level as { readonly code?: unknown };
-    if (typeof code === "string" && /^[A-Z][A-Z0-9_]+$/.test(code)) return code;
-  }
-  return undefined;
 }

@@ -23,14 +23,12 @@ export function revealText(field: string, text: StringOrSecret | undefined): str
   // A secret becomes this text in JSON. It must not reach a bank as a password.
   if (value === MASK) throw new BankError("secret_unavailable", { field });
   if (value === "") throw createInputError(field, "must not be empty");
-  if (isIllFormed(value)) throw createInputError(field, "must be well-formed Unicode");
+  if (illFormed.test(value)) throw createInputError(field, "must be well-formed Unicode");
   return value;
 }
 
-/** Whether it contains half a surrogate pair. A form would send U+FFFD instead: another password than the one that was typed. */
-export function isIllFormed(value: string): boolean {
-  return /\p{Surrogate}/u.test(value);
-}
+/** Half a surrogate pair. A form would send U+FFFD instead: another password than the one that was typed. */
+export const illFormed = /\p{Surrogate}/u;
 
 /** Refuses a value that a header can't contain. The platform's error would show the value. */
 export function parseHeaderValue(field: string, value: string): string {

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { BankError } from "./errors.ts";
-import type { WireResponse } from "./exchange.ts";
 import { isKeyName } from "./input-checks.ts";
 import { CONTEXT_LIMIT, cut, LABEL_LIMIT, PICTURE_LIMIT } from "./limits.ts";
 import { isPicture, NO_PICTURE } from "./picture.ts";
@@ -8,6 +7,7 @@ import { type Refusal, readKey, toRefusal } from "./refusals.ts";
 import type { LoginResponse } from "./responses.ts";
 import { interactionBody, keyBody } from "./schemas.ts";
 import { maskSecrets, type Secret } from "./secret.ts";
+import type { WireResponse } from "./wire-response.ts";
 
 type Accepted = Exclude<LoginResponse, Refusal>;
 

@@ -1,7 +1,7 @@
-import type { WireResponse } from "./exchange.ts";
 import type { OutcomeCode } from "./failures.ts";
 import { cut, NAME_LIMIT, TEXT_LIMIT } from "./limits.ts";
 import { maskSecrets, type Secret, secret } from "./secret.ts";
+import type { WireResponse } from "./wire-response.ts";
 
 /** The statuses of a refusal. */
 export type RefusalStatus = Exclude<OutcomeCode, "cancelled" | "expired" | "too_many_interactions" | "no_clients">;

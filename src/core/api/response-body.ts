@@ -1,15 +1,33 @@
 import { BankError, type FaultMaterial } from "./errors.ts";
 import { DEPTH_LIMIT } from "./limits.ts";
 
-// Created once, because that takes as long as a short response, and on demand, because React Native before 0.85 has none.
-let utf8: TextDecoder | undefined;
+/**
+ * What the body says as JSON; `undefined` if it is none.
+ *
+ * @throws {BankError} `response_too_large`, also for deeper nesting than any response has.
+ */
+export async function readJson(response: Response, limit: number, name: FaultMaterial): Promise<unknown> {
+  const named = { ...name, httpStatus: response.status };
+  const text = await readText(response, limit, named);
+  if (text === undefined) return undefined;
+  // Code that walks through it would exhaust the stack.
+  if (isTooDeep(text)) {
+    throw new BankError("response_too_large", { ...named, detail: `more than ${DEPTH_LIMIT} levels of nesting` });
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The platform's error quotes the text, which may contain a key.
+    return undefined;
+  }
+}
 
 /**
  * The body as text; `undefined` if it is not UTF-8.
  *
  * @throws {BankError} `response_too_large`; the rest is not read.
  */
-export async function readText(response: Response, limit: number, named: FaultMaterial): Promise<string | undefined> {
+async function readText(response: Response, limit: number, named: FaultMaterial): Promise<string | undefined> {
   const tooLarge = () => new BankError("response_too_large", { ...named, detail: `more than ${limit} bytes` });
   if (!response.body) {
     // React Native has no streams and no bytes: the characters of the whole text are counted.
@@ -22,26 +40,8 @@ export async function readText(response: Response, limit: number, named: FaultMa
   const bytes = await readBytes(response.body, limit);
   if (!bytes) throw tooLarge();
   try {
-    utf8 ??= new TextDecoder("utf-8", { fatal: true });
-    return utf8.decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return undefined;
-  }
-}
-
-/**
- * Reads JSON of untrusted origin; `undefined` if it is none.
- *
- * @throws {BankError} `response_too_large` for deeper nesting than any response has: code that walks through it would exhaust the stack.
- */
-export function parseJson(text: string, named: FaultMaterial): { readonly value: unknown } | undefined {
-  if (isTooDeep(text)) {
-    throw new BankError("response_too_large", { ...named, detail: `more than ${DEPTH_LIMIT} levels of nesting` });
-  }
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    // The platform's error quotes the text, which may contain a key.
     return undefined;
   }
 }
@@ -74,11 +74,6 @@ async function readBytes(body: ReadableStream<Uint8Array>, limit: number): Promi
     if (size > limit) {
       discard(reader);
       return undefined;
-    }
-    if (start === 0) {
-      // Most responses come in one part. A copy costs a tenth of the client's own work.
-      bytes = part.value;
-      continue;
     }
     // Parts are not kept: a response may come byte by byte, and on Deno each part holds 64 KiB.
     if (size > bytes.byteLength) {

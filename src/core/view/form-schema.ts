@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { isIllFormed } from "../api/input-checks.ts";
+import { illFormed } from "../api/input-checks.ts";
 import { MASK } from "../api/secret.ts";
 import type { FormField, FormValues } from "../login/form-fields.ts";
 import { formTexts, type Locale } from "../texts/languages.ts";
@@ -60,5 +60,5 @@ function findFault({ required, choices }: FormField, value: unknown): "needed" |
   }
   if (choices.length > 0) return choices.some((choice) => choice.value === value) ? undefined : "choose";
   if (typeof value !== "string") return "needed";
-  return value === MASK || isIllFormed(value) ? "unsendable" : undefined;
+  return value === MASK || illFormed.test(value) ? "unsendable" : undefined;
 }

@@ -1,0 +1,121 @@
+import { type BankRequest, listSecrets, RELAY_HEADER, type RequestName } from "./bank-request.ts";
+import { BankError, type FaultMaterial } from "./errors.ts";
+import type { FaultCode } from "./failures.ts";
+import { parseRelayFault, relayFaults } from "./relay-faults.ts";
+import { discard } from "./response-body.ts";
+
+/** A response whose body is a JSON object with a status, known or not. */
+export interface WireResponse extends RequestName {
+  readonly httpStatus: number;
+  readonly status: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The password, the answers and the keys that the request contained. */
+  readonly secrets: readonly string[];
+  /** Characters that its key may have. */
+  readonly keyLimit: number;
+}
+
+/**
+ * Reads a response: its status decides, whatever the HTTP code (contract, section 2).
+ *
+ * @param body what the JSON says; `undefined` if it is none.
+ * @throws {BankError} why it can't be read; `outcome_unknown` if the bank may have received a request that is sent once.
+ */
+export function parseResponse(request: BankRequest, response: Response, body: unknown): WireResponse {
+  const { settings, isOnce } = request;
+  const name = { ...request.name, httpStatus: response.status };
+  const isOfRelay = !settings.apiKey && body !== undefined && response.headers.has(RELAY_HEADER);
+  // A proxy may respond after it has passed a login on.
+  const isWhole = !isOnce || (settings.apiKey ? hasStatus(body) : isOfRelay);
+  if (isWhole && hasStatus(body)) {
+    const secrets = listSecrets(request, body["key"]);
+    return { ...name, status: body.status, body, secrets, keyLimit: settings.keyLimit };
+  }
+  const fault = toFault(isOfRelay, response, body, { ...name, retryAfter: readRetryAfter(response) });
+  const isTold = isWhole ? !response.ok : TELLING.includes(response.status);
+  throw isOnce && !isTold ? toOutcomeUnknown(fault, name) : fault;
+}
+
+/** @throws {BankError} `redirect_refused`: another address would get the API key and the password. */
+export function refuseRedirect({ settings, name }: BankRequest, response: Response): void {
+  // Browsers hide a refused redirect behind an opaque response.
+  const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400);
+  if (!isRedirect && !isFromElsewhere(response, name.baseUrl)) return;
+  discard(response.body);
+  // Frameworks redirect a relay's paths that end in a slash.
+  const detail = settings.apiKey ? undefined : relayFaults.slash_changed;
+  throw new BankError("redirect_refused", { ...name, httpStatus: response.status, detail });
+}
+
+/** React Native follows redirects in spite of `redirect: "manual"`, and has no `redirected`: only the address of the response shows it. */
+function isFromElsewhere({ redirected, url }: Partial<Response>, baseUrl: string): boolean {
+  if (redirected !== undefined || !url) return false;
+  return readOrigin(url) !== readOrigin(baseUrl);
+}
+
+/** React Native's `URL` keeps capital letters and default ports. */
+function readOrigin(address: string): string | undefined {
+  const origin = /^https?:\/\/[^/?#]*/i.exec(address)?.[0].toLowerCase();
+  return origin?.replace(origin.startsWith("https:") ? /:443$/ : /:80$/, "");
+}
+
+/** The header `Retry-After` in milliseconds. Nobody waits for more than a day: such a value is a mistake. */
+export function readRetryAfter({ headers }: Pick<Response, "headers">): number | undefined {
+  const header = headers.get("retry-after") ?? "";
+  // Date.parse reads "1.5" as a day in January; an HTTP date begins with the day of the week.
+  const time = /^[A-Z][a-z]+,? /.test(header) ? Date.parse(header) : Number.NaN;
+  const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Math.max(0, time - Date.now());
+  return wait <= 86_400_000 ? wait : undefined;
+}
+
+/** The fault of a response without a readable status. */
+function toFault(isOfRelay: boolean, { ok, status }: Response, value: unknown, details: FaultMaterial): BankError {
+  if (ok) return new BankError("response_unreadable", details);
+  if (isOfRelay) {
+    // Another instance got the same attempt before, or the service's response says nothing.
+    if (status === 409) return new BankError("outcome_unknown", details);
+    const fault = parseRelayFault(value);
+    if (fault) return new BankError(fault, { ...details, detail: relayFaults[fault] });
+  }
+  return new BankError(toHttpCode(status), details);
+}
+
+// A proxy asks for an identification or for fewer requests before it passes anything on. The fault of 503 has a text that says the same.
+const TELLING = [401, 429, 503];
+
+/** The fault of a request that the bank may have received. `detail` says what came in place of a response that can be read. */
+export function toOutcomeUnknown(fault: BankError, name: RequestName): BankError {
+  const { code, httpStatus, retryAfter, detail } = fault;
+  const reason = detail === undefined ? code : `${code}: ${detail}`;
+  return new BankError("outcome_unknown", { ...name, httpStatus, retryAfter, detail: reason });
+}
+
+function hasStatus(value: unknown): value is Record<string, unknown> & { status: string } {
+  return typeof value === "object" && value !== null && "status" in value && typeof value.status === "string";
+}
+
+function toHttpCode(httpStatus: number): FaultCode {
+  if (httpStatus === 401 || httpStatus === 403) return "access_refused";
+  if (httpStatus === 429) return "rate_limited";
+  if ([502, 503, 504].includes(httpStatus)) return "service_unavailable";
+  return "http_failed";
+}
+
+/** The fault of what the platform has thrown. */
+export function toPlatformFault(error: unknown, name: RequestName): BankError {
+  const detail = readPlatformReason(error);
+  // A code of zlib: the response came, but is not in its content encoding.
+  if (detail?.startsWith("Z_")) return new BankError("response_unreadable", { ...name, detail });
+  return new BankError("network_failed", { ...name, detail });
+}
+
+/** The platform's code of an error, such as `ECONNREFUSED`. Its message is not used: it contains the address. */
+function readPlatformReason(error: unknown): string | undefined {
+  let level = error;
+  // An error can be its own cause.
+  for (let depth = 0; depth < 8 && level instanceof Error; depth++, level = level.cause) {
+    const { code } = level as { readonly code?: unknown };
+    if (typeof code === "string" && /^[A-Z][A-Z0-9_]+$/.test(code)) return code;
+  }
+  return undefined;
+}
