@@ -5,7 +5,6 @@ import { createInputError, parseMilliseconds } from "../../core/api/input-checks
 import type { Secret } from "../../core/api/secret.ts";
 import { type ClaimStore, checkClaimStore, processClaimStore } from "../../core/tokens/claim-store.ts";
 import { checkKeys, type SealKeys } from "../../core/tokens/sealed-token.ts";
-import type { RelayApp } from "./app-check.ts";
 import { Attempts } from "./attempts.ts";
 import { createCallerReader } from "./caller-address.ts";
 import { isOrigin } from "./origins.ts";
@@ -22,6 +21,14 @@ export interface RelayLogin {
   readonly key: Secret;
   /** The browser's request, for its cookies and headers; its body has been read. Nothing in it was checked but what the relay says it checks. */
   readonly request: Request;
+}
+
+/** An app that sends a request, before anything of the request is read. */
+export interface RelayApp {
+  /** The app's request, for its other headers. Its body can't be read: the relay needs it. */
+  readonly request: Request;
+  /** The bearer token. `reveal(token)` gives the text. Nothing in it was checked but its characters. */
+  readonly token: Secret;
 }
 
 /** What `createRelay` takes. */
@@ -62,11 +69,6 @@ export interface RelayOptions {
   readonly onLogin: (login: RelayLogin) => unknown;
   /** The path that the relay is mounted under. Default `/`. */
   readonly path?: string;
-  /**
-   * What the browser gets as session key. `sealed` (default): a token for this relay's `GET /transfer/destinations`, and for
-   * logout where that is on. `receipt`: a token without a key in it, which opens nothing.
-   */
-  readonly browserKey?: "sealed" | "receipt";
   /** Serves `GET /client/` and `GET /client/{id}/`. Beyond the contract. Default false. */
   readonly clientSelection?: boolean;
   /** Serves `GET /logout/`. Beyond the contract. Default false. */
@@ -124,9 +126,8 @@ export function createRelaySettings(options: RelayOptions) {
     allowedOrigins: new Set(options.allowedOrigins),
     /** The path, with a slash at its end. */
     prefix: createPrefix(options.path ?? "/"),
-    browserKey: checkChoice("browserKey", ["sealed", "receipt"], options.browserKey ?? "sealed"),
-    clientSelection: checkChoice("clientSelection", [true, false], clientSelection),
-    logout: checkChoice("logout", [true, false], logout),
+    clientSelection: checkFlag("clientSelection", clientSelection),
+    logout: checkFlag("logout", logout),
     interactionLifetime: parseMilliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),
     sessionLifetime: parseMilliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
     claimStore: claimStore === undefined ? processClaimStore() : checkClaimStore(claimStore),
@@ -160,11 +161,7 @@ function createPrefix(path: string): string {
   return prefix;
 }
 
-function checkChoice<const Value extends string | boolean>(
-  field: string,
-  [first, other]: readonly [Value, Value],
-  value: Value,
-): Value {
-  if (value === first || value === other) return value;
-  throw createInputError(field, `must be ${JSON.stringify(first)} or ${JSON.stringify(other)}`);
+function checkFlag(field: string, value: boolean): boolean {
+  if (typeof value === "boolean") return value;
+  throw createInputError(field, "must be true or false");
 }

@@ -31,7 +31,6 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   checkAppToken: [true, null],
   readAppUser: [null],
   path: ["bank", "/a/../b", "/a//b", "/:id", null],
-  browserKey: ["real", null],
   clientSelection: ["false", null],
   logout: [null],
   interactionLifetime: [0, null],
