@@ -2,7 +2,7 @@ import { toAbsoluteUrl } from "./base-url.ts";
 import type { ClientSettings } from "./client-options.ts";
 import { parseHeaderValue } from "./input-checks.ts";
 import { reveal } from "./reveal.ts";
-import { MASK } from "./secret.ts";
+import { MASK, type Secret } from "./secret.ts";
 
 /** The service's requests, as the contract writes them: what serves, sends or fakes them is a table of these. */
 export type Endpoint =
@@ -32,8 +32,8 @@ export interface BankRequest {
   readonly signal?: AbortSignal | undefined;
   /** For a request that must not arrive twice. Sent to a relay, never to the service. */
   readonly attemptId?: string;
-  /** Sent to a relay. In plain text, as the key. */
-  readonly appToken?: string;
+  /** Sent to a relay. */
+  readonly headers?: Readonly<Record<string, Secret>>;
 }
 
 /** The members of an error that name its request. */
@@ -61,9 +61,11 @@ export const KEY_HEADER = "x-session-key";
 /** The headers of a request, by names in lower case. */
 export function createHeaders(
   { apiKey, userAgent, sessionKeyIn }: ClientSettings,
-  { form, key, attemptId, appToken }: BankRequest,
+  { form, key, attemptId, headers: given = {} }: BankRequest,
 ): Record<string, string> {
-  const headers: Record<string, string> = { accept: "application/json" };
+  // What was given comes first: it replaces no header of ours.
+  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, reveal(value)]));
+  headers["accept"] = "application/json";
   if (apiKey) {
     headers["x-api-key"] = reveal(apiKey);
     // For caches between here and the service: with the key in a header all sessions have the same addresses. A relay forbids it itself.
@@ -73,7 +75,6 @@ export function createHeaders(
   } else {
     headers[RELAY_HEADER] = "1";
     if (attemptId !== undefined) headers["x-attempt-id"] = attemptId;
-    if (appToken !== undefined) headers["authorization"] = `Bearer ${appToken}`;
   }
   // Exactly this: a URLSearchParams body would add a charset.
   if (form) headers["content-type"] = "application/x-www-form-urlencoded";

@@ -8,10 +8,9 @@ import {
   type RequestName,
   toRequestName,
 } from "./bank-request.ts";
-import { type ClientSettings, parseAppToken } from "./client-options.ts";
+import type { ClientSettings } from "./client-options.ts";
 import { BankError, createHandlerError, type FaultMaterial } from "./errors.ts";
 import type { FaultCode } from "./failures.ts";
-import type { StringOrSecret } from "./input-checks.ts";
 import { parseRelayFault, relayFaults } from "./relay-faults.ts";
 import { discard, parseJson, readText } from "./response-body.ts";
 
@@ -87,8 +86,11 @@ async function send(
   isOnce: boolean,
   signal: AbortSignal,
 ): Promise<WireResponse> {
-  // Without a token there is no await, so that the request is sent at once.
-  const request = settings.getAppToken ? await addAppToken(settings.getAppToken, bankRequest, signal) : bankRequest;
+  // Without further headers there is no await, so that the request is sent at once.
+  const headersRead = settings.readHeaders && (await settings.readHeaders());
+  // A given `fetch` may ignore the signal.
+  if (signal.aborted) throw new BankError("request_aborted");
+  const request = headersRead ? { ...bankRequest, headers: headersRead } : bankRequest;
   const { method, path, form } = request;
   const headers = createHeaders(settings, request);
   const query = createQuery(settings, request);
@@ -125,23 +127,6 @@ async function send(
   }
   const fault = toFault(isOfRelay, response, value, { ...named, retryAfter });
   throw isOpen && !TELLING.includes(response.status) ? toOutcomeUnknown(fault, named) : fault;
-}
-
-/** @throws {BankError} `handler_failed` naming `appToken`, or why the request was stopped meanwhile: then nothing is sent. */
-async function addAppToken(
-  getAppToken: NonNullable<ClientSettings["getAppToken"]>,
-  request: BankRequest,
-  signal: AbortSignal,
-): Promise<BankRequest> {
-  let token: StringOrSecret;
-  try {
-    token = await getAppToken();
-  } catch (error) {
-    throw createHandlerError("appToken", error);
-  }
-  // A given `fetch` may ignore the signal.
-  if (signal.aborted) throw new BankError("request_aborted");
-  return { ...request, appToken: parseAppToken(token) };
 }
 
 /** React Native follows redirects in spite of `redirect: "manual"`, and has no `redirected`: only the address of the response shows it. */

@@ -93,6 +93,11 @@ export const failureNotes = {
     http: [401, 403],
     meaning: "The relay does not accept the app's token: `checkAppToken` of the relay, `appToken` of the client.",
   },
+  not_signed_in: {
+    http: [401],
+    meaning:
+      "The relay's `readUser` knows no user for the request: the person is not signed in to the page or the app.",
+  },
   body_already_read: {
     http: [500],
     meaning: "A body parser before the relay consumed the request; nothing was sent to the bank.",

@@ -61,6 +61,7 @@ export const failures = {
   http_failed: { kind: "fault", recovery: "report" },
   origin_refused: { kind: "fault", recovery: "report", text: "origin_refused" },
   app_refused: { kind: "fault", recovery: "report", text: "app_refused" },
+  not_signed_in: { kind: "fault", recovery: "retry", text: "not_signed_in" },
   body_already_read: { kind: "fault", recovery: "report", text: "nothing_sent" },
   slash_changed: { kind: "fault", recovery: "report", text: "nothing_sent" },
   invalid_input: { kind: "fault", recovery: "correct" },

@@ -49,7 +49,7 @@ export async function logIn(call: Call): Promise<RelayResponse> {
   const refusal = (await claimAttempt(call)) ?? (unsealed && (await claimKey(call, unsealed)));
   if (refusal) return refusal;
   const previousKey = unsealed?.key;
-  // An app that was closed has forgotten the credentials: what its form has in their place is not read.
+  // A page or an app that was closed has forgotten the credentials: what its form has in their place is not read.
   const sent = { ...form, ...unsealed?.credentials };
   const response = await settings.client.login(
     { ...others, provider, username: sent.username, password: sent.password },

@@ -40,10 +40,12 @@ export function createCorsHeaders(request: Request, allowed: ReadonlySet<string>
 }
 
 /** The headers of the response to a preflight of one route. No credentials: the relay knows no cookies. */
-export function createPreflightHeaders(method: string): Record<string, string> {
+export function createPreflightHeaders(method: string, allowedHeaders: readonly string[]): Record<string, string> {
   return {
     "access-control-allow-methods": method,
-    "access-control-allow-headers": ["content-type", RELAY_HEADER, ATTEMPT_HEADER, KEY_HEADER].join(", "),
+    "access-control-allow-headers": ["content-type", RELAY_HEADER, ATTEMPT_HEADER, KEY_HEADER, ...allowedHeaders].join(
+      ", ",
+    ),
     "access-control-max-age": PREFLIGHT_AGE,
   };
 }

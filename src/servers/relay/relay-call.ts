@@ -30,7 +30,7 @@ export interface Call {
   readonly key: string | undefined;
   /** What `readCaller` returned. */
   readonly caller: string | undefined;
-  /** What `readAppUser` returned for an app's request that logs in or uses a key. */
+  /** What `readUser` returned. */
   readonly user: string | undefined;
   readonly logEntry: LogEntry;
 }
@@ -85,11 +85,13 @@ export function sealStepKey(
 
 /** Begins a session that can be used: the server gets its key, the browser a sealed one. */
 export async function startSession(call: Call, provider: string, key: Secret): Promise<string> {
-  const { settings, request, logEntry } = call;
+  const { settings, request, user, logEntry } = call;
   const { id } = logEntry;
   // Before the server gets the key: a session whose key can't be sealed has not started for either.
   const sealed = await sealKey(call, "session", { provider, key }, settings.sessionLifetime);
-  await callHookInTime("onLogin", () => settings.onLogin({ id, provider, key, request }));
+  await callHookInTime("onLogin", () =>
+    settings.onLogin({ id, provider, key, request, ...(user !== undefined && { user }) }),
+  );
   return sealed;
 }
 

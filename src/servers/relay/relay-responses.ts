@@ -92,6 +92,7 @@ export const originRefused = fault(403, "origin_refused");
 export const appsNotServed = fault(403, "app_refused");
 // HTTP requires the header with a 401.
 export const appRefused = { ...fault(401, "app_refused"), headers: { "www-authenticate": "Bearer" } };
+export const notSignedIn = { ...fault(401, "not_signed_in"), headers: { "www-authenticate": "Bearer" } };
 export const bodyAlreadyRead = fault(500, "body_already_read");
 export const slashChanged = fault(404, "slash_changed");
 
@@ -135,6 +136,7 @@ const faultResponses: { readonly [Code in FaultCode]: RelayResponse } = {
   http_failed: unavailable,
   origin_refused: failed,
   app_refused: failed,
+  not_signed_in: failed,
   body_already_read: failed,
   slash_changed: failed,
   invalid_input: unusableInput,

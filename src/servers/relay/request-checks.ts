@@ -1,5 +1,5 @@
 import { RELAY_HEADER } from "../../core/api/bank-request.ts";
-import { isBearerToken } from "../../core/api/client-options.ts";
+import { isBearerToken } from "../../core/api/relay-headers.ts";
 import { type Secret, secret } from "../../core/api/secret.ts";
 import { askHook, callHook, callHookInTime, createHookError } from "../../core/tokens/hooks.ts";
 import { type LoginForm, parseForm, parseUrlEncoded, readForm } from "./browser-input.ts";
@@ -14,6 +14,7 @@ import {
   headerMissing,
   malformedQuery,
   methodNotAllowed,
+  notSignedIn,
   originRefused,
   type RelayResponse,
   rateLimited,
@@ -73,7 +74,7 @@ function checkMethod({ request, route, settings }: Arrival): RelayResponse | und
   if (request.method === route.method) return undefined;
   if (request.method !== "OPTIONS") return methodNotAllowed(route.method);
   if (!isFromAllowedOrigin(request, settings.allowedOrigins)) return originRefused;
-  return { httpStatus: 204, headers: createPreflightHeaders(route.method) };
+  return { httpStatus: 204, headers: createPreflightHeaders(route.method, settings.allowedHeaders) };
 }
 
 /**
@@ -109,8 +110,9 @@ async function checkCaller(arrival: Arrival): Promise<RelayResponse | undefined>
   const caller = (await callHook("readCaller", () => settings.readCaller(request))) ?? undefined;
   logEntry.caller = caller ?? "unknown";
   arrival.caller = caller;
-  // A repeat sends nothing: the person has clicked once. That of an app counts, since its token may be a guess.
-  if (!token && attemptId !== undefined && settings.attempts.has(attemptId)) return undefined;
+  // A repeat sends nothing: the person has clicked once. It counts if it says who sends it, since that may be a guess.
+  const isGuess = token !== undefined || settings.readUser !== undefined;
+  if (!isGuess && attemptId !== undefined && settings.attempts.has(attemptId)) return undefined;
   // The login of an answer was counted. Many people may be behind one address: nobody loses a login because others log in.
   const isLogin = route.method === "POST" && !(await isInteractionKey(key, settings));
   const wait = await checkRateLimit(settings.rateLimit, { caller, kind: isLogin ? "login" : "read" });
@@ -125,11 +127,12 @@ async function checkToken({ settings, request, token }: Arrival): Promise<RelayR
 
 async function checkUser(arrival: Arrival): Promise<RelayResponse | undefined> {
   const { settings, request, route, token } = arrival;
-  const { readAppUser } = settings;
-  if (!token || !readAppUser || !route.takesKey) return undefined;
-  const user = await callHookInTime("readAppUser", () => readAppUser({ token, request }));
+  const { readUser } = settings;
+  if (!readUser || !route.takesKey) return undefined;
+  const user = await callHookInTime("readUser", () => readUser({ request, ...(token && { token }) }));
+  if (user === undefined) return notSignedIn;
   // An empty text would be one user for all.
-  if (typeof user !== "string" || user === "") throw createHookError("readAppUser", "returned no text");
+  if (typeof user !== "string" || user === "") throw createHookError("readUser", "returned no text");
   arrival.user = user;
   return undefined;
 }

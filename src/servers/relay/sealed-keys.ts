@@ -17,9 +17,9 @@ export interface KeyToSeal {
   readonly loginId: string;
   readonly provider: string;
   readonly key: Secret;
-  /** What `readAppUser` returned: the key is good for this user's app alone. */
+  /** What `readUser` returned: the key is good for this user alone. */
   readonly user: string | undefined;
-  /** Those of an interaction's login. An app's key contains them; that of a page is bound to the username. */
+  /** Those of an interaction's login. A user's key contains them; without `readUser` it is bound to the username. */
   readonly credentials?: { readonly username: Secret; readonly password: Secret };
 }
 
@@ -39,7 +39,7 @@ export interface UnsealedKey {
   readonly key: Secret;
   /** The credentials of its login, if it contains them. */
   readonly credentials: { readonly username: Secret; readonly password: Secret } | undefined;
-  /** Whether its login was that of this sender: of the same user's app, or of a page, with the same username in an answer. */
+  /** Whether its login was that of this sender: of the same user, or, without `readUser`, with the same username in an answer. */
   belongsTo(sender: Sender): Promise<boolean>;
 }
 
@@ -108,7 +108,7 @@ export async function unsealKeyFor(
     credentials: c && { username: c[0], password: c[1] },
     async belongsTo({ user, username }) {
       if (a !== (user === undefined ? undefined : await createHmac(id, user))) return false;
-      // An app that was closed sends no real user name.
+      // A page or an app that has forgotten its login sends no real user name.
       return h === undefined || (username !== undefined && h === (await createHmac(id, reveal(username))));
     },
   };
