@@ -106,6 +106,10 @@ export const failureNotes = {
     http: [404],
     meaning: "A redirect changed the slash at the end of a path of the relay; nothing was sent to the bank.",
   },
+  path_differs: {
+    http: [404],
+    meaning: "The relay is not mounted under the path of its option `path`; nothing was sent to the bank.",
+  },
   invalid_input: {
     http: [],
     meaning: "A value of the caller can't be used: `field` names it, `detail` says why. Nothing was sent.",

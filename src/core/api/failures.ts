@@ -64,6 +64,7 @@ export const failures = {
   not_signed_in: { kind: "fault", recovery: "retry", text: "not_signed_in" },
   body_already_read: { kind: "fault", recovery: "report", text: "nothing_sent" },
   slash_changed: { kind: "fault", recovery: "report", text: "nothing_sent" },
+  path_differs: { kind: "fault", recovery: "report", text: "nothing_sent" },
   invalid_input: { kind: "fault", recovery: "correct" },
   missing_field: { kind: "fault", recovery: "correct", text: "missing_credentials" },
   unknown_field: { kind: "fault", recovery: "correct" },

@@ -5,6 +5,8 @@ export const relayFaults = {
   not_signed_in: "let the person sign in, and give the page's client the headers that the relay's readUser reads",
   body_already_read: "mount the relay before every body parser",
   slash_changed: "let the paths of the relay keep their slash at the end, or none, without a redirect",
+  path_differs:
+    'give the relay the path under which the server has mounted it, such as path: "/bank", and the client the same',
 } as const;
 
 export type RelayFaultCode = keyof typeof relayFaults;

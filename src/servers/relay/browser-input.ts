@@ -21,7 +21,7 @@ const FIELD_LIMIT = 32;
 
 /** The address of a request, taken apart. */
 export interface Address {
-  /** The path below the prefix, with its slash, still encoded. */
+  /** The whole path, still encoded. */
   readonly path: string;
   /** The query, as it came. */
   readonly search: string;
@@ -30,15 +30,13 @@ export interface Address {
 /**
  * Takes an address apart; undefined where its path has more than one reading. Servers and proxies differ in what they make of dot
  * segments and of doubled, encoded and backward slashes: a path that one of them would rewrite is not served.
- *
- * @param prefix ends with a slash.
  */
-export function parseAddress(url: string, prefix: string): Address | undefined {
+export function parseAddress(url: string): Address | undefined {
   if (url.length > LONGEST_ADDRESS || !URL.canParse(url)) return undefined;
   const match = /^https?:\/\/[^/?#\\]*(\/[^?#]*)(?:\?([^#]*))?$/i.exec(url);
   const path = match?.[1] ?? "";
-  if (new URL(url).pathname !== path || !isPlainPath(path) || !path.startsWith(prefix)) return undefined;
-  return { path: path.slice(prefix.length - 1), search: match?.[2] ?? "" };
+  if (new URL(url).pathname !== path || !isPlainPath(path)) return undefined;
+  return { path, search: match?.[2] ?? "" };
 }
 
 function isPlainPath(path: string): boolean {

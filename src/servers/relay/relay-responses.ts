@@ -95,6 +95,7 @@ export const appRefused = { ...fault(401, "app_refused"), headers: { "www-authen
 export const notSignedIn = { ...fault(401, "not_signed_in"), headers: { "www-authenticate": "Bearer" } };
 export const bodyAlreadyRead = fault(500, "body_already_read");
 export const slashChanged = fault(404, "slash_changed");
+export const pathDiffers = fault(404, "path_differs");
 
 /**
  * The response to a fault: what to do about it, and nothing of what lies behind the relay.
@@ -139,6 +140,7 @@ const faultResponses: { readonly [Code in FaultCode]: RelayResponse } = {
   not_signed_in: failed,
   body_already_read: failed,
   slash_changed: failed,
+  path_differs: failed,
   invalid_input: unusableInput,
   missing_field: unusableInput,
   unknown_field: failed,

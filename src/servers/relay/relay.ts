@@ -8,6 +8,7 @@ import { type LogEntry, type RelayEvent, reportError, reportEvent } from "./rela
 import { createRelaySettings, type RelayOptions, type RelaySettings } from "./relay-options.ts";
 import {
   notFound,
+  pathDiffers,
   type RelayResponse,
   requestAborted,
   slashChanged,
@@ -51,9 +52,9 @@ export function createRelay(options: RelayOptions): Relay {
 }
 
 async function serve(request: Request, settings: RelaySettings, logEntry: LogEntry): Promise<RelayResponse> {
-  const address = parseAddress(request.url, settings.prefix);
+  const address = parseAddress(request.url);
   const match = address && findRoute(address.path, settings);
-  if (!match) return address && isSlashChanged(address.path, settings) ? slashChanged : notFound;
+  if (!match) return address ? explainPath(address.path, settings) : notFound;
   const { route } = match;
   const { template, takesKey, isSentOnce } = route;
   logEntry.route = template;
@@ -84,9 +85,13 @@ async function serve(request: Request, settings: RelaySettings, logEntry: LogEnt
   });
 }
 
-/** Whether the path would be one of the relay's with a slash more or less at its end. */
-function isSlashChanged(path: string, settings: RelaySettings): boolean {
-  return findRoute(path.endsWith("/") ? path.slice(0, -1) : `${path}/`, settings) !== undefined;
+/** Why a path is none of the relay's. */
+function explainPath(path: string, settings: RelaySettings): RelayResponse {
+  // With a slash more or less at its end it would be one.
+  if (findRoute(path.endsWith("/") ? path.slice(0, -1) : `${path}/`, settings)) return slashChanged;
+  // Under another prefix too: no route has more than two segments.
+  const tails = [/(\/[^/]+){1}\/?$/, /(\/[^/]+){2}\/?$/].map((tail) => tail.exec(path)?.[0] ?? "");
+  return tails.some((tail) => findRoute(tail, { ...settings, prefix: "/" })) ? pathDiffers : notFound;
 }
 
 /** What the browser's client calls this attempt: a UUID, as it writes one. */

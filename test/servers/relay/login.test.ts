@@ -5,6 +5,7 @@ import { sessionKey, unasked } from "../../bank/service.ts";
 import { readFailure } from "../../core/pause/paused.ts";
 import {
   ANSWER,
+  collectWarnings,
   form,
   interactionKey,
   OTP,
@@ -221,6 +222,7 @@ describe("too many sessions", () => {
 });
 
 test("a relay under a path serves that path alone", async () => {
+  collectWarnings();
   const set = await stage({ path: "/bank" });
   expect((await set.send("/bank/provider/")).status).toBe(200);
   for (const path of ["/provider/", "/bank", "/bank/", "/bankprovider/", "/bank/bank/provider/"]) {
