@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { createMemoryClaimStore, reveal } from "ventanilla";
-import { createNodeHandler, createRelay, type RelayApp } from "ventanilla/relay";
+import { type BankClientOptions, createMemoryClaimStore, reveal } from "ventanilla";
+import { createNodeHandler, createRelay, type RelayApp, type RelayOptions, type RelaySender } from "ventanilla/relay";
 import { expect, test } from "vitest";
 import { asks, startService } from "../bank/service.ts";
-import { listen } from "../servers/relay/stage.ts";
+import { listen, PAGE } from "../servers/relay/stage.ts";
 import { personal, watch } from "./channels.ts";
 import { loginStatechart } from "./drivers.ts";
 import { parrot } from "./echoes.ts";
-import { type Canaries, createProvingClient, flowCanaries, sentTo } from "./flows.ts";
+import { type Canaries, createProvingClient, flowCanaries, type Proof, sentTo } from "./flows.ts";
 
-/** A bank that repeats all it was sent, and the app's token, which it has from elsewhere. */
-const script = ({ appToken, firstKey, secondKey, sessionKey }: Canaries) => {
-  const echo = (all: readonly string[]) => [appToken.value, ...all.slice(0, 4)].join(" ");
+/** A bank that repeats all it was sent, and the tokens, which it has from elsewhere. */
+const script = ({ appToken, pageToken, firstKey, secondKey, sessionKey }: Canaries) => {
+  const echo = (all: readonly string[]) => [appToken.value, pageToken.value, ...all.slice(0, 4)].join(" ");
   return parrot([
     (_, all) => asks("otp", firstKey.value, echo(all)),
     (_, all) => ({ json: { status: "select_client", key: secondKey.value, message: echo(all) } }),
@@ -22,6 +22,35 @@ const script = ({ appToken, firstKey, secondKey, sessionKey }: Canaries) => {
     (_, all) => ({ json: { status: "success", destinations: [{ id: 1, name: echo(all) }] } }),
   ]);
 };
+
+async function stageRelay(createOptions: (watching: ReturnType<typeof watch>) => Partial<RelayOptions>) {
+  const canaries = flowCanaries();
+  const bank = await startService(script(canaries));
+  const watching = watch(Object.values(canaries));
+  const relay = createRelay({
+    client: createProvingClient(bank, canaries, "apiKey"),
+    sealKey: randomBytes(32).toString("base64"),
+    claimStore: createMemoryClaimStore(),
+    allowedOrigins: [],
+    clientSelection: true,
+    onLogin: ({ provider, key }) => watching.see("handler", { provider, key }),
+    onEvent: (event) => watching.see("relay event", event),
+    // What a function itself threw is the cause.
+    onError: ({ cause: _, ...error }) => watching.see("error", error),
+    ...createOptions(watching),
+  });
+  const url = await listen(createNodeHandler(relay));
+  const logIn = async (proof: Proof, end: string, options: Partial<BankClientOptions> = {}) => {
+    const client = createProvingClient({ url }, canaries, proof, { ...watching.hooks, ...options });
+    expect(await loginStatechart(client, canaries, watching, { clientSelection: true })).toBe(end);
+    expect(watching.sightings("relay event")).toBeGreaterThan(0);
+    expect(watching.findings(personal)).toEqual([]);
+    // The relay keeps it for itself.
+    expect(bank.requests).toHaveLength(end === "loggedIn" ? 6 : 0);
+    expect(sentTo(bank)).not.toContain(canaries[proof].token);
+  };
+  return { canaries, logIn };
+}
 
 test.each<[string, (app: RelayApp) => boolean, string]>([
   ["accepts it", () => true, "loggedIn"],
@@ -35,34 +64,46 @@ test.each<[string, (app: RelayApp) => boolean, string]>([
   ],
   ["returns it", ({ token }) => reveal(token) as unknown as boolean, "failed"],
 ])("an app's token gets out of neither app nor relay, where the function that checks it %s", async (_, check, end) => {
-  const canaries = flowCanaries();
-  const bank = await startService(script(canaries));
-  const watching = watch(Object.values(canaries));
   const checked: string[] = [];
-  const relay = createRelay({
-    client: createProvingClient(bank, canaries, "apiKey"),
-    sealKey: randomBytes(32).toString("base64"),
-    claimStore: createMemoryClaimStore(),
-    allowedOrigins: [],
-    clientSelection: true,
+  const set = await stageRelay((watching) => ({
     checkAppToken: (app) => {
       checked.push(reveal(app.token));
       watching.see("handler", app.token);
       return check(app);
     },
-    onLogin: ({ provider, key }) => watching.see("handler", { provider, key }),
-    onEvent: (event) => watching.see("relay event", event),
-    // What the check itself threw is the cause.
-    onError: ({ cause: _, ...error }) => watching.see("error", error),
-  });
-  const url = await listen(createNodeHandler(relay));
-  const app = createProvingClient({ url }, canaries, "appToken", watching.hooks);
-
-  expect(await loginStatechart(app, canaries, watching, { clientSelection: true })).toBe(end);
-  expect(new Set(checked)).toEqual(new Set([canaries.appToken.value]));
-  expect(watching.sightings("relay event")).toBeGreaterThan(0);
-  expect(watching.findings(personal)).toEqual([]);
-  // The relay keeps it for itself.
-  expect(bank.requests).toHaveLength(end === "loggedIn" ? 6 : 0);
-  expect(sentTo(bank)).not.toContain(canaries.appToken.token);
+  }));
+  await set.logIn("appToken", end);
+  expect(new Set(checked)).toEqual(new Set([set.canaries.appToken.value]));
 });
+
+test.each<[string, (page: RelaySender) => string | undefined, string]>([
+  ["knows it", () => "ana", "loggedIn"],
+  ["does not know it", () => undefined, "failed"],
+  [
+    "throws it",
+    ({ request }) => {
+      throw new Error(`${request.headers.get("authorization")}`);
+    },
+    "failed",
+  ],
+])(
+  "a page's token gets out of neither page nor relay, where the function that reads the user %s",
+  async (_, read, end) => {
+    const tokens: (string | null)[] = [];
+    const set = await stageRelay(() => ({
+      allowedOrigins: [PAGE],
+      allowedHeaders: ["authorization"],
+      readUser: (page) => {
+        tokens.push(page.request.headers.get("authorization"));
+        return read(page);
+      },
+    }));
+    const fetchAsPage: typeof fetch = (input, init) => {
+      const request = new Request(input, init);
+      request.headers.set("origin", PAGE);
+      return fetch(request);
+    };
+    await set.logIn("pageToken", end, { fetch: fetchAsPage });
+    expect(new Set(tokens)).toEqual(new Set([`Bearer ${set.canaries.pageToken.value}`]));
+  },
+);

@@ -13,6 +13,7 @@ import { type Canary, newCanaries } from "./canaries.ts";
 const names = [
   "apiKey",
   "appToken",
+  "pageToken",
   "username",
   "password",
   "companyCode",
@@ -155,8 +156,14 @@ export const breaking: readonly Flow[] = [
   flow("a break at the logout", "failed", ["otherKey"], (canaries) => [tooMany(canaries), "broken"], withReplacement),
 ];
 
-/** How a client identifies itself: a server by its API key, an app by its token, which a relay checks. */
-export type Proof = Extract<Name, "apiKey" | "appToken">;
+/** How a client identifies itself: a server by its API key, an app and a page by tokens, which a relay checks. */
+export type Proof = Extract<Name, "apiKey" | "appToken" | "pageToken">;
+
+const identities: Readonly<Record<Proof, (value: string) => Partial<BankClientOptions>>> = {
+  apiKey: (apiKey) => ({ apiKey }),
+  appToken: (token) => ({ appToken: async () => token }),
+  pageToken: (token) => ({ headers: async () => ({ authorization: `Bearer ${token}` }) }),
+};
 
 /** A client of a service with that proof. */
 export function createProvingClient(
@@ -165,9 +172,7 @@ export function createProvingClient(
   proof: Proof,
   options: Partial<BankClientOptions> = {},
 ): BankClient {
-  const { value } = canaries[proof];
-  const identity = proof === "apiKey" ? { apiKey: value } : { appToken: async () => value };
-  return createBankClient({ baseUrl: url, retry: false, ...identity, ...options });
+  return createBankClient({ baseUrl: url, retry: false, ...identities[proof](canaries[proof].value), ...options });
 }
 
 /** The canaries that the bank must have received: otherwise the hunt proves nothing. */

@@ -16,10 +16,12 @@ import {
   login,
   loginView,
   resume,
+  reveal,
   type Secret,
   secret,
 } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
+import type { RelayOptions } from "ventanilla/relay";
 import { createActor } from "xstate";
 
 declare const client: BankClient;
@@ -205,3 +207,11 @@ resume(client, "a token", { key: "a key", claimStore: new Set<string>() });
 resume(client, "a token", { key: "a key", claimStore: { claim: () => 1 } });
 // @ts-expect-error a narrowing names the field and the value
 createActor(createLinkMachine(client), { input: {} }).send({ type: "choices.narrow", field: "type" });
+
+// Users of a relay.
+// @ts-expect-error a page has no token
+export const readUser: RelayOptions["readUser"] = ({ token }) => reveal(token);
+// @ts-expect-error the user is a text
+export const readNumber: RelayOptions["readUser"] = () => 42;
+// @ts-expect-error a header has a value
+createBankClient({ baseUrl: "/bank", headers: { authorization: undefined } });

@@ -33,7 +33,7 @@ function createWorld() {
     claimStore: createMemoryClaimStore(),
     allowedOrigins: [],
     checkAppToken: () => true,
-    readAppUser: ({ token }) => reveal(token),
+    readUser: ({ token }) => token && reveal(token),
     clientSelection: true,
     onLogin: () => {},
   });

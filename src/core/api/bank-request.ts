@@ -1,7 +1,7 @@
 import type { ClientSettings } from "./client-options.ts";
 import { parseHeaderValue } from "./input-checks.ts";
 import { reveal } from "./reveal.ts";
-import { MASK } from "./secret.ts";
+import { MASK, type Secret } from "./secret.ts";
 
 /** The service's requests, as the contract writes them: what serves, sends or fakes them is a table of these. */
 export const endpoints = {
@@ -58,9 +58,14 @@ export const RELAY_HEADER = "x-ventanilla";
 export const KEY_HEADER = "x-session-key";
 
 /** The headers of a request, by names in lower case. */
-export function createHeaders({ settings, isOnce, form, key }: BankRequest, appToken?: string): Record<string, string> {
+export function createHeaders(
+  { settings, isOnce, form, key }: BankRequest,
+  given: Readonly<Record<string, Secret>> = {},
+): Record<string, string> {
   const { apiKey, userAgent, sessionKeyIn } = settings;
-  const headers: Record<string, string> = { accept: "application/json" };
+  // What was given comes first: it replaces no header of ours.
+  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, reveal(value)]));
+  headers["accept"] = "application/json";
   if (apiKey) {
     headers["x-api-key"] = reveal(apiKey);
     // For caches between here and the service: with the key in a header all sessions have the same addresses. A relay forbids it itself.
@@ -71,7 +76,6 @@ export function createHeaders({ settings, isOnce, form, key }: BankRequest, appT
     headers[RELAY_HEADER] = "1";
     // Browsers repeat some requests by themselves: a relay recognises the repeat. The service itself has no attempt ids.
     if (isOnce) headers["x-attempt-id"] = createAttemptId();
-    if (appToken !== undefined) headers["authorization"] = `Bearer ${appToken}`;
   }
   // Exactly this: a URLSearchParams body would add a charset.
   if (form) headers["content-type"] = "application/x-www-form-urlencoded";

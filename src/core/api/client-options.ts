@@ -9,6 +9,7 @@ import {
   type StringOrSecret,
 } from "./input-checks.ts";
 import { KEY_LIMIT, RESPONSE_LIMIT } from "./limits.ts";
+import { createHeaderReader, type RelayHeaderOptions } from "./relay-headers.ts";
 import { secret } from "./secret.ts";
 import { createSend } from "./send.ts";
 
@@ -41,7 +42,7 @@ export interface RetryOptions {
 }
 
 /** What `createBankClient` takes. */
-export interface BankClientOptions {
+export interface BankClientOptions extends RelayHeaderOptions {
   /**
    * The service's address, `http` or `https`, with or without a path prefix and a trailing slash (contract, section 1).
    * Without an `apiKey` it may be a path, `/bank`: a relay on the page's own origin. The origin is read when a request is sent, so
@@ -54,12 +55,6 @@ export interface BankClientOptions {
    * that is sent once a random `X-Attempt-Id`.
    */
   readonly apiKey?: StringOrSecret;
-  /**
-   * Sent as `Authorization: Bearer …` with each request to a relay that checks it (`checkAppToken`). It is for apps that send
-   * requests without a browser, such as React Native; it can't be given together with `apiKey`. Tokens expire, so a function is
-   * called before each try, within its time-out. If it throws, nothing is sent, and the request fails with `handler_failed`.
-   */
-  readonly appToken?: StringOrSecret | (() => StringOrSecret | Promise<StringOrSecret>);
   /** Milliseconds until a try is aborted, whole response included. Logins are slow. */
   readonly timeout?: {
     /** For `login`. Default 90 000. */
@@ -127,7 +122,7 @@ export function parseClientOptions(options: BankClientOptions) {
     baseUrl: parseServiceUrl(options.baseUrl, { isPathAllowed: isRelay }),
     /** `undefined` if a relay has it. */
     apiKey: apiKey === undefined ? undefined : secret(apiKey),
-    getAppToken: "appToken" in options ? createAppTokenGetter(options) : undefined,
+    readHeaders: createHeaderReader(options),
     timeout: {
       login: parseMilliseconds("timeout.login", timeout.login ?? 90_000),
       read: parseMilliseconds("timeout.read", timeout.read ?? 15_000),
@@ -157,24 +152,4 @@ function parseApiKey(apiKey: StringOrSecret | undefined | null): string {
     );
   }
   return parseHeaderValue("apiKey", revealText("apiKey", apiKey));
-}
-
-// An `undefined` value is a missing setting, as with an API key.
-function createAppTokenGetter(options: BankClientOptions): () => StringOrSecret | Promise<StringOrSecret> {
-  if ("apiKey" in options) throw createInputError("appToken", "is for a relay: leave out apiKey");
-  const { appToken } = options;
-  if (typeof appToken === "function") return appToken;
-  const token = secret(parseAppToken(appToken));
-  return () => token;
-}
-
-/** Reveals the token of an app, and refuses what is no bearer token (RFC 6750, section 2.1). */
-export function parseAppToken(appToken: StringOrSecret | undefined): string {
-  const token = revealText("appToken", appToken);
-  if (isBearerToken(token)) return token;
-  throw createInputError("appToken", "must be letters, digits and -._~+/ alone, with or without = at the end");
-}
-
-export function isBearerToken(text: string): boolean {
-  return /^[\w.~+/-]+=*$/.test(text);
 }

@@ -1,8 +1,8 @@
 import { createFetch, type FetchContext } from "ofetch";
 import { type BankRequest, createHeaders, createTarget } from "./bank-request.ts";
-import { type ClientSettings, parseAppToken } from "./client-options.ts";
+import type { ClientSettings } from "./client-options.ts";
 import { BankError, createHandlerError, wrapThrown } from "./errors.ts";
-import { LONGEST_TIMER, type StringOrSecret } from "./input-checks.ts";
+import { LONGEST_TIMER } from "./input-checks.ts";
 import { readJson } from "./response-body.ts";
 import { pause, withinTimeOut } from "./time-out.ts";
 import {
@@ -81,9 +81,11 @@ async function tryOnce<Reply>(call: Exchange<Reply>, address: string, attempt: n
   const event = { method, url: `${name.baseUrl}${createTarget(call, true)}`, attempt };
   let started = 0;
   const { response, body } = await withinTimeOut(call, async (signal) => {
-    // Without a token there is no await, so that the request is sent at once.
-    const appToken = settings.getAppToken && (await readAppToken(settings.getAppToken, signal));
-    const headers = createHeaders(call, appToken);
+    // Without further headers there is no await, so that the request is sent at once.
+    const given = settings.readHeaders && (await settings.readHeaders());
+    // A given `fetch` may ignore the signal.
+    if (signal.aborted) throw new BankError("request_aborted");
+    const headers = createHeaders(call, given);
     callHook(settings, "onRequest", event);
     started = performance.now();
     const init = { method, headers, signal, ...(form && { body: new URLSearchParams(form).toString() }) };
@@ -105,22 +107,6 @@ function readReply<Reply>(call: Exchange<Reply>, response: Response, body: unkno
   } catch (error) {
     return wrapThrown(error);
   }
-}
-
-/** @throws {BankError} `handler_failed` naming `appToken`, or why the request was stopped in between: then nothing is sent. */
-async function readAppToken(
-  getAppToken: NonNullable<ClientSettings["getAppToken"]>,
-  signal: AbortSignal,
-): Promise<string> {
-  let token: StringOrSecret;
-  try {
-    token = await getAppToken();
-  } catch (error) {
-    throw createHandlerError("appToken", error);
-  }
-  // A given `fetch` may ignore the signal.
-  if (signal.aborted) throw new BankError("request_aborted");
-  return parseAppToken(token);
 }
 
 function callHook<Hook extends "onRequest" | "onResponse">(

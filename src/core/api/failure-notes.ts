@@ -93,6 +93,11 @@ export const failureNotes = {
     http: [401, 403],
     meaning: "The relay does not accept the app's token: `checkAppToken` of the relay, `appToken` of the client.",
   },
+  not_signed_in: {
+    http: [401],
+    meaning:
+      "The relay's `readUser` knows no user for the request: the person is not signed in to the page or the app.",
+  },
   body_already_read: {
     http: [500],
     meaning: "A body parser before the relay consumed the request; nothing was sent to the bank.",
@@ -100,6 +105,10 @@ export const failureNotes = {
   slash_changed: {
     http: [404],
     meaning: "A redirect changed the slash at the end of a path of the relay; nothing was sent to the bank.",
+  },
+  path_differs: {
+    http: [404],
+    meaning: "The relay is not mounted under the path of its option `path`; nothing was sent to the bank.",
   },
   invalid_input: {
     http: [],

@@ -44,6 +44,7 @@ export const failures = {
   origin_refused: "For your security, you can't log in to your bank from this page. Contact support.",
   app_refused:
     "This app could not be verified. Sign in to it again, or update it; if it keeps happening, contact support.",
+  not_signed_in: "You are not signed in here any more. Sign in, then try again. Nothing was sent to the bank.",
   nothing_sent: "A problem in this app got in the way. Nothing was sent to the bank. Contact support.",
   secret_unavailable: "For your security, what you typed is not kept. Log in again.",
   login_not_waiting: "This can't be paused right now. Try again later.",

@@ -42,6 +42,7 @@ export const failures = {
   origin_refused: "Por seguridad, no se puede ingresar al banco desde esta página. Avise a soporte.",
   app_refused:
     "No se pudo verificar esta aplicación. Vuelva a iniciar sesión en ella o actualícela; si continúa, avise a soporte.",
+  not_signed_in: "Su sesión aquí terminó. Iníciela otra vez y vuelva a intentarlo. No se envió nada al banco.",
   nothing_sent: "Hubo un problema en esta aplicación. No se envió nada al banco. Avise a soporte.",
   secret_unavailable: "Por seguridad, los datos que escribió no se guardan. Vuelva a ingresar.",
   login_not_waiting: "Ahora no se puede pausar. Inténtelo más tarde.",

@@ -43,6 +43,7 @@ export const failures = {
   origin_refused: "Por segurança, não é possível acessar o banco por esta página. Fale com o suporte.",
   app_refused:
     "Não foi possível verificar este aplicativo. Entre nele novamente ou atualize-o; se continuar, fale com o suporte.",
+  not_signed_in: "Sua sessão aqui terminou. Inicie-a outra vez e tente novamente. Nada foi enviado ao banco.",
   nothing_sent: "Houve um problema neste aplicativo. Nada foi enviado ao banco. Fale com o suporte.",
   secret_unavailable: "Por segurança, os dados que você digitou não ficam guardados. Entre novamente.",
   login_not_waiting: "Agora não é possível pausar. Tente novamente mais tarde.",

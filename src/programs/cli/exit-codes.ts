@@ -60,6 +60,8 @@ export const exitCodes = {
   app_refused: 73,
   body_already_read: 74,
   slash_changed: 75,
+  not_signed_in: 76,
+  path_differs: 77,
   secret_unavailable: 80,
   handler_failed: 81,
   login_not_waiting: 82,

@@ -1,7 +1,9 @@
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { LinkSettings } from "../../../machines/link.types.ts";
 import { type BankClient, createBankClient } from "../../core/api/client.ts";
+import type { BankClientOptions } from "../../core/api/client-options.ts";
 import type { StringOrSecret } from "../../core/api/input-checks.ts";
+import type { RelayHeaders } from "../../core/api/relay-headers.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { type BankLoginTexts, componentTexts } from "../../core/texts/languages.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
@@ -54,6 +56,7 @@ export class BankLogin extends LitElement {
     texts: { attribute: false },
     settings: { attribute: false },
     client: { attribute: false },
+    headers: { attribute: false },
     inspect: { attribute: false },
   };
 
@@ -90,6 +93,11 @@ export class BankLogin extends LitElement {
   declare settings: LinkSettings | undefined;
   /** A client of your own in place of `relay`, such as one on a sandbox in the page. Never one with an API key. */
   declare client: BankClient | undefined;
+  /**
+   * Headers for the relay, such as `{ authorization: "Bearer …" }` for its `readUser`: an object, or a function that is called before
+   * each request. A change applies to the next request. Not together with `client`, which has its own.
+   */
+  declare headers: BankClientOptions["headers"];
   /**
    * Gets the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. Set it before the component is
    * on the page.
@@ -177,9 +185,14 @@ export class BankLogin extends LitElement {
       destinations: this.destinations || this.settings?.destinations === true,
     };
     return {
-      client: client ?? createBankClient({ baseUrl: this.#relayUrl.href }),
+      client: client ?? createBankClient({ baseUrl: this.#relayUrl.href, headers: () => this.#readHeaders() }),
       options: { settings, ...(this.inspect && { inspect: this.inspect }) },
     };
+  }
+
+  #readHeaders(): RelayHeaders | Promise<RelayHeaders> {
+    const { headers = {} } = this;
+    return typeof headers === "function" ? headers() : headers;
   }
 
   override connectedCallback(): void {

@@ -21,24 +21,22 @@ const FIELD_LIMIT = 32;
 
 /** The address of a request, taken apart. */
 export interface Address {
-  /** The path below the prefix, with its slash, still encoded. */
+  /** The whole path, still encoded. */
   readonly path: string;
-  /** Undefined where it is malformed. */
-  readonly query: ReadonlyMap<string, string> | undefined;
+  /** The query, as it came. */
+  readonly search: string;
 }
 
 /**
  * Takes an address apart; undefined where its path has more than one reading. Servers and proxies differ in what they make of dot
  * segments and of doubled, encoded and backward slashes: a path that one of them would rewrite is not served.
- *
- * @param prefix ends with a slash.
  */
-export function parseAddress(url: string, prefix: string): Address | undefined {
+export function parseAddress(url: string): Address | undefined {
   if (url.length > LONGEST_ADDRESS || !URL.canParse(url)) return undefined;
   const match = /^https?:\/\/[^/?#\\]*(\/[^?#]*)(?:\?([^#]*))?$/i.exec(url);
   const path = match?.[1] ?? "";
-  if (new URL(url).pathname !== path || !isPlainPath(path) || !path.startsWith(prefix)) return undefined;
-  return { path: path.slice(prefix.length - 1), query: parseUrlEncoded(match?.[2] ?? "", 2) };
+  if (new URL(url).pathname !== path || !isPlainPath(path)) return undefined;
+  return { path, search: match?.[2] ?? "" };
 }
 
 function isPlainPath(path: string): boolean {
@@ -57,7 +55,7 @@ function isPlainPath(path: string): boolean {
  * Reads `application/x-www-form-urlencoded` to the letter. Where the platform's parser would guess, at a half escape, at bytes
  * that are no UTF-8, at a name that comes twice, this returns nothing: a guess could be another password than the one typed.
  */
-function parseUrlEncoded(text: string, limit: number): ReadonlyMap<string, string> | undefined {
+export function parseUrlEncoded(text: string, limit: number): ReadonlyMap<string, string> | undefined {
   const fields = new Map<string, string>();
   if (text === "") return fields;
   const parts = text.split("&", limit + 1);

@@ -5,9 +5,8 @@
  */
 
 export { createNodeHandler, type NodeRequest, type NodeResponse } from "../../core/http/node-handler.ts";
-export type { RelayApp } from "./app-check.ts";
 export { readCallerAddress } from "./caller-address.ts";
 export { createRateLimit, type RateLimit, type RateLimitOptions, type RelayAttempt } from "./rate-limit.ts";
 export { createRelay, type Relay } from "./relay.ts";
 export type { RelayEvent, RelayRoute } from "./relay-events.ts";
-export type { RelayLogin, RelayOptions } from "./relay-options.ts";
+export type { RelayApp, RelayLogin, RelayOptions, RelaySender } from "./relay-options.ts";

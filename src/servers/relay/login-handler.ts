@@ -31,7 +31,7 @@ export const isProviderCode = (code: string): boolean => /^[a-z\d_-][a-z\d_.-]{0
 
 /** `POST /login/`: sent to the bank once at most. The key of a second login is claimed before. */
 export async function logIn(call: Call): Promise<RelayResponse> {
-  const { settings, signal, form, key: token, appUser, logEntry } = call;
+  const { settings, signal, form, key: token, user, logEntry } = call;
   if (!form) return missingCredentials;
   const { provider, username, others } = form;
   if (!isProviderCode(provider)) return providerDoesntExist;
@@ -40,16 +40,16 @@ export async function logIn(call: Call): Promise<RelayResponse> {
   if (token !== undefined) {
     unsealed = await unsealKeyFor(["interaction"], token, settings);
     if (unsealed) identifyLogin(call, unsealed);
-    if (unsealed?.provider !== provider || !(await unsealed.belongsTo({ username, appUser }))) return invalidKey;
+    if (unsealed?.provider !== provider || !(await unsealed.belongsTo({ username, user }))) return invalidKey;
   } else {
-    const user = await fingerprintUser(form, settings);
-    const wait = await checkRateLimit(settings.rateLimit, { caller: call.caller, kind: "user", user });
+    const attempt = { caller: call.caller, kind: "user", user: await fingerprintUser(form, settings) } as const;
+    const wait = await checkRateLimit(settings.rateLimit, attempt);
     if (wait > 0) return rateLimited(wait, "user_limited");
   }
   const refusal = (await claimAttempt(call)) ?? (unsealed && (await claimKey(call, unsealed)));
   if (refusal) return refusal;
   const previousKey = unsealed?.key;
-  // An app that was closed has forgotten the credentials: what its form has in their place is not read.
+  // A page or an app that was closed has forgotten the credentials: what its form has in their place is not read.
   const sent = { ...form, ...unsealed?.credentials };
   const response = await settings.client.login(
     { ...others, provider, username: sent.username, password: sent.password },

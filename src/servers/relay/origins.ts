@@ -22,7 +22,7 @@ export function isOrigin(text: string): boolean {
  * Browsers send `Origin` with every POST and with every read of another origin, and scripts can't change it. A read of the
  * page's own origin comes without; then `Sec-Fetch-Site`, which scripts can't write either, decides. Old browsers send
  * neither: what is left is the request header, which another site's page can't send without a preflight. What comes with neither to a
- * relay that serves apps is an app's, see `readAppToken`. Any program can write `Sec-Fetch-Site`: where no page is allowed, it
+ * relay that serves apps is an app's, see `checkSender`. Any program can write `Sec-Fetch-Site`: where no page is allowed, it
  * lets nothing in.
  */
 export function isFromAllowedOrigin(request: Request, allowed: ReadonlySet<string>): boolean {
@@ -40,10 +40,12 @@ export function createCorsHeaders(request: Request, allowed: ReadonlySet<string>
 }
 
 /** The headers of the response to a preflight of one route. No credentials: the relay knows no cookies. */
-export function createPreflightHeaders(method: string): Record<string, string> {
+export function createPreflightHeaders(method: string, allowedHeaders: readonly string[]): Record<string, string> {
   return {
     "access-control-allow-methods": method,
-    "access-control-allow-headers": ["content-type", RELAY_HEADER, ATTEMPT_HEADER, KEY_HEADER].join(", "),
+    "access-control-allow-headers": ["content-type", RELAY_HEADER, ATTEMPT_HEADER, KEY_HEADER, ...allowedHeaders].join(
+      ", ",
+    ),
     "access-control-max-age": PREFLIGHT_AGE,
   };
 }

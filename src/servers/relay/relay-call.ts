@@ -30,8 +30,8 @@ export interface Call {
   readonly key: string | undefined;
   /** What `readCaller` returned. */
   readonly caller: string | undefined;
-  /** What `readAppUser` returned for an app's request that logs in or uses a key. */
-  readonly appUser: string | undefined;
+  /** What `readUser` returned. */
+  readonly user: string | undefined;
   readonly logEntry: LogEntry;
 }
 
@@ -64,12 +64,12 @@ export function createKeyFault({ settings: { client }, template }: Call): BankEr
   return new BankError("response_against_contract", { request: template, baseUrl: client.baseUrl, field: "key" });
 }
 
-type NewKey = Omit<KeyToSeal, "loginId" | "appUser">;
+type NewKey = Omit<KeyToSeal, "loginId" | "user">;
 
 /** Seals a key for the browser. @throws {BankError} for a key that is then too long for a header. */
 async function sealKey(call: Call, purpose: KeyPurpose, key: NewKey, lifetime: number): Promise<string> {
-  const { settings, logEntry, appUser } = call;
-  const sealed = await sealKeyFor(purpose, { ...key, loginId: logEntry.id, appUser }, { ...settings, lifetime });
+  const { settings, logEntry, user } = call;
+  const sealed = await sealKeyFor(purpose, { ...key, loginId: logEntry.id, user }, { ...settings, lifetime });
   if (sealed.length > SEALED_KEY_LIMIT) throw createKeyFault(call);
   return sealed;
 }
@@ -83,14 +83,15 @@ export function sealStepKey(
   return sealKey(call, purpose, key, call.settings.interactionLifetime);
 }
 
-/** Begins a session that can be used: the server gets its key, the browser a sealed one, or none at all. */
+/** Begins a session that can be used: the server gets its key, the browser a sealed one. */
 export async function startSession(call: Call, provider: string, key: Secret): Promise<string> {
-  const { settings, request, logEntry } = call;
+  const { settings, request, user, logEntry } = call;
   const { id } = logEntry;
-  const purpose = settings.browserKey === "receipt" ? "receipt" : "session";
   // Before the server gets the key: a session whose key can't be sealed has not started for either.
-  const sealed = await sealKey(call, purpose, { provider, key }, settings.sessionLifetime);
-  await callHookInTime("onLogin", () => settings.onLogin({ id, provider, key, request }));
+  const sealed = await sealKey(call, "session", { provider, key }, settings.sessionLifetime);
+  await callHookInTime("onLogin", () =>
+    settings.onLogin({ id, provider, key, request, ...(user !== undefined && { user }) }),
+  );
   return sealed;
 }
 

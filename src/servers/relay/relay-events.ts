@@ -68,7 +68,7 @@ export function warn(text: string): void {
  * @param servesApps whether the relay has a check for apps. Then the refusal of one is no mistake of the set-up.
  */
 export function createSetupWarner(servesApps: boolean): (reason: string | undefined, request: Request) => void {
-  const seen = new Set<string | undefined>(servesApps ? ["app_refused"] : []);
+  const seen = new Set<string | undefined>(["not_signed_in", ...(servesApps ? ["app_refused"] : [])]);
   return (reason, { headers }) => {
     const advice = reason !== undefined && Object.hasOwn(relayFaults, reason) && relayFaults[reason as RelayFaultCode];
     if (!advice || seen.has(reason)) return;

@@ -2,10 +2,10 @@ import { toAbsoluteUrl } from "../../core/api/base-url.ts";
 import type { BankClient } from "../../core/api/client.ts";
 import type { BankError } from "../../core/api/errors.ts";
 import { createInputError, parseMilliseconds } from "../../core/api/input-checks.ts";
+import { isHeaderName } from "../../core/api/relay-headers.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { type ClaimStore, checkClaimStore, processClaimStore } from "../../core/tokens/claim-store.ts";
 import { checkKeys, type SealKeys } from "../../core/tokens/sealed-token.ts";
-import type { RelayApp } from "./app-check.ts";
 import { Attempts } from "./attempts.ts";
 import { createCallerReader } from "./caller-address.ts";
 import { isOrigin } from "./origins.ts";
@@ -20,8 +20,24 @@ export interface RelayLogin {
   readonly provider: string;
   /** The real session key (contract, section 5). `reveal(key)` gives the text. */
   readonly key: Secret;
+  /** What `readUser` returned; absent without it. */
+  readonly user?: string;
   /** The browser's request, for its cookies and headers; its body has been read. Nothing in it was checked but what the relay says it checks. */
   readonly request: Request;
+}
+
+/** Who sends a request: a page, or an app with a token. */
+export interface RelaySender {
+  /** The request, for its headers. Its body can't be read: the relay needs it. */
+  readonly request: Request;
+  /** The app's bearer token: `reveal(token)` gives the text. That of a page is in its headers. */
+  readonly token?: Secret;
+}
+
+/** An app that sends a request, before anything of the request is read. */
+export interface RelayApp extends RelaySender {
+  /** Nothing in it was checked but its characters. */
+  readonly token: Secret;
 }
 
 /** What `createRelay` takes. */
@@ -36,6 +52,11 @@ export interface RelayOptions {
    */
   readonly allowedOrigins: readonly string[];
   /**
+   * The headers, beside its own, that a page of another origin may send: those that `readUser` reads, such as `authorization`. They are
+   * what the page's client gives as `headers`. Default: none.
+   */
+  readonly allowedHeaders?: readonly string[];
+  /**
    * Says whether an app may use the relay: a program that sends its requests without a browser, so without `Origin` and
    * `Sec-Fetch-Site`. The app's client sends the token (`appToken`), and each of its requests is checked. Only `true` lets it in. If
    * the function throws, or takes more than 10 seconds, the app gets HTTP 500, and nothing is sent on. It is not called for a
@@ -47,13 +68,18 @@ export interface RelayOptions {
    */
   readonly checkAppToken?: (app: RelayApp) => boolean | Promise<boolean>;
   /**
-   * Says whose app it is, by a name that stays the same as long as the account, such as its id. With it, each key that goes to an
-   * app is good for this user's app alone. The key of a question holds the username and the password, encrypted: an app that was
-   * closed meanwhile answers with the key alone, once, within `interactionLifetime`. Called for each request of an app that logs in
-   * or uses a key, after `checkAppToken` accepted its token. If it throws, takes more than 10 seconds or returns no text, the app gets HTTP 500, and nothing is sent on.
-   * Default: no key is bound to a user of an app, and none holds credentials.
+   * Says whose page or app sends a request, by a name that stays the same as long as the account, such as its id. `onLogin` gets it as `user`,
+   * and each sealed key is good for this user alone. The key of a question then holds the username and the password, encrypted: who
+   * has lost them meanwhile answers with the key alone, once, within `interactionLifetime`. Called for each request that logs in or
+   * uses a key, after the rate limit, and for an app after `checkAppToken` accepted its `token`. Of a page nothing was checked but its
+   * origin. `undefined`: nobody is signed in, and the request ends with HTTP 401, `not_signed_in`. If it throws, takes more than 10 seconds or
+   * returns anything else, the request ends with HTTP 500. In both cases nothing is sent on. Default: the relay knows no users, no key is bound to one,
+   * and none holds credentials.
+   *
+   * @example
+   * readUser: async ({ request }) => (await findSession(request.headers.get("authorization")))?.accountId,
    */
-  readonly readAppUser?: (app: RelayApp) => string | Promise<string>;
+  readonly readUser?: (sender: RelaySender) => string | undefined | Promise<string | undefined>;
   /**
    * Gets the real session key when a session can be used: after `logged_in`, or after the choice of a client. It is awaited
    * before the browser gets the response, for 10 seconds at most: store the key, and start longer work without a wait for it. If it
@@ -62,11 +88,6 @@ export interface RelayOptions {
   readonly onLogin: (login: RelayLogin) => unknown;
   /** The path that the relay is mounted under. Default `/`. */
   readonly path?: string;
-  /**
-   * What the browser gets as session key. `sealed` (default): a token for this relay's `GET /transfer/destinations`, and for
-   * logout where that is on. `receipt`: a token without a key in it, which opens nothing.
-   */
-  readonly browserKey?: "sealed" | "receipt";
   /** Serves `GET /client/` and `GET /client/{id}/`. Beyond the contract. Default false. */
   readonly clientSelection?: boolean;
   /** Serves `GET /logout/`. Beyond the contract. Default false. */
@@ -104,13 +125,13 @@ export type RelaySettings = ReturnType<typeof createRelaySettings>;
 
 /** Checks and completes the options of `createRelay`. */
 export function createRelaySettings(options: RelayOptions) {
-  const { client, sealKey, onLogin, checkAppToken, readAppUser, readCaller, onEvent, onError, claimStore } = options;
+  const { client, sealKey, onLogin, checkAppToken, readUser, readCaller, onEvent, onError, claimStore } = options;
   const { rateLimit = createRateLimit(), clientSelection = false, logout = false } = options;
   // A null is no option that was left out, and must not get the default below.
   const empty = Object.entries(options).find(([, value]) => value === null);
   if (empty) throw createInputError(empty[0], "must not be null");
   if (typeof client?.login !== "function") throw createInputError("client", "must be a client of createBankClient");
-  const hooks = { checkAppToken, readAppUser, readCaller, onEvent, onError, ...(rateLimit !== false && { rateLimit }) };
+  const hooks = { checkAppToken, readUser, readCaller, onEvent, onError, ...(rateLimit !== false && { rateLimit }) };
   for (const [field, hook] of Object.entries({ onLogin, ...hooks })) {
     const isLeftOut = hook === undefined && field !== "onLogin";
     if (!isLeftOut && typeof hook !== "function") throw createInputError(field, "must be a function");
@@ -122,11 +143,11 @@ export function createRelaySettings(options: RelayOptions) {
     // A token of one service's relay is of no use at another's.
     audience: toAbsoluteUrl(client.baseUrl),
     allowedOrigins: new Set(options.allowedOrigins),
+    allowedHeaders: checkHeaderNames(options.allowedHeaders ?? []),
     /** The path, with a slash at its end. */
     prefix: createPrefix(options.path ?? "/"),
-    browserKey: checkChoice("browserKey", ["sealed", "receipt"], options.browserKey ?? "sealed"),
-    clientSelection: checkChoice("clientSelection", [true, false], clientSelection),
-    logout: checkChoice("logout", [true, false], logout),
+    clientSelection: checkFlag("clientSelection", clientSelection),
+    logout: checkFlag("logout", logout),
     interactionLifetime: parseMilliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),
     sessionLifetime: parseMilliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
     claimStore: claimStore === undefined ? processClaimStore() : checkClaimStore(claimStore),
@@ -152,6 +173,11 @@ function checkOrigins({ allowedOrigins: origins, checkAppToken }: RelayOptions):
   );
 }
 
+function checkHeaderNames(names: readonly string[]): readonly string[] {
+  if (Array.isArray(names) && names.every(isHeaderName)) return names.map((name) => name.toLowerCase());
+  throw createInputError("allowedHeaders", "must be a list of names of headers");
+}
+
 function createPrefix(path: string): string {
   const prefix = `${path}`.replace(/\/?$/, "/");
   if (!/^\/([\w.~-]+\/)*$/.test(prefix) || /\/\.{1,2}\//.test(prefix)) {
@@ -160,11 +186,7 @@ function createPrefix(path: string): string {
   return prefix;
 }
 
-function checkChoice<const Value extends string | boolean>(
-  field: string,
-  [first, other]: readonly [Value, Value],
-  value: Value,
-): Value {
-  if (value === first || value === other) return value;
-  throw createInputError(field, `must be ${JSON.stringify(first)} or ${JSON.stringify(other)}`);
+function checkFlag(field: string, value: boolean): boolean {
+  if (typeof value === "boolean") return value;
+  throw createInputError(field, "must be true or false");
 }

@@ -92,8 +92,10 @@ export const originRefused = fault(403, "origin_refused");
 export const appsNotServed = fault(403, "app_refused");
 // HTTP requires the header with a 401.
 export const appRefused = { ...fault(401, "app_refused"), headers: { "www-authenticate": "Bearer" } };
+export const notSignedIn = { ...fault(401, "not_signed_in"), headers: { "www-authenticate": "Bearer" } };
 export const bodyAlreadyRead = fault(500, "body_already_read");
 export const slashChanged = fault(404, "slash_changed");
+export const pathDiffers = fault(404, "path_differs");
 
 /**
  * The response to a fault: what to do about it, and nothing of what lies behind the relay.
@@ -135,8 +137,10 @@ const faultResponses: { readonly [Code in FaultCode]: RelayResponse } = {
   http_failed: unavailable,
   origin_refused: failed,
   app_refused: failed,
+  not_signed_in: failed,
   body_already_read: failed,
   slash_changed: failed,
+  path_differs: failed,
   invalid_input: unusableInput,
   missing_field: unusableInput,
   unknown_field: failed,

@@ -150,10 +150,15 @@ const routes = Object.entries(table).map(([template, [handle, options]]): Route 
   };
 });
 
-/** The route of a path below the prefix, with its parameter. */
-export function findRoute(path: string, settings: RelaySettings): { route: Route; parameter: string } | undefined {
+/** The route of a path, with its parameter. */
+export function findRoute(
+  path: string,
+  settings: Pick<RelaySettings, "prefix" | "clientSelection" | "logout">,
+): { route: Route; parameter: string } | undefined {
+  if (!path.startsWith(settings.prefix)) return undefined;
+  const below = path.slice(settings.prefix.length - 1);
   for (const route of routes) {
-    const match = route.optIn && !settings[route.optIn] ? null : route.path.exec(path);
+    const match = route.optIn && !settings[route.optIn] ? null : route.path.exec(below);
     if (match) return { route, parameter: decodeURIComponent(match[1] ?? "") };
   }
   return undefined;

@@ -1,31 +1,22 @@
-import { KEY_HEADER, RELAY_HEADER } from "../../core/api/bank-request.ts";
+import { KEY_HEADER } from "../../core/api/bank-request.ts";
 import { BankError, describeThrown } from "../../core/api/errors.ts";
-import { askHook, callHook } from "../../core/tokens/hooks.ts";
-import { readAppToken, readUser } from "./app-check.ts";
 import { ATTEMPT_HEADER } from "./attempts.ts";
-import { parseAddress, parseForm, readForm } from "./browser-input.ts";
-import { createCorsHeaders, createPreflightHeaders, isFromAllowedOrigin } from "./origins.ts";
-import { checkRateLimit } from "./rate-limit.ts";
+import { parseAddress } from "./browser-input.ts";
+import { createCorsHeaders } from "./origins.ts";
 import type { Call } from "./relay-call.ts";
 import { type LogEntry, type RelayEvent, reportError, reportEvent } from "./relay-events.ts";
 import { createRelaySettings, type RelayOptions, type RelaySettings } from "./relay-options.ts";
 import {
-  appRefused,
-  attemptIdMissing,
-  headerMissing,
-  malformedQuery,
-  methodNotAllowed,
   notFound,
-  originRefused,
+  pathDiffers,
   type RelayResponse,
-  rateLimited,
   requestAborted,
   slashChanged,
   toFaultResponse,
   toResponse,
 } from "./relay-responses.ts";
-import { findRoute, type Route } from "./relay-routes.ts";
-import { isInteractionKey } from "./sealed-keys.ts";
+import { findRoute } from "./relay-routes.ts";
+import { type Arrival, checkRequest } from "./request-checks.ts";
 
 /** The server half of a browser login, as one web-standard handler. It always resolves. */
 export type Relay = (request: Request) => Promise<Response>;
@@ -60,71 +51,53 @@ export function createRelay(options: RelayOptions): Relay {
   };
 }
 
-/** Makes the cheapest checks first: nothing is read, counted or sent for a request that one of them refuses. */
 async function serve(request: Request, settings: RelaySettings, logEntry: LogEntry): Promise<RelayResponse> {
-  const address = parseAddress(request.url, settings.prefix);
+  const address = parseAddress(request.url);
   const match = address && findRoute(address.path, settings);
-  if (!match) return address && isSlashChanged(address.path, settings) ? slashChanged : notFound;
-  const { route, parameter } = match;
-  const { template } = route;
-  const { attempts, checkAppToken, readAppUser } = settings;
+  if (!match) return address ? explainPath(address.path, settings) : notFound;
+  const { route } = match;
+  const { template, takesKey, isSentOnce } = route;
   logEntry.route = template;
-  if (request.method === "OPTIONS") return preflight(request, route, settings);
-  if (request.method !== route.method) return methodNotAllowed(route.method);
-  const token = readAppToken(request, checkAppToken);
-  if (token && "httpStatus" in token) return token;
-  if (!token && !isFromAllowedOrigin(request, settings.allowedOrigins)) return originRefused;
-  if (request.headers.get(RELAY_HEADER) !== "1") return headerMissing;
-  const attemptId = route.isSentOnce ? readAttemptId(request) : undefined;
-  if (route.isSentOnce && attemptId === undefined) return attemptIdMissing;
-  // The functions could read the whole request, in which no secret is known yet: their errors have no cause.
-  // A header that is missing is null.
-  const caller = (await callHook("readCaller", () => settings.readCaller(request))) ?? undefined;
-  logEntry.caller = caller ?? "unknown";
-  const key = route.takesKey ? (request.headers.get(KEY_HEADER) ?? undefined) : undefined;
-  // The login of an answer was counted. Many people may be behind one address: nobody loses a login because others log in.
-  const isLogin = route.method === "POST" && !(await isInteractionKey(key, settings));
-  // A repeat sends nothing: the person has clicked once. That of an app counts, since its token may be a guess.
-  const isRepeat = !token && attemptId !== undefined && attempts.has(attemptId);
-  const wait = isRepeat ? 0 : await checkRateLimit(settings.rateLimit, { caller, kind: isLogin ? "login" : "read" });
-  if (wait > 0) return rateLimited(wait, "caller_limited");
-  // A check may cost the owner a request: guesses are limited before.
-  if (token && !(await askHook("checkAppToken", () => checkAppToken?.({ token, request })))) return appRefused;
-  const appUser = token && readAppUser && route.takesKey ? await readUser(readAppUser, { token, request }) : undefined;
-  const { query } = address;
-  // An answer whose key is in the address, as older clients send it, would be a new login.
-  if (!query || [...query.keys()].some((name) => !route.query?.includes(name))) return malformedQuery;
-  const text = route.method === "POST" ? await readForm(request) : "";
-  if (typeof text !== "string") return text;
-  const form = route.method === "POST" ? parseForm(text) : undefined;
-  if (form && "httpStatus" in form) return form;
+  const arrival: Arrival = {
+    settings,
+    request,
+    ...match,
+    search: address.search,
+    key: takesKey ? (request.headers.get(KEY_HEADER) ?? undefined) : undefined,
+    attemptId: isSentOnce ? readAttemptId(request) : undefined,
+    logEntry,
+    query: new Map(),
+    text: "",
+  };
+  const refusal = await checkRequest(arrival);
+  if (refusal) return refusal;
   const { signal } = request;
-  const parts = { template, request, attemptId, form, parameter, query, key };
-  const call: Call = { settings, ...parts, signal, caller, appUser, logEntry };
+  const { attemptId, query, key, text, user, caller, form } = arrival;
+  const call: Call = { ...arrival, template, signal, caller, user, form };
   if (attemptId === undefined) return route.handle(call);
   // Nobody waits for it, such as after the process was suspended. A repeat may come to another instance, and finds the id free.
   if (signal.aborted) return requestAborted;
-  const digest = await attempts.createDigest([template, address.path, [...query], key, text, appUser]);
+  const { attempts } = settings;
+  const digest = await attempts.createDigest([template, address.path, [...query], key, text, user]);
   return attempts.respond(attemptId, digest, signal, async (upstream) => {
     const faultHandler = createFaultHandler(settings, upstream, logEntry, template);
     return { ...(await route.handle({ ...call, signal: upstream }).catch(faultHandler)), logEntry };
   });
 }
 
-/** Whether the path would be one of the relay's with a slash more or less at its end. */
-function isSlashChanged(path: string, settings: RelaySettings): boolean {
-  return findRoute(path.endsWith("/") ? path.slice(0, -1) : `${path}/`, settings) !== undefined;
+/** Why a path is none of the relay's. */
+function explainPath(path: string, settings: RelaySettings): RelayResponse {
+  // With a slash more or less at its end it would be one.
+  if (findRoute(path.endsWith("/") ? path.slice(0, -1) : `${path}/`, settings)) return slashChanged;
+  // Under another prefix too: no route has more than two segments.
+  const tails = [/(\/[^/]+){1}\/?$/, /(\/[^/]+){2}\/?$/].map((tail) => tail.exec(path)?.[0] ?? "");
+  return tails.some((tail) => findRoute(tail, { ...settings, prefix: "/" })) ? pathDiffers : notFound;
 }
 
 /** What the browser's client calls this attempt: a UUID, as it writes one. */
 function readAttemptId(request: Request): string | undefined {
   const id = request.headers.get(ATTEMPT_HEADER) ?? "";
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id) ? id : undefined;
-}
-
-function preflight(request: Request, { method }: Route, settings: RelaySettings): RelayResponse {
-  if (!isFromAllowedOrigin(request, settings.allowedOrigins)) return originRefused;
-  return { httpStatus: 204, headers: createPreflightHeaders(method) };
 }
 
 /**

@@ -6,10 +6,10 @@ import { createTokenFormat, type SealKeys, secretClaim } from "../../core/tokens
 
 /**
  * What a sealed key is good for. `interaction`: one answer to the bank's question; `selection`: the choice of a client;
- * `session`: a session that can be used; `blocking`: a session that blocks the login, to be closed; `receipt`: nothing, it has no key.
+ * `session`: a session that can be used; `blocking`: a session that blocks the login, to be closed.
  */
 export type KeyPurpose = (typeof purposes)[number];
-const purposes = ["interaction", "selection", "session", "blocking", "receipt"] as const;
+const purposes = ["interaction", "selection", "session", "blocking"] as const;
 
 /** A key of the service, and its owner. */
 export interface KeyToSeal {
@@ -17,15 +17,15 @@ export interface KeyToSeal {
   readonly loginId: string;
   readonly provider: string;
   readonly key: Secret;
-  /** What `readAppUser` returned: the key is good for this user's app alone. */
-  readonly appUser: string | undefined;
-  /** Those of an interaction's login. An app's key contains them; that of a page is bound to the username. */
+  /** What `readUser` returned: the key is good for this user alone. */
+  readonly user: string | undefined;
+  /** Those of an interaction's login. A user's key contains them; without `readUser` it is bound to the username. */
   readonly credentials?: { readonly username: Secret; readonly password: Secret };
 }
 
 /** Who sends a key back. */
 interface Sender {
-  readonly appUser: string | undefined;
+  readonly user: string | undefined;
   /** With an answer. */
   readonly username?: Secret;
 }
@@ -39,7 +39,7 @@ export interface UnsealedKey {
   readonly key: Secret;
   /** The credentials of its login, if it contains them. */
   readonly credentials: { readonly username: Secret; readonly password: Secret } | undefined;
-  /** Whether its login was that of this sender: of the same user's app, or of a page, with the same username in an answer. */
+  /** Whether its login was that of this sender: of the same user, or, without `readUser`, with the same username in an answer. */
   belongsTo(sender: Sender): Promise<boolean>;
 }
 
@@ -56,7 +56,7 @@ const format = createTokenFormat(
     p: v.string(),
     h: v.exactOptional(v.string()),
     a: v.exactOptional(v.string()),
-    k: v.exactOptional(secretClaim),
+    k: secretClaim,
     // A relay of an older version seals none.
     l: v.optional(v.string(), () => crypto.randomUUID()),
     c: v.exactOptional(v.tuple([secretClaim, secretClaim])),
@@ -66,7 +66,7 @@ const format = createTokenFormat(
 /** Seals a key for the browser, which can neither read it nor use it for anything but its purpose. */
 export async function sealKeyFor(
   purpose: KeyPurpose,
-  { loginId, provider, key, appUser, credentials }: KeyToSeal,
+  { loginId, provider, key, user, credentials }: KeyToSeal,
   { sealKey, audience, lifetime }: KeySeal & { readonly lifetime: number },
 ): Promise<string> {
   const id = crypto.randomUUID();
@@ -75,9 +75,9 @@ export async function sealKeyFor(
     u: purpose,
     p: provider,
     l: loginId,
-    ...(appUser !== undefined && { a: await createHmac(id, appUser) }),
-    ...(credentials && (await toClaims(id, credentials, appUser !== undefined))),
-    ...(purpose !== "receipt" && { k: reveal(key) }),
+    ...(user !== undefined && { a: await createHmac(id, user) }),
+    ...(credentials && (await toClaims(id, credentials, user !== undefined))),
+    k: reveal(key),
   };
   return format.seal(claims, { keys: sealKey, audience, expiresAt: new Date(Date.now() + lifetime), id });
 }
@@ -98,7 +98,7 @@ export async function unsealKeyFor(
 ): Promise<UnsealedKey | undefined> {
   const { id, expiresAt, claims } = await format.unseal(token, { keys: sealKey, audience });
   const { u, p, h, a, k, l, c } = claims;
-  if (k === undefined || !allowed.includes(u)) return undefined;
+  if (!allowed.includes(u)) return undefined;
   return {
     id,
     expiresAt,
@@ -106,9 +106,9 @@ export async function unsealKeyFor(
     provider: p,
     key: k,
     credentials: c && { username: c[0], password: c[1] },
-    async belongsTo({ appUser, username }) {
-      if (a !== (appUser === undefined ? undefined : await createHmac(id, appUser))) return false;
-      // An app that was closed sends no real user name.
+    async belongsTo({ user, username }) {
+      if (a !== (user === undefined ? undefined : await createHmac(id, user))) return false;
+      // A page or an app that has forgotten its login sends no real user name.
       return h === undefined || (username !== undefined && h === (await createHmac(id, reveal(username))));
     },
   };

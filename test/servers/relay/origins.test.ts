@@ -27,6 +27,19 @@ describe("a preflight", () => {
     expect(set.bank.requests).toEqual([]);
   });
 
+  test("allows the headers of the options too, for a page of an allowed origin alone", async () => {
+    collectWarnings();
+    const set = await stage({ allowedHeaders: ["Authorization", "x-tenant"] });
+    const asked = { "access-control-request-headers": "authorization" };
+    const readAllowed = async (headers: Record<string, string>) =>
+      (await set.send("/login/", preflight(headers))).headers.get("access-control-allow-headers");
+    expect(await readAllowed(asked)).toBe(
+      "content-type, x-ventanilla, x-attempt-id, x-session-key, authorization, x-tenant",
+    );
+    expect(await readAllowed({ ...asked, origin: "https://evil.example" })).toBeNull();
+    expect(set.bank.requests).toEqual([]);
+  });
+
   test.each(["https://evil.example", "null", ""])("of the origin %j gets no CORS header", async (origin) => {
     collectWarnings();
     const response = await (await stage()).send("/login/", preflight({ origin }));

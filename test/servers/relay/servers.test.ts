@@ -1,21 +1,30 @@
 import type { RequestListener } from "node:http";
-import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
 import { login } from "ventanilla";
-import { createNodeHandler, type Relay } from "ventanilla/relay";
+import { createNodeHandler, type Relay, type RelayOptions } from "ventanilla/relay";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sessionKey } from "../../bank/service.ts";
 import { withExpress } from "./servers/express.ts";
 import { withFastify } from "./servers/fastify.ts";
 import { withH3 } from "./servers/h3.ts";
 import { withHono } from "./servers/hono.ts";
-import { withNext } from "./servers/next.ts";
+import { readCaller, withNext } from "./servers/next.ts";
 import { withNode } from "./servers/node.ts";
 import { withSvelteKit } from "./servers/sveltekit.ts";
 import { collectWarnings, form, listen, OTP, PAGE, PLAIN, readResponse, refused, stage } from "./stage.ts";
 
+// What @hono/node-server gives an application.
+const connection = { incoming: { socket: { remoteAddress: "127.0.0.1" } } };
+
+/** What a proxy writes. */
+function withProxyHeader(request: Request): Request {
+  request.headers.set("x-real-ip", "127.0.0.1");
+  return request;
+}
+
+/** Serves a framework whose requests are the platform's own, without an address. */
 const web = (handler: (request: Request) => Response | Promise<Response>) =>
-  listen(toNodeHandler(new H3({ silent: true }).use((event) => handler(event.req))) as RequestListener);
+  listen(createNodeHandler(async (request) => handler(Object.assign(request, { ip: undefined }))));
 
 /** What the framework does with the exports of a route's file. */
 function route(exports: Readonly<Record<string, Relay>>): (request: Request) => Response | Promise<Response> {
@@ -26,8 +35,6 @@ function route(exports: Readonly<Record<string, Relay>>): (request: Request) => 
 const kit =
   (handlers: ReturnType<typeof withSvelteKit>) =>
   async (request: Request): Promise<Response> => {
-    // Its requests are the platform's own, without an address.
-    Object.assign(request, { ip: undefined });
     if (handlers.trailingSlash !== "ignore") throw new Error("SvelteKit would redirect.");
     const handle = handlers[request.method as "GET" | "POST" | "OPTIONS"];
     return handle?.({ request, getClientAddress: () => "127.0.0.1" }) ?? new Response(null, { status: 405 });
@@ -39,24 +46,24 @@ async function fastify(relay: Relay): Promise<string> {
   return app.listen({ host: "127.0.0.1", port: 0 });
 }
 
-const servers: readonly (readonly [string, (relay: Relay) => Promise<string>])[] = [
-  ["h3", (relay) => listen(toNodeHandler(withH3(relay)) as RequestListener)],
-  ["Hono", (relay) => web(withHono(relay).fetch)],
-  ["Express", (relay) => listen(withExpress(relay))],
-  ["Next.js", (relay) => web(route(withNext(relay)))],
-  ["SvelteKit", (relay) => listen(createNodeHandler(kit(withSvelteKit(relay))))],
-  ["Fastify", fastify],
-  ["node:http", (relay) => listen(withNode(relay))],
+const servers: readonly (readonly [string, (relay: Relay) => Promise<string>, Partial<RelayOptions>])[] = [
+  ["h3", (relay) => listen(toNodeHandler(withH3(relay)) as RequestListener), {}],
+  ["Hono", (relay) => web((request) => withHono(relay).fetch(request, connection)), {}],
+  ["Express", (relay) => listen(withExpress(relay)), {}],
+  ["Next.js", (relay) => web((request) => route(withNext(relay))(withProxyHeader(request))), { readCaller }],
+  ["SvelteKit", (relay) => web(kit(withSvelteKit(relay))), {}],
+  ["Fastify", fastify, {}],
+  ["node:http", (relay) => listen(withNode(relay)), {}],
 ];
 
-async function serve(start: (relay: Relay) => Promise<string>) {
-  const set = await stage({ path: "/bank" });
+async function serve(start: (relay: Relay) => Promise<string>, options: Partial<RelayOptions>) {
+  const set = await stage({ path: "/bank", ...options });
   return { ...set, url: await start(set.relay) };
 }
 
-describe.each(servers)("A relay behind %s", (_, start) => {
+describe.each(servers)("A relay behind %s", (_, start, options) => {
   test("logs a browser in", async () => {
-    const { bank, events, url, ...set } = await serve(start);
+    const { bank, events, url, ...set } = await serve(start, options);
     const browser = set.browser({ baseUrl: `${url}/bank` });
     expect((await browser.listProviders()).status).toBe("success");
     expect((await browser.getProvider("test")).status).toBe("success");
@@ -69,7 +76,7 @@ describe.each(servers)("A relay behind %s", (_, start) => {
 
   test("serves a preflight, and refuses another site, another path and another method", async () => {
     collectWarnings();
-    const { bank, url, send } = await serve(start);
+    const { bank, url, send } = await serve(start, options);
     const preflight = await send(`${url}/bank/login/`, {
       method: "OPTIONS",
       headers: { "x-ventanilla": "", "access-control-request-method": "POST" },
@@ -83,7 +90,7 @@ describe.each(servers)("A relay behind %s", (_, start) => {
   });
 
   test("reads no more of a form than its limit", async () => {
-    const { bank, url, send } = await serve(start);
+    const { bank, url, send } = await serve(start, options);
     const response = await send(`${url}/bank/login/`, form({ ...PLAIN, otp: "x".repeat(100_000) }));
     expect(await readResponse(response)).toEqual(refused(413, "Body too large"));
     expect(bank.requests).toEqual([]);

@@ -37,6 +37,28 @@ describe("a path whose last slash a server has removed or added", () => {
   });
 });
 
+describe("a relay that is mounted under another path than its option says", () => {
+  test.each<[string, path: string | undefined, mounted: string]>([
+    ["under /bank without the option", undefined, "/bank"],
+    ["under a longer path than it is told", "/bank", "/api/bank"],
+    ["under /bank, by a server that takes the path away", "/bank", ""],
+  ])("%s says so on both sides: once on its console, and to each client", async (_, path, mounted) => {
+    const warnings = collectWarnings();
+    const set = await stage({ ...(path && { path }), clientSelection: true, logout: true });
+    const browser = set.browser({ baseUrl: `${set.url}${mounted}` });
+    const fault = { code: "path_differs", httpStatus: 404, detail: "give the relay the path that it is mounted under, such as /bank" };
+    await expect(browser.login(PLAIN)).rejects.toMatchObject(fault);
+    await expect(browser.listProviders()).rejects.toMatchObject(fault);
+    await expect(browser.getProvider("test")).rejects.toMatchObject(fault);
+    await expect(browser.listTransferDestinations("key")).rejects.toMatchObject(fault);
+    await expect(browser.selectClient("key", "0")).rejects.toMatchObject(fault);
+    await expect(browser.logout("key")).rejects.toMatchObject(fault);
+    expect(warnings).toEqual([expect.stringContaining("was refused as path_differs: give the relay the path")]);
+    expect(set.events.map(({ reason }) => reason)).toEqual(Array(6).fill("path_differs"));
+    expect(set.bank.requests).toEqual([]);
+  });
+});
+
 describe("a form that was read before it reached the relay", () => {
   const parsers: readonly (readonly [string, (relay: Relay) => Promise<string>])[] = [
     [
