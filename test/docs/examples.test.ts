@@ -128,7 +128,6 @@ const examples: Readonly<Record<string, unknown[][]>> = {
         failure: { kind: "outcome", code: "user_blocked", httpStatus: 403 },
       },
     ],
-    ["Replay at", expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//)],
   ],
   telemetry: [
     ["login.started", "test", "submitting", "started"],

@@ -67,6 +67,12 @@ describe("a recorded login", () => {
     expect(await stop()).toBe(130);
   });
 
+  test("may come later: view without a file serves the viewer for a page to open", async () => {
+    const { url, stop } = await serve(["view"]);
+    expect(await (await fetch(url)).text()).not.toContain('id="trace"');
+    expect(await stop()).toBe(130);
+  });
+
   test("is refused where the file is no trace", async () => {
     const cwd = await ownFolder();
     await writeFile(join(cwd, "run.json"), "{}");
