@@ -5,15 +5,17 @@ import { createActor } from "xstate";
 
 // Your screen, opened on the bank of a path. This one is the view alone, without anything to look at.
 function openScreen(path: LoginPath) {
+  const bank = fetchFor(path);
   const client = createBankClient({
     baseUrl: "http://sandbox.test",
     apiKey: SANDBOX_API_KEY,
-    fetch: fetchFor(path),
+    fetch: bank,
     retry: false, // a fault is counted by requests
   });
   const actor = createActor(createLoginMachine(client), { input: path.settings }).start();
   const { provider, detail } = path;
-  return viewDriver(() => loginView(actor.getSnapshot(), actor, { provider, detail }));
+  const driver = viewDriver(() => loginView(actor.getSnapshot(), actor, { provider, detail }));
+  return { ...driver, received: () => bank.received };
 }
 
 const [plain, code, cancelled] = loginPaths({ settings: {} });
@@ -23,10 +25,10 @@ for (const path of [plain, code, cancelled]) {
   console.log(path.name);
 }
 
-// A screen whose cancel button does nothing fails.
-if (cancelled) {
-  const screen = { ...openScreen(cancelled), cancel: () => {} };
-  await runPath(cancelled, screen, { timeout: 200 }).catch((error) => {
+// A screen that sends another code than the person typed fails.
+if (code) {
+  const screen = openScreen(code);
+  await runPath(code, { ...screen, answer: () => screen.answer("1111") }, { timeout: 200 }).catch((error) => {
     if (error instanceof PathError) console.log(error.message);
   });
 }

@@ -91,6 +91,7 @@ test.each([
   "docs/embedding.md",
   "docs/element.md",
   "docs/testing.md",
+  "docs/sandbox.md",
   "docs/telemetry.md",
   "docs/inspection.md",
   "docs/scale.md",

@@ -25,5 +25,11 @@ account.addEventListener("change", () => {
 /** The values to type for an account. */
 function formatAccount({ username, password, fields = {}, answers = [] }: SandboxAccount): string {
   const values = Object.entries({ username, password, ...fields }).map(([name, value]) => `${name} ${value}`);
-  return [...values, ...answers.map(({ field, answer }) => `then ${field} ${answer}`)].join(", ");
+  return [
+    ...values,
+    ...answers.map(
+      ({ field, answer, together = {} }) =>
+        `then ${[[field, answer], ...Object.entries(together)].map((pair) => pair.join(" ")).join(" and ")}`,
+    ),
+  ].join(", ");
 }

@@ -5,7 +5,7 @@ import { toStatelyMessage } from "./stately-protocol.ts";
 
 export type { TraceEvent, TraceValue } from "../trace/trace-event.ts";
 export type { InspectionAddress, InspectOptions, LoginInspection } from "./inspection.ts";
-export { type LoginRecorder, type RecordOptions, readTrace, recordLogin, type Trace } from "./record-login.ts";
+export { type LoginRecorder, type RecordOptions, recordLogin, type Trace } from "./record-login.ts";
 
 const STATELY = "https://stately.ai/inspect";
 

@@ -7,6 +7,5 @@
 export type { TraceEvent, TraceValue } from "../trace/trace-event.ts";
 export { createDiagram, type Flow } from "./diagram/diagram.ts";
 export type { InspectionAddress, InspectOptions, LoginInspection } from "./inspection.ts";
-export { type LoginRecorder, type RecordOptions, readTrace, recordLogin, type Trace } from "./record-login.ts";
+export { type LoginRecorder, type RecordOptions, recordLogin, type Trace } from "./record-login.ts";
 export { inspectLogin } from "./server/inspect-login.ts";
-export { type ServedViewer, type ServeViewerOptions, serveViewer } from "./server/viewer-server.ts";

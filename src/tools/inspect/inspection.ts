@@ -34,7 +34,7 @@ export interface InspectOptions {
    */
   readonly history?: number;
   /**
-   * Browser: the page that shows the run: the Stately inspector, or the viewer of `serveViewer`.
+   * Browser: the page that shows the run: the Stately inspector, or the offline viewer, whose address `ventanilla view` prints.
    * @default "https://stately.ai/inspect"
    */
   readonly url?: string;

@@ -74,8 +74,6 @@ export function recordLogin({ limit = 5000 }: RecordOptions = {}): LoginRecorder
  * Reads a trace.
  *
  * @throws {BankError} `invalid_input` with the field `trace`; `detail` says what is wrong where.
- * @example
- * const trace = readTrace(await readFile("run.json", "utf8"));
  */
 export function readTrace(json: string): Trace {
   let result: v.SafeParseResult<typeof trace>;

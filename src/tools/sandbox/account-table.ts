@@ -1,5 +1,14 @@
 import { banks } from "./banks/index.ts";
 
+/** The right answer to one interaction. */
+export interface SandboxAnswer {
+  /** The interactive field (contract, section 2.3). */
+  readonly field: string;
+  readonly answer: string;
+  /** The fields that the bank asks for at the same time, with their right answers. */
+  readonly together?: Readonly<Record<string, string>>;
+}
+
 /** A bank user whom the sandbox knows, and what a login as that user shows. */
 export interface SandboxAccount {
   /** The provider's code, the value sent as `provider` (contract, section 4.1). */
@@ -13,7 +22,7 @@ export interface SandboxAccount {
   /** The values of the provider's own fields, to be sent in the first login (contract, section 4.1). */
   readonly fields?: Readonly<Record<string, string>>;
   /** The right answers, in the order in which they are asked for (contract, section 3). */
-  readonly answers?: readonly { readonly field: string; readonly answer: string }[];
+  readonly answers?: readonly SandboxAnswer[];
   /** The clients to choose from after `select_client`, by their ids. Beyond the contract. */
   readonly clients?: Readonly<Record<string, string>>;
   /** What happens, in a few words. */
@@ -24,7 +33,9 @@ export interface SandboxAccount {
 export const sandboxAccounts: readonly SandboxAccount[] = [...banks.values()].flatMap((bank) =>
   bank.accounts.map(({ username, password, fields, shows, script }) => {
     const answers = script.flatMap((step) =>
-      step.step === "interaction" ? [{ field: step.field, answer: step.answer }] : [],
+      step.step === "interaction"
+        ? [{ field: step.field, answer: step.answer, ...(step.together && { together: step.together }) }]
+        : [],
     );
     const selection = script.find((step) => step.step === "clients");
     return {

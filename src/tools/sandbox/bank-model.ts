@@ -43,6 +43,14 @@ export interface InteractionStep {
   readonly field: string;
   readonly context: string;
   readonly answer: string;
+  /** A further right answer. */
+  readonly otherAnswer?: string;
+  /** Whether any answer will do, because the person approves elsewhere. */
+  readonly takesAny?: true;
+  /** The fields that are asked for at the same time, with their right answers. `field` is then a list in the response. */
+  readonly together?: Readonly<Record<string, string>>;
+  /** Members of the response that are not as the contract shows them. */
+  readonly irregular?: { readonly field?: null | undefined; readonly context?: object };
   /** Decides the error of a missing answer: B1003 for a code, B1005 for a question. */
   readonly asks: "code" | "question";
   /** The response to a wrong answer. `ask_again` ends the interaction at the third one, the others at once. */
@@ -88,6 +96,12 @@ export interface Bank {
   readonly name: string;
   readonly accountTypes: readonly AccountType[];
   readonly authFields: readonly AuthField[];
+  /** Elements of its lists that are not as the contract shows them; each list ends with its own. */
+  readonly badElements?: {
+    readonly authFields: readonly unknown[];
+    readonly accountTypes: readonly unknown[];
+    readonly destinations: readonly unknown[];
+  };
   /** Members of the provider detail beyond the contract. */
   readonly extraMembers?: Readonly<Record<string, unknown>>;
   readonly destinations: readonly Destination[];
@@ -107,8 +121,11 @@ export function describeProvider(bank: Bank, chosen: Chosen | undefined): Record
   return {
     name: bank.name,
     country: bank.country,
-    auth_fields: bank.authFields.map((field) => describeField(field, chosen)),
-    account_type: bank.accountTypes,
+    auth_fields: [
+      ...bank.authFields.map((field) => describeField(field, chosen)),
+      ...(bank.badElements?.authFields ?? []),
+    ],
+    account_type: [...bank.accountTypes, ...(bank.badElements?.accountTypes ?? [])],
     logo: `https://example.com/logos/${bank.code}.svg`,
     ...bank.extraMembers,
   };

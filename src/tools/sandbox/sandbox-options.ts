@@ -1,3 +1,6 @@
+import { banks } from "./banks/index.ts";
+import { readOwnBanks, type SandboxBank } from "./own-banks.ts";
+
 /** Where the sandbox takes its time from. Replace it to let a test decide what time it is. */
 export interface SandboxClock {
   /** The current time in milliseconds since the epoch. Decides when a session or an interaction has expired. */
@@ -24,6 +27,11 @@ export const SANDBOX_API_KEY = "sandbox-api-key";
 
 /** What can be set about a sandbox. Every member is optional. */
 export interface SandboxOptions {
+  /**
+   * Banks of your own, beside those of the sandbox.
+   * @default none
+   */
+  banks?: readonly SandboxBank[];
   /**
    * The API key that every request must carry in `X-API-Key` (contract, section 5).
    * @default SANDBOX_API_KEY
@@ -64,6 +72,7 @@ export interface SandboxOptions {
 export type SandboxSettings = ReturnType<typeof createSandboxSettings>;
 
 export function createSandboxSettings({
+  banks: ownBanks = [],
   apiKey = SANDBOX_API_KEY,
   seed,
   clock = systemClock,
@@ -72,5 +81,6 @@ export function createSandboxSettings({
   slowBankDelay = 3000,
   bodyLimit = 64 * 1024,
 }: SandboxOptions) {
-  return { apiKey, seed, clock, sessionLifetime, interactionLifetime, slowBankDelay, bodyLimit };
+  const all = new Map([...banks, ...readOwnBanks(ownBanks).map((bank) => [bank.code, bank] as const)]);
+  return { banks: all, apiKey, seed, clock, sessionLifetime, interactionLifetime, slowBankDelay, bodyLimit };
 }

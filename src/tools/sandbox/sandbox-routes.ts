@@ -1,6 +1,5 @@
 import { describeProvider } from "./bank-model.ts";
 import { type Session, Sessions } from "./bank-sessions.ts";
-import { banks } from "./banks/index.ts";
 import { readForm } from "./posted-form.ts";
 import type { SandboxSettings } from "./sandbox-options.ts";
 import {
@@ -39,6 +38,7 @@ export function createRoutes(settings: SandboxSettings): readonly Route[] {
 }
 
 function createHandlers(settings: SandboxSettings): Readonly<Record<string, Handler>> {
+  const { banks } = settings;
   const sessions = new Sessions(settings);
   const logins = new Logins(banks, sessions);
 
@@ -72,7 +72,9 @@ function createHandlers(settings: SandboxSettings): Readonly<Record<string, Hand
     },
 
     "GET /transfer/destinations": withSession(({ stage, bank }) =>
-      stage === "open" ? success({ destinations: bank.destinations }) : invalidKey,
+      stage === "open"
+        ? success({ destinations: [...bank.destinations, ...(bank.badElements?.destinations ?? [])] })
+        : invalidKey,
     ),
 
     "GET /client/": withSession((session) =>

@@ -18,11 +18,12 @@ export type Sandbox = (request: Request) => Promise<Response>;
 
 /**
  * Makes a bank aggregation service that lives in this process: every endpoint of the contract (section 4), the accounts of
- * `sandboxAccounts`, no network and no files. Each sandbox keeps sessions of its own, in memory.
+ * `sandboxAccounts` and of your own `banks`, no network and no files. Each sandbox keeps sessions of its own, in memory.
  *
  * Beyond the contract it serves `GET /client/`, `GET /client/{id}/` and `GET /logout/`, takes the session key in the
  * header `X-Session-Key` as well, and narrows dependent choices with `GET /provider/{code}/?key=<field>&value=<chosen>`.
  *
+ * @throws {BankError} `invalid_input` for a wrong bank among `banks`; `field` says where: `banks.0.accounts.1.password`.
  * @example
  * const sandbox = createSandbox();
  * const request = new Request("http://sandbox/provider/", { headers: { "X-API-Key": SANDBOX_API_KEY } });

@@ -61,9 +61,11 @@ export class Logins {
       form.get("username") === account.username &&
       form.get("password") === account.password;
     if (!sameLogin) return bank.wrongCredentials ?? wrongCredentials;
-    const answer = form.get(step.field);
-    if (!answer) return envelope(step.asks === "code" ? "B1003" : "B1005");
-    if (answer !== step.answer) return this.#refuseWrongAnswer(key, session, step);
+    const right = { [step.field]: step.answer, ...step.together };
+    if (Object.keys(right).some((name) => !form.get(name))) return envelope(step.asks === "code" ? "B1003" : "B1005");
+    const isRight = ([name, value]: [string, string]) =>
+      form.get(name) === value || (name === step.field && form.get(name) === step.otherAnswer);
+    if (!step.takesAny && !Object.entries(right).every(isRight)) return this.#refuseWrongAnswer(key, session, step);
     // No longer an interaction before the script goes on, so that a double submit finds none.
     Object.assign(session, { stage: "running", keys: [key, ...session.keys], step: session.step + 1, wrongAnswers: 0 });
     return this.#advance(session, pause);
@@ -141,5 +143,7 @@ export function readSelection({ account, step }: Session): ClientsStep | undefin
   return current?.step === "clients" ? current : undefined;
 }
 
-const interactionRequired = (key: string, { context, field }: InteractionStep): SandboxResponse =>
-  ok({ status: "interaction_required", key, context, field });
+function interactionRequired(key: string, { context, field, together, irregular }: InteractionStep): SandboxResponse {
+  const asked = together ? [field, ...Object.keys(together)] : field;
+  return ok({ status: "interaction_required", key, context, field: asked, ...irregular });
+}

@@ -29,7 +29,7 @@ export interface ServedSandbox {
 /**
  * Serves a sandbox over HTTP, for a client in another process. Works in Node, Bun and Deno.
  *
- * Rejects where the port is taken, and in a runtime that can't listen (a browser, a worker): use `createSandbox` there.
+ * Rejects with the `invalid_input` of `createSandbox`, where the port is taken, and in a runtime that can't listen (a browser, a worker): use `createSandbox` there.
  *
  * @example
  * const sandbox = await serveSandbox();

@@ -5,7 +5,7 @@
  */
 
 export { PathError, type PathErrorCode } from "./path-error.ts";
-export { fetchFor } from "./path-fetch.ts";
+export { fetchFor, type PathFetch } from "./path-fetch.ts";
 export { type LinkPathOptions, type LoginPathOptions, linkPaths, loginPaths } from "./path-generation.ts";
 export type {
   Action,
@@ -17,6 +17,7 @@ export type {
   Path,
   PathFailure,
   PathStep,
+  Received,
   RequestName,
 } from "./path-types.ts";
 export { type RunPathOptions, runPath } from "./run-path.ts";

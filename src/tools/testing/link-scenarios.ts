@@ -14,9 +14,10 @@ const expired = { body: { status: "error", message: "Invalid key" } } satisfies 
 // What a login does is shown by a login's own paths: within a link, one scenario for each of its screens.
 const within = [
   "the bank asks for a one-time code",
+  "the bank asks twice",
   "the password is wrong at first",
   "the bank wants a client",
-  "the bank has two clients to choose from",
+  "the ids of the clients have letters",
   "another session is in the way",
   "the connection breaks at the login",
   "the login stays without an answer",

@@ -1,10 +1,28 @@
+import type { Difference } from "./difference.ts";
 import type { Path } from "./path-types.ts";
 
 /**
  * Why a path ended. `step_not_shown`: the screen did not rest at the step. `text_not_shown`: it did, without the failure's text or
- * the bank's question. `driver_failed`: the driver threw, or did not end in time.
+ * the bank's question. `text_still_shown`: it did, with the failure of an earlier try. `value_differs`: the bank got another value than the
+ * path gave. `driver_failed`: the driver threw, or did not end in time.
  */
-export type PathErrorCode = "step_not_shown" | "text_not_shown" | "driver_failed";
+export type PathErrorCode =
+  | "step_not_shown"
+  | "text_not_shown"
+  | "text_still_shown"
+  | "value_differs"
+  | "driver_failed";
+
+/** What an error is created from. */
+export interface PathProblem {
+  readonly code: PathErrorCode;
+  readonly actual: string;
+  readonly text?: string | undefined;
+  readonly cause?: unknown;
+  readonly difference: Difference | undefined;
+  /** The text of a failure that the screen shows. */
+  readonly shown: string | undefined;
+}
 
 /**
  * A screen left a path. The message is a sentence:
@@ -26,34 +44,40 @@ export class PathError extends Error {
   readonly expected: string;
   /** The step that it showed; empty for none. */
   readonly actual: string;
-  /** With `text_not_shown`: the text that is missing, a failure's in English. */
+  /** With `text_not_shown` the text that is missing, a failure's in English; with `text_still_shown` the text of the earlier failure. */
   readonly text: string | undefined;
+  /** With `value_differs`: what the bank got. */
+  readonly got: string | undefined;
+  /** What the path gave, where the bank got another value or none. */
+  readonly gave: string | undefined;
 
   /** @internal */
-  constructor(
-    code: PathErrorCode,
-    path: Path,
-    step: number,
-    { actual, text, cause }: { readonly actual: string; readonly text?: string | undefined; readonly cause?: unknown },
-  ) {
+  constructor(path: Path, step: number, problem: PathProblem) {
+    const { code, actual, text, cause, difference } = problem;
     const sentences = path.steps.slice(0, step + 1).map(({ sentence }) => sentence);
     const { expected } = path.steps[step] ?? { expected: path.start };
     const done = sentences.length > 0 ? `After ${sentences.map((sentence) => `"${sentence}"`).join(", ")}` : "At first";
-    const problem =
-      code === "driver_failed"
-        ? `the driver failed (${cause instanceof Error ? cause.message : String(cause)}), and `
-        : "";
-    const lack = code === "text_not_shown" ? ` without the text "${text}"` : `, expected "${expected}"`;
-    super(
-      `${done}: ${problem}the screen shows ${actual === "" ? "nothing" : `"${actual}"`}${lack}.`,
-      cause === undefined ? {} : { cause },
-    );
+    super(`${done}: ${formatProblem(problem, expected)}.`, cause === undefined ? {} : { cause });
     this.code = code;
     this.path = path.name;
     this.step = step;
     this.sentence = sentences.at(-1) ?? "";
     this.expected = expected;
     this.actual = actual;
-    this.text = code === "text_not_shown" ? text : undefined;
+    this.text = code.startsWith("text_") ? text : undefined;
+    this.got = difference?.got;
+    this.gave = difference?.gave;
   }
+}
+
+function formatProblem({ code, actual, text, cause, difference, shown }: PathProblem, expected: string): string {
+  const sent = difference ? `the bank got ${difference.got ?? "nothing"}, the path gave ${difference.gave}, and ` : "";
+  const driver =
+    cause === undefined ? "" : `the driver failed (${cause instanceof Error ? cause.message : cause}), and `;
+  const step = actual === "" ? "nothing" : `"${actual}"`;
+  const screen = `${sent}${driver}the screen shows ${step}`;
+  if (code === "text_still_shown") return `${screen} with the text "${text}" of an earlier failure`;
+  const failure = shown === undefined ? "" : ` ("${shown}")`;
+  if (code === "text_not_shown") return `${screen}${failure} without the text "${text}"`;
+  return `${screen}${failure}${actual === expected && code === "value_differs" ? "" : `, expected "${expected}"`}`;
 }

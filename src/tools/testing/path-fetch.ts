@@ -1,5 +1,8 @@
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
-import type { Fault, Path, RequestName } from "./path-types.ts";
+import type { Fault, Path, Received, RequestName } from "./path-types.ts";
+
+/** The bank of a path as a `fetch`, with the requests that it got so far. */
+export type PathFetch = typeof fetch & { readonly received: readonly Received[] };
 
 /**
  * A `fetch` for one run of a path. The sandbox responds, except where the path has a fault. A client that is not chosen on the
@@ -14,18 +17,22 @@ import type { Fault, Path, RequestName } from "./path-types.ts";
  *   retry: false,
  * });
  */
-export function fetchFor(path: Pick<Path, "faults" | "steps">, sandbox: Sandbox = createSandbox()): typeof fetch {
+export function fetchFor(path: Pick<Path, "faults" | "steps">, sandbox: Sandbox = createSandbox()): PathFetch {
+  const received: Received[] = [];
   const counts = new Map<RequestName | undefined, number>();
   const isChosen = (client: string) =>
     path.steps.some(({ action }) => action.type === "choose" && action.value === client);
-  return async (input, init) => {
+  const respondTo: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     signal?.throwIfAborted();
     const name = toRequestName(request);
     const number = (counts.get(name) ?? 0) + 1;
     counts.set(name, number);
-    if (name === "GET /client/{id}/" && !isChosen(readClientId(request))) return Response.json(wrongClient);
+    const values = await readValues(request);
+    signal?.throwIfAborted();
+    if (name) received.push({ request: name, values });
+    if (name === "GET /client/{id}/" && !isChosen(values["id"] ?? "")) return Response.json(wrongClient);
     const fault = path.faults.find((fault) => fault.request === name && [undefined, number].includes(fault.number));
     if (!fault) {
       const response = await sandbox(request);
@@ -34,6 +41,7 @@ export function fetchFor(path: Pick<Path, "faults" | "steps">, sandbox: Sandbox 
     }
     return respond(fault, signal);
   };
+  return Object.assign(respondTo, { received });
 }
 
 function toRequestName({ method, url }: Request): RequestName | undefined {
@@ -55,8 +63,11 @@ const patterns: readonly (readonly [RegExp, RequestName])[] = [
 
 const wrongClient = { status: "error", message: "wrong_client" };
 
-function readClientId({ url }: Request): string {
-  return decodeURIComponent(new URL(url).pathname.split("/").at(-2) ?? "");
+/** The fields of a form, or the `code` or `id` in a path. */
+async function readValues(request: Request): Promise<Received["values"]> {
+  if (request.method === "POST") return Object.fromEntries(new URLSearchParams(await request.clone().text()));
+  const [, resource, value] = /\/(provider|client)\/([^/]+)\/$/.exec(new URL(request.url).pathname) ?? [];
+  return value === undefined ? {} : { [resource === "client" ? "id" : "code"]: decodeURIComponent(value) };
 }
 
 async function respond({ what }: Fault, signal: AbortSignal | null | undefined): Promise<Response> {

@@ -43,6 +43,14 @@ export interface Fault {
   readonly what: "broken" | "held" | { readonly http?: number; readonly body: object };
 }
 
+/** A request as the bank of a path got it: test data of the sandbox. */
+export interface Received {
+  /** The request. */
+  readonly request: RequestName;
+  /** The fields of its form, or the `code` or `id` in its path. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
 /** A failure that a screen shows. */
 export interface PathFailure {
   readonly code: FailureCode;

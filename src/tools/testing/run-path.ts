@@ -1,6 +1,9 @@
-import type { FailureCode } from "../../core/api/failures.ts";
-import { PathError, type PathErrorCode } from "./path-error.ts";
-import type { Action, LoginPath, Path } from "./path-types.ts";
+import { type FailureCode, failures } from "../../core/api/failures.ts";
+import { describeFailure } from "../../core/texts/describe-failure.ts";
+import { locales } from "../../core/texts/languages.ts";
+import { findDifference } from "./difference.ts";
+import { PathError, type PathProblem } from "./path-error.ts";
+import type { Action, LoginPath, Path, PathFailure } from "./path-types.ts";
 import type { LinkDriver, LoginDriver } from "./screen-driver.ts";
 
 /** How a path is run. */
@@ -19,7 +22,7 @@ export interface RunPathOptions {
 
 const POLL_INTERVAL = 10;
 
-// To read the step once more when the driver has used up the time.
+// Milliseconds. To read the screen once more when the driver has used up the time.
 const LAST_LOOK = 200;
 
 // How often in a row the step must be read. If it was shown before the action as well, a slow screen could be taken for a ready one.
@@ -28,10 +31,11 @@ const LOOKS = { another: 2, same: 6 };
 /**
  * Drives a screen along a path: each action, then the wait until the screen rests at the expected step. A step that is
  * gone at the next look does not count. With a driver that has `currentText`, the text of a failure and the bank's question must be
- * on the screen as well. Any test runner can await it.
+ * on the screen as well, and the failure of an earlier try must be gone. With `received`, the bank must get what the path gave. Any test
+ * runner can await it.
  *
- * @throws {PathError} `step_not_shown` or `text_not_shown` when the time is up; `driver_failed`: the driver threw, or took all
- * the time.
+ * @throws {PathError} `step_not_shown`, `text_not_shown` or `text_still_shown` when the time is up; `value_differs`: the bank got another
+ * value; `driver_failed`: the driver threw, or took all the time.
  * @example
  * test.each(loginPaths())("$name", async (path) => {
  *   await runPath(path, driverOf(await open(path)));
@@ -45,16 +49,30 @@ export async function runPath(
   { timeout = 4000, failureText }: RunPathOptions = {},
 ): Promise<void> {
   const deadline = Date.now() + timeout;
-  const rests = (step: number) => waitForStep(path, step, driver, deadline, failureText);
-  await rests(-1);
-  for (const [step, { action }] of path.steps.entries()) {
+  const readReceived = () => driver.received?.() ?? [];
+  for (let step = -1; step < path.steps.length; step++) {
+    const { action } = path.steps[step] ?? {};
+    const expectation = expectAfter(path, step, failureText);
+    let problem: Problem | undefined;
+    let before = 0;
     try {
-      await within(deadline, () => perform(driver as LinkDriver, action));
+      if (action) {
+        before = (await within(deadline, readReceived)).length;
+        await within(deadline, () => perform(driver as LinkDriver, action));
+      }
+      problem = await waitForStep(expectation, driver, deadline);
     } catch (cause) {
-      const actual = await within(Date.now() + LAST_LOOK, () => driver.currentStep()).catch(() => "");
-      throw new PathError("driver_failed", path, step, { actual, cause });
+      const actual = await lastLook(() => driver.currentStep(), "");
+      problem = { code: "driver_failed", actual, cause };
     }
-    await rests(step);
+    const received = await lastLook(readReceived, []);
+    const difference = driver.received && findDifference(path.steps, step, received.slice(before));
+    const isOther = difference?.got !== undefined;
+    if (!problem && !isOther) continue;
+    const shown = findShownFailure(await lastLook(() => driver.currentText?.() ?? "", ""), failureText);
+    const { step: actual } = expectation;
+    const code = isOther || !problem ? "value_differs" : problem.code;
+    throw new PathError(path, step, { actual, ...problem, code, difference, shown });
   }
 }
 
@@ -74,41 +92,80 @@ export function perform(driver: LinkDriver, action: Action): unknown {
   }
 }
 
-/** Waits until the screen rests at the expected step. */
+/** What the screen has to show after a step. */
+interface Expectation {
+  readonly step: string;
+  /** Of these texts one has to be there; without any, each text will do. */
+  readonly texts: readonly string[];
+  /** The failures of earlier tries, whose texts must be gone. */
+  readonly staleTexts: readonly string[];
+  /** How often in a row the step must be read. */
+  readonly looks: number;
+}
+
+/** What is not as expected. */
+type Problem = Pick<PathProblem, "code" | "actual" | "text" | "cause">;
+
+function expectAfter(path: Path, step: number, failureText: RunPathOptions["failureText"]): Expectation {
+  const start = { expected: path.start, failure: path.startFailure, question: undefined };
+  const listTexts = (failure: PathFailure | undefined) => {
+    const ownText = failure && failureText?.(failure.code);
+    return ownText ? [ownText] : (failure?.texts ?? []);
+  };
+  const { expected, failure, question } = path.steps[step] ?? start;
+  const texts = failure || !question ? listTexts(failure) : [question];
+  const earlier = [start, ...path.steps.slice(0, Math.max(step, 0))].flatMap(({ failure }) => listTexts(failure));
+  const mayBeStale = path.steps[step]?.action.type !== "fill" && expected === (path.steps[step - 1] ?? start).expected;
+  return {
+    step: expected,
+    texts,
+    // A text may be a part of another one.
+    staleTexts: step < 0 ? [] : earlier.filter((stale) => !texts.some((text) => text.includes(stale))),
+    looks: mayBeStale && step >= 0 ? LOOKS.same : LOOKS.another,
+  };
+}
+
+/** Waits until the screen rests at the expected step, with the texts that it has to show there. */
 async function waitForStep(
-  path: Path,
-  step: number,
+  { step, texts, staleTexts, looks }: Expectation,
   driver: LoginDriver,
   deadline: number,
-  failureText: RunPathOptions["failureText"],
-): Promise<void> {
-  const start = { expected: path.start, failure: path.startFailure, question: undefined };
-  const { expected, failure, question } = path.steps[step] ?? start;
-  const ownText = failure && failureText?.(failure.code);
-  const texts = ownText ? [ownText] : (failure?.texts ?? (question ? [question] : []));
-  const mayBeStale = path.steps[step]?.action.type !== "fill" && expected === (path.steps[step - 1] ?? start).expected;
-  const looks = mayBeStale && step >= 0 ? LOOKS.same : LOOKS.another;
-  let actual = "";
+): Promise<Problem | undefined> {
   for (let seen = 0; seen < looks; ) {
-    let problem: PathErrorCode | undefined;
-    try {
-      actual = await within(deadline, () => driver.currentStep());
-      if (actual !== expected) problem = "step_not_shown";
-      else if (texts.length > 0 && driver.currentText) {
-        const text = withoutBreaks(await within(deadline, () => driver.currentText?.() ?? ""));
-        if (!texts.some((one) => text.includes(withoutBreaks(one)))) problem = "text_not_shown";
-      }
-    } catch (cause) {
-      throw new PathError("driver_failed", path, step, { actual, cause });
+    const actual = await within(deadline, () => driver.currentStep());
+    let problem: Problem | undefined;
+    if (actual !== step) problem = { code: "step_not_shown", actual };
+    else if (driver.currentText && texts.length + staleTexts.length > 0) {
+      const shown = withoutBreaks(await within(deadline, () => driver.currentText?.() ?? ""));
+      const isShown = (text: string) => shown.includes(withoutBreaks(text));
+      const stale = staleTexts.find(isShown);
+      if (texts.length > 0 && !texts.some(isShown)) problem = { code: "text_not_shown", actual, text: texts[0] };
+      else if (stale) problem = { code: "text_still_shown", actual, text: stale };
     }
-    if (problem && Date.now() >= deadline) throw new PathError(problem, path, step, { actual, text: texts[0] });
+    if (problem && Date.now() >= deadline) return problem;
     seen = problem ? 0 : seen + 1;
     if (seen < looks) await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
   }
+  return undefined;
+}
+
+/** The text of a failure that the screen shows, the longest one: a text may be a part of another. */
+function findShownFailure(shown: string, failureText: RunPathOptions["failureText"]): string | undefined {
+  const codes = Object.keys(failures) as FailureCode[];
+  const known = codes.flatMap((code) => [
+    failureText?.(code) ?? "",
+    ...locales.map((locale) => describeFailure(code, locale).text),
+  ]);
+  const found = known.filter((text) => text !== "" && withoutBreaks(shown).includes(withoutBreaks(text)));
+  return found.sort((one, other) => other.length - one.length)[0];
 }
 
 // A page breaks lines anywhere.
 const withoutBreaks = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+/** What a screen shows once the run has failed: it only explains the error. */
+const lastLook = <Value>(look: () => Value | Promise<Value>, otherwise: Value): Promise<Value> =>
+  within(Date.now() + LAST_LOOK, look).catch(() => otherwise);
 
 /** Rejects at the deadline. */
 async function within<Value>(deadline: number, act: () => Value | Promise<Value>): Promise<Value> {

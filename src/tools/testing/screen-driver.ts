@@ -1,3 +1,5 @@
+import type { Received } from "./path-types.ts";
+
 /** Acts on a login screen as a person would. Every method may return a promise; a method that can't be done throws. */
 export interface LoginDriver {
   /** Chooses a client by its id. */
@@ -15,10 +17,15 @@ export interface LoginDriver {
   /** The name of the step that the screen shows: the `step` of its view. Called repeatedly, so it must not wait. */
   currentStep(): string | Promise<string>;
   /**
-   * All the text that the screen shows. With it, a run also fails where a failure or a question is not shown. Called repeatedly,
-   * so it must not wait. Default: texts are not checked.
+   * All the text that the screen shows. With it, a run also fails where a failure or a question is not shown, or where the failure of an
+   * earlier try still is. Called repeatedly, so it must not wait. Default: texts are not checked.
    */
   currentText?(): string | Promise<string>;
+  /**
+   * What the bank got so far: `received` of the `fetchFor(path)` of the screen. With it, a run also fails where the screen sends another
+   * value than the path gave it. Default: what is sent is not checked.
+   */
+  received?(): readonly Received[] | Promise<readonly Received[]>;
 }
 
 /** Acts on a link screen as a person would. */

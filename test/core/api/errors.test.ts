@@ -1,9 +1,6 @@
-import { BankError, type FailureCode } from "ventanilla";
+import { BankError } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { toBankError } from "../../../src/core/api/errors.ts";
-import { failures } from "../../../src/core/api/failures.ts";
-
-const codes = Object.keys(failures).filter((code) => failures[code as FailureCode].kind === "fault");
 
 describe("BankError", () => {
   const request = "GET /client/{id}/";
@@ -50,9 +47,9 @@ describe("BankError", () => {
 });
 
 describe("toBankError", () => {
-  test.each(codes)("turns the code %s into an error of that code", (code) => {
-    const error = toBankError({ kind: "fault", code });
-    expect([error.name, error.code, error.message]).toEqual(["BankError", code, code]);
+  test("turns the code of a fault into an error of that code", () => {
+    const error = toBankError({ kind: "fault", code: "network_failed" });
+    expect([error.name, error.code, error.message]).toEqual(["BankError", "network_failed", "network_failed"]);
   });
 
   test("copies the details of the failure and nothing else", () => {

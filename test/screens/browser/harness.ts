@@ -7,7 +7,7 @@ import {
 } from "ventanilla";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import type { onLifecycle } from "ventanilla/telemetry";
-import { fetchFor, type Path, runPath } from "ventanilla/testing";
+import { fetchFor, type Path, type PathFetch, runPath } from "ventanilla/testing";
 import { screenDriver } from "./screen-driver.ts";
 
 /** What a screen under test is created with. */
@@ -29,7 +29,7 @@ declare global {
     /** Shows the screen for a path of the test kit, in place of the one before. */
     show(path: Path, username?: string): Promise<void>;
     /** Shows the screen for a path and follows the path. @returns what went wrong. */
-    run(path: Path): Promise<string | undefined>;
+    run(path: Path, timeout?: number): Promise<string | undefined>;
     hide(): Promise<void>;
     /** In React: hides the screen in an `Activity`, or shows it again. */
     setMode(mode: "visible" | "hidden"): void;
@@ -66,9 +66,11 @@ export function serveScreens(mount: Mount): void {
     document.body.replaceChildren();
   };
   // A time-out for the slowest machine.
-  window.run = async (path) => {
+  let bank: PathFetch | undefined;
+  window.run = async (path, timeout = 60_000) => {
     await window.show(path);
-    return runPath(path, screenDriver(path), { timeout: 60_000 }).then(() => undefined, String);
+    const driver = { ...screenDriver(path), received: () => bank?.received ?? [] };
+    return runPath(path, driver, { timeout }).then(() => undefined, String);
   };
   window.show = async (path, username) => {
     await window.hide();
@@ -76,7 +78,8 @@ export function serveScreens(mount: Mount): void {
     window.forms = [];
     window.aborted = [];
     window.pending = 0;
-    const bank = fetchFor(path);
+    const fetch = fetchFor(path);
+    bank = fetch;
     const client = createBankClient({
       baseUrl: "http://bank.test",
       apiKey: SANDBOX_API_KEY,
@@ -87,7 +90,7 @@ export function serveScreens(mount: Mount): void {
         window.requests.push(sent);
         if (typeof init?.body === "string") window.forms.push(init.body);
         request.signal.addEventListener("abort", () => window.aborted.push(sent));
-        return respondSlowly(request.signal, () => bank(request));
+        return respondSlowly(request.signal, () => fetch(request));
       },
     });
     const { flow, provider, settings } = path;

@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { serveViewer } from "ventanilla/inspect";
 import { loginMachine } from "ventanilla/machines/login";
 import { build } from "vite";
 import { beforeAll, describe, expect, vi } from "vitest";
 import { createActor } from "xstate";
 import { sources } from "../../../docs/examples/sources.ts";
 import { inspectLogin } from "../../../src/tools/inspect/browser.ts";
+import { serveViewer } from "../../../src/tools/inspect/server/viewer-server.ts";
 import { findCanaries, newCanaries } from "../../leaks/canaries.ts";
 import { test as base } from "../../screens/browser/screen-page.ts";
 import { serveFolder, setUpServer } from "../../screens/browser/vite.ts";

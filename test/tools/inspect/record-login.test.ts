@@ -1,8 +1,9 @@
 import { BankError, login } from "ventanilla";
-import { readTrace, recordLogin } from "ventanilla/inspect";
+import { recordLogin } from "ventanilla/inspect";
 import { loginMachine } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
+import { readTrace } from "../../../src/tools/inspect/record-login.ts";
 import { asks, loggedIn, person, startService } from "../../bank/service.ts";
 
 describe("a trace", () => {

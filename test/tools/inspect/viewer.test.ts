@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
 import { createCredentials, createLinkMachine, login, secret } from "ventanilla";
-import { inspectLogin, recordLogin, serveViewer, type Trace } from "ventanilla/inspect";
+import { inspectLogin, recordLogin, type Trace } from "ventanilla/inspect";
 import { beforeAll, describe, expect } from "vitest";
 import { createActor, waitFor } from "xstate";
+import { serveViewer } from "../../../src/tools/inspect/server/viewer-server.ts";
 import { createSandboxClient } from "../../conformance/sandbox.ts";
 import { violationsIn } from "../../screens/browser/axe.ts";
 import { test as base } from "../../screens/browser/screen-page.ts";
@@ -19,7 +20,7 @@ beforeAll(async () => {
 
 const test = base
   .extend("serve", ({ onTestFinished }) => async (trace?: Trace) => {
-    const { url, close } = await serveViewer(trace ? { trace } : {});
+    const { url, close } = await serveViewer(trace);
     onTestFinished(close);
     return url;
   })

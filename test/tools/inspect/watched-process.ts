@@ -1,5 +1,5 @@
 import { createBankClient, login } from "ventanilla";
-import { inspectLogin, serveViewer } from "ventanilla/inspect";
+import { inspectLogin } from "ventanilla/inspect";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { WebSocket } from "ws";
 
@@ -14,7 +14,6 @@ const client = createBankClient({
 
 const inspect = inspectLogin();
 const { server = "" } = await inspect.address;
-await serveViewer();
 
 let received = 0;
 if (process.env["WATCHED"]) {

@@ -11,7 +11,7 @@ const list = (values: Readonly<Record<string, string>> = {}) =>
 const rows = sandboxAccounts.map(
   ({ provider, country, username, password, fields, answers = [], clients = {}, shows }) => {
     const later = [
-      ...answers.map(({ field, answer }) => code(`${field}=${answer}`)),
+      ...answers.map(({ field, answer, together }) => list({ [field]: answer, ...together }).join(" and ")),
       ...Object.keys(clients).map((id) => `client ${code(id)}`),
     ];
     const cells = [

@@ -61,8 +61,11 @@ test("one provider has members beyond the contract, another has them empty, a th
   expect(readProvider(await get("/provider/faro_uy/"))).toMatchObject({
     aliases: ["faro", "banco_faro"],
     bank: { code: "faro", name: "Grupo Faro", logo: "https://example.com/logos/grupo-faro.svg" },
-    methods: { accounts: true, movements: true, transfers: false },
-    endpoints_status: { login: "up", transfer: "up" },
+    methods: { accounts: true, accounts_movements: true, credit_cards: true, personal_info: true, transfers: true },
+    endpoints_status: {
+      test: [{ endpoint: "/login/", status: "ok", timestamp: expect.any(String) }],
+      prod: expect.arrayContaining([{ endpoint: "/login/", status: "ok", timestamp: expect.any(String) }]),
+    },
   });
   expect(readProvider(await get("/provider/ceibo_ar/"))).toMatchObject({ methods: null, endpoints_status: null });
   expect(readProvider(await get("/provider/minimo_bo/"))).toEqual({

@@ -4,6 +4,7 @@ import {
   type LoginPath,
   PathError,
   type PathStep,
+  type Received,
   type RunPathOptions,
   runPath,
   viewDriver,
@@ -33,9 +34,11 @@ const path: LoginPath = {
   ],
 };
 
+type LoginStep = LoginPath["steps"][number];
+
 const question = "Code, please";
 const [fill, send, answer] = path.steps as [PathStep, PathStep, PathStep];
-const along = (...steps: readonly PathStep[]) => ({ ...path, steps }) as LoginPath;
+const along = (...steps: readonly (PathStep | LoginStep)[]) => ({ ...path, steps }) as LoginPath;
 const withQuestion = along(fill, { ...send, question }, answer);
 const again = along(fill, send, { ...answer, sentence: "a wrong code is given", expected: "answering" });
 const late = along(fill, send, { action: { type: "wait" }, sentence: "the time runs out", expected: "failed" });
@@ -271,7 +274,7 @@ describe("with currentText, a run finds", () => {
   test.each<[string, string, LoginPath, message: string, text: string, RunPathOptions?]>([
     ["no text", "", refused, onceFailed, english],
     ["another failure's text", "The code is wrong.", refused, onceFailed, english],
-    ["not its own words", english, refused, onceFailed, "Oops: wrong_credentials", ownText],
+    ["not its own words", english, refused, `${onceFailed} ("${english}")`, "Oops: wrong_credentials", ownText],
     [
       "no text at first",
       "",
@@ -287,5 +290,113 @@ describe("with currentText, a run finds", () => {
       options,
     );
     expect(end).toMatchObject({ code: "text_not_shown", text, message: `${message} without the text "${text}".` });
+  });
+});
+
+/** A screen that shows each step of a path, and sends the requests of each action. */
+function walking(steps: LoginPath, requests: readonly (readonly Received[])[] = [], currentText = () => "") {
+  const received: Received[] = [];
+  let done = -1;
+  const act = () => {
+    done += 1;
+    received.push(...(requests[done] ?? []));
+  };
+  const currentStep = () => steps.steps[done]?.expected ?? steps.start;
+  const verbs = { ...scripted({}).driver, fill: act, submit: act, answer: act, choose: act };
+  return { ...verbs, currentStep, currentText, received: () => received } satisfies LinkDriver;
+}
+
+describe("with received, a run finds that the bank got another value:", () => {
+  const end = "loggedIn" as const;
+  const client: LoginStep = {
+    action: { type: "choose", value: "FIC-2" },
+    sentence: "a client is chosen",
+    expected: end,
+  };
+  const credentials = { provider: "test", username: "12345", password: "gfdsa" };
+  const login = (values: Received["values"]): Received => ({ request: "POST /login/", values });
+  const submitted = along(fill, { ...send, expected: end });
+  const chosen = along(fill, { ...send, expected: end }, client);
+
+  test.each<[string, LoginPath, Received, got: string, gave: string]>([
+    ["an answer", path, login({ ...credentials, otp: "1111" }), "1111", "8888"],
+    [
+      "a value of the form",
+      submitted,
+      login({ ...credentials, username: "54321" }),
+      "username 54321",
+      "username 12345",
+    ],
+    ["a value less", submitted, login({ provider: "test" }), "username not", "username 12345"],
+    ["a client", chosen, { request: "GET /client/{id}/", values: { id: "1" } }, "1", "FIC-2"],
+  ])("%s", async (_, steps, request, got, gave) => {
+    const requests = steps.steps.map((_, index) => (index === steps.steps.length - 1 ? [request] : []));
+    expect((await run(walking(steps, requests), steps)).end).toMatchObject({
+      code: "value_differs",
+      got,
+      gave,
+      message: expect.stringMatching(
+        `: the bank got ${got}, the path gave ${gave}, and the screen shows "loggedIn"\\.$`,
+      ),
+    });
+  });
+
+  test.each<[string, LoginPath, Received[]]>([
+    ["the same one", path, [login({ ...credentials, type: "pers", otp: "8888" })]],
+    ["the same one in a form with more fields", submitted, [login({ ...credentials, type: "pers" })]],
+    ["none yet", path, []],
+  ])("and passes at %s", async (_, steps, requests) => {
+    const each = steps.steps.map((_, index) => (index === steps.steps.length - 1 ? requests : []));
+    expect((await run(walking(steps, each), steps)).end).toBe("passed");
+  });
+
+  test("and names it beside a wrong step, with the failure that the screen shows", async () => {
+    const { driver } = scripted({ ...good, answer: ["failed"] });
+    const { text } = describeFailure("wrong_answer");
+    const { end } = await run({ ...driver, received: () => [], currentText: () => `Sorry!\n${text}` });
+    expect(end).toMatchObject({
+      code: "step_not_shown",
+      message: expect.stringContaining(
+        `: the bank got nothing, the path gave 8888, and the screen shows "failed" ("${text}"), expected "loggedIn".`,
+      ),
+    });
+  });
+});
+
+describe("with currentText, a run finds the text of an earlier failure", () => {
+  const failure = { code: "wrong_credentials" as const, texts: ["Wrong.", "Incorrecto."] };
+  const failed: PathStep = { ...send, expected: "failed", failure };
+  const again = along(fill, failed, { ...fill, expected: "failed", failure }, send);
+
+  test.each(["Wrong.", "Ay. Incorrecto."])("and fails: %s", async (text) => {
+    expect(
+      (
+        await run(
+          walking(again, [], () => text),
+          again,
+        )
+      ).end,
+    ).toMatchObject({
+      code: "text_still_shown",
+      step: 3,
+      text: expect.stringMatching(/Wrong|Incorrecto/),
+      message: expect.stringMatching(/the screen shows "answering" with the text ".+" of an earlier failure\.$/),
+    });
+  });
+
+  test("and passes once it is gone, or is a part of the text of a new failure", async () => {
+    const shown = { left: 20 };
+    const fades = () => (shown.left-- > 0 ? "Wrong." : "");
+    expect((await run(walking(again, [], fades), again)).end).toBe("passed");
+    const other = { code: "user_blocked" as const, texts: ["Wrong. Wait a day."] };
+    const worse = along(fill, failed, { ...failed, failure: other });
+    const texts = ["Wrong.", "Wrong. Wait a day."];
+    const driver = walking(worse);
+    let sent = 0;
+    const submit = () => {
+      sent += 1;
+      driver.submit();
+    };
+    expect((await run({ ...driver, submit, currentText: () => texts[sent - 1] ?? "" }, worse)).end).toBe("passed");
   });
 });

@@ -45,7 +45,7 @@ export function openScreen(path: Path, inspect: (event: InspectionEvent) => void
     },
   });
   const screen = (actor: Flow, look: () => LinkView | LoginView) => ({
-    driver: viewDriver(look),
+    driver: { ...viewDriver(look), received: () => bank.received },
     look,
     sent,
     /** What the login failed with, or the flow around it. */

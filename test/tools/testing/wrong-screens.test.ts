@@ -21,6 +21,36 @@ const saying =
   (step: string, text: string): Wrong =>
   (right) => ({ currentText: () => (right.currentStep() === step ? text : (right.currentText?.() ?? "")) });
 
+/** It adds texts, and removes none. */
+const keepingErrors: Wrong = (right) => {
+  let shown = "";
+  return {
+    currentText: () => {
+      shown += `\n${right.currentText?.()}`;
+      return shown;
+    },
+  };
+};
+
+/** It sends the first answer again. */
+const repeatingAnswers: Wrong = (right) => {
+  let first: string | undefined;
+  return {
+    answer: (text) => {
+      first ??= text;
+      return right.answer(first);
+    },
+  };
+};
+
+/** It sends the place of a client in the list. */
+const sendingIndex: Wrong = (right, { look }) => ({
+  choose: (value) => {
+    const view = look();
+    return right.choose("clients" in view ? String(view.clients.findIndex(({ id }) => id === value)) : value);
+  },
+});
+
 /** The kind of screen, how it is wrong, and a part of the names of the paths that detect it. */
 const wrongScreens: [flow: "login" | "link", wrong: string, by: string, Wrong][] = [
   ["login", "it shows a failure as a success", "has blocked the user", showing("failed", "loggedIn")],
@@ -39,6 +69,9 @@ const wrongScreens: [flow: "login" | "link", wrong: string, by: string, Wrong][]
   ["link", "it has no text for a failure around the login", "the list of banks is refused", saying("linkFailed", "")],
   ["login", "it does not show the bank's question", "asks a personal question", saying("answering", "")],
 
+  ["login", "it keeps the error of a failed try", "wrong at first and the form is sent again", keepingErrors],
+  ["link", "it keeps the error of a failed try", "wrong at first and the form is sent again", keepingErrors],
+
   [
     "link",
     "its cancel button for the flow goes back to the list",
@@ -47,20 +80,11 @@ const wrongScreens: [flow: "login" | "link", wrong: string, by: string, Wrong][]
       cancelLink: () => (right.currentStep() === "choosingProvider" ? right.cancelLink() : right.changeProvider()),
     }),
   ],
-  [
-    "login",
-    "it sends the first answer again",
-    "the bank asks twice",
-    (right) => {
-      let first: string | undefined;
-      return {
-        answer: (text) => {
-          first ??= text;
-          return right.answer(first);
-        },
-      };
-    },
-  ],
+  ["login", "it sends the first answer again", "the bank asks twice", repeatingAnswers],
+  ["link", "it sends the first answer again", "the bank asks twice", repeatingAnswers],
+  ["login", "it sends the index of a client", "the ids of the clients have letters", sendingIndex],
+  ["link", "it sends the index of a client", "the ids of the clients have letters", sendingIndex],
+  ["link", "its cancel button does nothing", "the login is cancelled at the question", without("cancel")],
   [
     "login",
     "it leaves out optional fields and choices",

@@ -10,7 +10,9 @@ export function formatAccount(account: SandboxAccount, output: Output): string[]
     ...Object.entries(fields),
   ];
   const more = [
-    ...answers.map(({ field, answer }) => `${output.text("answer")} ${field}: ${answer}`),
+    ...answers
+      .flatMap(({ field, answer, together = {} }) => [[field, answer], ...Object.entries(together)])
+      .map((pair) => `${output.text("answer")} ${pair.join(": ")}`),
     ...(Object.keys(clients).length > 0 ? [`${output.text("clients")}: ${Object.keys(clients).join(", ")}`] : []),
   ];
   return [`  ${pairs.map((pair) => pair.join(" ")).join(", ")}`, ...[shows, ...more].map((line) => `      ${line}`)];

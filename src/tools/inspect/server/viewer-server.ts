@@ -6,44 +6,21 @@ import { closeServer, isForLoopback, listenOnLoopback } from "../../../core/http
 import { findBuiltFile } from "../built-files.ts";
 import type { Trace } from "../record-login.ts";
 
-/** What `serveViewer` takes. */
-export interface ServeViewerOptions {
-  /** A trace to replay. Default: the page waits for one, or for a login to watch. */
-  readonly trace?: Trace;
-  /**
-   * The port of 127.0.0.1 to listen on.
-   * @default 0, which takes a free port
-   */
-  readonly port?: number;
-  /**
-   * Whether the process lives until `close()`.
-   * @default false: a process that serves the page has other reasons to live
-   */
-  readonly keepsAlive?: boolean;
-}
-
-/** The viewer, on a port of this machine. */
-export interface ServedViewer {
-  /** The page's address. Only those who know it can see the page. */
-  readonly url: string;
-  /** Stops at once. Twice does no harm. */
-  close(): Promise<void>;
-}
-
-/**
- * Serves the offline viewer to a browser on this machine: for a trace, or as the `url` of `inspectLogin` in a page.
- *
- * @throws {BankError} `invalid_input` for a port that is none or is taken.
- * @example
- * const { url, close } = await serveViewer({ trace: readTrace(text) });
- */
-export async function serveViewer(options: ServeViewerOptions = {}): Promise<ServedViewer> {
-  const { server, url } = startViewerServer(options);
+/** Serves the offline viewer to a browser on this machine until it is closed: with a trace to replay, or waiting for a login to watch. */
+export async function serveViewer(trace?: Trace): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const { server, url } = startViewerServer({ trace, keepsAlive: true });
   return { url: await url, close: () => closeServer(server) };
 }
 
+interface ViewerServerOptions {
+  readonly trace?: Trace | undefined;
+  readonly port?: number;
+  /** Whether the process lives until the server is closed. */
+  readonly keepsAlive?: boolean;
+}
+
 /** A server of the viewer's page, under a path with a secret token. `isAllowed` checks the token of a request. */
-export function startViewerServer({ trace, port = 0, keepsAlive = false }: ServeViewerOptions) {
+export function startViewerServer({ trace, port = 0, keepsAlive = false }: ViewerServerOptions) {
   // A fresh 128 bits, in letters that a path can hold.
   const token = randomBytes(16).toString("base64url");
   const isAllowed = (request: IncomingMessage) => hasToken(request, token);

@@ -85,7 +85,7 @@ const asking =
     field: string,
     context: string,
     answer: string,
-    more: Partial<Pick<InteractionStep, "wrong" | "late" | "key">> = {},
+    more: Partial<Omit<InteractionStep, "step" | "field" | "context" | "answer" | "asks">> = {},
   ): InteractionStep => ({
     step: "interaction",
     asks,

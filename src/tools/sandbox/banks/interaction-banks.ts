@@ -30,8 +30,22 @@ export const interactionBanks: readonly Bank[] = [
     extraMembers: {
       aliases: ["faro", "banco_faro"],
       bank: { code: "faro", name: "Grupo Faro", logo: "https://example.com/logos/grupo-faro.svg" },
-      methods: { accounts: true, movements: true, transfers: false },
-      endpoints_status: { login: "up", transfer: "up" },
+      methods: {
+        accounts: true,
+        credit_cards: true,
+        accounts_movements: true,
+        credit_cards_movements: true,
+        personal_info: true,
+        transfers: true,
+        enrollments: false,
+      },
+      endpoints_status: {
+        test: [{ endpoint: "/login/", status: "ok", timestamp: "2026-01-02T03:04:05Z" }],
+        prod: [
+          { endpoint: "/login/", status: "ok", timestamp: "2026-01-02T03:04:05Z" },
+          { endpoint: "/transfer/destinations", status: "error", timestamp: "2026-01-02T03:04:05Z" },
+        ],
+      },
     },
     destinations: { 101: "Banco Gaviota", 102: "Caja del Puerto" },
     accounts: [
@@ -126,6 +140,11 @@ export const interactionBanks: readonly Bank[] = [
       account("confirm", "a confirmation in the bank's app: its field has one value to send", [
         askQuestion("app_confirmation", "Confirme el ingreso en la app de Banco Mirador", "confirmed"),
       ]),
+      account(
+        "approve",
+        "an approval in the bank's app under the field of a code: the text alone tells, any value will do",
+        [askCode("otp", "Confirme el ingreso en la app de Banco Mirador", "confirmed", { takesAny: true })],
+      ),
     ],
   }),
 ];

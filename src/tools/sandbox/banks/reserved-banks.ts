@@ -26,8 +26,12 @@ export const reservedBanks: readonly Bank[] = [
       account("12345otp", "asks for a one-time code", [askCode("otp", "OTP required", "8888")], { password }),
       account(
         "12345pq",
-        "asks a personal question",
-        [askQuestion("personal_question", "What is your lucky number?", "8888")],
+        "asks a personal question; `prometeo` is right as well",
+        [
+          askQuestion("personal_question", "Nombre de la empresa más grande de OpenBanking en LATAM", "8888", {
+            otherAnswer: "prometeo",
+          }),
+        ],
         { password },
       ),
     ],
