@@ -28,7 +28,7 @@ export type {
 export type { StringOrSecret } from "./core/api/input-checks.ts";
 export type { Picture } from "./core/api/picture.ts";
 export type { Refusal, RefusalStatus, WireRefusal } from "./core/api/refusals.ts";
-export type { RelayHeaderOptions, RelayHeaders } from "./core/api/relay-headers.ts";
+export type { RelayHeaders } from "./core/api/relay-headers.ts";
 export type {
   ClientEntry,
   ClientsResponse,

@@ -39,7 +39,7 @@ const { port } = server.address() as AddressInfo;
 const baseUrl = `http://127.0.0.1:${port}/bank`;
 
 // The app: it asks its backend for a token before each request. There are no cookies.
-const client = createBankClient({ baseUrl, appToken: async () => issueToken("ana") });
+const client = createBankClient({ baseUrl, headers: async () => ({ authorization: `Bearer ${issueToken("ana")}` }) });
 const outcome = await login(client, {
   provider: "test",
   username: "12345otp",
@@ -52,7 +52,7 @@ const outcome = await login(client, {
 console.log("app:", outcome.status);
 
 // A program without a token of the backend's.
-const stranger = createBankClient({ baseUrl, appToken: "guess" });
+const stranger = createBankClient({ baseUrl, headers: { authorization: "Bearer guess" } });
 try {
   await stranger.login({ provider: "test", username: "12345", password: "gfdsa" });
 } catch (error) {

@@ -9,9 +9,9 @@ import { loginStatechart } from "./drivers.ts";
 import { parrot } from "./echoes.ts";
 import { type Canaries, createProvingClient, flowCanaries, type Proof, sentTo } from "./flows.ts";
 
-/** A bank that repeats all it was sent, and the tokens, which it has from elsewhere. */
-const script = ({ appToken, pageToken, firstKey, secondKey, sessionKey }: Canaries) => {
-  const echo = (all: readonly string[]) => [appToken.value, pageToken.value, ...all.slice(0, 4)].join(" ");
+/** A bank that repeats all it was sent, and the token, which it has from elsewhere. */
+const script = ({ bearerToken, firstKey, secondKey, sessionKey }: Canaries) => {
+  const echo = (all: readonly string[]) => [bearerToken.value, ...all.slice(0, 4)].join(" ");
   return parrot([
     (_, all) => asks("otp", firstKey.value, echo(all)),
     (_, all) => ({ json: { status: "select_client", key: secondKey.value, message: echo(all) } }),
@@ -72,8 +72,8 @@ test.each<[string, (app: RelayApp) => boolean, string]>([
       return check(app);
     },
   }));
-  await set.logIn("appToken", end);
-  expect(new Set(checked)).toEqual(new Set([set.canaries.appToken.value]));
+  await set.logIn("bearerToken", end);
+  expect(new Set(checked)).toEqual(new Set([set.canaries.bearerToken.value]));
 });
 
 test.each<[string, (page: RelaySender) => string | undefined, string]>([
@@ -103,7 +103,7 @@ test.each<[string, (page: RelaySender) => string | undefined, string]>([
       request.headers.set("origin", PAGE);
       return fetch(request);
     };
-    await set.logIn("pageToken", end, { fetch: fetchAsPage });
-    expect(new Set(tokens)).toEqual(new Set([`Bearer ${set.canaries.pageToken.value}`]));
+    await set.logIn("bearerToken", end, { fetch: fetchAsPage });
+    expect(new Set(tokens)).toEqual(new Set([`Bearer ${set.canaries.bearerToken.value}`]));
   },
 );

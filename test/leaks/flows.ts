@@ -12,8 +12,7 @@ import { type Canary, newCanaries } from "./canaries.ts";
 
 const names = [
   "apiKey",
-  "appToken",
-  "pageToken",
+  "bearerToken",
   "username",
   "password",
   "companyCode",
@@ -156,13 +155,12 @@ export const breaking: readonly Flow[] = [
   flow("a break at the logout", "failed", ["otherKey"], (canaries) => [tooMany(canaries), "broken"], withReplacement),
 ];
 
-/** How a client identifies itself: a server by its API key, an app and a page by tokens, which a relay checks. */
-export type Proof = Extract<Name, "apiKey" | "appToken" | "pageToken">;
+/** How a client identifies itself: a server by its API key, an app or a page by a token, which a relay checks. */
+export type Proof = Extract<Name, "apiKey" | "bearerToken">;
 
 const identities: Readonly<Record<Proof, (value: string) => Partial<BankClientOptions>>> = {
   apiKey: (apiKey) => ({ apiKey }),
-  appToken: (token) => ({ appToken: async () => token }),
-  pageToken: (token) => ({ headers: async () => ({ authorization: `Bearer ${token}` }) }),
+  bearerToken: (token) => ({ headers: async () => ({ authorization: `Bearer ${token}` }) }),
 };
 
 /** A client of a service with that proof. */

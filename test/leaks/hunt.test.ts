@@ -32,7 +32,7 @@ const surfaces: readonly (readonly [string, Driver, readonly Flow[], Sightings])
   ],
 ];
 
-describe.each(["apiKey", "appToken", "pageToken"] as const)("with %s", (proof) => {
+describe.each(["apiKey", "bearerToken"] as const)("with %s", (proof) => {
   describe.each(surfaces)("no secret gets out of %s", (_, drive, flows, least) => {
     test.each([...logins, ...breaking, ...flows])("in $name", async (flow) => {
       const { sightings } = await hunt(flow, drive, proof);

@@ -82,7 +82,7 @@ describe("no secret gets out of a login that is paused and taken up", () => {
   ];
   test.each<[string, Proof, Flow["script"], string, readonly Name[]]>([
     ["a question", "apiKey", question, "awaitingInteraction", ["firstAnswer", "firstKey", "sessionKey"]],
-    ["a question", "appToken", question, "awaitingInteraction", ["firstAnswer", "firstKey", "sessionKey"]],
+    ["a question", "bearerToken", question, "awaitingInteraction", ["firstAnswer", "firstKey", "sessionKey"]],
     ["the choice of a client", "apiKey", choice, "selectClient.choosing", ["firstKey", "sessionKey"]],
   ])("at %s, with %s", async (_, proof, script, state, used) => {
     const { canaries, watching, actor, reaches, move, end } = await begin(script, { clientSelection: true }, proof);

@@ -40,7 +40,7 @@ function createWorld() {
   const openApp = (person: string) => {
     const client = createBankClient({
       baseUrl: "http://relay.test",
-      appToken: person,
+      headers: { authorization: `Bearer ${person}` },
       fetch: (address, init) => relay(new Request(String(address), init)),
     });
     render(<Login client={client} />);

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { View } from "react-native";
-import { type BankClient, createBankClient } from "ventanilla";
+import { type BankClient, createBankClient, type RelayHeaders } from "ventanilla";
 import { styles } from "./controls";
 import { KeptLoginScreen } from "./KeptLoginScreen";
 import { keepWhileAsked, takeUpKept } from "./kept-login";
@@ -10,14 +10,14 @@ import { LinkScreen } from "./LinkScreen";
 const RELAY = "https://relay.example/bank";
 
 /** A short-lived token, by which the relay knows the app: your own backend gives it to a user who is signed in. */
-async function fetchAppToken(): Promise<string> {
+async function fetchHeaders(): Promise<RelayHeaders> {
   const response = await fetch("https://app.example/bank-login-token", { method: "POST" });
   const { token } = (await response.json()) as { token: string };
-  return token;
+  return { authorization: `Bearer ${token}` };
 }
 
 export function App() {
-  const [client] = useState(() => createBankClient({ baseUrl: RELAY, appToken: fetchAppToken }));
+  const [client] = useState(() => createBankClient({ baseUrl: RELAY, headers: fetchHeaders }));
   return (
     <View style={styles.screen}>
       <Login client={client} />

@@ -9,7 +9,7 @@ import {
   type StringOrSecret,
 } from "./input-checks.ts";
 import { KEY_LIMIT, RESPONSE_LIMIT } from "./limits.ts";
-import { createHeaderReader, type RelayHeaderOptions } from "./relay-headers.ts";
+import { createHeaderReader, type RelayHeaders } from "./relay-headers.ts";
 import { secret } from "./secret.ts";
 import { createSend } from "./send.ts";
 
@@ -42,7 +42,7 @@ export interface RetryOptions {
 }
 
 /** What `createBankClient` takes. */
-export interface BankClientOptions extends RelayHeaderOptions {
+export interface BankClientOptions {
   /**
    * The service's address, `http` or `https`, with or without a path prefix and a trailing slash (contract, section 1).
    * Without an `apiKey` it may be a path, `/bank`: a relay on the page's own origin. The origin is read when a request is sent, so
@@ -55,6 +55,13 @@ export interface BankClientOptions extends RelayHeaderOptions {
    * that is sent once a random `X-Attempt-Id`.
    */
   readonly apiKey?: StringOrSecret;
+  /**
+   * Sent with each request to a relay, to say who sends it: `{ authorization: "Bearer …" }` of a page for its `readUser`, of an app without a
+   * browser, such as React Native, for its `checkAppToken` too. For a page on another origin the relay must name them in `allowedHeaders`.
+   * Tokens expire, so a function is called before each try, within its time-out. If it throws, nothing is sent, and the request fails
+   * with `handler_failed`. The headers that the client writes itself can't be given, nor any together with `apiKey`. Default: none.
+   */
+  readonly headers?: RelayHeaders | (() => RelayHeaders | Promise<RelayHeaders>);
   /** Milliseconds until a try is aborted, whole response included. Logins are slow. */
   readonly timeout?: {
     /** For `login`. Default 90 000. */
@@ -113,6 +120,7 @@ export function parseClientOptions(options: BankClientOptions) {
   const { sessionKeyIn = isRelay ? "header" : "query" } = options;
   if (isRelay && options.sessionKeyIn !== undefined)
     throw createInputError("sessionKeyIn", "is for a client with apiKey");
+  if (!isRelay && options.headers !== undefined) throw createInputError("headers", "are for a relay: leave out apiKey");
   if (!["query", "header"].includes(sessionKeyIn)) {
     throw createInputError("sessionKeyIn", 'must be "query" or "header"');
   }
@@ -122,7 +130,7 @@ export function parseClientOptions(options: BankClientOptions) {
     baseUrl: parseServiceUrl(options.baseUrl, { isPathAllowed: isRelay }),
     /** `undefined` if a relay has it. */
     apiKey: apiKey === undefined ? undefined : secret(apiKey),
-    readHeaders: createHeaderReader(options),
+    readHeaders: options.headers === undefined ? undefined : createHeaderReader(options.headers),
     timeout: {
       login: parseMilliseconds("timeout.login", timeout.login ?? 90_000),
       read: parseMilliseconds("timeout.read", timeout.read ?? 15_000),

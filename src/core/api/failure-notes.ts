@@ -91,7 +91,7 @@ export const failureNotes = {
   origin_refused: { http: [403], meaning: "The relay does not list the origin of the page: `allowedOrigins`." },
   app_refused: {
     http: [401, 403],
-    meaning: "The relay does not accept the app's token: `checkAppToken` of the relay, `appToken` of the client.",
+    meaning: "The relay does not accept the app's token: `checkAppToken` of the relay, `headers` of the client.",
   },
   not_signed_in: {
     http: [401],

@@ -1,12 +1,11 @@
 /** The faults that a relay reports about its setup, with what its developer must change. */
 export const relayFaults = {
   origin_refused: "list the origin of the page in the relay's allowedOrigins",
-  app_refused: "give the relay the function checkAppToken, and the app's client an appToken that it accepts",
+  app_refused: "give the relay the function checkAppToken, and the app's client a token in its headers",
   not_signed_in: "let the person sign in, and give the client the headers that the relay's readUser reads",
   body_already_read: "mount the relay before every body parser",
   slash_changed: "let the paths of the relay keep their slash at the end, or none, without a redirect",
-  path_differs:
-    'give the relay the path under which the server has mounted it, such as path: "/bank", and the client the same',
+  path_differs: "give the relay the path that it is mounted under, such as /bank",
 } as const;
 
 export type RelayFaultCode = keyof typeof relayFaults;

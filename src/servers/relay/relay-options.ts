@@ -58,7 +58,7 @@ export interface RelayOptions {
   readonly allowedHeaders?: readonly string[];
   /**
    * Says whether an app may use the relay: a program that sends its requests without a browser, so without `Origin` and
-   * `Sec-Fetch-Site`. The app's client sends the token (`appToken`), and each of its requests is checked. Only `true` lets it in. If
+   * `Sec-Fetch-Site`. The app's client sends the token in its `headers`, as `Authorization: Bearer …`, and each of its requests is checked. Only `true` lets it in. If
    * the function throws, or takes more than 10 seconds, the app gets HTTP 500, and nothing is sent on. It is not called for a
    * request with one of the two headers. Default: no app is served. A program can forge `Origin`: only a relay with no
    * `allowedOrigins` checks every request.

@@ -1,5 +1,4 @@
 import { RELAY_HEADER } from "../../core/api/bank-request.ts";
-import { isBearerToken } from "../../core/api/relay-headers.ts";
 import { type Secret, secret } from "../../core/api/secret.ts";
 import { askHook, callHook, callHookInTime, createHookError } from "../../core/tokens/hooks.ts";
 import { type LoginForm, parseForm, parseUrlEncoded, readForm } from "./browser-input.ts";
@@ -94,6 +93,11 @@ function checkSender(arrival: Arrival): RelayResponse | undefined {
   if (scheme?.toLowerCase() !== "bearer" || !isBearerToken(token) || others.length > 0) return appRefused;
   arrival.token = secret(token);
   return undefined;
+}
+
+/** RFC 6750, section 2.1. */
+function isBearerToken(text: string): boolean {
+  return /^[\w.~+/-]+=*$/.test(text);
 }
 
 function checkRelayHeader({ request }: Arrival): RelayResponse | undefined {

@@ -77,7 +77,7 @@ describe("an HTTP error of a relay, without a status,", () => {
       401,
       { error: "app_refused" },
       "app_refused",
-      "give the relay the function checkAppToken, and the app's client an appToken that it accepts",
+      "give the relay the function checkAppToken, and the app's client a token in its headers",
     ],
     [500, { error: "body_already_read" }, "body_already_read", "mount the relay before every body parser"],
     [

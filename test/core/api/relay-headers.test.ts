@@ -1,5 +1,6 @@
 import { type BankClientOptions, BankError, createBankClient, type RelayHeaders, secret } from "ventanilla";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { promised } from "../../bank/service.ts";
 import { readFault } from "./faults.ts";
 import { FORM, localBank, SESSION_KEY, unknownStatus } from "./server.ts";
 
@@ -8,6 +9,10 @@ const RELAY = "https://relay.example";
 
 const createPage = (options: Partial<BankClientOptions>) =>
   createBankClient({ baseUrl: RELAY, retry: false, ...options });
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 describe("headers", () => {
   test.each<[string, NonNullable<BankClientOptions["headers"]>]>([
@@ -67,12 +72,9 @@ describe("headers", () => {
     expect(requests).toEqual([]);
   });
 
-  test.each<[string, object, string]>([
-    ["an apiKey", { apiKey: "k" }, "is for a relay: leave out apiKey"],
-    ["an appToken", { appToken: "t" }, "can't be given together with appToken"],
-  ])("are refused beside %s", (_, other, detail) => {
-    expect(() => createPage({ headers: { authorization: TOKEN }, ...other })).toThrow(
-      new BankError("invalid_input", { field: "headers", detail }),
+  test("are refused beside an apiKey", () => {
+    expect(() => createPage({ headers: { authorization: TOKEN }, apiKey: "k" })).toThrow(
+      new BankError("invalid_input", { field: "headers", detail: "are for a relay: leave out apiKey" }),
     );
   });
 
@@ -83,4 +85,38 @@ describe("headers", () => {
     expect(fault).toMatchObject({ code: "handler_failed", field: "headers", cause });
     expect(requests).toEqual([]);
   });
+
+  test.each([
+    ["the time-out", "request_timed_out", false],
+    ["an abort", "request_aborted", true],
+  ])(
+    "of a function that returns them after %s: nothing is sent, even if the given fetch ignores its signal",
+    async (_, code, isAborted) => {
+      const { fetch, requests } = localBank(unknownStatus);
+      const caller = new AbortController();
+      const token = promised<RelayHeaders>();
+      const client = createPage({
+        fetch,
+        timeout: { login: 20 },
+        headers: () => {
+          if (isAborted) caller.abort();
+          return token.promise;
+        },
+      });
+      expect((await readFault(client.login(FORM, { signal: caller.signal }))).code).toBe(code);
+      token.keep({ authorization: TOKEN });
+      await new Promise(setImmediate);
+      expect(requests).toEqual([]);
+    },
+  );
+});
+
+test("without crypto, as in React Native, each login has its own attempt id", async () => {
+  const { fetch, requests } = localBank(unknownStatus);
+  vi.stubGlobal("crypto", undefined);
+  const client = createPage({ fetch });
+  for (const _ of [1, 2, 3]) await client.login(FORM);
+  const ids = requests.map(({ headers }) => headers["x-attempt-id"]);
+  for (const id of ids) expect(id).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+  expect(new Set(ids).size).toBe(3);
 });

@@ -38,7 +38,8 @@ async function stageApps(options: Partial<RelayOptions> = {}) {
 /** The headers of an app: none of a browser's. */
 const asApp = { origin: "", authorization: BEARER };
 
-const createApp = (set: Stage, appToken = TOKEN) => createBankClient({ baseUrl: set.url, retry: false, appToken });
+const createApp = (set: Stage, token = TOKEN) =>
+  createBankClient({ baseUrl: set.url, retry: false, headers: { authorization: `Bearer ${token}` } });
 
 const APP = faulty(401, "app_refused");
 const ORIGIN = faulty(403, "origin_refused");
@@ -219,7 +220,7 @@ describe("An app with its token", () => {
   test("gets app_refused where the token is refused, which says what to change", async () => {
     const set = await stageApps();
     const fault = await readFailure(createApp(set, "expired").login(PLAIN));
-    const detail = "give the relay the function checkAppToken, and the app's client an appToken that it accepts";
+    const detail = "give the relay the function checkAppToken, and the app's client a token in its headers";
     expect(fault).toEqual(
       new BankError("app_refused", { request: "POST /login/", baseUrl: set.url, httpStatus: 401, detail }),
     );
@@ -252,12 +253,12 @@ describe("An app with its token", () => {
 test("A relay that serves no apps refuses one with app_refused, and warns once which option to set", async () => {
   const warnings = collectWarnings();
   const set = await stage();
-  for (const appToken of [TOKEN, "other"]) {
-    await expect(createApp(set, appToken).login(PLAIN)).rejects.toMatchObject({ code: "app_refused", httpStatus: 403 });
+  for (const token of [TOKEN, "other"]) {
+    await expect(createApp(set, token).login(PLAIN)).rejects.toMatchObject({ code: "app_refused", httpStatus: 403 });
   }
   expect(warnings).toEqual([
     "ventanilla/relay: a request was refused as app_refused: give the relay the function checkAppToken, and the app's client " +
-      "an appToken that it accepts. See docs/relay.md, When a request is refused.",
+      "a token in its headers. See docs/relay.md, When a request is refused.",
   ]);
   expect(set.bank.requests).toEqual([]);
 });

@@ -46,7 +46,11 @@ describe("a relay that is mounted under another path than its option says", () =
     const warnings = collectWarnings();
     const set = await stage({ ...(path && { path }), clientSelection: true, logout: true });
     const browser = set.browser({ baseUrl: `${set.url}${mounted}` });
-    const fault = { code: "path_differs", httpStatus: 404, detail: "give the relay the path that it is mounted under, such as /bank" };
+    const fault = {
+      code: "path_differs",
+      httpStatus: 404,
+      detail: "give the relay the path that it is mounted under, such as /bank",
+    };
     await expect(browser.login(PLAIN)).rejects.toMatchObject(fault);
     await expect(browser.listProviders()).rejects.toMatchObject(fault);
     await expect(browser.getProvider("test")).rejects.toMatchObject(fault);
