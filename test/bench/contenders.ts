@@ -49,7 +49,7 @@ export function contenders(
       const first = await client.login(fields, { signal });
       if (first.status !== "interaction_required") return expectLoggedIn(first);
       const { key, field } = first;
-      if (!key) throw new Error("no key");
+      if (!key || !field) throw new Error("no key or no field");
       expectLoggedIn(await client.login({ ...fields, [field]: answer }, { key, signal }));
     },
     "same guarantees": () => logInByHand(createGuardedPost("all"), bank ?? fetch, baseUrl, fields, answer),

@@ -16,5 +16,6 @@ test("1 a client lists the providers, reads the fields of one, logs in and lists
       { id: 1, name: "Institución de prueba 1" },
       { id: 2, name: "Institución de prueba 2" },
     ],
+    skipped: 0,
   });
 });

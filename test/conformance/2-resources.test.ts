@@ -35,7 +35,7 @@ describe("2.2 a provider's detail", () => {
 
   test("2.2 is read to the letter, beside a top-level status, success", async () => {
     const client = clientThatReads({ json: { status: "success", provider: byHand } });
-    expect(await client.getProvider("bancoazul")).toEqual({ status: "success", provider: byHand });
+    expect(await client.getProvider("bancoazul")).toEqual({ status: "success", provider: byHand, skipped: 0 });
   });
 
   test.each([
@@ -92,7 +92,7 @@ describe("2.3 a login response", () => {
 
 describe("2.4 a transfer destination", () => {
   test("2.4 id identifies the institution, as an integer, and name is its name", async () => {
-    const byHand = { status: "success", destinations: [{ id: 84, name: "Banco Azul" }] };
+    const byHand = { status: "success", destinations: [{ id: 84, name: "Banco Azul" }], skipped: 0 };
     const client = clientThatReads({ json: byHand });
     expect(await client.listTransferDestinations(SESSION_KEY)).toEqual(byHand);
   });
@@ -108,6 +108,6 @@ describe("2.4 a transfer destination", () => {
     [known("bahia_es", "plain"), [{ id: 2100, name: "Caja Marisma" }]],
   ])("2.4 institutions and their names differ between banks: those of %o", async (form, destinations) => {
     const key = keyIn(await sandbox.login(form));
-    expect(await sandbox.listTransferDestinations(key)).toEqual({ status: "success", destinations });
+    expect(await sandbox.listTransferDestinations(key)).toEqual({ status: "success", destinations, skipped: 0 });
   });
 });

@@ -45,7 +45,7 @@ describe("3 POST /login/ with the non-interactive fields", () => {
       const required = await sandbox.login({ ...known(provider, username), ...type });
       if (required.status !== "interaction_required") expect.fail(required.status);
       expect(required).toMatchObject({ field, context: expect.any(String), key: expect.anything() });
-      expect(interactionKind(required, { detail: await readProvider(provider) })).toMatchObject({ kind });
+      expect(interactionKind({ ...required, field }, { detail: await readProvider(provider) })).toMatchObject({ kind });
     },
   );
 });

@@ -92,7 +92,7 @@ test("4.3 success carries status and all providers, in the service's order", asy
     { code: "a", country: "AR", name: "A" },
   ];
   const client = clientThatReads({ json: { status: "success", providers } });
-  expect(await client.listProviders()).toEqual({ status: "success", providers });
+  expect(await client.listProviders()).toEqual({ status: "success", providers, skipped: 0 });
   const listed = await sandbox.listProviders();
   if (listed.status !== "success") expect.fail(listed.status);
   expect(listed.providers[0]).toEqual({ code: "test", country: "UY", name: "Banco de prueba" });
@@ -100,5 +100,5 @@ test("4.3 success carries status and all providers, in the service's order", asy
 
 test("4.4 a session with nobody to transfer to lists none", async () => {
   const key = keyIn(await sandbox.login({ ...known("minimo_bo", "plain"), document_number: "4455667" }));
-  expect(await sandbox.listTransferDestinations(key)).toEqual({ status: "success", destinations: [] });
+  expect(await sandbox.listTransferDestinations(key)).toEqual({ status: "success", destinations: [], skipped: 0 });
 });

@@ -28,6 +28,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
           { id: 1, name: "Institución de prueba 1" },
           { id: 2, name: "Institución de prueba 2" },
         ],
+        skipped: 0,
       },
     ],
   ],
@@ -76,13 +77,13 @@ const examples: Readonly<Record<string, unknown[][]>> = {
   pause: [
     [true],
     ["OTP required"],
-    [{ status: "success", destinations: found }],
+    [{ status: "success", destinations: found, skipped: 0 }],
     ["token_used", "Este inicio de sesión ya continuó, quizás en otra ventana. Si no es así, vuelva a ingresar."],
   ],
   server: [
     ["first instance:", { status: "code_needed", question: "OTP required" }],
     ["its cookie:", "Max-Age=300; Path=/login; HttpOnly; Secure; SameSite=Strict"],
-    ["second instance:", { status: "success", destinations: found }],
+    ["second instance:", { status: "success", destinations: found, skipped: 0 }],
     ["its cookie:", "login=; Max-Age=0; Path=/login; HttpOnly; Secure; SameSite=Strict"],
     ["the same cookie again:", 400, { status: "token_used" }],
   ],

@@ -29,6 +29,8 @@ export interface ResponseEvent extends RequestEvent {
   readonly httpStatus: number;
   /** Milliseconds from the send to the whole response. */
   readonly duration: number;
+  /** How many elements of its lists could not be read and were left out. */
+  readonly skipped: number;
 }
 
 /** How reads are repeated. Logins, the choice of a client and the logout never are. */

@@ -11,8 +11,14 @@ import {
   revealText,
   type StringOrSecret,
 } from "./input-checks.ts";
-import { cut, LABEL_LIMIT } from "./limits.ts";
-import { parseBody, parseEntries, parseKey, toLoginResponse } from "./parse-response.ts";
+import {
+  parseKey,
+  toClientsResponse,
+  toDestinationsResponse,
+  toLoginResponse,
+  toProviderResponse,
+  toProvidersResponse,
+} from "./parse-response.ts";
 import { toRefusal } from "./refusals.ts";
 import type {
   ClientsResponse,
@@ -23,14 +29,6 @@ import type {
   ProvidersResponse,
   SelectClientResponse,
 } from "./responses.ts";
-import {
-  clientsBody,
-  destinationsBody,
-  providerBody,
-  providerEntry,
-  providersBody,
-  transferDestination,
-} from "./schemas.ts";
 import type { WireResponse } from "./wire-response.ts";
 
 /** The form of a login (contract, section 4.1): the three required fields and those of the provider. */
@@ -140,12 +138,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
   return {
     baseUrl,
 
-    listProviders: async (call) =>
-      send("GET /provider/", call, {}, (response) => {
-        if (response.status !== "success") return toRefusal(response);
-        const { providers } = parseBody(providersBody, response);
-        return { status: "success", providers: parseEntries("providers", providers, providerEntry, response) };
-      }),
+    listProviders: async (call) => send("GET /provider/", call, {}, toProvidersResponse),
 
     getProvider: async (code, call) => {
       const choice = call?.choice;
@@ -154,10 +147,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
         key: revealText("choice.field", choice.field),
         value: revealText("choice.value", choice.value),
       };
-      return send("GET /provider/{code}/", call, { path, query }, (response) => {
-        if (response.status !== "success") return toRefusal(response);
-        return { status: "success", ...parseBody(providerBody, response) };
-      });
+      return send("GET /provider/{code}/", call, { path, query }, (response) => toProviderResponse(response, code));
     },
 
     login: async (fields, call) => {
@@ -175,20 +165,9 @@ export function createBankClient(options: BankClientOptions): BankClient {
     },
 
     listTransferDestinations: async (key, call) =>
-      send("GET /transfer/destinations", call, { key: revealText("key", key) }, (response) => {
-        if (response.status !== "success") return toRefusal(response);
-        const { destinations } = parseBody(destinationsBody, response);
-        const entries = parseEntries("destinations", destinations, transferDestination, response);
-        return { status: "success", destinations: entries };
-      }),
+      send("GET /transfer/destinations", call, { key: revealText("key", key) }, toDestinationsResponse),
 
-    listClients: async (key, call) =>
-      send("GET /client/", call, { key: revealText("key", key) }, (response) => {
-        if (response.status !== "success") return toRefusal(response);
-        const { clients } = parseBody(clientsBody, response);
-        const entries = Object.entries(clients).map(([id, name]) => ({ id, name: cut(name, LABEL_LIMIT) }));
-        return { status: "success", clients: entries };
-      }),
+    listClients: async (key, call) => send("GET /client/", call, { key: revealText("key", key) }, toClientsResponse),
 
     selectClient: async (key, client, call) => {
       const path = `/client/${toSegment("client", client)}/`;

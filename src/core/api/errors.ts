@@ -1,3 +1,4 @@
+import type { Secret } from "../../../machines/login.types.ts";
 import { type Failure, type FaultCode, findFailure } from "./failures.ts";
 import { cut, DETAIL_LIMIT } from "./limits.ts";
 
@@ -18,6 +19,7 @@ export interface FaultDetails {
 /** What an error is created from. The message shows the service's address, but the error has no member for it. */
 export interface FaultMaterial extends FaultDetails {
   readonly baseUrl?: string | undefined;
+  readonly key?: Secret | undefined;
 }
 
 /**
@@ -44,6 +46,8 @@ export class BankError extends Error implements FaultDetails {
   declare readonly httpStatus?: number;
   declare readonly retryAfter?: number;
   declare readonly detail?: string;
+  /** The session's key, if there is one that nothing else has: log out with it, or go on. As a secret, and in no text of the error. */
+  declare readonly key?: Secret;
 
   constructor(code: FaultCode, details: FaultMaterial = {}, cause?: unknown) {
     const { httpStatus, retryAfter } = details;
@@ -53,7 +57,9 @@ export class BankError extends Error implements FaultDetails {
     const known = Object.entries({ field, request, httpStatus, retryAfter, detail });
     Object.assign(this, Object.fromEntries(known.filter(([, value]) => value !== undefined)));
     // Not enumerable, as in the platform's own errors: JSON does not show it.
-    if (cause !== undefined) Object.defineProperty(this, "cause", { value: cause, configurable: true, writable: true });
+    for (const [name, value] of Object.entries({ cause, key: details.key })) {
+      if (value !== undefined) Object.defineProperty(this, name, { value, configurable: true, writable: true });
+    }
     // Reading the stack frees the frames that the error came through, and the credentials in them.
     String(this.stack);
   }

@@ -79,26 +79,29 @@ function isTemporary(fault: unknown): boolean {
 async function tryOnce<Reply>(call: Exchange<Reply>, address: string, attempt: number) {
   const { settings, name, method, form, isOnce } = call;
   const event = { method, url: `${name.baseUrl}${createTarget(call, true)}`, attempt };
-  let started = 0;
-  const { response, body } = await withinTimeOut(call, async (signal) => {
-    // Without further headers there is no await, so that the request is sent at once.
-    const given = settings.readHeaders && (await settings.readHeaders());
-    // A given `fetch` may ignore the signal.
-    if (signal.aborted) throw new BankError("request_aborted");
-    const headers = createHeaders(call, given);
-    callHook(settings, "onRequest", event);
-    started = performance.now();
-    const init = { method, headers, signal, ...(form && { body: new URLSearchParams(form).toString() }) };
-    const response = await settings.send(address, init, isOnce);
-    refuseRedirect(call, response);
-    return { response, body: await readJson(response, settings.responseLimit, name) };
-  }).catch((error: unknown) => {
+  try {
+    return await withinTimeOut(call, async (signal) => {
+      // Without further headers there is no await, so that the request is sent at once.
+      const given = settings.readHeaders && (await settings.readHeaders());
+      // A given `fetch` may ignore the signal.
+      if (signal.aborted) throw new BankError("request_aborted");
+      const headers = createHeaders(call, given);
+      callHook(settings, "onRequest", event);
+      const started = performance.now();
+      const init = { method, headers, signal, ...(form && { body: new URLSearchParams(form).toString() }) };
+      const response = await settings.send(address, init, isOnce);
+      refuseRedirect(call, response);
+      const body = await readJson(response, settings.responseLimit, name);
+      const duration = performance.now() - started;
+      const reply = readReply(call, response, body);
+      const { skipped = 0 } = reply as { readonly skipped?: number };
+      callHook(settings, "onResponse", { ...event, httpStatus: response.status, duration, skipped });
+      return { response, reply };
+    });
+  } catch (error) {
     const fault = error instanceof BankError ? error : toPlatformFault(error, name);
     throw isOnce && fault.code.startsWith("response_") ? toOutcomeUnknown(fault, name) : fault;
-  });
-  const duration = performance.now() - started;
-  callHook(settings, "onResponse", { ...event, httpStatus: response.status, duration });
-  return { response, reply: readReply(call, response, body) };
+  }
 }
 
 function readReply<Reply>(call: Exchange<Reply>, response: Response, body: unknown): Reply | BankError {

@@ -44,6 +44,10 @@ export function parseHeaderValue(field: string, value: string): string {
  */
 export const isKeyName = (name: string): boolean => name.toLowerCase() === "key";
 
+/** Whether a field can be an answer. It is sent beside these three, and would replace one of them; the key travels in the query. */
+export const isAnswerName = (name: string): boolean =>
+  !["provider", "username", "password"].includes(name) && !isKeyName(name);
+
 /** Checks a group whose members may all be left out. */
 export function parseObject<Group extends object>(field: string, value: Group | undefined = {} as Group): Group {
   if (value !== Object(value)) throw createInputError(field, "must be an object");

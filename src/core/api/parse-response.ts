@@ -1,11 +1,31 @@
 import * as v from "valibot";
 import { BankError } from "./errors.ts";
-import { isKeyName } from "./input-checks.ts";
-import { CONTEXT_LIMIT, cut, LABEL_LIMIT, PICTURE_LIMIT } from "./limits.ts";
+import { isAnswerName } from "./input-checks.ts";
+import { CONTEXT_LIMIT, cut, LABEL_LIMIT, NAME_LIMIT, PICTURE_LIMIT } from "./limits.ts";
 import { isPicture, NO_PICTURE } from "./picture.ts";
 import { type Refusal, readKey, toRefusal } from "./refusals.ts";
-import type { LoginResponse } from "./responses.ts";
-import { interactionBody, keyBody } from "./schemas.ts";
+import type {
+  ClientsResponse,
+  DestinationsResponse,
+  LoginResponse,
+  ProviderResponse,
+  ProvidersResponse,
+} from "./responses.ts";
+import {
+  type AuthField,
+  accountType,
+  choice,
+  clientEntry,
+  clientsBody,
+  destinationsBody,
+  interactionBody,
+  keyBody,
+  providerBody,
+  providerEntry,
+  providersBody,
+  transferDestination,
+  wireField,
+} from "./schemas.ts";
 import { maskSecrets, type Secret } from "./secret.ts";
 import type { WireResponse } from "./wire-response.ts";
 
@@ -17,13 +37,9 @@ const readers: Readonly<Record<Accepted["status"], (response: WireResponse) => A
   select_client: (response) => ({ status: "select_client", ...parseKey(response) }),
   interaction_required(response) {
     const { context, field } = parseBody(interactionBody, response);
-    // The answer is sent beside these three, and would replace one of them; the key travels in the query.
-    if (["provider", "username", "password"].includes(field) || isKeyName(field)) {
-      throw againstContract(response, "field");
-    }
     return {
       status: "interaction_required",
-      field,
+      ...(field && isAnswerName(field) && { field }),
       context: toContext(context ?? "", response),
       ...parseKey(response),
     };
@@ -64,17 +80,97 @@ function againstContract({ request, baseUrl, httpStatus }: WireResponse, field: 
   return new BankError("response_against_contract", details);
 }
 
-/** Parses the elements of a list. Long names are cut: a list on a screen has no room for more. */
-export function parseEntries<Schema extends v.GenericSchema<unknown, { name: string }>>(
-  member: string,
-  list: readonly unknown[],
-  schema: Schema,
-  response: WireResponse,
-): v.InferOutput<Schema>[] {
-  return list.map((element, index) => {
-    const result = v.safeParse(schema, element, { abortEarly: true });
-    if (result.success) return { ...result.output, name: cut(result.output.name, LABEL_LIMIT) };
-    const path = [member, index, v.getDotPath(result.issues[0])].filter((part) => part !== null);
-    throw againstContract(response, path.join("."));
-  });
+/** Reads lists element by element: one that can't be read costs itself alone, and is counted. */
+export class ListReader {
+  skipped = 0;
+  readonly #response: WireResponse;
+
+  constructor(response: WireResponse) {
+    this.#response = response;
+  }
+
+  /** @throws {BankError} `response_against_contract` if nothing can be read: an empty list would say that there is nothing. */
+  read<Schema extends v.GenericSchema>(
+    path: string,
+    list: readonly unknown[],
+    schema: Schema,
+  ): v.InferOutput<Schema>[] {
+    const read = this.readSome(list, schema);
+    if (read.length > 0 || list.length === 0) return read;
+    const { issues = [] } = v.safeParse(schema, list[0], { abortEarly: true });
+    throw againstContract(
+      this.#response,
+      [path, 0, issues[0] && v.getDotPath(issues[0])].filter((part) => part !== null).join("."),
+    );
+  }
+
+  /** As `read`, where a list without elements says nothing wrong. */
+  readSome<Schema extends v.GenericSchema>(list: readonly unknown[], schema: Schema): v.InferOutput<Schema>[] {
+    const results = list.map((element) => v.safeParse(schema, element, { abortEarly: true }));
+    const read = results.filter((result) => result.success).map(({ output }) => output);
+    this.skipped += list.length - read.length;
+    return read;
+  }
+}
+
+/** Cuts a long name: a list on a screen has no room for more. */
+const cutName = <Entry extends { name: string }>(entry: Entry): Entry => ({
+  ...entry,
+  name: cut(entry.name, LABEL_LIMIT),
+});
+
+/** Reads the list of banks. */
+export function toProvidersResponse(response: WireResponse): ProvidersResponse {
+  if (response.status !== "success") return toRefusal(response);
+  const reader = new ListReader(response);
+  const { providers } = parseBody(providersBody, response);
+  const entries = reader.read("providers", providers, providerEntry).map(cutName);
+  return { status: "success", providers: entries, skipped: reader.skipped };
+}
+
+/** Reads the fields of a bank. A bank beside a status of its own is read: the status is its state (contract, section 2.2). */
+export function toProviderResponse(response: WireResponse, code: string): ProviderResponse {
+  const isState = !["success", "error"].includes(response.status) && v.is(providerBody, response.body);
+  if (response.status !== "success") {
+    const refusal = toRefusal(response);
+    if (!isState || refusal.status !== "unexpected_status") return refusal;
+  }
+  // A member of this name would be taken for what the response says.
+  const { state: _, ...provider } = parseBody(providerBody, response).provider;
+  const reader = new ListReader(response);
+  const fields = reader.read("provider.auth_fields", provider.auth_fields, wireField);
+  const detail = {
+    ...provider,
+    name: provider.name || code,
+    auth_fields: fields.map(({ choices, ...field }) => ({ ...field, ...readChoices(reader, choices) }) as AuthField),
+    account_type: reader.readSome(provider.account_type ?? [], accountType),
+    ...(isState && { state: cut(response.status, NAME_LIMIT) }),
+  };
+  return { status: "success", provider: detail, skipped: reader.skipped };
+}
+
+/** A list of which no choice can be read could not be answered: without it, the field takes a text. */
+function readChoices(reader: ListReader, sent: readonly unknown[] | null | undefined): Pick<AuthField, "choices"> {
+  if (!sent || sent.length === 0) return sent === undefined ? {} : { choices: sent as null | [] };
+  const choices = reader.readSome(sent, choice);
+  return choices.length > 0 ? { choices } : {};
+}
+
+/** Reads where a session can transfer to. */
+export function toDestinationsResponse(response: WireResponse): DestinationsResponse {
+  if (response.status !== "success") return toRefusal(response);
+  const reader = new ListReader(response);
+  const { destinations } = parseBody(destinationsBody, response);
+  const entries = reader.read("destinations", destinations, transferDestination).map(cutName);
+  return { status: "success", destinations: entries, skipped: reader.skipped };
+}
+
+/** Reads the clients to choose from. */
+export function toClientsResponse(response: WireResponse): ClientsResponse {
+  if (response.status !== "success") return toRefusal(response);
+  const reader = new ListReader(response);
+  const list = Object.entries(parseBody(clientsBody, response).clients).map(([id, name]) => ({ id, name }));
+  const entries = reader.readSome(list, clientEntry).map(cutName);
+  if (entries.length === 0 && list[0]) throw againstContract(response, `clients.${list[0].id}`);
+  return { status: "success", clients: entries, skipped: reader.skipped };
 }

@@ -14,8 +14,8 @@ export interface InteractionRequired {
   readonly status: "interaction_required";
   /** Pass it with the second login. Absent only if the previous key stays valid. */
   readonly key?: Secret;
-  /** The name of the field to send. */
-  readonly field: string;
+  /** The name of the field to send. Absent if the service names none: it is then the bank's only interactive field. */
+  readonly field?: string;
   /** The bank's text for the person; empty if it sends none. It can be a picture, which `interactionKind` reads. */
   readonly context: string;
 }
@@ -29,21 +29,26 @@ export interface SelectClient {
 /** The response to `POST /login/`. */
 export type LoginResponse = LoggedIn | InteractionRequired | SelectClient | Refusal;
 
+/** A success whose lists were read element by element. */
+interface Listed {
+  readonly status: "success";
+  /** How many elements could not be read and were left out. */
+  readonly skipped: number;
+}
+
 /** The response to `GET /provider/`. */
-export type ProvidersResponse = { readonly status: "success"; readonly providers: readonly ProviderEntry[] } | Refusal;
+export type ProvidersResponse = (Listed & { readonly providers: readonly ProviderEntry[] }) | Refusal;
 
 /** The response to `GET /provider/{code}/`. */
-export type ProviderResponse = { readonly status: "success"; readonly provider: ProviderDetail } | Refusal;
+export type ProviderResponse = (Listed & { readonly provider: ProviderDetail }) | Refusal;
 
 /** The response to `GET /transfer/destinations`. */
-export type DestinationsResponse =
-  | { readonly status: "success"; readonly destinations: readonly TransferDestination[] }
-  | Refusal;
+export type DestinationsResponse = (Listed & { readonly destinations: readonly TransferDestination[] }) | Refusal;
 
 export type { ClientEntry };
 
 /** The response to `GET /client/`. */
-export type ClientsResponse = { readonly status: "success"; readonly clients: readonly ClientEntry[] } | Refusal;
+export type ClientsResponse = (Listed & { readonly clients: readonly ClientEntry[] }) | Refusal;
 
 /** The response to `GET /client/{id}/`. A new `key` replaces the old one. */
 export type SelectClientResponse = { readonly status: "success"; readonly key?: Secret } | Refusal;

@@ -3,55 +3,112 @@ import { CLIENT_LIMIT, NAME_LIMIT } from "./limits.ts";
 import { wholeRecord } from "./whole-record.ts";
 
 // The shapes of the contract, section 2, read tolerantly: unknown members are kept, and what a login does not need may be
-// absent or null. Names are those of the wire.
+// absent, null or malformed, which is read as absent. Names are those of the wire.
 
-const label = { label_en: v.nullish(v.string()), label_es: v.nullish(v.string()) };
+const optionalText = v.fallback(v.nullish(v.string()), undefined);
+const country = v.fallback(v.nullish(v.string(), ""), "");
+const sentName = v.pipe(v.string(), v.nonEmpty());
+const label = { label_en: optionalText, label_es: optionalText };
 
-export const providerEntry = v.looseObject({
-  code: v.string(),
-  country: v.nullish(v.string(), ""),
-  name: v.string(),
-});
+const flags: readonly (readonly [boolean, readonly unknown[]])[] = [
+  [true, [true, "true", 1]],
+  [false, [false, "false", 0]],
+];
 
-const choice = v.looseObject({ name: v.string(), ...label });
+/** A boolean, also as a text or a number. `undefined` if it can't be read. */
+const flag = v.pipe(
+  v.nullish(v.unknown(), false),
+  v.transform((sent) => {
+    const value = typeof sent === "string" ? sent.toLowerCase() : sent;
+    return flags.find(([, forms]) => forms.includes(value))?.[0];
+  }),
+);
 
-const authField = v.looseObject({
-  name: v.string(),
-  type: v.nullish(v.string(), "text"),
-  interactive: v.nullish(v.boolean(), false),
-  optional: v.nullish(v.boolean(), false),
+const value = v.union([v.string(), v.pipe(v.union([v.number(), v.boolean()]), v.transform(String))]);
+
+export const providerEntry = v.looseObject({ code: sentName, country, name: v.string() });
+
+export const choice = v.looseObject({ name: v.string(), ...label });
+export const accountType = v.looseObject({ name: v.string(), ...label });
+
+const fieldMembers = {
+  name: sentName,
+  type: v.fallback(v.nullish(v.string(), "text"), ""),
+  interactive: flag,
+  optional: flag,
   ...label,
-  choices: v.nullish(v.array(choice)),
-  default: v.nullish(v.string()),
+  default: v.fallback(v.nullish(value), undefined),
+};
+
+/**
+ * If it can't be read whether a field is interactive, the first form shows it and lets it be left empty: nobody who can log in is kept
+ * from it.
+ */
+const settle = <Field extends Settled<boolean | undefined>>(field: Field): Field & Settled<boolean> => ({
+  ...field,
+  // Nobody sees what is typed as a password, whatever its type is.
+  type: field.type || (field.name === "password" ? "password" : "text"),
+  interactive: field.interactive ?? false,
+  optional: field.interactive === undefined || (field.optional ?? false),
 });
 
-const accountType = v.looseObject({ name: v.string(), ...label });
+interface Settled<Flag> {
+  name: string;
+  type: string;
+  interactive: Flag;
+  optional: Flag;
+}
+
+export const authField = v.pipe(
+  v.looseObject({ ...fieldMembers, choices: v.nullish(v.array(choice)) }),
+  v.transform(settle),
+);
+
+/** A field whose choices are read one by one. */
+export const wireField = v.pipe(
+  v.looseObject({ ...fieldMembers, choices: v.fallback(v.nullish(v.array(v.unknown())), undefined) }),
+  v.transform(settle),
+);
+
+const providerMembers = { name: v.fallback(v.nullish(v.string(), ""), ""), country, logo: optionalText };
 
 export const providerDetail = v.looseObject({
-  name: v.string(),
-  country: v.nullish(v.string(), ""),
+  ...providerMembers,
   auth_fields: v.array(authField),
   account_type: v.nullish(v.array(accountType), []),
-  logo: v.nullish(v.string()),
+  /** Not of the wire's `provider`: the status beside it, if that is another than `success` (contract, section 2.2). */
+  state: v.optional(v.string()),
 });
 
-export const transferDestination = v.looseObject({ id: v.pipe(v.number(), v.safeInteger()), name: v.string() });
-
-// A list can be long: its elements are read one by one.
-export const providersBody = v.object({ providers: v.array(v.unknown()) });
-export const providerBody = v.object({ provider: providerDetail });
-export const destinationsBody = v.object({ destinations: v.array(v.unknown()) });
-export const clientsBody = v.object({
-  clients: v.pipe(
-    wholeRecord(v.string(), CLIENT_LIMIT),
-    v.check((clients) => Object.keys(clients).every(({ length }) => length <= NAME_LIMIT)),
-  ),
+const digits = v.pipe(v.string(), v.digits(), v.transform(Number));
+export const transferDestination = v.looseObject({
+  id: v.pipe(v.union([v.number(), digits]), v.safeInteger()),
+  name: v.string(),
 });
+
+// A list can be long, and one bad element costs itself alone: the elements are read one by one.
+const list = v.array(v.unknown());
+export const providersBody = v.object({ providers: list });
+export const providerBody = v.object({
+  provider: v.looseObject({
+    ...providerMembers,
+    auth_fields: list,
+    account_type: v.fallback(v.nullish(list, []), []),
+  }),
+});
+export const destinationsBody = v.object({ destinations: list });
+export const clientsBody = v.object({ clients: wholeRecord(v.unknown(), CLIENT_LIMIT) });
+export const clientEntry = v.object({ id: v.pipe(v.string(), v.maxLength(NAME_LIMIT)), name: v.string() });
 
 export const keyBody = v.object({ key: v.nullish(v.pipe(v.string(), v.nonEmpty())) });
+
+const withText = v.pipe(
+  v.looseObject({ text: v.string() }),
+  v.transform(({ text }) => text),
+);
 export const interactionBody = v.object({
-  context: v.nullish(v.string()),
-  field: v.pipe(v.string(), v.nonEmpty(), v.maxLength(NAME_LIMIT)),
+  context: v.fallback(v.nullish(v.union([v.string(), withText]), ""), ""),
+  field: v.fallback(v.nullish(v.pipe(v.string(), v.nonEmpty(), v.maxLength(NAME_LIMIT))), undefined),
 });
 
 /**
@@ -61,7 +118,8 @@ export const interactionBody = v.object({
 export type ProviderEntry = v.InferOutput<typeof providerEntry>;
 /**
  * What a bank asks at the login (contract, section 2.2). Unknown members of the response are kept. If the service sends
- * none, `country` is empty and `account_type` an empty list.
+ * none, `country` is empty and `account_type` an empty list; `name` is then the code that was asked for. `state`, which the person should read
+ * before the form, is the status of the response, if that is another than `success`.
  */
 export type ProviderDetail = v.InferOutput<typeof providerDetail>;
 /**

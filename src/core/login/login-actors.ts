@@ -10,8 +10,10 @@ import type {
   SubmitCredentialsOutput,
 } from "../../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
+import type { CallOptions } from "../api/client-options.ts";
 import { BankError } from "../api/errors.ts";
-import type { LoginResponse } from "../api/responses.ts";
+import { isAnswerName } from "../api/input-checks.ts";
+import type { InteractionRequired, LoginResponse } from "../api/responses.ts";
 import { callOptions, needed, request, toRefused } from "./invoked-requests.ts";
 import { checkCredentials, checkSettings } from "./validation.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -45,7 +47,8 @@ export function loginActors(client: BankClient): LoginActors {
           password,
           [interaction.field]: needed("answer", answer),
         };
-        return toSubmitOutput(await client.login(fields, { ...call, key: needed("key", key) }), input);
+        const response = await client.login(fields, { ...call, key: needed("key", key) });
+        return toSubmitOutput(await nameField(client, response, input, call), input);
       }
       // Those of an actor that a program has created itself. `login()` checks them before anything else.
       checkSettings(settings);
@@ -54,7 +57,8 @@ export function loginActors(client: BankClient): LoginActors {
         if (provider.status !== "success") return toRefused(provider);
         checkCredentials(provider.provider, credentials);
       }
-      return toSubmitOutput(await client.login({ ...credentials.fields, provider: credentials.provider }, call), input);
+      const response = await client.login({ ...credentials.fields, provider: credentials.provider }, call);
+      return toSubmitOutput(await nameField(client, response, input, call), input);
     }),
 
     listClients: request<ListClientsOutput, SessionRequest>(async ({ input, signal }) => {
@@ -81,8 +85,37 @@ export function loginActors(client: BankClient): LoginActors {
   };
 }
 
+/** A response whose interaction names its field. */
+type NamedResponse = Exclude<LoginResponse, InteractionRequired> | (InteractionRequired & { readonly field: string });
+
+/**
+ * The bank has sent its code by the time that it asks for it: where the service does not name the field, it is the only interactive one
+ * of the bank's detail (contract, section 2.2).
+ *
+ * @throws {BankError} `response_against_contract` with the session's `key`, if there is not exactly one.
+ */
+async function nameField(
+  client: BankClient,
+  response: LoginResponse,
+  { credentials, key }: LoginRequest,
+  call: CallOptions,
+): Promise<NamedResponse> {
+  if (response.status !== "interaction_required") return response;
+  if (response.field !== undefined) return { ...response, field: response.field };
+  const read = await client.getProvider(credentials?.provider ?? "", call).catch(() => undefined);
+  const fields = read?.status === "success" ? read.provider.auth_fields : [];
+  const [asked, ...others] = fields.filter(({ name, interactive }) => interactive && isAnswerName(name));
+  if (asked && others.length === 0) return { ...response, field: asked.name };
+  throw new BankError("response_against_contract", {
+    request: "POST /login/",
+    baseUrl: client.baseUrl,
+    field: "field",
+    key: response.key ?? key,
+  });
+}
+
 /** Keeps the members that the statechart knows: an unknown member of a response could contain anything. */
-function toSubmitOutput(response: LoginResponse, { settings }: LoginRequest): SubmitCredentialsOutput {
+function toSubmitOutput(response: NamedResponse, { settings }: LoginRequest): SubmitCredentialsOutput {
   switch (response.status) {
     case "logged_in":
     case "select_client": {

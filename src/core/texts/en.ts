@@ -100,6 +100,8 @@ export const component = {
   /** `{bank}` is the bank's name. */
   logInAt: "Log in to {bank}",
   logIn: "Log in",
+  /** `{state}` is what the service says of the bank. */
+  providerState: "Note about this bank: {state}",
   /** The other choices that a choice leaves could not be read. */
   narrowingFailed: "The options could not be matched to your choice. All of them are listed.",
   optional: "optional",

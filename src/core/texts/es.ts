@@ -90,6 +90,7 @@ export const component = {
   banksFound: "Bancos encontrados: {count}",
   logInAt: "Ingrese a {bank}",
   logIn: "Ingresar",
+  providerState: "Aviso sobre este banco: {state}",
   narrowingFailed: "No se pudieron ajustar las opciones a lo que eligió. Se muestran todas.",
   optional: "opcional",
   choose: "Elija…",

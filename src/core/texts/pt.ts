@@ -91,6 +91,7 @@ export const component = {
   banksFound: "Bancos encontrados: {count}",
   logInAt: "Acesse sua conta {bank}",
   logIn: "Entrar",
+  providerState: "Aviso sobre este banco: {state}",
   narrowingFailed: "Não foi possível ajustar as opções à sua escolha. Todas são mostradas.",
   optional: "opcional",
   choose: "Escolha…",

@@ -45,6 +45,8 @@ export interface ChosenProvider {
   readonly country: string;
   /** The address of the logo; not every bank has one. */
   readonly logo: string | undefined;
+  /** What the service says of the bank beside its fields, such as `under_maintenance`, for the person to read before the form. */
+  readonly state?: string;
 }
 
 /** A form whose choices can depend on each other. */
@@ -236,5 +238,6 @@ function chosenProvider({ provider = "", detail, providers }: LinkSnapshot["cont
     name: detail?.name ?? entry?.name ?? provider,
     country: detail?.country || entry?.country || "",
     logo: detail?.logo ?? undefined,
+    ...(typeof detail?.["state"] === "string" && { state: detail["state"] }),
   };
 }

@@ -71,6 +71,7 @@ export function screenTemplate(screen: Screen): TemplateResult {
   >
     ${headerTemplate(view, texts, bank && { name: bank.name, logo: logoTemplate(bank.name, toLogoAddress(bank.logo, logoOrigin)) })}
     <p class="announcement" role="status">${isAnnounced ? time : (wait ?? success)}</p>
+    ${form && bank?.state !== undefined ? html`<p class="quiet">${formatProviderState(bank.state, texts)}</p>` : nothing}
     ${keyed(
       typing,
       html`${cache(form ? html`<div class="step" aria-busy=${view.busy}>${credentialsTemplate(screen, form)}</div>` : nothing)}`,
@@ -80,6 +81,11 @@ export function screenTemplate(screen: Screen): TemplateResult {
     ${failureTemplate(screen)}
     ${primaryTemplate(view, texts)}
   </section>`;
+}
+
+/** The service's word for the state of a bank: a wire value such as `under_maintenance`. */
+function formatProviderState(state: string, texts: BankLoginTexts): string {
+  return fillIn(texts.providerState, { state: state.replaceAll("_", " ") });
 }
 
 function stepTemplate(screen: Screen, wait: string | undefined) {

@@ -43,7 +43,7 @@ async function getProvider(call: Call): Promise<RelayResponse> {
   });
   if (response.status !== "success") return passRefusal(call, response, code);
   noteProvider(call, code);
-  return respond("success", { provider: toProviderDetail(response.provider) });
+  return respond(response.provider.state ?? "success", { provider: toProviderDetail(response.provider) });
 }
 
 /** `GET /transfer/destinations` (contract, section 4.4). */

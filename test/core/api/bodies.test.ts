@@ -112,7 +112,7 @@ describe("an HTTP error of a relay, without a status,", () => {
 
 describe("the reader of a body", () => {
   const json = '{"status":"success","providers":[{"code":"ñ","name":"Banco Ñandú 🐦"}]}';
-  const read = { status: "success", providers: [{ code: "ñ", country: "", name: "Banco Ñandú 🐦" }] };
+  const read = { status: "success", providers: [{ code: "ñ", country: "", name: "Banco Ñandú 🐦" }], skipped: 0 };
 
   test.each<[string, Reply]>([
     ["ignores a wrong content type", { text: json, headers: { "content-type": "text/html; charset=latin1" } }],

@@ -26,7 +26,12 @@ describe("onRequest and onResponse", () => {
     const tries = [1, 2, 3].map((attempt) => ({ method: "GET", url: `${LOCAL_URL}/provider/`, attempt }));
     expect(requests).toEqual(tries);
     expect(responses).toEqual(
-      tries.map((event, index) => ({ ...event, httpStatus: [503, 502, 200][index], duration: expect.any(Number) })),
+      tries.map((event, index) => ({
+        ...event,
+        httpStatus: [503, 502, 200][index],
+        duration: expect.any(Number),
+        skipped: 0,
+      })),
     );
     for (const { duration } of responses) expect(duration).toBeGreaterThan(0);
   });

@@ -6,11 +6,11 @@ import { API_KEY, clientThatReads, createClient, FORM, LOCAL_URL, SECRETS, SESSI
 
 test("response_against_contract names the wrong member and shows no value", async () => {
   const client = clientThatReads(
-    { json: { status: "interaction_required", field: [FORM.password], context: SESSION_KEY } },
+    { json: { status: "logged_in", key: [FORM.password], context: SESSION_KEY } },
     { json: { status: "success", destinations: [{ id: SESSION_KEY, name: API_KEY }] } },
   );
   const errors = [await readFault(client.login(FORM)), await readFault(client.listTransferDestinations(SESSION_KEY))];
-  expect(errors.map(({ field }) => field)).toEqual(["field", "destinations.0.id"]);
+  expect(errors.map(({ field }) => field)).toEqual(["key", "destinations.0.id"]);
   expectNoneOf(SECRETS, errors);
 });
 

@@ -16,7 +16,7 @@ describe("a provider of the list", () => {
     ["needs no country", { code: "a", name: "A" }, bare],
     ["may have a country that is null", { ...bare, country: null }, bare],
   ])("%s", async (_, sent, read = sent) => {
-    const list = (provider: object) => ({ status: "success", providers: [provider] });
+    const list = (provider: object) => ({ status: "success", providers: [provider], skipped: 0 });
     await expectRead((client) => client.listProviders(), [list(sent)], list(read));
   });
 });
@@ -64,19 +64,19 @@ describe("a provider's detail", () => {
       },
     ],
   ])("%s", async (_, sent, read = sent) => {
-    const provider = (members: object) => ({ status: "success", provider: members });
+    const provider = (members: object) => ({ status: "success", provider: members, skipped: 0 });
     await expectRead((client) => client.getProvider("test"), [provider(sent)], provider(read));
   });
 });
 
 test.each([0, -1, 9_007_199_254_740_991])("a destination's id can be %d; unknown members are kept", async (id) => {
-  const response = { status: "success", destinations: [{ id, name: "A", swift: "AAAAUYMM" }] };
+  const response = { status: "success", destinations: [{ id, name: "A", swift: "AAAAUYMM" }], skipped: 0 };
   await expectRead((client) => client.listTransferDestinations(SESSION_KEY), [response], response);
 });
 
 test("unknown members at the top level of a response are dropped", async () => {
   const more = { request_id: "r-1", key: "k", meta: {} };
-  const providers = { status: "success", providers: [] };
+  const providers = { status: "success", providers: [], skipped: 0 };
   await expectRead((client) => client.listProviders(), [{ ...more, ...providers }], providers);
   await expectRead((client) => client.logout("key"), [{ ...more, status: "logged_out" }], { status: "logged_out" });
   const selecting = { ...more, status: "select_client", key: null, context: "?", field: "otp" };

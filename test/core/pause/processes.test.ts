@@ -21,6 +21,7 @@ test("a login paused in one process is resumed in another, and both processes en
         { id: 1, name: "Institución de prueba 1" },
         { id: 2, name: "Institución de prueba 2" },
       ],
+      skipped: 0,
     },
     complaints: "",
   });

@@ -201,6 +201,7 @@ test.each<[when: string, path: readonly LinkCaseName[], left: string[]]>([
 
 test.each([
   ["with the members of its detail", {}, {}, { name: "Banco Ejemplo", country: "UY", logo: bank.logo }],
+  ["with the state that the service says", { state: "under_maintenance" }, {}, { state: "under_maintenance" }],
   ["without a logo if it is null", { logo: null }, {}, { logo: undefined }],
   ["with the country of the list if the detail has none", { country: "" }, {}, { country: "UY" }],
   ["without a country if there is none", { country: "" }, { country: "" }, { country: "" }],
