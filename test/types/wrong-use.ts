@@ -20,6 +20,8 @@ import {
   secret,
 } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
+import { createSandbox } from "ventanilla/sandbox";
+import type { LoginDriver } from "ventanilla/testing";
 import { createActor } from "xstate";
 
 declare const client: BankClient;
@@ -205,3 +207,10 @@ resume(client, "a token", { key: "a key", claimStore: new Set<string>() });
 resume(client, "a token", { key: "a key", claimStore: { claim: () => 1 } });
 // @ts-expect-error a narrowing names the field and the value
 createActor(createLinkMachine(client), { input: {} }).send({ type: "choices.narrow", field: "type" });
+const bank = { code: "mi_banco", country: "UY", name: "Mi Banco" };
+// @ts-expect-error a bank of the sandbox has users
+createSandbox({ banks: [bank] });
+// @ts-expect-error a question has a text and an answer
+createSandbox({ banks: [{ ...bank, accounts: [{ username: "ana", password: "abc", answers: [{ field: "otp" }] }] }] });
+// @ts-expect-error what a bank got is a list of requests
+void ({ received: () => "1111" } satisfies Partial<LoginDriver>);
