@@ -22,6 +22,8 @@ import {
 } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import type { RelayOptions } from "ventanilla/relay";
+import { createSandbox } from "ventanilla/sandbox";
+import type { LoginDriver } from "ventanilla/testing";
 import { createActor } from "xstate";
 
 declare const client: BankClient;
@@ -215,3 +217,10 @@ export const readUser: RelayOptions["readUser"] = ({ token }) => reveal(token);
 export const readNumber: RelayOptions["readUser"] = () => 42;
 // @ts-expect-error a header has a value
 createBankClient({ baseUrl: "/bank", headers: { authorization: undefined } });
+const bank = { code: "mi_banco", country: "UY", name: "Mi Banco" };
+// @ts-expect-error a bank of the sandbox has users
+createSandbox({ banks: [bank] });
+// @ts-expect-error a question has a text and an answer
+createSandbox({ banks: [{ ...bank, accounts: [{ username: "ana", password: "abc", answers: [{ field: "otp" }] }] }] });
+// @ts-expect-error what a bank got is a list of requests
+void ({ received: () => "1111" } satisfies Partial<LoginDriver>);

@@ -7,7 +7,7 @@ import { reservedBanks } from "./reserved-banks.ts";
 
 /** Every bank of the sandbox, by its code. */
 export const banks: ReadonlyMap<string, Bank> = new Map(
-  [...reservedBanks, ...interactionBanks, ...fieldBanks, ...outcomeBanks, ...irregularBanks].map((bank) => [
+  [...reservedBanks, ...interactionBanks, ...fieldBanks, ...irregularBanks, ...outcomeBanks].map((bank) => [
     bank.code,
     bank,
   ]),
