@@ -65,7 +65,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["awaitingInteraction", ""],
     ["submitting", "…"],
     ["loggedIn", ""],
-    [{ provider: "test", key: expect.toSatisfy((key) => String(key) === "[secret]") }],
+    [{ id: expect.any(String), provider: "test", key: expect.toSatisfy((key) => String(key) === "[secret]") }],
   ],
   pause: [
     [true],
@@ -118,10 +118,11 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["logged_in"],
   ],
   record: [
-    ["user_blocked", false],
+    ["failed", false],
     [
       "failed",
       {
+        id: expect.any(String),
         provider: "faro_uy",
         sessionReplaced: false,
         failure: { kind: "outcome", code: "user_blocked", httpStatus: 403 },
@@ -140,7 +141,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["a fault:", false, "HTTP", 403],
   ],
   // Without a Restate server it serves, and ends.
-  restate: [["serves ventanilla-login-6"]],
+  restate: [["serves ventanilla-login-7"]],
 };
 
 test.each(Object.entries(examples))("docs/examples/%s.ts prints what its page says", async (name, printed) => {

@@ -31,7 +31,7 @@ export interface BankRequest {
   readonly deadline: number;
   readonly signal?: AbortSignal | undefined;
   /** For a request that must not arrive twice. Sent to a relay, never to the service. */
-  readonly attemptId?: string;
+  readonly attemptId?: string | undefined;
   /** Sent to a relay. In plain text, as the key. */
   readonly appToken?: string;
 }
@@ -104,10 +104,10 @@ export function listSecrets(
 }
 
 /**
- * A random name for one attempt, shaped like a UUID. `crypto.randomUUID` is missing on pages without TLS, and all of `crypto` in
+ * A random id for a login or an attempt, shaped like a UUID. `crypto.randomUUID` is missing on pages without TLS, and all of `crypto` in
  * React Native; the id has to be unique, not secret.
  */
-export function createAttemptId(): string {
+export function createRandomId(): string {
   const bytes = new Uint8Array(16).map(() => Math.random() * 256);
   globalThis.crypto?.getRandomValues(bytes);
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,10 +1,11 @@
-import { type BankRequest, createAttemptId, type Endpoint } from "./bank-request.ts";
+import { type BankRequest, createRandomId, type Endpoint } from "./bank-request.ts";
 import { type BankClientOptions, type CallOptions, type ClientSettings, parseClientOptions } from "./client-options.ts";
 import { BankError } from "./errors.ts";
 import { exchange, type WireResponse } from "./exchange.ts";
 import {
   createInputError,
   isKeyName,
+  parseHeaderValue,
   parseMilliseconds,
   parseTime,
   revealText,
@@ -71,12 +72,16 @@ export interface BankClient {
    * `POST /login/` (contract, section 4.1): sent once, never retried.
    *
    * @param fields the three required ones and the provider's own: in the first login those that are not interactive, in the second the interactive one too.
-   * @param options `key`: for the second login of an interaction, the key of the `interaction_required` response.
+   * @param options `key`: for the second login of an interaction, the key of the `interaction_required` response. `attemptId`: a UUID that names
+   * this request to a relay, and the login in its log; default random. The service gets none.
    * @throws {BankError} `invalid_input` naming the field whose value can't be sent, or a field called `key`; nothing was sent.
    * @throws {BankError} a fault. After `outcome_unknown`, `request_timed_out`, `network_failed` or `service_unavailable` the bank may
    * have received the login.
    */
-  login(fields: LoginFields, options?: CallOptions & { readonly key?: StringOrSecret }): Promise<LoginResponse>;
+  login(
+    fields: LoginFields,
+    options?: CallOptions & { readonly key?: StringOrSecret; readonly attemptId?: string },
+  ): Promise<LoginResponse>;
 
   /** `GET /transfer/destinations`: where the session can transfer to (contract, section 4.4). A read. @throws {BankError} a fault. */
   listTransferDestinations(key: StringOrSecret, options?: CallOptions): Promise<DestinationsResponse>;
@@ -117,7 +122,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
   const request = (
     endpoint: Endpoint,
     call: CallOptions | undefined,
-    { path, key, query, form }: Partial<BankRequest> = {},
+    { path, key, query, form, attemptId }: Partial<BankRequest> = {},
   ): BankRequest => {
     const [method, template] = endpoint.split(" ") as [BankRequest["method"], string];
     return {
@@ -127,6 +132,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
       key,
       query,
       form,
+      attemptId,
       timeout: parseMilliseconds("timeout", call?.timeout ?? settings.timeout[method === "POST" ? "login" : "read"]),
       deadline: parseTime("deadline", call?.deadline),
       signal: call?.signal,
@@ -168,6 +174,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
       if (reserved !== undefined) throw createInputError(reserved, "is the contract's name of the session key");
       const post = request("POST /login/", call, {
         form,
+        ...(call?.attemptId !== undefined && { attemptId: parseHeaderValue("attemptId", call.attemptId) }),
         // An `undefined` key would begin a new login in place of the second one.
         ...(call && "key" in call && { key: revealText("key", call.key) }),
       });
@@ -210,8 +217,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
 
 /** Sends a request that must not arrive twice. Browsers repeat some by themselves: a relay recognises the repeat by the attempt id. */
 function exchangeOnce(settings: ClientSettings, request: BankRequest): Promise<WireResponse> {
-  // The service itself has no attempt ids.
-  return exchange(settings, settings.apiKey ? request : { ...request, attemptId: createAttemptId() }, 1);
+  return exchange(settings, { ...request, attemptId: request.attemptId ?? createRandomId() }, 1);
 }
 
 /**

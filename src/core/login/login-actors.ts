@@ -33,7 +33,7 @@ export function loginActors(client: BankClient): LoginActors {
   return {
     submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(async ({ input, signal, self }) => {
       beginOnce(self, "POST /login/");
-      const { settings, interaction, answer, key } = input;
+      const { settings, interaction, answer, key, sessionReplaced } = input;
       const credentials = needed("credentials", input.credentials);
       const call = callOptions(input, signal);
       if (interaction) {
@@ -54,7 +54,10 @@ export function loginActors(client: BankClient): LoginActors {
         if (provider.status !== "success") return toRefused(provider);
         checkCredentials(provider.provider, credentials);
       }
-      return toSubmitOutput(await client.login({ ...credentials.fields, provider: credentials.provider }, call), input);
+      // A relay takes each attempt id once. With another session out of the way the same login is sent again.
+      const attemptId = sessionReplaced ? `${credentials.id}.2` : credentials.id;
+      const fields = { ...credentials.fields, provider: credentials.provider };
+      return toSubmitOutput(await client.login(fields, { ...call, attemptId }), input);
     }),
 
     listClients: request<ListClientsOutput, SessionRequest>(async ({ input, signal }) => {

@@ -77,11 +77,13 @@ async function serve(request: Request, settings: RelaySettings, logEntry: LogEnt
   if (request.headers.get(RELAY_HEADER) !== "1") return headerMissing;
   const attemptId = route.isSentOnce ? readAttemptId(request) : undefined;
   if (route.isSentOnce && attemptId === undefined) return attemptIdMissing;
+  const key = route.takesKey ? (request.headers.get(KEY_HEADER) ?? undefined) : undefined;
+  // A login has the id that its page knows it by; the sealed keys carry it on.
+  if (template === "POST /login/" && attemptId !== undefined && key === undefined) logEntry.id = attemptId.slice(0, 36);
   // The functions could read the whole request, in which no secret is known yet: their errors have no cause.
   // A header that is missing is null.
   const caller = (await callHook("readCaller", () => settings.readCaller(request))) ?? undefined;
   logEntry.caller = caller ?? "unknown";
-  const key = route.takesKey ? (request.headers.get(KEY_HEADER) ?? undefined) : undefined;
   // The login of an answer was counted. Many people may be behind one address: nobody loses a login because others log in.
   const isLogin = route.method === "POST" && !(await isInteractionKey(key, settings));
   // A repeat sends nothing: the person has clicked once. That of an app counts, since its token may be a guess.
@@ -116,10 +118,10 @@ function isSlashChanged(path: string, settings: RelaySettings): boolean {
   return findRoute(path.endsWith("/") ? path.slice(0, -1) : `${path}/`, settings) !== undefined;
 }
 
-/** What the browser's client calls this attempt: a UUID, as it writes one. */
+/** What the browser's client calls this attempt: a UUID, as it writes one; with `.2` for a login that is sent again after it closed another session. */
 function readAttemptId(request: Request): string | undefined {
   const id = request.headers.get(ATTEMPT_HEADER) ?? "";
-  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id) ? id : undefined;
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.2)?$/.test(id) ? id : undefined;
 }
 
 function preflight(request: Request, { method }: Route, settings: RelaySettings): RelayResponse {

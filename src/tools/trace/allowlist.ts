@@ -13,6 +13,8 @@ const matching =
   (value) =>
     typeof value === "string" && pattern.test(value) ? value : undefined;
 
+/** Of a UUID, or of a durable login: its version, a dot and its name. */
+const loginId = matching(/^[\w.-]{1,81}$/);
 const number: Reader<number> = (value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
 const flag: Reader<boolean> = (value) => (typeof value === "boolean" ? value : undefined);
 const providerCode = matching(/^[a-z0-9_]{1,64}$/);
@@ -108,6 +110,7 @@ const settings = {
 const interaction = record({ field: redactName, number, isRepeat: flag, answersSent: number, expiresAt: number });
 
 const loginContext = {
+  id: loginId,
   provider: providerCode,
   interaction,
   clients: count,
@@ -140,7 +143,7 @@ const ended = record({ output: result, error: failure });
 const nothing: Reader<TraceDetails> = () => undefined;
 
 const events = {
-  "credentials.submit": record({ credentials: record({ provider: providerCode, fields: fieldNames }) }),
+  "credentials.submit": record({ credentials: record({ id: loginId, provider: providerCode, fields: fieldNames }) }),
   "interaction.answer": nothing,
   "client.choose": record({ client: redactName }),
   "session.replace": nothing,

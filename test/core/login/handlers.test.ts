@@ -68,7 +68,16 @@ test.each<[use: string, status: string, sent: number, onInteraction: NonNullable
   ["answers with", "logged_in", 2, async (_, { outcome }) => void (await outcome.answer("8888"))],
   ["answers with, at once,", "logged_in", 2, (_, { outcome }) => void outcome.answer("8888")],
   ["cancels", "cancelled", 1, async (_, { outcome }) => void (await outcome.cancel())],
-  ["pauses", "interaction_required", 1, async (_, { outcome }) => void (await outcome.pause({ key }))],
+  [
+    "pauses and returns",
+    "interaction_required",
+    1,
+    async (_, { outcome }) => {
+      await outcome.pause({ key });
+      return outcome;
+    },
+  ],
+  ["pauses and does not return", "cancelled", 1, async (_, { outcome }) => void (await outcome.pause({ key }))],
 ])("a handler that %s its outcome ends the wait of login() too", async (_, status, sent, onInteraction) => {
   const { service, outcome } = await logIn(question, { onInteraction });
   expect(await outcome).toMatchObject({ status });

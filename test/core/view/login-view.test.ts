@@ -2,7 +2,7 @@ import { BankError, type FailureCode, type Locale, loginView } from "ventanilla"
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
 import { failureView } from "../../../src/core/view/login-view.ts";
-import { expectedSecret } from "../../bank/service.ts";
+import { expectedId, expectedSecret } from "../../bank/service.ts";
 import type { LoginCaseName } from "../../machines/login-cases.ts";
 import { loginScreens, question, refused } from "./login-screens.ts";
 import { detail, frozen, loginAfter, on, outbox, testScreens, unused } from "./screens.ts";
@@ -38,7 +38,7 @@ describe.each([
       type: expectedSecret("corp"),
       ...more,
     };
-    expect(sent).toEqual([{ type: "credentials.submit", credentials: { provider: "test", fields } }]);
+    expect(sent).toEqual([{ type: "credentials.submit", credentials: { id: expectedId, provider: "test", fields } }]);
     expect(JSON.stringify(sent)).not.toMatch(/of-nobody|corp|7701/);
   });
 
