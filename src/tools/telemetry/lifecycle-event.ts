@@ -1,4 +1,4 @@
-import type { FailureCode, OutcomeCode } from "../../core/api/failures.ts";
+import type { FailureCode, KnownFailure, OutcomeCode } from "../../core/api/failures.ts";
 import type { LoginView } from "../../core/view/login-view.ts";
 
 /** The members of every lifecycle event. */
@@ -59,17 +59,10 @@ export type LifecycleEvent =
       EndBase)
   | ({
       readonly type: "login.failed";
-      /** `outcome`: the bank, the service or the person said so. `fault`: something broke. */
-      readonly kind: "outcome" | "fault";
-      /** The response's HTTP code, where there was a response. */
-      readonly httpStatus?: number;
-      /** The request, as method and path template: `POST /login/`. */
-      readonly request?: string;
-      /** With `unexpected_status`: what the service said. */
-      readonly wireStatus?: string;
       /** Whether this login can go on by closing the session in its way: `login.started` with `replacing_session`. */
       readonly replaceable: boolean;
-    } & EventBase<FailureCode> &
+    } & Pick<KnownFailure, "kind" | "httpStatus" | "request" | "wireStatus"> &
+      EventBase<FailureCode> &
       EndBase)
   | ({
       /**

@@ -88,7 +88,7 @@ test.each<[code: string | undefined, shown: FailureCode | "no_such_code", recove
   ["user_blocked", "user_blocked", "contactBank"],
   ["provider_unavailable", "provider_unavailable", "wait"],
   // From a store of another version.
-  ["no_such_code", "no_such_code", "report"],
+  ["no_such_code", "unexpected_fault", "report"],
   [undefined, "unexpected_fault", "report"],
 ])("the failure %s shows as %s with the recovery %s", (code, shown, recovery) => {
   const { machine, context } = loginAfter({});
@@ -96,7 +96,12 @@ test.each<[code: string | undefined, shown: FailureCode | "no_such_code", recove
   const view = loginView(machine.resolveState({ value: "failed", context: { ...context, failure } }), unused, {
     provider: "test",
   });
-  expect(on(view, "failed").failure).toMatchObject({ code: shown, recovery, retryAfter: code && 5_000 });
+  expect(on(view, "failed").failure).toMatchObject({
+    kind: "fault",
+    code: shown,
+    recovery,
+    ...(code && { retryAfter: 5_000 }),
+  });
 });
 
 test.each<[Locale, retryAfter: number | undefined, end: string]>([
