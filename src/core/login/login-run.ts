@@ -95,7 +95,6 @@ export class LoginRun implements OutcomeRunner {
         if (snapshot.hasTag("busy")) await aborted(signal);
         else if (snapshot.can(REPLACE)) this.actor.send(REPLACE);
         else if (!snapshot.hasTag("open")) return await this.#end(snapshot);
-        // A handler has paused it, and did not return its outcome.
         else if (snapshot.status === "stopped") return { status: "cancelled", ...this.#login };
         // A login that is resumed after its time, or whose timer is late, expires next.
         else if (expiresAt <= Date.now()) await aborted(signal);
@@ -155,6 +154,8 @@ export class LoginRun implements OutcomeRunner {
       const answer = await Promise.race([aborted(left), handler({ outcome, signal: controller.signal })]);
       if (left.aborted) return undefined;
       if (answer === outcome) return outcome;
+      // A handler can have paused it, and not returned its outcome.
+      if (this.actor.getSnapshot().status === "stopped") return undefined;
       const value = answer as Value | undefined | null;
       const event = hasText(value) ? toEvent(value) : CANCEL;
       // Its answer is used.
