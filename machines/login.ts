@@ -10,6 +10,7 @@ import type { Failure, Interaction, LoginActors, LoginContext, LoginTypes, Refus
 export type * from "./login.types.ts";
 
 const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
+  id: "",
   provider: "",
   credentials: undefined,
   key: undefined,
@@ -73,7 +74,8 @@ export const loginMachine = setup({
   actions: {
     storeCredentials: assign(({ context, event }) => {
       assertEvent(event, "credentials.submit");
-      return { ...emptyContext, attempts: context.attempts + 1, credentials: event.credentials, provider: event.credentials.provider };
+      const { id, provider } = event.credentials;
+      return { ...emptyContext, id, provider, credentials: event.credentials, attempts: context.attempts + 1 };
     }),
     storePaused: assign(({ event }) => {
       assertEvent(event, "login.resume");
@@ -131,7 +133,7 @@ export const loginMachine = setup({
   id: "login",
   context: ({ input }) => ({ settings: input, attempts: 0, ...emptyContext }),
   // `loggedIn` is entered with a key only: see hasSession and isClientSelectionEnabled.
-  output: ({ context }) => ({ provider: context.provider, key: context.key as Secret }),
+  output: ({ context }) => ({ id: context.id, provider: context.provider, key: context.key as Secret }),
   initial: "idle",
   states: {
     idle: {
@@ -184,7 +186,7 @@ export const loginMachine = setup({
       entry: "forgetCredentials",
       initial: "resting",
       states: {
-        resting: { description: "Client selection is off: the outcome is select_client.", tags: "over" },
+        resting: { description: "Client selection is off: the login is over, with its key.", tags: "over" },
         listing: {
           description: "GET /client/ is under way. Beyond the contract.",
           tags: "busy",

@@ -70,6 +70,8 @@ export interface ClientEntry {
 
 /** What a person types in; revealed only where the request is written. */
 export interface Credentials {
+  /** The id of their login: random, and no secret. They are for one submit: a relay takes an id once. */
+  readonly id: string;
   /** The bank's code. */
   readonly provider: string;
   /** The form by the names of the provider's `auth_fields`; `username` and `password` are always there. */
@@ -104,6 +106,8 @@ export interface LoginRequest {
   readonly interaction: Interaction | undefined;
   /** What the person answered; dropped with the bank's response. */
   readonly answer: Secret | undefined;
+  /** Whether another session was closed for this login. */
+  readonly sessionReplaced: boolean;
 }
 
 /** What a request on a session is made of. */
@@ -149,12 +153,16 @@ export type RequestOutput = SubmitCredentialsOutput | ListClientsOutput | Select
 
 /** A session that was reached. */
 export interface LoginOutput {
+  /** The login's id. */
+  readonly id: string;
   readonly provider: string;
   readonly key: Secret;
 }
 
 /** A login that waits, for an answer or a choice of client, as data to continue it elsewhere. */
 export interface PausedLogin {
+  /** The login's id: it goes on under the same one. */
+  readonly id: string;
   readonly settings: LoginSettings;
   /** The bank's code. */
   readonly provider: string;
@@ -189,7 +197,7 @@ export type LoginEmitted =
   | { type: "login.cancelled" };
 
 /** The context of a login; every secret in it is opaque. */
-export interface LoginContext extends LoginRequest, SessionRequest, Pick<PausedLogin, "provider" | "clients" | "expiresAt" | "sessionReplaced"> {
+export interface LoginContext extends LoginRequest, SessionRequest, Pick<PausedLogin, "id" | "provider" | "clients" | "expiresAt"> {
   readonly failure: Failure | undefined;
   /** How often credentials were submitted. */
   readonly attempts: number;

@@ -7,15 +7,9 @@ const credentials = { provider: "test", username: "12345", password: "not this o
 
 // What the bank says is a value …
 const outcome = await login(client, credentials);
-switch (outcome.status) {
-  case "logged_in":
-  case "select_client":
-  case "interaction_required":
-    break;
-  default: {
-    const { text, retryable } = describeFailure(outcome.status, "es");
-    console.log(outcome.status, text, retryable);
-  }
+if (outcome.status === "failed") {
+  const { text, retryable } = describeFailure(outcome.failure, "es");
+  console.log(outcome.failure.code, text, retryable);
 }
 
 // … and what breaks is an error with a code.

@@ -12,7 +12,7 @@ let outcome = await login(client, {
   validate: true, // reads the bank's fields first; a missing one is refused by name, before anything is sent
   clientSelection: true,
 });
-if (outcome.status === "select_client" && outcome.clients) {
+if (outcome.status === "select_client") {
   console.log(outcome.clients);
   outcome = await outcome.choose(outcome.clients[0]?.id ?? "");
 }

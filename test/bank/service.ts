@@ -6,8 +6,10 @@ import {
   type BankClient,
   type BankClientOptions,
   createBankClient,
+  type Failure,
   type InteractionRequiredOutcome,
   type LoginOutcome,
+  type OutcomeCode,
   type ProviderDetail,
   reveal,
   type Secret,
@@ -185,6 +187,20 @@ export const unasked = () => {
 /** A secret, by what is behind it. */
 export const expectedSecret = (value: string): Secret =>
   expect.toSatisfy((found: unknown) => isSecret(found) && reveal(found) === value, `is a secret of ${value}`);
+
+/** Every outcome has the id of its login. */
+export const expectedId: string = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+
+/** How a login at the bank `test` ends that is cancelled. */
+export const cancelled = { status: "cancelled", id: expectedId, provider: "test" };
+
+/** How a login at the bank `test` ends that fails. */
+export const failed = (code: OutcomeCode, details: Partial<Failure> = {}) => ({
+  status: "failed",
+  id: expectedId,
+  provider: "test",
+  failure: { kind: "outcome", code, ...details },
+});
 
 /** An outcome that waits for an answer. */
 export function openQuestion(outcome: LoginOutcome): InteractionRequiredOutcome {

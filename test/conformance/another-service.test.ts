@@ -42,9 +42,9 @@ test("login(): one POST for the login, one for the answer", async () => {
 test.each([
   ["wrong_credentials", { password: "1235" }],
   ["wrong_answer", { onInteraction: () => "78" }],
-])("login(): %s", async (status, more) => {
+])("login(): %s", async (code, more) => {
   const { client } = await openGateway();
-  expect(await logIn(client, more)).toMatchObject({ status });
+  expect(await logIn(client, more)).toMatchObject({ status: "failed", failure: { code } });
 });
 
 test("login(): what is missing is refused before anything is sent", async () => {

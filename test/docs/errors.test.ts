@@ -54,7 +54,7 @@ test("docs/errors.md shows the code table as it is", async () => {
     "",
     "## Outcomes",
     "",
-    "What the bank, the service or the person said: the `status` of a response or of a `LoginOutcome`, a value.",
+    "What the bank, the service or the person said, a value: the `status` of a response, or the `failure.code` of an outcome that `failed`.",
     "",
     ...table("outcome"),
     "",

@@ -66,7 +66,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["awaitingInteraction", ""],
     ["submitting", "…"],
     ["loggedIn", ""],
-    [{ provider: "test", key: expect.toSatisfy((key) => String(key) === "[secret]") }],
+    [{ id: expect.any(String), provider: "test", key: expect.toSatisfy((key) => String(key) === "[secret]") }],
   ],
   provide: [["Which colour?"], [{ provider: "river", key: expect.toSatisfy((key) => String(key) === "[secret]") }]],
   "another-service": [
@@ -126,10 +126,11 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["logged_in"],
   ],
   record: [
-    ["user_blocked", false],
+    ["failed", false],
     [
       "failed",
       {
+        id: expect.any(String),
         provider: "faro_uy",
         sessionReplaced: false,
         failure: { kind: "outcome", code: "user_blocked", httpStatus: 403 },
@@ -147,7 +148,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["a fault:", false, "HTTP", 403],
   ],
   // Without a Restate server it serves, and ends.
-  restate: [["serves ventanilla-login-6"]],
+  restate: [["serves ventanilla-login-7"]],
 };
 
 test.each(Object.entries(examples))("docs/examples/%s.ts prints what its page says", async (name, printed) => {

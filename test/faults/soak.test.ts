@@ -51,7 +51,7 @@ async function run(bank: SoakBank, plan: Plan): Promise<string> {
   if (outcome instanceof Error) return `no coded fault: ${outcome.name}`;
   const end = outcome as Awaited<ReturnType<typeof login>>;
   if (end.status === "logged_in" && reveal(end.key) !== plan.key) bank.complain(plan, `got ${reveal(end.key)}`);
-  return end.status;
+  return end.status === "failed" ? end.failure.code : end.status;
 }
 
 /** Runs the logins of these numbers, a hundred at a time, and counts how they end. */

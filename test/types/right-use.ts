@@ -1,6 +1,8 @@
 // To which types public values narrow. What is only used is compiled by the examples, whose screens have a branch for each step of a view.
 import {
+  type BankClient,
   BankError,
+  type EndedOutcome,
   type FailureCode,
   type FaultCode,
   type LinkView,
@@ -8,9 +10,12 @@ import {
   type LoginResponse,
   type LoginState,
   type LoginView,
+  login,
   type OutcomeCode,
   type RefusalStatus,
+  resume,
   type Secret,
+  secret,
 } from "ventanilla";
 import type { LoginScreenOptions } from "ventanilla/react";
 import { expectTypeOf } from "vitest";
@@ -20,12 +25,39 @@ type Response<Status extends LoginResponse["status"]> = LoginResponse & { status
 
 // The codes of outcomes: test/core/api/failures.test.ts.
 expectTypeOf<LoginOutcome["status"]>().toEqualTypeOf<
-  OutcomeCode | "logged_in" | "select_client" | "interaction_required"
+  "logged_in" | "interaction_required" | "select_client" | "failed" | "cancelled"
 >();
+expectTypeOf<LoginOutcome["id"]>().toEqualTypeOf<string>();
 expectTypeOf<Outcome<"logged_in">["key"]>().toEqualTypeOf<Secret>();
-expectTypeOf<Outcome<"select_client" | "max_sessions_reached">["key"]>().toEqualTypeOf<Secret | undefined>();
-expectTypeOf<Outcome<"unexpected_status">["wireStatus"]>().toEqualTypeOf<string | undefined>();
-expectTypeOf<Outcome<Exclude<OutcomeCode, "max_sessions_reached">>["httpStatus"]>().toEqualTypeOf<number | undefined>();
+expectTypeOf<Outcome<"select_client" | "failed">["key"]>().toEqualTypeOf<Secret | undefined>();
+expectTypeOf<Outcome<"select_client">>().toHaveProperty("choose");
+expectTypeOf<Outcome<"failed">["failure"]["code"]>().toEqualTypeOf<Exclude<OutcomeCode, "cancelled">>();
+
+// Whether a login can be left open: by the handlers, and what they return.
+declare const client: BankClient;
+const person = { provider: "test", username: "ana", password: "hunter two" };
+const answering = { onInteraction: () => "8888", onSelectClient: () => undefined };
+const resumed = { key: "a key", ...answering };
+expectTypeOf(login(client, { ...person, ...answering })).resolves.toEqualTypeOf<EndedOutcome>();
+expectTypeOf(resume(client, "a token", resumed)).resolves.toEqualTypeOf<EndedOutcome>();
+expectTypeOf(
+  login(client, {
+    ...person,
+    onInteraction: async ({ field }) => (field === "otp" ? secret("8888") : null),
+    onSelectClient: ([first]) => first?.id,
+  }),
+).resolves.toEqualTypeOf<EndedOutcome>();
+expectTypeOf(
+  login(client, {
+    ...person,
+    onInteraction: async ({ field }, { outcome }) => (field === "otp" ? "8888" : outcome),
+    onSelectClient: ([first]) => first?.id,
+  }),
+).resolves.toEqualTypeOf<LoginOutcome>();
+expectTypeOf(login(client, { ...person, onInteraction: () => "8888" })).resolves.toEqualTypeOf<LoginOutcome>();
+const sometimes = Math.random() < 0.5 ? answering : {};
+expectTypeOf(login(client, { ...person, ...sometimes })).resolves.toEqualTypeOf<LoginOutcome>();
+expectTypeOf(resume(client, "a token", { key: "a key" })).resolves.toEqualTypeOf<LoginOutcome>();
 
 expectTypeOf<Response<"logged_in" | "select_client">["key"]>().toEqualTypeOf<Secret | undefined>();
 type Refusal = Exclude<LoginResponse, { status: "logged_in" | "select_client" | "interaction_required" }>;

@@ -98,14 +98,13 @@ if (outcome.status === "interaction_required") {
   outcome.pause({});
 }
 if (outcome.status === "select_client") {
-  // @ts-expect-error clients are chosen where they were listed
-  outcome.choose("0");
-  if (outcome.clients) outcome.choose("0");
+  // @ts-expect-error a client is chosen by its id, a text
+  outcome.choose(0);
 }
 // @ts-expect-error only `logged_in` surely has a key
 client.listTransferDestinations(outcome.key);
-// @ts-expect-error only some outcomes come from a response
-export const { httpStatus } = outcome;
+// @ts-expect-error only a login that failed has a failure
+export const { failure: why } = outcome;
 // @ts-expect-error only a question has a field
 export const { field } = response;
 // @ts-expect-error only a refusal has the service's own words
@@ -118,8 +117,10 @@ client.getProvider("test").then((said) => {
 // Words of one union in another. Switches: right-use.ts, and below for a view.
 // @ts-expect-error a wire status is no state
 export const isLoggedIn = state === "logged_in";
-// @ts-expect-error a state is no outcome
-export const hasFailed = outcome.status === "failed";
+// @ts-expect-error a code is no status
+export const isRefusedLogin = outcome.status === "wrong_credentials";
+// @ts-expect-error a cancelled login has not failed
+export const isCancelled = outcome.status === "failed" && outcome.failure.code === "cancelled";
 
 // Errors.
 export function isRefused(error: BankError): boolean {

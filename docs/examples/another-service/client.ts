@@ -68,7 +68,7 @@ export function createGatewayClient({ baseUrl, token }: { baseUrl: string; token
         name: title,
         country,
       }));
-      return { status: "success", providers };
+      return { status: "success", providers, skipped: 0 };
     },
 
     async getProvider(code, options) {
@@ -84,7 +84,7 @@ export function createGatewayClient({ baseUrl, token }: { baseUrl: string; token
         optional: false,
         label_en: input.title,
       }));
-      return { status: "success", provider: { name: title, country, auth_fields, account_type: [] } };
+      return { status: "success", provider: { name: title, country, auth_fields, account_type: [] }, skipped: 0 };
     },
 
     async login({ provider, username, password, ...rest }, options) {
@@ -105,7 +105,7 @@ export function createGatewayClient({ baseUrl, token }: { baseUrl: string; token
         id: number,
         name: title,
       }));
-      return { status: "success", destinations };
+      return { status: "success", destinations, skipped: 0 };
     },
 
     // The gateway has no clients to choose from: no login of its own says `select_client`.

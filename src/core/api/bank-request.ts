@@ -46,6 +46,8 @@ export interface BankRequest {
   readonly deadline: number;
   /** The client's and the call's. */
   readonly signals: readonly AbortSignal[];
+  /** For a request that must not arrive twice. Sent to a relay, never to the service. Default: a new one. */
+  readonly attemptId?: string | undefined;
 }
 
 /**
@@ -59,7 +61,7 @@ export const KEY_HEADER = "x-session-key";
 
 /** The headers of a request, by names in lower case. */
 export function createHeaders(
-  { settings, isOnce, form, key }: BankRequest,
+  { settings, isOnce, attemptId, form, key }: BankRequest,
   given: Readonly<Record<string, Secret>> = {},
 ): Record<string, string> {
   const { apiKey, userAgent, sessionKeyIn } = settings;
@@ -75,7 +77,7 @@ export function createHeaders(
   } else {
     headers[RELAY_HEADER] = "1";
     // Browsers repeat some requests by themselves: a relay recognises the repeat. The service itself has no attempt ids.
-    if (isOnce) headers["x-attempt-id"] = createAttemptId();
+    if (isOnce) headers["x-attempt-id"] = attemptId ?? createRandomId();
   }
   // Exactly this: a URLSearchParams body would add a charset.
   if (form) headers["content-type"] = "application/x-www-form-urlencoded";
@@ -104,10 +106,10 @@ export function listSecrets({ settings, form = {}, key }: BankRequest, newKey: u
 }
 
 /**
- * A random name for one attempt, shaped like a UUID. `crypto.randomUUID` is missing on pages without TLS, and all of `crypto` in
+ * A random id for a login or an attempt, shaped like a UUID. `crypto.randomUUID` is missing on pages without TLS, and all of `crypto` in
  * React Native; the id has to be unique, not secret.
  */
-export function createAttemptId(): string {
+export function createRandomId(): string {
   const bytes = new Uint8Array(16).map(() => Math.random() * 256);
   globalThis.crypto?.getRandomValues(bytes);
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -6,6 +6,7 @@ import { exchange } from "./exchange.ts";
 import {
   createInputError,
   isKeyName,
+  parseHeaderValue,
   parseMilliseconds,
   parseTime,
   revealText,
@@ -70,12 +71,16 @@ export interface BankClient {
    * `POST /login/` (contract, section 4.1): sent once, never retried.
    *
    * @param fields the three required ones and the provider's own: in the first login those that are not interactive, in the second the interactive one too.
-   * @param options `key`: for the second login of an interaction, the key of the `interaction_required` response.
+   * @param options `key`: for the second login of an interaction, the key of the `interaction_required` response. `attemptId`: a UUID that names
+   * this request to a relay, and the login in its log; default random. The service gets none.
    * @throws {BankError} `invalid_input` naming the field whose value can't be sent, or a field called `key`; nothing was sent.
    * @throws {BankError} a fault. After `outcome_unknown`, `request_timed_out`, `network_failed` or `service_unavailable` the bank may
    * have received the login.
    */
-  login(fields: LoginFields, options?: CallOptions & { readonly key?: StringOrSecret }): Promise<LoginResponse>;
+  login(
+    fields: LoginFields,
+    options?: CallOptions & { readonly key?: StringOrSecret; readonly attemptId?: string },
+  ): Promise<LoginResponse>;
 
   /** `GET /transfer/destinations`: where the session can transfer to (contract, section 4.4). A read. @throws {BankError} a fault. */
   listTransferDestinations(key: StringOrSecret, options?: CallOptions): Promise<DestinationsResponse>;
@@ -117,7 +122,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
   const send = <Reply>(
     request: Endpoint,
     call: CallOptions = {},
-    parts: Partial<Pick<BankRequest, "path" | "key" | "query" | "form">>,
+    parts: Partial<Pick<BankRequest, "path" | "key" | "query" | "form" | "attemptId">>,
     read: (response: WireResponse) => Reply,
   ): Promise<Reply> => {
     const [method, path] = request.split(" ") as [BankRequest["method"], string];
@@ -161,7 +166,8 @@ export function createBankClient(options: BankClientOptions): BankClient {
       if (reserved !== undefined) throw createInputError(reserved, "is the contract's name of the session key");
       // An `undefined` key would begin a new login in place of the second one.
       const key = call && "key" in call ? revealText("key", call.key) : undefined;
-      return send("POST /login/", call, { form, key }, toLoginResponse);
+      const attemptId = call?.attemptId === undefined ? undefined : parseHeaderValue("attemptId", call.attemptId);
+      return send("POST /login/", call, { form, key, attemptId }, toLoginResponse);
     },
 
     listTransferDestinations: async (key, call) =>

@@ -51,6 +51,11 @@ export const failureNotes = {
     meaning: "The bank asked more often than `interactionLimit` allows; the login was stopped to protect the account.",
   },
   no_clients: { http: [200], meaning: "The bank asks to choose a client, and its list is empty." },
+  client_selection_off: {
+    http: [],
+    meaning:
+      "The bank asks to choose a client (`select_client`), and the login may not list them: pass `onSelectClient` or `clientSelection: true`. `key` is the session's.",
+  },
   network_failed: {
     http: [],
     meaning: "No connection, or it broke: `detail` has the platform's code. The bank may have received a login.",

@@ -1,4 +1,6 @@
-export type { Failure } from "../../../machines/login.types.ts";
+import type { Failure } from "../../../machines/login.types.ts";
+
+export type { Failure };
 
 /**
  * What a person can do about a failure. `correct`: check what was typed in. `retry`: log in again. `wait`: log in
@@ -47,6 +49,7 @@ export const failures = {
   expired: { kind: "outcome", recovery: "retry", retryable: true },
   too_many_interactions: { kind: "outcome", recovery: "contactBank" },
   no_clients: { kind: "outcome", recovery: "contactBank" },
+  client_selection_off: { kind: "outcome", recovery: "retry" },
   network_failed: { kind: "fault", recovery: "retry", retryable: true, text: "network_failed" },
   request_timed_out: { kind: "fault", recovery: "wait", retryable: true, text: "request_timed_out" },
   request_aborted: { kind: "fault", recovery: "retry", retryable: true, text: "request_aborted" },
@@ -98,6 +101,14 @@ export type OutcomeCode = CodeOfKind<"outcome">;
 
 /** The codes of faults: carried by errors. */
 export type FaultCode = CodeOfKind<"fault">;
+
+/** A failure of the table. */
+export type KnownFailure<Code extends FailureCode = FailureCode> = Failure & { readonly code: Code };
+
+/** Whether a failure is an outcome of the table. One of another version, or of an actor of the user's own, may be none. */
+export function isOutcome(failure: Failure): failure is KnownFailure<OutcomeCode> {
+  return failure.kind === "outcome" && findFailure(failure.code).kind === "outcome";
+}
 
 /** The names of the texts that each language has. */
 export type FailureText = {

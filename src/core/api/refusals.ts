@@ -4,7 +4,10 @@ import { maskSecrets, type Secret, secret } from "./secret.ts";
 import type { WireResponse } from "./wire-response.ts";
 
 /** The statuses of a refusal. */
-export type RefusalStatus = Exclude<OutcomeCode, "cancelled" | "expired" | "too_many_interactions" | "no_clients">;
+export type RefusalStatus = Exclude<
+  OutcomeCode,
+  "cancelled" | "expired" | "too_many_interactions" | "no_clients" | "client_selection_off"
+>;
 
 /** The service refuses (contract, section 7, and what is known beyond it). */
 export interface Refusal {

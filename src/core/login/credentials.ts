@@ -1,4 +1,5 @@
 import type { Credentials } from "../../../machines/login.types.ts";
+import { createRandomId } from "../api/bank-request.ts";
 import { createInputError, parseObject, revealText, type StringOrSecret } from "../api/input-checks.ts";
 import { isSecret, reveal } from "../api/reveal.ts";
 import { MASK, type Secret, secret } from "../api/secret.ts";
@@ -16,7 +17,7 @@ export interface CredentialTexts {
 }
 
 /**
- * Wraps the values of a login form in secrets.
+ * Wraps the values of a login form in secrets, and gives their login its id.
  *
  * @throws {BankError} `invalid_input`, naming the field that is empty or no text.
  * @example
@@ -32,6 +33,7 @@ export function createCredentials({ provider, username, password, fields }: Cred
     return [name, toSecret(name, text)];
   });
   return {
+    id: createRandomId(),
     provider,
     fields: {
       ...Object.fromEntries(more),

@@ -10,12 +10,26 @@ import type { InteractionRequiredOutcome, OpenOutcome, SelectClientOutcome } fro
 export interface HandlerContext<Outcome extends OpenOutcome = OpenOutcome> {
   /** Aborted when the answer is no longer of use: cancelled, expired. */
   readonly signal: AbortSignal;
-  /** Return it to leave the step open: the login resolves to it, as without a handler. */
+  /** Return it to leave the step open, or after a pause: the login resolves to it, as without a handler. */
   readonly outcome: Outcome;
 }
 
 /** The result of a handler. */
 export type HandlerAnswer<Value extends StringOrSecret, Outcome> = Value | Outcome | undefined | null;
+
+type Answered<Value extends StringOrSecret> = HandlerAnswer<Value, never> | Promise<HandlerAnswer<Value, never>>;
+
+/** Handlers of which none returns an outcome: no login is left open. */
+export interface AnsweringHandlers {
+  readonly onInteraction: (
+    interaction: AskedInteraction,
+    context: HandlerContext<InteractionRequiredOutcome>,
+  ) => Answered<StringOrSecret>;
+  readonly onSelectClient: (
+    clients: readonly ClientEntry[],
+    context: HandlerContext<SelectClientOutcome>,
+  ) => Answered<string>;
+}
 
 /** The functions that answer a login and observe it. */
 export interface LoginHandlers {

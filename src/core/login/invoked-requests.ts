@@ -22,7 +22,7 @@ export function toRefused(refusal: Refusal): Refused {
   const wireStatus = status === "unexpected_status" && /^[\w.:-]{1,64}$/.test(wire.status) ? wire.status : undefined;
   return {
     status: "refused",
-    failure: { kind: "outcome", code: status, httpStatus, wireStatus },
+    failure: { kind: "outcome", code: status, httpStatus, ...(wireStatus !== undefined && { wireStatus }) },
     ...(key && { key }),
   };
 }

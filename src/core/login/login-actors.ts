@@ -35,7 +35,7 @@ export function loginActors(client: BankClient): LoginActors {
   return {
     submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(async ({ input, signal, self }) => {
       beginOnce(self, "POST /login/");
-      const { settings, interaction, answer, key } = input;
+      const { settings, interaction, answer, key, sessionReplaced } = input;
       const credentials = needed("credentials", input.credentials);
       const call = callOptions(input, signal);
       if (interaction) {
@@ -57,7 +57,10 @@ export function loginActors(client: BankClient): LoginActors {
         if (provider.status !== "success") return toRefused(provider);
         checkCredentials(provider.provider, credentials);
       }
-      const response = await client.login({ ...credentials.fields, provider: credentials.provider }, call);
+      // A relay takes each attempt id once. With another session out of the way the same login is sent again.
+      const attemptId = sessionReplaced ? `${credentials.id}.2` : credentials.id;
+      const fields = { ...credentials.fields, provider: credentials.provider };
+      const response = await client.login(fields, { ...call, attemptId });
       return toSubmitOutput(await nameField(client, response, input, call), input);
     }),
 

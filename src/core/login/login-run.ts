@@ -34,7 +34,7 @@ export class LoginRun implements OutcomeRunner {
   readonly #handlers: LoginHandlers;
   readonly #cancel = () => this.actor.send(CANCEL);
   readonly #cancelElsewhere: (() => Promise<unknown>) | undefined;
-  #provider = "";
+  #login = { id: "", provider: "" };
   #state: LoginState | undefined;
   /** Aborted as soon as the login leaves its state, or a handler throws. */
   #step = new AbortController();
@@ -67,9 +67,10 @@ export class LoginRun implements OutcomeRunner {
   }
 
   begin(event: Extract<LoginEvent, { type: "credentials.submit" | "login.resume" }>): Promise<LoginOutcome> {
-    this.#provider = event.type === "login.resume" ? event.paused.provider : event.credentials.provider;
+    const { id, provider } = event.type === "login.resume" ? event.paused : event.credentials;
+    this.#login = { id, provider };
     const { signal } = this.#handlers;
-    if (signal?.aborted) return Promise.resolve({ status: "cancelled", provider: this.#provider });
+    if (signal?.aborted) return Promise.resolve({ status: "cancelled", ...this.#login });
     signal?.addEventListener("abort", this.#cancel);
     this.actor.start();
     // A handler may have thrown, or aborted, at the first state.
@@ -94,6 +95,7 @@ export class LoginRun implements OutcomeRunner {
         if (snapshot.hasTag("busy")) await aborted(signal);
         else if (snapshot.can(REPLACE)) this.actor.send(REPLACE);
         else if (!snapshot.hasTag("open")) return await this.#end(snapshot);
+        else if (snapshot.status === "stopped") return { status: "cancelled", ...this.#login };
         // A login that is resumed after its time, or whose timer is late, expires next.
         else if (expiresAt <= Date.now()) await aborted(signal);
         else {
@@ -151,8 +153,9 @@ export class LoginRun implements OutcomeRunner {
     try {
       const answer = await Promise.race([aborted(left), handler({ outcome, signal: controller.signal })]);
       if (left.aborted) return undefined;
-      // A handler can have paused its outcome.
-      if (answer === outcome || this.actor.getSnapshot().status === "stopped") return outcome;
+      if (answer === outcome) return outcome;
+      // A handler can have paused it, and not returned its outcome.
+      if (this.actor.getSnapshot().status === "stopped") return undefined;
       const value = answer as Value | undefined | null;
       const event = hasText(value) ? toEvent(value) : CANCEL;
       // Its answer is used.
@@ -171,7 +174,7 @@ export class LoginRun implements OutcomeRunner {
     const state = readState(snapshot);
     this.actor.stop();
     if (state === "idle") await this.#cancelElsewhere?.();
-    return toOutcome({ state, provider: this.#provider, key, failure, thrown: this.#thrown });
+    return toOutcome(this.#login, { state, key, failure }, this.#thrown);
   }
 
   async #fail(fault: BankError): Promise<never> {

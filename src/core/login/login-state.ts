@@ -1,6 +1,6 @@
 import type { AnyStateNode, SnapshotFrom } from "xstate";
 import { loginMachine } from "../../../machines/login.ts";
-import type { LoginTypes } from "../../../machines/login.types.ts";
+import type { Failure, LoginTypes } from "../../../machines/login.types.ts";
 
 /** A snapshot of a login. */
 export type LoginSnapshot = SnapshotFrom<typeof loginMachine>;
@@ -17,6 +17,9 @@ export type LoginState =
   | "replacingSession"
   | "loggedIn"
   | "failed";
+
+/** Why a login is over in `selectClient.resting`: the contract ends there, so the statechart has no failure of its own. */
+export const clientSelectionOff: Failure = { kind: "outcome", code: "client_selection_off" };
 
 /** The name of the state that a snapshot is in. */
 export function readState({ value }: Pick<LoginSnapshot, "value">): LoginState {

@@ -2,9 +2,9 @@ import type { LoginSettings } from "../../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
 import { createLoginMachine } from "./create-login-machine.ts";
 import { type CredentialTexts, createCredentials } from "./credentials.ts";
-import type { LoginHandlers } from "./handlers.ts";
+import type { AnsweringHandlers, LoginHandlers } from "./handlers.ts";
 import { LoginRun } from "./login-run.ts";
-import type { LoginOutcome } from "./outcome.ts";
+import type { EndedOutcome, LoginOutcome } from "./outcome.ts";
 import { checkSettings } from "./validation.ts";
 
 /** The options of `login()`. */
@@ -18,8 +18,9 @@ export interface LoginOptions extends CredentialTexts, LoginHandlers, LoginSetti
 
 /**
  * Logs in without a screen (contract, sections 3 to 5). It resolves to an outcome, and rejects with a fault.
- * If the bank asks for something and no handler answers, the outcome is `interaction_required`, and its `answer` resolves to the next one. The
- * credentials are sent once, and once more with each answer.
+ * If the bank asks for something and no handler answers, the outcome is `interaction_required`, and its `answer` resolves to the next one. With both
+ * handlers, neither of which returns an outcome, its type is that of a login that has ended. The credentials are sent once, and once more with
+ * each answer.
  *
  * @throws {BankError} `invalid_input`, `missing_field`, `unknown_field`, naming the field; nothing was sent.
  * @throws {BankError} `handler_failed`, naming the handler that threw; `cause` is what it threw.
@@ -31,6 +32,8 @@ export interface LoginOptions extends CredentialTexts, LoginHandlers, LoginSetti
  * }
  * if (outcome.status === "logged_in") await client.listTransferDestinations(outcome.key);
  */
+export function login(client: BankClient, options: LoginOptions & AnsweringHandlers): Promise<EndedOutcome>;
+export function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome>;
 export async function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome> {
   const credentials = createCredentials(options);
   const run = new LoginRun(createLoginMachine(client), toSettings(options), options);

@@ -1,13 +1,13 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { LoginEvent } from "../../../machines/login.ts";
+import type { LoginContext, LoginEvent } from "../../../machines/login.ts";
 import { BankError, toBankError } from "../api/errors.ts";
-import type { Failure, OutcomeCode } from "../api/failures.ts";
+import { isOutcome, type KnownFailure, type OutcomeCode } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { Secret } from "../api/secret.ts";
 import { toSecret } from "./credentials.ts";
 import type { AskedInteraction } from "./interaction-kind.ts";
-import { type LoginState, readState, readStep } from "./login-state.ts";
+import { clientSelectionOff, type LoginState, readState, readStep } from "./login-state.ts";
 import { type LoginActor, type PauseOptions, pause } from "./pause.ts";
 
 /**
@@ -19,31 +19,28 @@ export type LoginOutcome = OpenOutcome | EndedOutcome;
 /** An outcome that waits for a person. */
 export type OpenOutcome = InteractionRequiredOutcome | SelectClientOutcome;
 
+interface LoginName {
+  /** The login's id: lifecycle events, spans and the relay's events have the same. No secret. */
+  readonly id: string;
+  /** The bank's code. */
+  readonly provider: string;
+}
+
 /** How a login ended. */
 export type EndedOutcome =
-  | {
+  | ({
       readonly status: "logged_in";
-      readonly provider: string;
       /** For `client.listTransferDestinations(key)`; `reveal(key)` gives the text. */
       readonly key: Secret;
-    }
-  | {
-      /** A client must be chosen, and client selection is off: the contract ends here. */
-      readonly status: "select_client";
-      readonly provider: string;
-      readonly key: Secret | undefined;
-      readonly clients?: undefined;
-    }
-  | {
-      readonly status: OutcomeCode;
-      readonly provider: string;
-      /** With `max_sessions_reached`: the session to log out of. */
+    } & LoginName)
+  | ({
+      readonly status: "failed";
+      /** Why. `describeFailure(failure, locale)` tells a person. */
+      readonly failure: KnownFailure<Exclude<OutcomeCode, "cancelled">>;
+      /** With `max_sessions_reached`: the session to log out of. With `client_selection_off`: the session that needs a client. */
       readonly key?: Secret | undefined;
-      /** The response's HTTP code, if there was a response. */
-      readonly httpStatus?: number | undefined;
-      /** With `unexpected_status`: the service's own status, if it is an identifier. */
-      readonly wireStatus?: string | undefined;
-    };
+    } & LoginName)
+  | ({ readonly status: "cancelled" } & LoginName);
 
 /** The runner of a login, as its outcomes use it. */
 export interface OutcomeRunner {
@@ -57,8 +54,8 @@ export interface OutcomeRunner {
  * `outcome_used`, and nothing is sent. Without an answer it ends by itself (`answerTimeout`, `deadline`), and keeps no process alive.
  * After that, and after a cancel, its verbs resolve to how it ended.
  */
-abstract class WaitingOutcome {
-  /** The bank's code. */
+abstract class WaitingOutcome implements LoginName {
+  readonly id: string;
   readonly provider: string;
   readonly #runner: OutcomeRunner;
   // Not the snapshot: it would keep the credentials for as long as the outcome.
@@ -69,6 +66,7 @@ abstract class WaitingOutcome {
 
   constructor(runner: OutcomeRunner) {
     const snapshot = runner.actor.getSnapshot();
+    this.id = snapshot.context.id;
     this.provider = snapshot.context.provider;
     this.#step = readStep(snapshot);
     this.#attempts = snapshot.context.attempts;
@@ -174,34 +172,24 @@ export class SelectClientOutcome extends WaitingOutcome {
   }
 }
 
-/** The end of a login, as plain data. */
-export interface EndedLogin {
-  readonly state: LoginState;
-  readonly provider: string;
-  readonly key?: Secret | undefined;
-  readonly failure?: Failure | undefined;
-  /** What the last request threw in this process: the original error, with its cause. */
-  readonly thrown?: unknown;
-}
-
 /**
  * The outcome of a login that is over.
  *
+ * @param thrown what the last request threw in this process: the original error, with its cause.
  * @throws {BankError} the fault that ended it.
  */
-export function toOutcome({ state, provider, key, failure, thrown }: EndedLogin): EndedOutcome {
-  if (state === "loggedIn" && key) return { status: "logged_in", provider, key };
-  if (state === "selectClient.resting") return { status: "select_client", provider, key };
-  if (state === "idle") return { status: "cancelled", provider };
-  if (!failure) throw new BankError("unexpected_fault", { detail: `is ${state}` });
-  if (failure.kind === "fault") throw thrown instanceof BankError ? thrown : toBankError(failure);
-  const { httpStatus, wireStatus } = failure;
-  return {
-    // Its kind is `outcome`, so its code is an outcome's.
-    status: failure.code as OutcomeCode,
-    provider,
-    ...(key !== undefined && { key }),
-    ...(httpStatus !== undefined && { httpStatus }),
-    ...(wireStatus !== undefined && { wireStatus }),
-  };
+export function toOutcome(
+  { id, provider }: LoginName,
+  { state, key, failure }: { readonly state: LoginState } & Partial<Pick<LoginContext, "key" | "failure">>,
+  thrown?: unknown,
+): EndedOutcome {
+  if (state === "loggedIn" && key) return { status: "logged_in", id, provider, key };
+  if (state === "idle") return { status: "cancelled", id, provider };
+  const reason = state === "selectClient.resting" ? clientSelectionOff : failure;
+  if (!reason) throw new BankError("unexpected_fault", { detail: `is ${state}` });
+  if (!isOutcome(reason)) throw thrown instanceof BankError ? thrown : toBankError(reason);
+  const { code } = reason;
+  // A durable login can be cancelled elsewhere.
+  if (code === "cancelled") return { status: "cancelled", id, provider };
+  return { status: "failed", id, provider, failure: { ...reason, code }, ...(key !== undefined && { key }) };
 }

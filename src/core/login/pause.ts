@@ -56,12 +56,14 @@ export async function pause(login: LoginActor, { key, sealTtl = 600_000 }: Pause
 
 function toPausedLogin(snapshot: SnapshotFrom<typeof loginMachine>): PausedLogin {
   const state = readState(snapshot);
-  const { settings, provider, credentials, key, interaction, clients, expiresAt, sessionReplaced } = snapshot.context;
+  const { id, settings, provider, credentials, key, interaction, clients, expiresAt, sessionReplaced } =
+    snapshot.context;
   if (snapshot.status === "stopped") throw new BankError("login_not_waiting", { detail: "was stopped" });
   if (key === undefined || !snapshot.hasTag("open")) {
     throw new BankError("login_not_waiting", { detail: `is ${state}` });
   }
   return {
+    id,
     settings,
     provider,
     credentials,

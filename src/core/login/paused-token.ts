@@ -28,8 +28,9 @@ const amount = v.pipe(
 );
 
 const format = createTokenFormat(
-  "ventanilla-login-1",
+  "ventanilla-login-2",
   v.object({
+    l: v.string(),
     p: v.string(),
     f: v.optional(sealedFields),
     k: secretClaim,
@@ -54,9 +55,10 @@ export async function sealPausedLogin(
   paused: PausedLogin,
   options: SealScope & { readonly expiresAt: Date },
 ): Promise<string> {
-  const { provider, credentials, key, interaction, clients, sessionReplaced, settings } = paused;
+  const { id, provider, credentials, key, interaction, clients, sessionReplaced, settings } = paused;
   const fields = Object.entries(credentials?.fields ?? {}).map(([name, value]) => [name, reveal(value)]);
   const claims: Parameters<typeof format.seal>[0] = {
+    l: id,
     p: provider,
     ...(credentials && { f: Object.fromEntries(fields) }),
     k: reveal(key),
@@ -78,14 +80,15 @@ export async function sealPausedLogin(
  */
 export async function unsealPausedLogin(token: string, scope: SealScope): Promise<UnsealedLogin> {
   const { id, expiresAt, claims } = await format.unseal(token, scope);
-  const { p, f, k, i, a, c, x, r, s } = claims;
+  const { l, p, f, k, i, a, c, x, r, s } = claims;
   return {
     id,
     expiresAt,
     paused: {
+      id: l,
       settings: s,
       provider: p,
-      credentials: f && { provider: p, fields: f },
+      credentials: f && { id: l, provider: p, fields: f },
       key: k,
       interaction: i && { field: i[0], context: i[1], number: i[2], isRepeat: a > 0, answersSent: a, expiresAt: x },
       clients: c.map(([id, name]) => ({ id, name })),

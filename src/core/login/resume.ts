@@ -4,9 +4,9 @@ import { BankError } from "../api/errors.ts";
 import { type ClaimStore, checkClaimStore, claim, processClaimStore } from "../tokens/claim-store.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
 import { createLoginMachine } from "./create-login-machine.ts";
-import type { LoginHandlers } from "./handlers.ts";
+import type { AnsweringHandlers, LoginHandlers } from "./handlers.ts";
 import { LoginRun } from "./login-run.ts";
-import type { LoginOutcome } from "./outcome.ts";
+import type { EndedOutcome, LoginOutcome } from "./outcome.ts";
 import { unsealPausedLogin } from "./paused-token.ts";
 
 /** The options of `resume`. */
@@ -32,6 +32,12 @@ export interface ResumeOptions extends LoginHandlers {
  * const outcome = await resume(client, token, { key: sealKey });
  * if (outcome.status === "interaction_required") await outcome.answer(code);
  */
+export function resume(
+  client: BankClient,
+  token: string,
+  options: ResumeOptions & AnsweringHandlers,
+): Promise<EndedOutcome>;
+export function resume(client: BankClient, token: string, options: ResumeOptions): Promise<LoginOutcome>;
 export async function resume(
   client: BankClient,
   token: string,

@@ -26,6 +26,8 @@ export const failures = {
   too_many_interactions:
     "The bank asked too many times, so the login was stopped to protect your account. Contact the bank.",
   no_clients: "The bank asks you to choose a client but lists none. Contact the bank.",
+  client_selection_off:
+    "You act for several people or companies at this bank, and you can't choose one here. Log in again with a user name that acts for only one.",
   correct: "One of the details is not valid. Check it and try again.",
   retry: "You can't pick up where you left off. Log in again.",
   report: "Something went wrong. Try again later; if it keeps happening, contact support.",
@@ -117,8 +119,6 @@ export const component = {
   /** `{time}` is minutes and seconds. */
   timeLeft: "Time left: {time}",
   chooseClient: "Who are you logging in for?",
-  clientRequired:
-    "You act for several people or companies at this bank, and you can't choose one here. Log in with a user name that acts for only one.",
   loadingProviders: "Loading the banks…",
   loadingFields: "Checking what the bank asks for…",
   submitting: "Logging in (up to 90 s)…",

@@ -25,6 +25,8 @@ export const failures = {
   too_many_interactions:
     "El banco hizo demasiadas preguntas y, para proteger su cuenta, se detuvo el inicio de sesión. Comuníquese con el banco.",
   no_clients: "El banco pide elegir un cliente, pero no muestra ninguno. Comuníquese con el banco.",
+  client_selection_off:
+    "Su usuario opera en nombre de varias personas o empresas y aquí no se puede elegir una. Vuelva a ingresar con un usuario que opere por una sola.",
   correct: "Hay un dato que no es válido. Revíselo y vuelva a intentarlo.",
   retry: "No se puede continuar donde lo dejó. Vuelva a ingresar.",
   report: "Hubo un problema. Inténtelo más tarde y, si continúa, avise a soporte.",
@@ -103,8 +105,6 @@ export const component = {
   zoom: "Ampliar",
   timeLeft: "Tiempo restante: {time}",
   chooseClient: "¿En nombre de quién quiere ingresar?",
-  clientRequired:
-    "Su usuario opera en nombre de varias personas o empresas y aquí no se puede elegir una. Ingrese con un usuario que opere por una sola.",
   loadingProviders: "Cargando los bancos…",
   loadingFields: "Consultando qué datos pide el banco…",
   submitting: "Ingresando (hasta 90 s)…",

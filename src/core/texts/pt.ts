@@ -26,6 +26,8 @@ export const failures = {
   too_many_interactions:
     "O banco fez perguntas demais e, para proteger sua conta, o acesso foi interrompido. Fale com o banco.",
   no_clients: "O banco pede para escolher um cliente, mas não mostra nenhum. Fale com o banco.",
+  client_selection_off:
+    "Seu usuário opera em nome de várias pessoas ou empresas, e não é possível escolher uma aqui. Entre novamente com um usuário que opere por uma só.",
   correct: "Um dos dados não é válido. Confira e tente novamente.",
   retry: "Não é possível continuar de onde parou. Entre novamente.",
   report: "Houve um problema. Tente novamente mais tarde e, se continuar, fale com o suporte.",
@@ -104,8 +106,6 @@ export const component = {
   zoom: "Ampliar",
   timeLeft: "Tempo restante: {time}",
   chooseClient: "Em nome de quem você quer entrar?",
-  clientRequired:
-    "Seu usuário opera em nome de várias pessoas ou empresas, e não é possível escolher uma aqui. Entre com um usuário que opere por uma só.",
   loadingProviders: "Carregando os bancos…",
   loadingFields: "Consultando os dados que o banco pede…",
   submitting: "Entrando (até 90 s)…",

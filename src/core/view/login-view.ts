@@ -1,6 +1,6 @@
 import type { LoginEvent } from "../../../machines/login.ts";
 import { BankError } from "../api/errors.ts";
-import type { Failure, FailureCode, Recovery } from "../api/failures.ts";
+import { type Failure, findFailure, type KnownFailure } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
@@ -9,7 +9,7 @@ import { createCredentials, hasText, toPrefill, toSecret } from "../login/creden
 import { credentialFields, type FormField, type FormValues } from "../login/form-fields.ts";
 import { formatRetryAfter } from "../login/labels.ts";
 import { type LoginSnapshot, readState, readStep } from "../login/login-state.ts";
-import { describeFailure } from "../texts/describe-failure.ts";
+import { describeFailure, type FailureDescription } from "../texts/describe-failure.ts";
 import type { Locale } from "../texts/languages.ts";
 import { type FormSchema, formSchema, readTyped, trimText } from "./form-schema.ts";
 import { type QuestionView, questionView } from "./question-view.ts";
@@ -37,17 +37,11 @@ export interface LoginForm {
   readonly schema: FormSchema;
 }
 
-/** A failure, for the person. */
-export interface FailureView {
-  /** Which failure, for programs. */
-  readonly code: FailureCode;
-  /** The text in the person's language, with the time to wait if the service gives one. */
-  readonly text: string;
-  /** What the person can do. The verbs of the view say what is possible. */
-  readonly recovery: Recovery;
-  /** How long the service asks to wait, in milliseconds. */
-  readonly retryAfter?: number | undefined;
-}
+/**
+ * A failure for the person: what the person can do, and the text in the person's language, with the time to wait if the service gives one.
+ * The verbs of the view say what is possible.
+ */
+export type FailureView = KnownFailure & Pick<FailureDescription, "text" | "recovery">;
 
 interface Cancellable {
   /** Cancels the login and aborts its request; the form shows again. */
@@ -208,14 +202,13 @@ export function loginView(
   }
 }
 
-/** A failure for the person; without one, an unexpected fault. */
-export function failureView(failure: Failure | undefined, locale: Locale): FailureView {
-  // A code that only another version knows has the text of an unexpected fault.
-  const code = (failure?.code ?? "unexpected_fault") as FailureCode;
-  const retryAfter = failure?.retryAfter;
-  const { text, recovery } = describeFailure(code, locale);
-  const end = retryAfter ? ` ${formatRetryAfter(retryAfter, locale)}` : "";
-  return { code, text: text + end, recovery, retryAfter };
+const unexpected: Failure = { kind: "fault", code: "unexpected_fault" };
+
+/** A failure for the person. A code that only another version knows is an unexpected fault. */
+export function failureView(failure: Failure = unexpected, locale: Locale): FailureView {
+  const { text, recovery } = describeFailure(failure, locale);
+  const wait = failure.retryAfter ? ` ${formatRetryAfter(failure.retryAfter, locale)}` : "";
+  return { ...failure, code: findFailure(failure.code).code, text: text + wait, recovery };
 }
 
 /** The form of a bank's first login. */

@@ -44,6 +44,7 @@ export const exitCodes = {
   expired: 41,
   too_many_interactions: 42,
   no_clients: 43,
+  client_selection_off: 44,
   network_failed: 60,
   request_timed_out: 61,
   request_aborted: 62,

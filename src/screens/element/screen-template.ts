@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { cache } from "lit/directives/cache.js";
 import { keyed } from "lit/directives/keyed.js";
 import { formatRepeat } from "../../core/login/labels.ts";
+import { describeFailure } from "../../core/texts/describe-failure.ts";
 import type { Locale } from "../../core/texts/languages.ts";
 import { type BankLoginTexts, fillIn } from "../../core/texts/languages.ts";
 import { formSchema } from "../../core/view/form-schema.ts";
@@ -101,7 +102,7 @@ function stepTemplate(screen: Screen, wait: string | undefined) {
     case "linked":
       return doneTemplate(formatSuccess(view, texts));
     case "clientRequired":
-      return html`<p>${texts.clientRequired}</p>`;
+      return html`<p>${describeFailure("client_selection_off", screen.locale).text}</p>`;
     case "cancelled":
       return buttonTemplate("again", texts, restart);
     case "linkFailed":

@@ -10,8 +10,8 @@ export type RelayRoute = Endpoint | "unknown";
 /** One request that was responded to, for a log. No member can hold a secret: what the browser wrote is not repeated. */
 export interface RelayEvent {
   /**
-   * Random, and the same for each request of one login, at every instance; also in `onLogin` and `onError`. The browser gets it in
-   * sealed keys alone. A request of no login has an id of its own.
+   * The login's id: the same for each request of one login, at every instance, in `onLogin` and `onError`, and in the page's outcome and
+   * lifecycle events. A request of no login has an id of its own.
    */
   readonly id: string;
   /** The route. */

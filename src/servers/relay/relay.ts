@@ -58,13 +58,17 @@ async function serve(request: Request, settings: RelaySettings, logEntry: LogEnt
   const { route } = match;
   const { template, takesKey, isSentOnce } = route;
   logEntry.route = template;
+  const attemptId = isSentOnce ? readAttemptId(request) : undefined;
+  const key = takesKey ? (request.headers.get(KEY_HEADER) ?? undefined) : undefined;
+  // A login has the id that its page knows it by; the sealed keys carry it on.
+  if (template === "POST /login/" && attemptId !== undefined && key === undefined) logEntry.id = attemptId.slice(0, 36);
   const arrival: Arrival = {
     settings,
     request,
     ...match,
     search: address.search,
-    key: takesKey ? (request.headers.get(KEY_HEADER) ?? undefined) : undefined,
-    attemptId: isSentOnce ? readAttemptId(request) : undefined,
+    key,
+    attemptId,
     logEntry,
     query: new Map(),
     text: "",
@@ -72,7 +76,7 @@ async function serve(request: Request, settings: RelaySettings, logEntry: LogEnt
   const refusal = await checkRequest(arrival);
   if (refusal) return refusal;
   const { signal } = request;
-  const { attemptId, query, key, text, user, caller, form } = arrival;
+  const { query, text, user, caller, form } = arrival;
   const call: Call = { ...arrival, template, signal, caller, user, form };
   if (attemptId === undefined) return route.handle(call);
   // Nobody waits for it, such as after the process was suspended. A repeat may come to another instance, and finds the id free.
@@ -94,10 +98,10 @@ function explainPath(path: string, settings: RelaySettings): RelayResponse {
   return tails.some((tail) => findRoute(tail, { ...settings, prefix: "/" })) ? pathDiffers : notFound;
 }
 
-/** What the browser's client calls this attempt: a UUID, as it writes one. */
+/** What the browser's client calls this attempt: a UUID, as it writes one; with `.2` for a login that is sent again after it closed another session. */
 function readAttemptId(request: Request): string | undefined {
   const id = request.headers.get(ATTEMPT_HEADER) ?? "";
-  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id) ? id : undefined;
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.2)?$/.test(id) ? id : undefined;
 }
 
 /**

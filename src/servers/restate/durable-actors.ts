@@ -7,11 +7,11 @@ import type { Secret } from "../../core/api/secret.ts";
 import { loginActors } from "../../core/login/login-actors.ts";
 import type { SealKeys } from "../../core/tokens/sealed-token.ts";
 import {
+  type NamedCredentials,
   openAnswer,
   openCredentials,
   openSessionKey,
   type SealedAnswer,
-  type SealedCredentials,
   sealSessionKey,
 } from "./durable-seals.ts";
 import type { StepInspection } from "./inspect-steps.ts";
@@ -20,7 +20,7 @@ import { sendOnce, sendRepeatable } from "./send-once.ts";
 /** A value of the statechart with every secret in it sealed. */
 export type Sealed<Value> = {
   readonly [Member in keyof Value]: Member extends "credentials"
-    ? SealedCredentials | undefined
+    ? NamedCredentials | undefined
     : Member extends "answer"
       ? SealedAnswer | undefined
       : Member extends "key"

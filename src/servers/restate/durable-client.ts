@@ -137,7 +137,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
       const start = await seal(id, options, settings);
       // The worker has the credentials. Here their place must be filled.
       const fields = { username: secret(id), password: secret(id) };
-      const credentials = { provider: options.provider, fields };
+      const credentials = { id, provider: options.provider, fields };
       return follow(id, { settings, handlers: options }, start).begin({
         type: "credentials.submit",
         credentials,
@@ -169,11 +169,11 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
  * @throws {BankError} the fault that ended it.
  */
 async function openOutcome(
-  { state, key: sealed, ...rest }: DurableState,
+  { state, provider, failure, key: sealed }: DurableState,
   options: Pick<SealOptions, "id" | "sealKey">,
 ): Promise<EndedOutcome> {
   const key = sealed === undefined ? undefined : await openSessionKey(sealed, options);
-  return toOutcome({ ...rest, state: state === "cancelled" ? "idle" : state, key });
+  return toOutcome({ id: options.id, provider }, { state: state === "cancelled" ? "idle" : state, key, failure });
 }
 
 // Left out, they would fall back to their defaults; a deadline left out is none.

@@ -145,10 +145,11 @@ export function durableLogin({
     handlers: {
       /** Begins the login. A repeated call has no effect: a credential is never sent twice. */
       start: async (ctx: Exclusive, message: StartMessage): Promise<DurableState> => {
-        const { credentials, settings } = parseMessage(startMessage, message);
+        const { credentials: sealed, settings } = parseMessage(startMessage, message);
         if (readVersion(ctx.key) !== version) throw new TerminalError("invalid_input: id", { errorCode: 400 });
         const existing = await ctx.get("login");
         if (existing) return toDurableState(existing);
+        const credentials = { id: ctx.key, ...sealed };
         const empty = createRecord(machine, settings, credentials);
         const step = transitionRecord(machine, empty, { type: "credentials.submit", credentials });
         return toDurableState(await advance(ctx, empty, step));

@@ -7,7 +7,7 @@ import { isPicture, NO_PICTURE } from "../../core/api/picture.ts";
 import { withoutPicture } from "../../core/login/interaction-kind.ts";
 import { hasTag, type LoginSnapshot, readState } from "../../core/login/login-state.ts";
 import type { DurableActors, Sealed } from "./durable-actors.ts";
-import type { SealedAnswer, SealedCredentials } from "./durable-seals.ts";
+import type { NamedCredentials, SealedAnswer, SealedCredentials } from "./durable-seals.ts";
 
 /** A login as Restate stores it: plain data, every secret in it sealed. */
 export interface DurableRecord {
@@ -41,7 +41,7 @@ export interface Begun {
 
 /** An event of a login, with every secret sealed, or the result of an actor. */
 export type DurableEvent =
-  | { type: "credentials.submit"; credentials: SealedCredentials }
+  | { type: "credentials.submit"; credentials: NamedCredentials }
   | { type: "interaction.answer"; answer: SealedAnswer }
   // The record itself replaces a session and takes up what was paused.
   | Exclude<LoginEvent, { type: "credentials.submit" | "interaction.answer" | "session.replace" | "login.resume" }>

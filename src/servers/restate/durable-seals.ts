@@ -30,6 +30,9 @@ export interface SealedCredentials {
   readonly expiresAt: number;
 }
 
+/** The credentials in the record of their login. */
+export type NamedCredentials = SealedCredentials & Pick<Credentials, "id">;
+
 /** The answer to one question of one durable login: what `answer` takes. */
 export interface SealedAnswer {
   /** The number of the interaction that it answers. */
@@ -82,12 +85,12 @@ export async function openSessionKey(sealed: string, options: Pick<SealOptions, 
 }
 
 /**
- * The id of a durable login that was paused: the statechart that follows a login has its id in place of a key.
+ * The id of a durable login that was paused.
  *
  * @throws {BankError} the code says what is wrong with it.
  */
 export async function openPausedId(token: string, scope: SealScope): Promise<string> {
-  return reveal((await unsealPausedLogin(token, scope)).paused.key);
+  return (await unsealPausedLogin(token, scope)).paused.id;
 }
 
 /** Opens credentials, in the worker, for the time of one request. */
@@ -98,7 +101,7 @@ export async function openCredentials(
   const token = await credentialsFormat.unseal(sealed, { keys: sealKey, audience: id });
   const { p, f } = token.claims;
   if (p !== provider || token.expiresAt.getTime() !== expiresAt) throw new BankError("token_altered");
-  return { provider, fields: f };
+  return { id, provider, fields: f };
 }
 
 /** Opens an answer, in the worker, for the time of one request. */

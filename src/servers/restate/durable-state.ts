@@ -1,18 +1,9 @@
 import type { Interaction, LoginSettings } from "../../../machines/login.types.ts";
-import type { Failure, Recovery } from "../../core/api/failures.ts";
 import type { ClientEntry } from "../../core/api/responses.ts";
 import { type LoginState, readState } from "../../core/login/login-state.ts";
 import type { Locale } from "../../core/texts/languages.ts";
-import { failureView } from "../../core/view/login-view.ts";
+import { type FailureView, failureView } from "../../core/view/login-view.ts";
 import { type DurableRecord, isOver } from "./durable-record.ts";
-
-/** Why a durable login ended, for programs and for people. */
-export interface DurableFailure extends Failure {
-  /** What to tell the person, and what to do. */
-  readonly text: string;
-  /** What helps a person out of it. */
-  readonly recovery: Recovery;
-}
 
 /** The state of a durable login: plain data, every secret in it sealed. */
 export interface DurableState {
@@ -31,7 +22,7 @@ export interface DurableState {
   /** When the wait for a person ends, in milliseconds since the epoch. */
   readonly expiresAt?: number;
   /** With `failed`. */
-  readonly failure?: DurableFailure;
+  readonly failure?: FailureView;
   /** The session key, sealed, once the login is over: `openSessionKey` opens it. */
   readonly key?: string;
 }
@@ -46,7 +37,6 @@ export function toDurableState(
   const known = readState(record);
   const state = known === "idle" ? "cancelled" : known;
   const over = isOver(record);
-  const { text, recovery } = failureView(failure, locale);
   return {
     state,
     over,
@@ -56,7 +46,7 @@ export function toDurableState(
       interaction && { interaction: picture === undefined ? interaction : { ...interaction, context: picture } }),
     ...(state === "selectClient.choosing" && { clients }),
     ...(!over && expiresAt !== undefined && { expiresAt }),
-    ...(state === "failed" && failure && { failure: { ...failure, text, recovery } }),
+    ...(state === "failed" && { failure: failureView(failure, locale) }),
     // Before the end only the worker has a use for the key.
     ...(over && key !== undefined && { key }),
   };

@@ -22,6 +22,6 @@ export {
   sealAnswer,
   sealCredentials,
 } from "./durable-seals.ts";
-export type { DurableFailure, DurableState } from "./durable-state.ts";
+export type { DurableState } from "./durable-state.ts";
 export type { DurableLoginClientOptions } from "./ingress-call.ts";
 export { DURABLE_LOGIN_VERSION, durableLoginName } from "./login-id.ts";

@@ -106,6 +106,7 @@ export function toPausedLogin(
   { provider, interaction, clients = [], expiresAt, settings }: DurableState,
 ): PausedLogin {
   return {
+    id,
     settings: toRemoteSettings(settings),
     provider,
     credentials: undefined,

@@ -1,9 +1,9 @@
-import type { FailureCode, OutcomeCode } from "../../core/api/failures.ts";
+import type { FailureCode, KnownFailure, OutcomeCode } from "../../core/api/failures.ts";
 import type { LoginView } from "../../core/view/login-view.ts";
 
 /** The members of every lifecycle event. */
 interface EventBase<Code extends string> {
-  /** Tells one login from every other; random, of no use elsewhere, and not the session key. */
+  /** The login's id, as its outcome and a relay's events have it; random, and not the session key. */
   readonly id: string;
   /** The bank's code. */
   readonly provider: string;
@@ -46,7 +46,7 @@ export type LifecycleEvent =
       readonly expiresAt?: number;
     } & EventBase<"interaction_required">)
   | ({
-      /** A client is to be chosen here. Without `clientSelection` the login finishes with `select_client` instead. */
+      /** A client is to be chosen here. Without `clientSelection` the login fails with `client_selection_off` instead. */
       readonly type: "client.required";
       /** How many clients there are to choose from. */
       readonly clients: number;
@@ -54,23 +54,15 @@ export type LifecycleEvent =
       readonly expiresAt?: number;
     } & EventBase<"select_client">)
   | ({
-      /** `logged_in`, or `select_client` where the choice is left to the caller: the login rests there. */
       readonly type: "login.finished";
-    } & EventBase<"logged_in" | "select_client"> &
+    } & EventBase<"logged_in"> &
       EndBase)
   | ({
       readonly type: "login.failed";
-      /** `outcome`: the bank, the service or the person said so. `fault`: something broke. */
-      readonly kind: "outcome" | "fault";
-      /** The response's HTTP code, where there was a response. */
-      readonly httpStatus?: number;
-      /** The request, as method and path template: `POST /login/`. */
-      readonly request?: string;
-      /** With `unexpected_status`: what the service said. */
-      readonly wireStatus?: string;
       /** Whether this login can go on by closing the session in its way: `login.started` with `replacing_session`. */
       readonly replaceable: boolean;
-    } & EventBase<FailureCode> &
+    } & Pick<KnownFailure, "kind" | "httpStatus" | "request" | "wireStatus"> &
+      EventBase<FailureCode> &
       EndBase)
   | ({
       /**

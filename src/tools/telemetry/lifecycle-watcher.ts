@@ -1,7 +1,6 @@
 import type { SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../../machines/login.ts";
-import { createAttemptId } from "../../core/api/bank-request.ts";
-import { type LoginState, readState } from "../../core/login/login-state.ts";
+import { clientSelectionOff, type LoginState, readState } from "../../core/login/login-state.ts";
 import type { LoginView } from "../../core/view/login-view.ts";
 import { redactFailure, redactName } from "../trace/allowlist.ts";
 import { afterCrash, type Inspect, type InspectedActor, isLogin } from "../trace/traced-actors.ts";
@@ -68,11 +67,13 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     close?.(actor);
   };
 
-  const start = (actor: InspectedActor, state: LoginState, provider: string, isRestored: boolean): Attempt => {
+  const start = (actor: InspectedActor, snapshot: Snapshot, isRestored: boolean): Attempt => {
+    const state = readState(snapshot);
+    const { id, provider } = snapshot.context;
     const code = state === "replacingSession" ? "replacing_session" : "resumed";
     if (attempts.has(actor) && code !== "replacing_session") forget(actor);
     const attempt = attempts.get(actor) ?? {
-      id: storedLogins.get(actor)?.id ?? createAttemptId(),
+      id,
       startedAt: now(),
       provider,
       state,
@@ -97,12 +98,12 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     attempt.hasFailed = true;
     const { interactions } = attempt;
     const { field, retryAfter, ...reported } = redactFailure(failure);
-    emit({ type: "login.failed", ...describe(attempt, "failed"), ...reported, interactions, replaceable }, actor);
+    emit({ type: "login.failed", ...describe(attempt, attempt.state), ...reported, interactions, replaceable }, actor);
     if (!replaceable) forget(actor);
   };
 
   const reach = (actor: InspectedActor, snapshot: Snapshot, isRestored = false) => {
-    const { provider, interaction, clients, expiresAt, failure } = snapshot.context;
+    const { interaction, clients, expiresAt, failure } = snapshot.context;
     const known = find(actor);
     if (snapshot.status === "stopped") return known && cancel(actor, known, "stopped");
     const state = readState(snapshot);
@@ -111,7 +112,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     const isEnd = snapshot.hasTag("over");
     // A login that ended before it was inspected has no events.
     if (isEnd && !known) return;
-    const attempt = !known || known.hasFailed ? start(actor, state, provider, isRestored) : known;
+    const attempt = !known || known.hasFailed ? start(actor, snapshot, isRestored) : known;
     attempt.state = state;
     const expiry = expiresAt === undefined ? {} : { expiresAt };
     switch (state) {
@@ -135,11 +136,12 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
       case "failed":
         fail(actor, attempt, failure, snapshot.can({ type: "session.replace" }));
         return;
-      case "loggedIn":
-      case "selectClient.resting": {
-        const code = state === "loggedIn" ? "logged_in" : "select_client";
+      case "selectClient.resting":
+        fail(actor, attempt, clientSelectionOff, false);
+        return;
+      case "loggedIn": {
         const { interactions } = attempt;
-        emit({ type: "login.finished", code, ...describe(attempt, state), interactions }, actor);
+        emit({ type: "login.finished", code: "logged_in", ...describe(attempt, state), interactions }, actor);
         forget(actor);
         return;
       }
@@ -155,8 +157,10 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
 
   const crash = (actor: InspectedActor) => {
     const attempt = attempts.get(actor);
-    if (attempt?.hasFailed) forget(actor);
-    else if (attempt) fail(actor, attempt, undefined, false);
+    if (!attempt) return;
+    if (attempt.hasFailed) return forget(actor);
+    attempt.state = "failed";
+    fail(actor, attempt, undefined, false);
   };
 
   return (inspected) => {

@@ -1,6 +1,6 @@
 import type { LinkEvent, LinkOutput, ListProvidersOutput } from "../../../machines/link.types.ts";
 import type { RequestOutput } from "../../../machines/login.types.ts";
-import { type FailureCode, failures } from "../../core/api/failures.ts";
+import { type FailureCode, failures, type KnownFailure } from "../../core/api/failures.ts";
 import type { TraceDetails, TraceValue } from "./trace-event.ts";
 
 // A double allowlist: a member that is not named here is left out, and so is a value that does not have the form of its member.
@@ -13,6 +13,8 @@ const matching =
   (value) =>
     typeof value === "string" && pattern.test(value) ? value : undefined;
 
+/** Of a UUID, or of a durable login: its version, a dot and its name. */
+const loginId = matching(/^[\w.-]{1,81}$/);
 const number: Reader<number> = (value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
 const flag: Reader<boolean> = (value) => (typeof value === "boolean" ? value : undefined);
 const providerCode = matching(/^[a-z0-9_]{1,64}$/);
@@ -59,17 +61,6 @@ const fieldNames: Reader = (value) =>
     ? Object.keys(value).filter((each) => redactName(each) !== undefined)
     : undefined;
 
-/** What may be shown of a failure. */
-export type RedactedFailure = {
-  readonly kind: "outcome" | "fault";
-  readonly code: FailureCode;
-  readonly field?: string;
-  readonly httpStatus?: number;
-  readonly request?: string;
-  readonly wireStatus?: string;
-  readonly retryAfter?: number;
-};
-
 const failureDetails = record({
   field: redactName,
   httpStatus: number,
@@ -82,15 +73,16 @@ const failureDetails = record({
  * A failure as it may be shown. It can come from an actor of the user's own or from a stored snapshot, and hold anything. Only codes of the
  * table, and texts of the form that ventanilla writes, are taken over.
  */
-export function redactFailure(failure: unknown): RedactedFailure {
+export function redactFailure(failure: unknown): KnownFailure {
   const code = typeof failure === "object" && failure !== null && "code" in failure ? failure.code : undefined;
   if (typeof code !== "string" || !Object.hasOwn(failures, code)) return { kind: "fault", code: "unexpected_fault" };
   const known = code as FailureCode;
   return { kind: failures[known].kind, code: known, ...failureDetails(failure) };
 }
 
-const failure: Reader<RedactedFailure> = (value) =>
-  value === undefined || value === null ? undefined : redactFailure(value);
+// None of its members is undefined.
+const failure: Reader<TraceDetails> = (value) =>
+  value === undefined || value === null ? undefined : ({ ...redactFailure(value) } as TraceDetails);
 
 const settings = {
   validate: flag,
@@ -108,6 +100,7 @@ const settings = {
 const interaction = record({ field: redactName, number, isRepeat: flag, answersSent: number, expiresAt: number });
 
 const loginContext = {
+  id: loginId,
   provider: providerCode,
   interaction,
   clients: count,
@@ -140,7 +133,7 @@ const ended = record({ output: result, error: failure });
 const nothing: Reader<TraceDetails> = () => undefined;
 
 const events = {
-  "credentials.submit": record({ credentials: record({ provider: providerCode, fields: fieldNames }) }),
+  "credentials.submit": record({ credentials: record({ id: loginId, provider: providerCode, fields: fieldNames }) }),
   "interaction.answer": nothing,
   "client.choose": record({ client: redactName }),
   "session.replace": nothing,

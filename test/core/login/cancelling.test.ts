@@ -1,10 +1,9 @@
 import type { LoginOptions, LoginState } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { asks, loggedIn, promised } from "../../bank/service.ts";
+import { asks, cancelled, loggedIn, promised } from "../../bank/service.ts";
 import { logIn } from "./started.ts";
 
 const question = [asks("otp", "key-1"), loggedIn("key-2")];
-const cancelled = { status: "cancelled", provider: "test" };
 
 describe("login with an aborted signal", () => {
   const abortAt = (end: LoginState) => (caller: AbortController) => ({

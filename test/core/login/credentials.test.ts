@@ -1,6 +1,6 @@
 import { BankError, type CredentialTexts, createCredentials, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { expectedSecret, person } from "../../bank/service.ts";
+import { expectedId, expectedSecret, person } from "../../bank/service.ts";
 
 const readFault = (texts: unknown) => {
   try {
@@ -15,6 +15,7 @@ describe("createCredentials", () => {
     const type = secret("pers");
     const credentials = createCredentials({ ...person, fields: { type, company_code: "7701" } });
     expect(credentials).toEqual({
+      id: expectedId,
       provider: "test",
       fields: {
         username: expectedSecret("ana"),

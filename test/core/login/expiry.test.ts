@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { asks, loggedIn, promised, selectClient } from "../../bank/service.ts";
+import { asks, failed, loggedIn, promised, selectClient } from "../../bank/service.ts";
 import { logIn } from "./started.ts";
 
 const MINUTE = 60_000;
 const question = [asks("otp", "key-1"), loggedIn("key-2")];
-const expired = { status: "expired", provider: "test" };
+const expired = failed("expired");
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });

@@ -1,5 +1,5 @@
 import { BankError, type LoginHandlers, type LoginState, login } from "ventanilla";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { asks, type Line, loggedIn, person, promised, selectClient, startService } from "../../bank/service.ts";
 import { logIn } from "./started.ts";
 
@@ -68,10 +68,23 @@ test.each<[use: string, status: string, sent: number, onInteraction: NonNullable
   ["answers with", "logged_in", 2, async (_, { outcome }) => void (await outcome.answer("8888"))],
   ["answers with, at once,", "logged_in", 2, (_, { outcome }) => void outcome.answer("8888")],
   ["cancels", "cancelled", 1, async (_, { outcome }) => void (await outcome.cancel())],
-  ["pauses", "interaction_required", 1, async (_, { outcome }) => void (await outcome.pause({ key }))],
+  [
+    "pauses and returns",
+    "interaction_required",
+    1,
+    async (_, { outcome }) => {
+      await outcome.pause({ key });
+      return outcome;
+    },
+  ],
+  ["pauses and does not return", "cancelled", 1, async (_, { outcome }) => void (await outcome.pause({ key }))],
 ])("a handler that %s its outcome ends the wait of login() too", async (_, status, sent, onInteraction) => {
+  // XState warns of an event that is sent to a stopped actor.
+  const warn = vi.spyOn(console, "warn").mockReturnValue();
+  onTestFinished(() => warn.mockRestore());
   const { service, outcome } = await logIn(question, { onInteraction });
   expect(await outcome).toMatchObject({ status });
+  expect(warn).not.toHaveBeenCalled();
   expect(service.requests).toHaveLength(sent);
 });
 

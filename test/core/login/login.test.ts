@@ -8,7 +8,18 @@ import {
   secret,
 } from "ventanilla";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { asks, expectedSecret, type Line, loggedIn, person, selectClient, startSandbox } from "../../bank/service.ts";
+import {
+  asks,
+  cancelled,
+  expectedId,
+  expectedSecret,
+  failed,
+  type Line,
+  loggedIn,
+  person,
+  selectClient,
+  startSandbox,
+} from "../../bank/service.ts";
 import { logIn } from "./started.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Second Client" } } };
@@ -16,8 +27,9 @@ const chosen = (key?: string) => ({ json: { status: "success", key } });
 const says = (status: string): Line => ({ json: { status } });
 const blocked: Line = { http: 403, json: { status: "user_blocked" } };
 const tooMany: Line = { http: 403, json: { status: "max_sessions_reached", key: "other" } };
-const isBlocked = { status: "user_blocked", httpStatus: 403 };
-const isUnexpected = { status: "unexpected_status", httpStatus: 200 };
+const isBlocked = failed("user_blocked", { httpStatus: 403 });
+const isUnexpected = failed("unexpected_status", { httpStatus: 200 });
+const withStatus = (wireStatus: string) => failed("unexpected_status", { httpStatus: 200, wireStatus });
 const question = [asks("otp", "key-1"), loggedIn("key-2")];
 
 const choosing = { onSelectClient: () => "0" };
@@ -30,19 +42,19 @@ test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[]
     "that is refused with HTTP 200",
     {},
     [says("wrong_credentials")],
-    { status: "wrong_credentials", httpStatus: 200 },
+    failed("wrong_credentials", { httpStatus: 200 }),
     1,
   ],
   [
     "that is refused by a code",
     {},
     [{ http: 403, json: { status: "error", code: "B1002", type: "t", message: "m", description: ["d"] } }],
-    { status: "wrong_answer", httpStatus: 403 },
+    failed("wrong_answer", { httpStatus: 403 }),
     1,
   ],
-  ["with an unknown status", {}, [says("under_review")], { ...isUnexpected, wireStatus: "under_review" }, 1],
-  ["with an unknown code as status", {}, [says("B2001:x.y-z")], { ...isUnexpected, wireStatus: "B2001:x.y-z" }, 1],
-  ["with a status of 64 characters", {}, [says("x".repeat(64))], { ...isUnexpected, wireStatus: "x".repeat(64) }, 1],
+  ["with an unknown status", {}, [says("under_review")], withStatus("under_review"), 1],
+  ["with an unknown code as status", {}, [says("B2001:x.y-z")], withStatus("B2001:x.y-z"), 1],
+  ["with a status of 64 characters", {}, [says("x".repeat(64))], withStatus("x".repeat(64)), 1],
   ["with a status of 65 characters", {}, [says("x".repeat(65))], isUnexpected, 1],
   ["with an empty status", {}, [says("")], isUnexpected, 1],
   ["with a status of two words", {}, [says("two words")], isUnexpected, 1],
@@ -50,19 +62,25 @@ test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[]
   ["with a status of two lines", {}, [says("line\nbreak")], isUnexpected, 1],
   ["whose password is in the status", { password: "hunter2" }, [says("bad-hunter2")], isUnexpected, 1],
   ["whose answer is a text", answering("8888"), question, { status: "logged_in", key: expectedSecret("key-2") }, 2],
-  ["without an answer", answering(undefined), question, { status: "cancelled" }, 1],
-  ["with the answer null", answering(null), question, { status: "cancelled" }, 1],
-  ["with an empty answer", answering(""), question, { status: "cancelled" }, 1],
-  ["with a promise of no answer", answering(Promise.resolve(undefined)), question, { status: "cancelled" }, 1],
-  ["with an empty secret as answer", answering(secret("")), question, { status: "cancelled" }, 1],
+  ["without an answer", answering(undefined), question, cancelled, 1],
+  ["with the answer null", answering(null), question, cancelled, 1],
+  ["with an empty answer", answering(""), question, cancelled, 1],
+  ["with a promise of no answer", answering(Promise.resolve(undefined)), question, cancelled, 1],
+  ["with an empty secret as answer", answering(secret("")), question, cancelled, 1],
   [
     "with more than ten interactions",
     answering("8888"),
     Array.from({ length: 11 }, () => asks("otp", "key-1")),
-    { status: "too_many_interactions" },
+    failed("too_many_interactions"),
     11,
   ],
-  ["without a selection", {}, [selectClient("key-1")], { status: "select_client", key: expectedSecret("key-1") }, 1],
+  [
+    "without a selection",
+    {},
+    [selectClient("key-1")],
+    { ...failed("client_selection_off"), key: expectedSecret("key-1") },
+    1,
+  ],
   [
     "with a new key of the choice",
     choosing,
@@ -76,13 +94,13 @@ test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[]
     "beside a session of the same user",
     {},
     [tooMany],
-    { status: "max_sessions_reached", httpStatus: 403, key: expectedSecret("other") },
+    { ...failed("max_sessions_reached", { httpStatus: 403 }), key: expectedSecret("other") },
     1,
   ],
   ["beside a session that can't be closed", { sessionReplacement: true }, [tooMany, blocked], isBlocked, 2],
 ])("the outcome of a login %s", async (_, options, script, expected, sent) => {
   const { service, outcome } = await logIn(script, options);
-  expect(await outcome).toStrictEqual({ provider: "test", ...expected });
+  expect(await outcome).toStrictEqual({ id: expectedId, provider: "test", ...expected });
   expect(service.requests).toHaveLength(sent);
 });
 
@@ -193,7 +211,7 @@ test("onSelectClient gets the clients and chooses one; the session key stays the
       return "FIC-7";
     },
   });
-  expect(await outcome).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-1") });
+  expect(await outcome).toMatchObject({ status: "logged_in", key: expectedSecret("key-1") });
   const [first, second] = ["First Client", "Second Client"];
   expect(shown).toEqual([
     [

@@ -12,7 +12,9 @@ import {
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   asks,
+  cancelled,
   expectedSecret,
+  failed,
   type Line,
   loggedIn,
   openQuestion,
@@ -54,7 +56,7 @@ describe("login without an answer from a handler", () => {
   test("resolves to the clients if clientSelection is on, and choose goes on", async () => {
     const service = await startService([selectClient("key-1"), clients, { json: { status: "success" } }]);
     const outcome = await login(service.client(), { ...person, clientSelection: true });
-    if (!("choose" in outcome)) expect.fail(outcome.status);
+    if (outcome.status !== "select_client") expect.fail(outcome.status);
     const [first, second] = ["First Client", "Second Client"];
     expect(outcome).toMatchObject({ status: "select_client", key: expectedSecret("key-1") });
     expect(outcome.clients).toEqual([
@@ -97,7 +99,7 @@ test.each<[verb: string, script: readonly Line[], go: (client: BankClient) => Pr
     [selectClient("key-1"), clients],
     async (client) => {
       const outcome = await login(client, { ...person, clientSelection: true });
-      return "choose" in outcome ? outcome.choose("0") : expect.fail(outcome.status);
+      return outcome.status === "select_client" ? outcome.choose("0") : expect.fail(outcome.status);
     },
   ],
   [
@@ -113,7 +115,7 @@ test.each<[verb: string, script: readonly Line[], go: (client: BankClient) => Pr
   const broken = await startService([...script, "broken"]);
   await expect(go(broken.client())).rejects.toMatchObject({ name: "BankError", code: "network_failed" });
   const refusing = await startService([...script, { json: { status: "error", message: "Invalid key" } }]);
-  expect(await go(refusing.client())).toEqual({ status: "invalid_key", provider: "test", httpStatus: 200 });
+  expect(await go(refusing.client())).toEqual(failed("invalid_key", { httpStatus: 200 }));
 });
 
 describe("an outcome that waits", () => {
@@ -127,13 +129,13 @@ describe("an outcome that waits", () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(getEventListeners(signal, "abort")).toEqual([]);
     expect(outcome.actor.getSnapshot().status).toBe("stopped");
-    expect(await outcome.answer("8888")).toEqual({ status: "expired", provider: "test" });
+    expect(await outcome.answer("8888")).toEqual(failed("expired"));
     expect(service.requests).toHaveLength(1);
   });
 
   test.each([
     ["keeps no process alive", "interaction_required", []],
-    ["keeps the process alive until it expires, if a handler has been called", "expired", ["50"]],
+    ["keeps the process alive until it expires, if a handler has been called", "failed", ["50"]],
   ])("%s", async (_, status, parameters) => {
     const { printed, code } = await run("left-open", { parameters });
     expect([printed, code]).toEqual([status, 0]);
@@ -143,7 +145,7 @@ describe("an outcome that waits", () => {
     const caller = new AbortController();
     const { service, outcome } = await loginToQuestion({ signal: caller.signal });
     caller.abort();
-    expect(await outcome.answer("8888")).toEqual({ status: "cancelled", provider: "test" });
+    expect(await outcome.answer("8888")).toEqual(cancelled);
     expect(service.requests).toHaveLength(1);
   });
 
@@ -183,7 +185,7 @@ describe("an outcome that waits", () => {
     const { outcome } = await loginToQuestion();
     await outcome[Symbol.asyncDispose]();
     expect(outcome.actor.getSnapshot().value).toBe("idle");
-    expect(await outcome.cancel()).toEqual({ status: "cancelled", provider: "test" });
+    expect(await outcome.cancel()).toEqual(cancelled);
   });
 });
 
@@ -212,6 +214,7 @@ describe("resume", () => {
     expect({ ...second }).toEqual({ ...outcome });
     expect(await second.answer("8888")).toEqual({
       status: "logged_in",
+      id: outcome.id,
       provider: "test",
       key: expectedSecret("key-2"),
     });
@@ -222,6 +225,6 @@ describe("resume", () => {
     const { service, outcome } = await loginToQuestion({ answerTimeout: 1000 });
     const token = await outcome.pause({ key: KEY });
     vi.setSystemTime(1_001_000);
-    expect(await resumed(token, service)).toEqual({ status: "expired", provider: "test" });
+    expect(await resumed(token, service)).toEqual(failed("expired"));
   });
 });

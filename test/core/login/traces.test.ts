@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { type LoginOptions, login } from "ventanilla";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { asks, loggedIn, person, type Reply, selectClient } from "../../bank/service.ts";
+import { asks, cancelled, loggedIn, person, type Reply, selectClient } from "../../bank/service.ts";
 import { endlessFetch } from "../api/clock.ts";
 import { localBank } from "../api/server.ts";
 
@@ -70,7 +70,7 @@ test("a login that ends by its signal leaves no listener, no timer and no reject
   // The client's own time-out runs.
   expect(vi.getTimerCount()).toBe(1);
   caller.abort();
-  expect(await outcome).toEqual({ status: "cancelled", provider: "test" });
+  expect(await outcome).toEqual(cancelled);
   expect(getEventListeners(caller.signal, "abort")).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);
   await new Promise(setImmediate);

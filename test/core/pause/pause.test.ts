@@ -2,7 +2,7 @@ import { BankError, type LoginActor, type LoginSettings, loginView, pause, readS
 import { type LoginEvent, loginMachine } from "ventanilla/machines/login";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { asks, expectedSecret, type Line, loggedIn, selectClient } from "../../bank/service.ts";
+import { asks, expectedId, expectedSecret, type Line, loggedIn, selectClient } from "../../bank/service.ts";
 import type { LoginCaseName } from "../../machines/login-cases.ts";
 import { dataUrl, pngOfBytes } from "../api/pictures.ts";
 import { answer, start, submit } from "../login/started.ts";
@@ -34,6 +34,7 @@ describe("a login that is paused and resumed", () => {
     vi.useFakeTimers({ toFake: [...toFake], now: 1_000_000 });
     const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
     const { service, actor } = await waiting([provider, asks("otp", "key-1", "¿Código?")], everySetting);
+    const { id } = actor.getSnapshot().context;
     const token = await pause(actor, { key: KEY });
     vi.spyOn(console, "warn").mockReturnValue();
     actor.send(answer);
@@ -41,9 +42,11 @@ describe("a login that is paused and resumed", () => {
     const resumed = await takeUp(service, token);
     expect(readState(resumed.actor.getSnapshot())).toBe("awaitingInteraction");
     expect(resumed.actor.getSnapshot().context).toStrictEqual({
+      id,
       settings: everySetting,
       provider: "test",
       credentials: {
+        id,
         provider: "test",
         fields: { username: expectedSecret("ana"), password: expectedSecret("hunter two") },
       },
@@ -105,7 +108,7 @@ describe("a login that is paused and resumed", () => {
     });
     resumed.actor.send({ type: "client.choose", client: "FIC-7" });
     const { output } = await resumed.reaches("loggedIn");
-    expect(output).toEqual({ provider: "test", key: expectedSecret("key-1") });
+    expect(output).toEqual({ id: expectedId, provider: "test", key: expectedSecret("key-1") });
     expect(service.lines().slice(2)).toEqual(["GET /client/FIC-7/?key=key-1"]);
   });
 

@@ -130,15 +130,16 @@ describe("a token of pause", () => {
 
   test("is reported as of another version if its content is invalid", async () => {
     const { service, client, token } = await paused();
-    const header = { alg: "dir", enc: "A256GCM", typ: "ventanilla-login-1" };
+    const header = { alg: "dir", enc: "A256GCM", typ: "ventanilla-login-2" };
     const forge = (claims: Record<string, unknown>) =>
-      new EncryptJWT({ p: "test", k: "key-1", s: {}, aud: service.url, ...claims })
+      new EncryptJWT({ l: "a login", p: "test", k: "key-1", s: {}, aud: service.url, ...claims })
         .setProtectedHeader({ ...header, kid: String(decodeProtectedHeader(token)["kid"]) })
         .setJti("an-id")
         .setExpirationTime("10 minutes")
         .encrypt(Buffer.from(KEY, "base64"));
     await takeUp(service, await forge({}));
     for (const [lacking, claims] of [
+      ["a login's id", { l: undefined }],
       ["a provider", { p: undefined }],
       ["a session key", { k: undefined }],
       ["settings", { s: undefined }],

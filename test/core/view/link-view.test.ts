@@ -61,7 +61,7 @@ const detailed = { ...bank, name: detail.name };
 const form = expect.objectContaining({ fields: expect.any(Array) });
 const narrowing = { bank, form, narrowing: true };
 const narrowable = { bank, form, narrowing: false };
-const failure = (code: string, text: string, recovery: string) => ({ code, text, recovery });
+const failure = (code: string, text: string, recovery: string) => ({ kind: "outcome", code, text, recovery });
 const missing = failure(
   "missing_params",
   "Something the bank needs is missing. Fill in every field and try again.",

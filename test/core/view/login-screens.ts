@@ -114,6 +114,7 @@ const rows: readonly Row[] = [
     {
       form,
       failure: {
+        kind: "outcome",
         code: "wrong_credentials",
         text: "The user name, the password or another detail is not right. Check them and try again.",
         recovery: "correct",

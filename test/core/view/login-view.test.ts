@@ -2,7 +2,7 @@ import { BankError, type FailureCode, type Locale, loginView } from "ventanilla"
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
 import { failureView } from "../../../src/core/view/login-view.ts";
-import { expectedSecret } from "../../bank/service.ts";
+import { expectedId, expectedSecret } from "../../bank/service.ts";
 import type { LoginCaseName } from "../../machines/login-cases.ts";
 import { loginScreens, question, refused } from "./login-screens.ts";
 import { detail, frozen, loginAfter, on, outbox, testScreens, unused } from "./screens.ts";
@@ -38,7 +38,7 @@ describe.each([
       type: expectedSecret("corp"),
       ...more,
     };
-    expect(sent).toEqual([{ type: "credentials.submit", credentials: { provider: "test", fields } }]);
+    expect(sent).toEqual([{ type: "credentials.submit", credentials: { id: expectedId, provider: "test", fields } }]);
     expect(JSON.stringify(sent)).not.toMatch(/of-nobody|corp|7701/);
   });
 
@@ -88,7 +88,7 @@ test.each<[code: string | undefined, shown: FailureCode | "no_such_code", recove
   ["user_blocked", "user_blocked", "contactBank"],
   ["provider_unavailable", "provider_unavailable", "wait"],
   // From a store of another version.
-  ["no_such_code", "no_such_code", "report"],
+  ["no_such_code", "unexpected_fault", "report"],
   [undefined, "unexpected_fault", "report"],
 ])("the failure %s shows as %s with the recovery %s", (code, shown, recovery) => {
   const { machine, context } = loginAfter({});
@@ -96,7 +96,12 @@ test.each<[code: string | undefined, shown: FailureCode | "no_such_code", recove
   const view = loginView(machine.resolveState({ value: "failed", context: { ...context, failure } }), unused, {
     provider: "test",
   });
-  expect(on(view, "failed").failure).toMatchObject({ code: shown, recovery, retryAfter: code && 5_000 });
+  expect(on(view, "failed").failure).toMatchObject({
+    kind: "fault",
+    code: shown,
+    recovery,
+    ...(code && { retryAfter: 5_000 }),
+  });
 });
 
 test.each<[Locale, retryAfter: number | undefined, end: string]>([

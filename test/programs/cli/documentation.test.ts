@@ -19,6 +19,7 @@ const meanings: Readonly<Record<string, string>> = {
   logged_out: "The session is closed.",
   batch_incomplete: "Not every login of the batch is `logged_in`; the results say which.",
   select_client: "The bank asks to choose a client, and none was given.",
+  client_selection_off: "The command says `select_client` in its place.",
   interaction_required: "The bank asks for one more thing, and nothing answered it.",
   paused: "The login waits in the file of `--pause-to`.",
   SIGHUP: "The terminal was closed.",

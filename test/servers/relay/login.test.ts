@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, jwtDecrypt } from "jose";
 import { type BankError, createMemoryClaimStore, type Interaction, type LoginOutcome, login, reveal } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
-import { sessionKey, unasked } from "../../bank/service.ts";
+import { failed, sessionKey, unasked } from "../../bank/service.ts";
 import { readFailure } from "../../core/pause/paused.ts";
 import {
   ANSWER,
@@ -196,7 +196,7 @@ describe("the choice of a client", () => {
   test("is not found where the relay does not serve it, and onLogin is not called", async () => {
     const set = await stage();
     const outcome = await login(set.browser(), { ...select, username: "newkey", onInteraction: unasked });
-    expect(outcome.status).toBe("select_client");
+    expect(outcome).toMatchObject({ status: "failed", failure: { code: "client_selection_off" } });
     expect(set.logins).toHaveLength(0);
     for (const path of ["/client/", "/client/0/", "/logout/"]) expect((await set.send(path)).status).toBe(404);
     expect(set.bank.lines()).toEqual(["POST /login/"]);
@@ -216,7 +216,7 @@ describe("too many sessions", () => {
   test("are refused without the key of the other session where it does not", async () => {
     const set = await stage();
     const outcome = await login(set.browser(), user);
-    expect(outcome).toEqual({ status: "max_sessions_reached", provider: "faro_uy", httpStatus: 403 });
+    expect(outcome).toEqual({ ...failed("max_sessions_reached", { httpStatus: 403 }), provider: "faro_uy" });
     expect(JSON.parse(set.traffic[0]?.response.text ?? "")).toEqual({ status: "max_sessions_reached" });
   });
 });

@@ -17,7 +17,8 @@ test("unanswered questions expire although each process is killed, also while no
   await stage.server.crash();
   await expect.poll(Date.now).toBeGreaterThan(early?.interaction.expiresAt ?? Number.POSITIVE_INFINITY);
   await stage.replaceWorker(0);
-  for (const id of ids) expect(await stage.logins.wait(id)).toEqual({ status: "expired", provider: "test" });
+  for (const id of ids)
+    expect(await stage.logins.wait(id)).toMatchObject({ status: "failed", id, failure: { code: "expired" } });
   expect(Date.now()).toBeGreaterThanOrEqual(late?.interaction.expiresAt ?? Number.POSITIVE_INFINITY);
 });
 

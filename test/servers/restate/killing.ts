@@ -143,7 +143,7 @@ async function runLogin(
       }
     }
     const key = "key" in outcome && outcome.key ? { key: reveal(outcome.key) } : {};
-    return { status: outcome.status, ...key };
+    return { status: outcome.status === "failed" ? outcome.failure.code : outcome.status, ...key };
   } catch (error) {
     if (!(error instanceof BankError)) return { status: `${error}` };
     return { status: error.code, httpStatus: error.httpStatus };

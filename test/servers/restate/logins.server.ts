@@ -22,19 +22,26 @@ test("a client is chosen, and its new key is the session's", async ({ stage }) =
   const form = { ...account, username: `${account.username}~chosen`, settings: { clientSelection: true } };
   const id = await stage.logins.start(form);
   const choice = await stage.logins.resume(id);
-  if (choice.status !== "select_client" || !choice.clients) throw new Error(choice.status);
+  if (choice.status !== "select_client") throw new Error(choice.status);
   const outcome = await choice.choose(choice.clients[0]?.id ?? "");
   expect(outcome.status === "logged_in" && reveal(outcome.key)).toBe(stage.bank.of("chosen").at(-1)?.key);
 
   const resting = await stage.logins.start({ ...form, settings: {} });
-  expect((await stage.logins.wait(resting)).status).toBe("select_client");
+  expect(await stage.logins.wait(resting)).toMatchObject({
+    status: "failed",
+    failure: { code: "client_selection_off" },
+  });
 });
 
 test("a repeated start sends nothing, even after the end; texts are in the caller's language", async ({ stage }) => {
   const form = { name: "again", provider: "test", username: "12345~again", password: "nonsense" };
   const id = await stage.logins.start(form);
   await stage.logins.start(form);
-  expect(await stage.logins.wait(id)).toEqual({ status: "wrong_credentials", provider: "test", httpStatus: 403 });
+  expect(await stage.logins.wait(id)).toMatchObject({
+    status: "failed",
+    id,
+    failure: { code: "wrong_credentials", httpStatus: 403 },
+  });
   expect(await stage.logins.start(form)).toBe(id);
   expect(await stage.logins.state(id, { locale: "es" })).toMatchObject({
     state: "failed",
@@ -148,7 +155,7 @@ describe("a whole conversation", () => {
       answerTimeout: 300,
       onInteraction: () => new Promise(() => {}),
     });
-    expect(expired).toEqual({ status: "expired", provider: "test" });
+    expect(expired).toMatchObject({ status: "failed", failure: { code: "expired" } });
   });
 });
 
@@ -162,7 +169,7 @@ test.for([
   const hungUp = stage.bank.hungUp();
   if (by === "a caller") expect((await stage.logins.cancel(id)).state).toBe("cancelled");
   else await stage.server.cancel(id, "perform");
-  expect(await stage.logins.wait(id)).toEqual({ status: "cancelled", provider });
+  expect(await stage.logins.wait(id)).toEqual({ status: "cancelled", id, provider });
   await expect.poll(stage.bank.hungUp).toBe(hungUp + 1);
 });
 

@@ -32,8 +32,10 @@ test("no canary is in what the server journals and stores, although the bank rep
 
   const session = reveal(sessionKey(await logins.wait(await start("12345", "gfdsa"))));
   const refused = await (await ask(await start("12345otp", "asdfg"))).answer("canary-answer");
-  expect(refused.status).toBe("wrong_credentials");
-  expect((await logins.wait(await start("12345otp", "canary-password"))).status).toBe("wrong_credentials");
+  expect(refused).toMatchObject({ failure: { code: "wrong_credentials" } });
+  expect(await logins.wait(await start("12345otp", "canary-password"))).toMatchObject({
+    failure: { code: "wrong_credentials" },
+  });
   const waiting = await start("12345otp", "asdfg");
   await ask(waiting);
   await (await ask(await start("12345otp", "asdfg"))).cancel();

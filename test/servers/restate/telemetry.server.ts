@@ -105,16 +105,25 @@ const otpEvents = [
 describe("a worker has the events and spans of login():", () => {
   test.each(logins)("%s", async (_name, options, expectedEvents, expectedSpans) => {
     const { logins, events, lines, spans, ended } = await startTraced(await startSandbox());
-    await logins.login({ provider: "", username: "", password: "", onInteraction: unasked, ...options });
+    const inspect = spans.caller.inspect;
+    const outcome = await logins.login({
+      provider: "",
+      username: "",
+      password: "",
+      onInteraction: unasked,
+      ...options,
+      inspect,
+    });
     await ended();
 
     expect(lines()).toEqual(expectedEvents.map(untimed));
-    expect(new Set(events.map(({ id }) => id)).size).toBe(1);
+    const all = [...spans.caller.spans(), ...spans.worker.spans()];
+    const named = all.flatMap(({ attributes }) => attributes["ventanilla.login.id"] ?? []);
+    expect(new Set([...events.map(({ id }) => id), ...named])).toEqual(new Set([outcome.id]));
     const durations = events.map(({ duration }) => duration);
     expect(durations).toEqual([...durations].sort((one, other) => one - other));
     expect(spans.worker.tree()).toEqual(expectedSpans.slice(1).map((expected) => expected.trim()));
     expect(spans.worker.open()).toEqual([]);
-    for (const { attributes } of spans.worker.spans()) expect(attributes["ventanilla.login.id"]).toBe(events[0]?.id);
   });
 
   test("a request that is cancelled is aborted", async () => {

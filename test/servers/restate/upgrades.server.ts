@@ -39,7 +39,7 @@ test("an old login finishes on the old version, which a newer worker at the same
 
   await finishBoth(stage, old);
   // Its timer and its caller began under the older worker.
-  expect((await expired).status).toBe("expired");
+  expect(await expired).toMatchObject({ failure: { code: "expired" } });
   const services = await stage.server.query<{ name: string }>("SELECT name FROM sys_service ORDER BY name");
   expect(services.map(({ name }) => name)).toEqual([durableLoginName(now), durableLoginName(next)]);
 });

@@ -11,6 +11,7 @@ describe("plain text that a program puts into the statechart", () => {
   const { username, password, fieldValue, answer, replyKey, question, detail } = canaries;
   const plain = (value: string) => value as never;
   const credentials: Credentials = {
+    id: "a-login",
     provider: "test",
     fields: {
       username: plain(username.value),
@@ -56,7 +57,7 @@ describe("plain text that a program puts into the statechart", () => {
 
   test("leaves names, codes and numbers in the trace", () => {
     const { events } = recorder.trace();
-    const credentials = { provider: "test", fields: ["username", "password", "document_type"] };
+    const credentials = { id: "a-login", provider: "test", fields: ["username", "password", "document_type"] };
     const output = { status: "interaction_required", field: "otp", key: true };
     expect(events.flatMap((event) => (event.type === "@xstate.event" ? [event.event] : []))).toEqual(
       expect.arrayContaining([
@@ -67,7 +68,7 @@ describe("plain text that a program puts into the statechart", () => {
     );
     const failed = events.findLast((event) => event.type === "@xstate.snapshot" && event.snapshot.value === "failed");
     const interaction = { field: "otp", number: 1, isRepeat: false, answersSent: 0 };
-    const context = { provider: "test", interaction, sessionReplaced: false, failure: wrong };
+    const context = { id: "a-login", provider: "test", interaction, sessionReplaced: false, failure: wrong };
     expect(failed).toHaveProperty("snapshot", { status: "active", value: "failed", context });
   });
 });

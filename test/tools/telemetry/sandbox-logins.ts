@@ -64,9 +64,9 @@ export const sandboxLogins: readonly (readonly [
     { ...company, username: "newkey" },
     [
       "login.started started at canal_pa in submitting after 0",
-      "login.finished select_client at canal_pa in clientRequired after 100 interactions=0",
+      "login.failed client_selection_off at canal_pa in clientRequired after 100 kind=outcome interactions=0 replaceable=false",
     ],
-    ["ventanilla.login: select_client", "  ventanilla.submitCredentials: select_client"],
+    ["ventanilla.login: client_selection_off", "  ventanilla.submitCredentials: select_client"],
   ],
   [
     "a session that is replaced",

@@ -5,6 +5,7 @@ import type { CommandStatus } from "../exit-codes.ts";
 import { checkAnswerProgram } from "../login/answer-program.ts";
 import { createAutomaticAnswers } from "../login/automatic-answers.ts";
 import type { answerOptions } from "../login/login-options.ts";
+import { isOwnSession, toReport } from "../login/login-report.ts";
 import type { Line } from "../terminal/output.ts";
 import type { BatchLogin } from "./batch-input.ts";
 
@@ -87,11 +88,9 @@ export async function logInOnce(client: BankClient, task: BatchLogin, settings: 
       await outcome.cancel();
       return ended(outcome.status, { field, kind, isRepeat, answersSent });
     }
-    if (outcome.status === "logged_in" || outcome.status === "select_client") {
-      return ended(outcome.status, {}, outcome.key);
-    }
-    // The key of such an outcome is that of another session.
-    return ended(outcome.status, { httpStatus: outcome.httpStatus, wireStatus: outcome.wireStatus });
+    if (outcome.status === "select_client") return ended(outcome.status, {}, outcome.key);
+    const { status, key, httpStatus, wireStatus } = toReport(outcome);
+    return ended(status, { httpStatus, wireStatus }, isOwnSession(status) ? key : undefined);
   } catch (error) {
     const fault = error instanceof BankError ? error : new BankError("unexpected_fault");
     const { code, field, httpStatus, retryAfter, detail } = fault;

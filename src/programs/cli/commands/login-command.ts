@@ -1,10 +1,10 @@
-import { BankError, type LoginHandlers, type LoginOutcome, loginView, type OpenOutcome } from "../../../index.ts";
+import { BankError, type LoginHandlers, loginView, type OpenOutcome } from "../../../index.ts";
 import { defineCommand } from "../command.ts";
 import type { CommandStatus } from "../exit-codes.ts";
 import { createLoginHandlers } from "../login/login-handlers.ts";
 import { observeLogin } from "../login/login-observation.ts";
 import { loginOptions } from "../login/login-options.ts";
-import { type LoginReport, reportLogin } from "../login/login-report.ts";
+import { type LoginReport, reportLogin, toReport } from "../login/login-report.ts";
 import { type LoginContext, type LoginSettings, readLoginSettings } from "../login/login-settings.ts";
 import { prepareNewLogin } from "../login/new-login.ts";
 import { type PreparedLogin, preparePausedLogin } from "../login/prepared-login.ts";
@@ -45,22 +45,25 @@ async function logIn(context: LoginContext): Promise<CommandStatus> {
   const { inspect, close } = await observeLogin(settings);
   const handlers = { ...createLoginHandlers(settings, prepared), signal: program.signal, ...(inspect && { inspect }) };
   try {
-    const outcome = await runLogin(prepared, handlers);
-    return "pause" in outcome ? await pauseOrCancel(outcome, prepared, settings) : await reportLogin(outcome, settings);
+    const result = await runLogin(prepared, handlers);
+    return "pause" in result ? await pauseOrCancel(result, prepared, settings) : await reportLogin(result, settings);
   } finally {
     await close();
   }
 }
 
-/** The outcome of a login, or the report of the fault that ended it. */
+/** A login that was left open, or the report of how it ended. */
 async function runLogin(
   { start, provider }: PreparedLogin,
   handlers: LoginHandlers,
-): Promise<LoginOutcome | LoginReport> {
-  return start(handlers).catch((error: unknown): LoginReport => {
+): Promise<OpenOutcome | LoginReport> {
+  try {
+    const outcome = await start(handlers);
+    return "pause" in outcome ? outcome : toReport(outcome);
+  } catch (error) {
     if (error instanceof Interruption || !(error instanceof BankError)) throw error;
     return { status: error.code, provider: provider || undefined, httpStatus: error.httpStatus, fault: error };
-  });
+  }
 }
 
 /** Pauses an unanswered login with `--pause-to`, and cancels it otherwise. */

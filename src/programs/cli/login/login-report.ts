@@ -2,6 +2,7 @@ import {
   type AskedInteraction,
   type BankError,
   type ClientEntry,
+  type EndedOutcome,
   type FailureCode,
   reveal,
   type Secret,
@@ -27,13 +28,22 @@ export interface LoginReport {
   readonly clients?: readonly ClientEntry[] | undefined;
 }
 
+/** The report of a login that has ended. A failure's code is its status; where no client can be chosen, the service's own. */
+export function toReport(outcome: EndedOutcome): LoginReport {
+  if (outcome.status !== "failed") return outcome;
+  const { provider, key, failure } = outcome;
+  const { code, httpStatus, wireStatus } = failure;
+  return { status: code === "client_selection_off" ? "select_client" : code, provider, key, httpStatus, wireStatus };
+}
+
+/** Whether a key is that of the login's session. That of `max_sessions_reached` is another one's. */
+export const isOwnSession = (status: CommandStatus): boolean => status === "logged_in" || status === "select_client";
+
 /** Reports a login, and hands out its key as the options say. */
 export async function reportLogin(report: LoginReport, settings: LoginSettings): Promise<CommandStatus> {
   const { output } = settings.service;
   const { status, provider, interaction, question, clients, key, fault } = report;
-  // The key of max_sessions_reached is that of another session.
-  const isOwn = status === "logged_in" || status === "select_client";
-  const handed = key && isOwn ? await handOut(key, settings) : undefined;
+  const handed = key && isOwnSession(status) ? await handOut(key, settings) : undefined;
   const line = {
     provider,
     field: interaction?.field ?? fault?.field,

@@ -44,7 +44,8 @@ export async function prepareNewLogin(settings: LoginSettings): Promise<Prepared
   const canTryAgain = !output.json && prompts.isAvailable && !known.password;
   const start = async (handlers: LoginHandlers, credentials: CredentialTexts = filled): Promise<LoginOutcome> => {
     const outcome = await login(client, { ...credentials, ...handlers, ...options });
-    if (outcome.status !== "wrong_credentials" || !canTryAgain) return outcome;
+    const isWrong = outcome.status === "failed" && outcome.failure.code === "wrong_credentials";
+    if (!isWrong || !canTryAgain) return outcome;
     output.say(paint("yellow", output.failureText("wrong_credentials")));
     if (!(await prompts.confirm(output.text("tryAgain")))) return outcome;
     const typed = await fillIn(provider, detail, settings);

@@ -5,8 +5,8 @@ import { redactFailure, redactStatus } from "../../trace/allowlist.ts";
 export interface Outcome {
   readonly code: string;
   readonly kind?: "outcome" | "fault";
-  readonly httpStatus?: number;
-  readonly request?: string;
+  readonly httpStatus?: number | undefined;
+  readonly request?: string | undefined;
 }
 
 /** The outcome of a request, from the event of its actor. */

@@ -1,5 +1,6 @@
 import { createBankClient } from "ventanilla";
-import { createDurableLoginClient, durableLogin } from "ventanilla/restate";
+import { createDurableLoginClient, DURABLE_LOGIN_VERSION, durableLogin } from "ventanilla/restate";
+import { type LifecycleEvent, onLifecycle } from "ventanilla/telemetry";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openQuestion } from "../../../bank/service.ts";
 import { readFailure } from "../../../core/pause/paused.ts";
@@ -72,7 +73,7 @@ test.each(["state", "wait"] as const)(
 );
 
 test("a server that does not know the service says what to look at", async () => {
-  const { logins, sent } = createClient({ message: "service 'ventanilla-login-6' not found" }, 404);
+  const { logins, sent } = createClient({ message: "service 'ventanilla-login-7' not found" }, 404);
   await expect(logins.start(form)).rejects.toThrow(
     /HTTP 404 .*: is this the ingress, and is a worker .* registered\?$/,
   );
@@ -86,6 +87,17 @@ test("an answer names the question that was shown, where other callers have answ
   const { logins, sent } = createClient(state);
   await openQuestion(await logins.login(form)).answer("8888");
   expect(sent.filter((message) => "interaction" in message)).toMatchObject([{ interaction: 3 }]);
+});
+
+test("a login has the id of the durable login, in its outcomes, its events and the token of a pause", async () => {
+  const events: LifecycleEvent[] = [];
+  const inspect = onLifecycle((event) => void events.push(event));
+  const { logins } = createClient(state);
+  const id = `${DURABLE_LOGIN_VERSION}.order-17`;
+  const asked = openQuestion(await logins.login({ ...form, name: "order-17", inspect }));
+  const resumed = openQuestion(await logins.resume(await asked.pause({ key: sealKey }), { key: sealKey, inspect }));
+  expect([asked.id, resumed.id]).toEqual([id, id]);
+  expect(new Set(events.map((event) => event.id))).toEqual(new Set([id]));
 });
 
 /** The error of a login whose handler throws this. */

@@ -21,7 +21,7 @@ function applyEvents(events: readonly DurableEvent[], createInspect: () => Inspe
     };
     const applied = applyEvent(record, event);
     const inspection = createStepInspection(machine, createInspect());
-    inspection.step({ id: "5.a", past: index === 0 ? undefined : past }, applied.step.snapshots);
+    inspection.step({ id: "7.a-login", past: index === 0 ? undefined : past }, applied.step.snapshots);
     record = applied.record;
   }
 }
@@ -46,7 +46,7 @@ test.each<[string, readonly DurableEvent[], string]>([
   const observed: LifecycleEvent[] = [];
   applyEvents([submit, asked, ...events], () => onLifecycle((event) => observed.push(event), { now: () => 5000 }));
   expect(observed.map(line)).toEqual([...firstLines, last]);
-  expect(new Set(observed.map(({ id }) => id))).toEqual(new Set(["5.a"]));
+  expect(new Set(observed.map(({ id }) => id))).toEqual(new Set(["7.a-login"]));
 });
 
 test("an error of an inspect function does not reach the login", () => {

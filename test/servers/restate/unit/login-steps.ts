@@ -19,7 +19,7 @@ export const machine = loginMachine.provide({
   }) as never,
 });
 
-export const credentials = { provider: "test", sealed: "sealed-form", expiresAt: 5000 };
+export const credentials = { id: "7.a-login", provider: "test", sealed: "sealed-form", expiresAt: 5000 };
 export const question = { status: "interaction_required", field: "otp", context: "Code?", key: "sealed-key" };
 
 /** The result of an actor. */
