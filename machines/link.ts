@@ -75,7 +75,10 @@ export const linkMachine = setup({
       const { value, context } = (event as unknown as { snapshot: SnapshotFrom<typeof loginMachine> }).snapshot;
       return { login: { value, context }, username: context.credentials?.fields.username ?? username };
     }),
-    storeSession: assign((scope) => ({ key: outputOf<LoginOutput>(scope).key })),
+    storeSession: assign((scope) => {
+      const { id, key } = outputOf<LoginOutput>(scope);
+      return { id, key };
+    }),
     forgetProvider: assign({ provider: undefined, detail: undefined, key: undefined, username: undefined, failure: undefined }),
     forgetSession: assign({ key: undefined }),
     forgetUsername: assign({ username: undefined }),
@@ -91,6 +94,7 @@ export const linkMachine = setup({
   id: "link",
   context: ({ input }) => ({
     settings: input,
+    id: "",
     providers: [],
     provider: input.provider,
     detail: undefined,
@@ -102,8 +106,8 @@ export const linkMachine = setup({
     destinations: [],
     failure: undefined,
   }),
-  output: ({ context: { provider, key, destinations } }) =>
-    provider !== undefined && key !== undefined ? { status: "linked", provider, key, destinations } : { status: "cancelled" },
+  output: ({ context: { id, provider, key, destinations } }) =>
+    provider !== undefined && key !== undefined ? { status: "linked", id, provider, key, destinations } : { status: "cancelled" },
   initial: "starting",
   states: {
     starting: {

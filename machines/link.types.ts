@@ -96,6 +96,8 @@ export type LinkEmitted = { type: "link.succeeded"; provider: string } | { type:
 
 /** The context of the flow; every secret in it is opaque. */
 export interface LinkContext extends LinkRequest {
+  /** The id of the login that reached the session; empty before. */
+  readonly id: string;
   /** The list of banks; empty if the settings name one. */
   readonly providers: readonly ProviderEntry[];
   /** What the chosen bank asks at the login. */
@@ -116,6 +118,8 @@ export interface LinkContext extends LinkRequest {
 export type LinkOutput =
   | {
       readonly status: "linked";
+      /** The login's id, as in the relay's log. */
+      readonly id: string;
       readonly provider: string;
       readonly key: Secret;
       readonly destinations: readonly TransferDestination[];

@@ -105,7 +105,7 @@ export const linkCases = {
   "the login is under way": shown(submitting),
   "the login succeeds": replied(
     "login",
-    { provider: form.provider },
+    { id: "login-1", provider: form.provider },
     { json: { status: "logged_in" }, key: keys.session },
   ),
   "the login breaks": broken("login", new TypeError("a fault of the login itself")),

@@ -33,7 +33,10 @@ export function observeLink(snapshot: SnapshotFrom<typeof linkMachine>) {
     username: context.username && reveal(context.username),
     destinations: context.destinations,
     failure: context.failure && toKind(context.failure),
-    output: (output?.status === "linked" ? { ...output, key: reveal(output.key) } : output) as object | undefined,
+    // Each login has another id.
+    output: (output?.status === "linked" ? { ...output, id: undefined, key: reveal(output.key) } : output) as
+      | object
+      | undefined,
   };
 }
 

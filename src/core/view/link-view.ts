@@ -109,6 +109,8 @@ export type LinkView =
   | {
       readonly step: "linked";
       readonly busy: false;
+      /** The login's id, as in the relay's log. */
+      readonly id: string;
       readonly bank: ChosenProvider;
       readonly provider: string;
       readonly key: Secret;
@@ -209,10 +211,10 @@ export function linkView(
         cancelLink,
       };
     case "linked": {
-      const { provider, key, destinations } = context;
+      const { id, provider, key, destinations } = context;
       // Entered with both: see the statechart.
       const bank = chosenProvider(context);
-      return { step: "linked", busy: false, bank, provider: provider as string, key: key as Secret, destinations };
+      return { step: "linked", busy: false, id, bank, provider: provider as string, key: key as Secret, destinations };
     }
     case "cancelled":
       return { step: "cancelled", busy: false };

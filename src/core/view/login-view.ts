@@ -113,7 +113,14 @@ export type LoginView =
       readonly replaceSession: (() => void) | undefined;
     } & Submittable &
       Cancellable)
-  | { readonly step: "loggedIn"; readonly busy: false; readonly provider: string; readonly key: Secret };
+  | {
+      readonly step: "loggedIn";
+      readonly busy: false;
+      /** The login's id, as in the relay's log. */
+      readonly id: string;
+      readonly provider: string;
+      readonly key: Secret;
+    };
 
 /** What a view's verbs need of a login: its actor. */
 export interface LoginSource {
@@ -190,7 +197,7 @@ export function loginView(
       };
     case "loggedIn":
       // Entered with a key only: see the statechart's output.
-      return { step: "loggedIn", busy: false, provider: context.provider, key: context.key as Secret };
+      return { step: "loggedIn", busy: false, id: context.id, provider: context.provider, key: context.key as Secret };
     case "submitting":
       return { step: "submitting", busy: true, sent: sent(), cancel };
     case "selectClient.listing":

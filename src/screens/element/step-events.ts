@@ -3,8 +3,8 @@ import type { LinkView } from "../../core/view/link-view.ts";
 
 /** The events of the component. They contain no secret: the relay's `onLogin` gets the session key, on the server. */
 export interface BankLoginEvents {
-  /** A session was reached. */
-  login: CustomEvent<{ readonly provider: string }>;
+  /** A session was reached. `id` is the login's, as in the relay's log and in `onLogin`. */
+  login: CustomEvent<{ readonly id: string; readonly provider: string }>;
   /** Something went wrong; the component shows it, and what the person can do. */
   failure: CustomEvent<{ readonly code: FailureCode; readonly text: string; readonly recovery: Recovery }>;
   /** The step changed. */
@@ -22,6 +22,6 @@ export function dispatchStepEvents(element: HTMLElement, view: LinkView): void {
   if ("failure" in view) {
     const { code, text, recovery } = view.failure;
     dispatch("failure", { code, text, recovery });
-  } else if (view.step === "linked") dispatch("login", { provider: view.provider });
+  } else if (view.step === "linked") dispatch("login", { id: view.id, provider: view.provider });
   else if (view.step === "cancelled") dispatch("cancel", {});
 }

@@ -139,7 +139,7 @@ const rows: readonly Row[] = [
     "the destinations are listed",
     [...ready, "the login succeeds", "the destinations are listed"],
     "linked",
-    { bank, provider: "test", key: expectedSecret("key-of-the-session"), destinations },
+    { id: "login-1", bank, provider: "test", key: expectedSecret("key-of-the-session"), destinations },
   ],
   ["the flow is cancelled", ["the link is cancelled"], "cancelled", {}],
 ];

@@ -155,7 +155,7 @@ const rows: readonly Row[] = [
     "the session has started",
     [...submitted, "the bank starts a session"],
     "loggedIn",
-    { provider: "test", key: expectedSecret("key-of-the-session") },
+    { id: expect.any(String), provider: "test", key: expectedSecret("key-of-the-session") },
   ],
 ];
 

@@ -123,7 +123,7 @@ describe("the component", () => {
       ["step", { step: "submitting" }],
       ["step", { step: "loadingDestinations" }],
       ["step", { step: "linked" }],
-      ["login", { provider: "test" }],
+      ["login", { id: expect.stringMatching(/^[\da-f-]{36}$/), provider: "test" }],
     ]);
     expect(await page.locator("bank-login").evaluate((shown: BankLogin) => String(shown.key))).toBe("[secret]");
     // Without Lit's markers, which have random digits.
