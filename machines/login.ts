@@ -35,6 +35,12 @@ const faultOf = ({ event }: { event: object }): Failure => {
   return { kind: "fault", code, field, request, httpStatus, retryAfter, detail };
 };
 
+// A fault that came after the bank had opened a session has its key.
+const keyOfFault = ({ event }: { event: object }): Secret | undefined => {
+  const { error } = event as { error: { readonly key?: unknown } | null | undefined };
+  return typeof error?.key === "object" ? (error.key as Secret) : undefined;
+};
+
 // A slot that nobody filled: the login fails with its name, in place of waiting for ever.
 const unfilled = <Output, Input>(slot: string) =>
   fromPromise<Output, Input>(() => Promise.reject({ code: "handler_failed", field: slot, detail: "no actor was provided" }));
@@ -107,7 +113,7 @@ export const loginMachine = setup({
       const { failure, key } = outputOf<Refused>(scope);
       return { failure, key, answer: undefined, expiresAt: undefined };
     }),
-    storeFault: assign((scope) => ({ failure: faultOf(scope) })),
+    storeFault: assign((scope) => ({ failure: faultOf(scope), key: keyOfFault(scope) })),
     failWithoutKey: assign({ failure: { kind: "fault", code: "response_against_contract", field: "key" } }),
     failOverLimit: assign({ failure: { kind: "outcome", code: "too_many_interactions" } }),
     failWithoutClients: assign({ failure: { kind: "outcome", code: "no_clients" } }),
@@ -119,8 +125,8 @@ export const loginMachine = setup({
     forgetSecrets: assign(({ context }) => ({
       answer: undefined,
       credentials: isSessionReplaceable(context) ? context.credentials : undefined,
-      // Whoever has too many sessions needs the key of the one to close.
-      key: context.failure?.code === "max_sessions_reached" ? context.key : undefined,
+      // Whoever has too many sessions needs the key of the one to close. A fault has only a key of its own.
+      key: context.failure?.code === "max_sessions_reached" || context.failure?.kind === "fault" ? context.key : undefined,
     })),
     forgetAll: assign(emptyContext),
     announceInteraction: emit(({ context }) => ({ type: "interaction.required" as const, interaction: context.interaction as Interaction })),

@@ -75,10 +75,13 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["loggedIn", ""],
     [{ id: expect.any(String), provider: "test", key: expect.toSatisfy((key) => String(key) === "[secret]") }],
   ],
-  provide: [["Which colour?"], [{ provider: "river", key: expect.toSatisfy((key) => String(key) === "[secret]") }]],
+  provide: [
+    ["Which colour?"],
+    [{ id: expect.any(String), provider: "river", key: expect.toSatisfy((key) => String(key) === "[secret]") }],
+  ],
   "another-service": [
     ["The code of your River card"],
-    [{ status: "success", destinations: [{ id: 7, name: "Ana's savings" }] }],
+    [{ status: "success", destinations: [{ id: 7, name: "Ana's savings" }], skipped: 0 }],
     [["POST /connections", "POST /connections/c-1/answer"]],
   ],
   pause: [

@@ -130,7 +130,8 @@ export async function logInOnce(
     if (signal.aborted && outcome.status === "cancelled") return end({ fault: new BankError("outcome_unknown") });
     return end({ outcome });
   } catch (error) {
-    return end({ fault: signal.aborted ? new BankError("outcome_unknown") : wrapThrown(error) });
+    const fault = wrapThrown(error);
+    return end({ fault: signal.aborted ? new BankError("outcome_unknown", { key: fault.key }) : fault });
   }
 }
 

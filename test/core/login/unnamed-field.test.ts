@@ -1,4 +1,4 @@
-import { BankError, createLoginMachine, login, reveal } from "ventanilla";
+import { BankError, createCredentials, createLoginMachine, login, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { person, startService } from "../../bank/service.ts";
@@ -55,14 +55,15 @@ describe("an interaction that names no field", () => {
     expect(fault instanceof BankError && fault.key && reveal(fault.key)).toBe("first-key");
   });
 
-  test("fails a statechart as plain data, without the key", async () => {
+  test("fails a statechart as plain data, with the key at hand", async () => {
     const { client } = await startService([asked, provider()]);
     const actor = createActor(createLoginMachine(client()), { input: {} }).start();
     const { username, password, provider: code } = person;
-    const { createCredentials } = await import("ventanilla");
     actor.send({ type: "credentials.submit", credentials: createCredentials({ provider: code, username, password }) });
     const { context } = await waitFor(actor, (snapshot) => snapshot.matches("failed"));
     expect(context.failure).toMatchObject({ kind: "fault", code: "response_against_contract", field: "field" });
     expect(context.failure).not.toHaveProperty("key");
+    expect(context.key && reveal(context.key)).toBe("first-key");
+    expect(JSON.stringify(context)).not.toContain("first-key");
   });
 });
