@@ -17,6 +17,7 @@ const coreLayers = {
   tokens: ["api"],
   http: ["api"],
   login: ["api", "texts", "tokens"],
+  batch: ["api", "tokens", "login"],
   link: ["api", "texts", "tokens", "login"],
   view: ["api", "texts", "tokens", "login", "link"],
 };

@@ -32,6 +32,13 @@ const examples: Readonly<Record<string, unknown[][]>> = {
       },
     ],
   ],
+  batch: [
+    ["ana", "logged_in"],
+    ["luis", "wrong_credentials"],
+    ["ana", "outcome_unknown", "claimStore"],
+    ["luis", "outcome_unknown", "claimStore"],
+    ["luis", "logged_in"],
+  ],
   captcha: [["image/png, 230 x 65"], ["logged_in"]],
   handlers: [["The bank asks for otp: OTP required"], ["logged_in"]],
   providers: [

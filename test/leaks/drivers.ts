@@ -1,5 +1,8 @@
 import {
   type BankClient,
+  type BatchRow,
+  batch,
+  type ClaimStore,
   createLinkMachine,
   createLoginMachine,
   type Interaction,
@@ -35,23 +38,30 @@ const isSettled = (snapshot: SnapshotFrom<typeof loginMachine>): boolean =>
   ["loggedIn", "selectClient.resting", "failed"].includes(readState(snapshot)) &&
   !snapshot.can({ type: "session.replace" });
 
+/** Handlers that answer every question. */
+const createAnswers = (
+  canaries: Canaries,
+  watching: Watch,
+  settings: LoginSettings,
+): Pick<LoginOptions, "onInteraction" | "onSelectClient"> => ({
+  onInteraction: (...question) => {
+    watching.see("handler", question);
+    return findAnswer(question[0], canaries);
+  },
+  ...(settings.clientSelection && {
+    onSelectClient: (...question) => {
+      watching.see("handler", question);
+      return "0";
+    },
+  }),
+});
+
 /** The headless login, with handlers or by its outcomes. */
 const createHeadless =
   (style: "handlers" | "outcomes"): Driver =>
   async (client, canaries, watching, settings) => {
     let reached = "";
-    const answers: Pick<LoginOptions, "onInteraction" | "onSelectClient"> = {
-      onInteraction: (...question) => {
-        watching.see("handler", question);
-        return findAnswer(question[0], canaries);
-      },
-      ...(settings.clientSelection && {
-        onSelectClient: (...question) => {
-          watching.see("handler", question);
-          return "0";
-        },
-      }),
-    };
+    const answers = createAnswers(canaries, watching, settings);
     try {
       let outcome = await login(client, {
         ...toForm(canaries),
@@ -77,6 +87,32 @@ const createHeadless =
   };
 export const headless = createHeadless("handlers");
 export const conversation = createHeadless("outcomes");
+
+/** A batch of one row. */
+export const batched: Driver = async (client, canaries, watching, settings) => {
+  let reached = "";
+  const row: BatchRow = {
+    ...toForm(canaries),
+    ...settings,
+    ...createAnswers(canaries, watching, settings),
+    id: "user-7",
+    onTransition: (state) => {
+      reached = state;
+    },
+  };
+  const claimStore: ClaimStore = {
+    claim: (...claimed) => {
+      watching.see("handler", claimed);
+      return true;
+    },
+  };
+  for await (const result of batch(client, [row], { claimStore })) {
+    watching.see("outcome", result);
+    if (result.fault) watching.see("error", result.fault);
+    else if ("key" in result.outcome) await sendKey(client, result.outcome.key);
+  }
+  return reached;
+};
 
 /** Responds as a person to each event that a login emits. */
 function answerAll(child: Pick<LoginActor, "on">, canaries: Canaries, send: (event: LoginEvent) => void): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Source, silent } from "./channels.ts";
-import { conversation, type Driver, headless, linkStatechart, loginStatechart } from "./drivers.ts";
+import { batched, conversation, type Driver, headless, linkStatechart, loginStatechart } from "./drivers.ts";
 import { echoingAtFirst, echoingAtSecond, echoingNames, echoingOn } from "./echoes.ts";
 import { breaking, type Flow, logins } from "./flows.ts";
 import { hunt } from "./hunt.ts";
@@ -23,6 +23,7 @@ type Sightings = Partial<Record<Source, number>>;
 const surfaces: readonly (readonly [string, Driver, readonly Flow[], Sightings])[] = [
   ["login()", headless, [...echoingAtFirst, ...echoingAtSecond, ...echoingOn], { handler: 3, "request hook": 1 }],
   ["the outcomes of login()", conversation, echoingAtSecond, {}],
+  ["a batch", batched, echoingAtSecond, { handler: 1 }],
   ["the login statechart", loginStatechart, [...echoingNames, ...echoingOn], statechart],
   [
     "the link statechart",

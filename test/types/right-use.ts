@@ -2,6 +2,7 @@
 import {
   type BankClient,
   BankError,
+  type BatchResult,
   type EndedOutcome,
   type FailureCode,
   type FaultCode,
@@ -58,6 +59,11 @@ expectTypeOf(login(client, { ...person, onInteraction: () => "8888" })).resolves
 const sometimes = Math.random() < 0.5 ? answering : {};
 expectTypeOf(login(client, { ...person, ...sometimes })).resolves.toEqualTypeOf<LoginOutcome>();
 expectTypeOf(resume(client, "a token", { key: "a key" })).resolves.toEqualTypeOf<LoginOutcome>();
+
+// A result of a batch has an outcome or a fault.
+type Faulty = Extract<BatchResult, { fault: BankError }>;
+expectTypeOf<Exclude<BatchResult, Faulty>["outcome"]>().toEqualTypeOf<LoginOutcome>();
+expectTypeOf<Faulty["outcome"]>().toEqualTypeOf<undefined>();
 
 expectTypeOf<Response<"logged_in" | "select_client">["key"]>().toEqualTypeOf<Secret | undefined>();
 type Refusal = Exclude<LoginResponse, { status: "logged_in" | "select_client" | "interaction_required" }>;

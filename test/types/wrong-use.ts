@@ -2,6 +2,9 @@
 import {
   type BankClient,
   BankError,
+  type BatchResult,
+  batch,
+  type ClaimStore,
   createBankClient,
   createCredentials,
   createLinkMachine,
@@ -28,6 +31,8 @@ import { createActor } from "xstate";
 
 declare const client: BankClient;
 declare const outcome: LoginOutcome;
+declare const claimStore: ClaimStore;
+declare const batched: BatchResult;
 declare const response: LoginResponse;
 declare const state: LoginState;
 declare const key: Secret;
@@ -87,6 +92,16 @@ login(client, { ...person, onInteraction: () => "", sessionReplacement: "replace
 login(client, { ...person, deadline: new Date() });
 // @ts-expect-error an option that is left out is left out, not undefined
 login(client, { ...person, onInteraction: () => "", validate: undefined });
+
+// A batch.
+// @ts-expect-error a login is claimed before it is sent
+batch(client, [{ ...person, id: "a" }], {});
+// @ts-expect-error each row has an id
+batch(client, [person], { claimStore });
+// @ts-expect-error the signal is that of the batch
+batch(client, [{ ...person, id: "a", signal: new AbortController().signal }], { claimStore });
+// @ts-expect-error how a login ended can be a fault
+batched.outcome.status;
 
 // Outcomes and responses before a check of their status.
 // @ts-expect-error only a question is answered

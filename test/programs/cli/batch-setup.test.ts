@@ -1,4 +1,4 @@
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openService, type Reply } from "../../bank/service.ts";
@@ -194,6 +194,18 @@ describe("claims", () => {
     expect(result).toMatchObject({ code, stderr: expect.stringContaining(`[${said}]`) });
     expect(result.stderr).not.toContain("s3creto");
     expect(bank.requests).toEqual([]);
+  });
+
+  test("that fail in the middle end the batch, after the result of what was sent", async () => {
+    const { cwd, options, statuses, sent } = await openBatch(lines, async (request) => {
+      if (!isLogin(request)) return undefined;
+      await rm(join(cwd, "results.jsonl.claims"), { recursive: true });
+      await writeFile(join(cwd, "results.jsonl.claims"), "");
+      return undefined;
+    });
+    const stderr = expect.stringContaining("[--claims: EEXIST]");
+    expect(await run(ONE_AT_A_TIME, options)).toMatchObject({ code: 6, stderr });
+    expect([sent(), await statuses()]).toEqual([["a"], [["a", "wrong_credentials"]]]);
   });
 
   test.each([

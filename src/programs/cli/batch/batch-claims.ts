@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { ClaimStore } from "../../../core/tokens/claim-store.ts";
 import { createPostgresClaimStore, type PostgresPool } from "../../../core/tokens/postgres-claim-store.ts";
 import { createRedisClaimStore, type NodeRedis } from "../../../core/tokens/redis-claim-store.ts";
@@ -6,9 +6,6 @@ import { BankError } from "../../../index.ts";
 import { openClaimFolder, toFileFault } from "../settings/private-files.ts";
 
 const FIELD = "--claims";
-
-// A claim is needed until its login has a result, for which the batch must be run again.
-const LIFETIME = 365 * 24 * 60 * 60 * 1000;
 
 /** The claims of a batch: which logins were begun, by any run of it. */
 export type BatchClaims = Awaited<ReturnType<typeof openBatchClaims>>;
@@ -27,27 +24,18 @@ export function findClaims(argument: string | undefined, environment: NodeJS.Pro
  */
 export async function openBatchClaims(place: string) {
   const [address = "", name = ""] = place.startsWith("folder:") ? [place] : place.split("#");
+  /** The fault of a store that fails. */
   const toFault = (error: unknown) => toFileFault(FIELD, error);
   const { store, close } = await openStore(address).catch((error: unknown) => {
     throw toFault(error);
   });
-  const claim = async (id: string, attempt: number): Promise<boolean> => {
-    const digest = createHash("sha256")
-      .update(JSON.stringify([name, id, attempt]))
-      .digest("base64url");
-    try {
-      return await store.claim(`batch-${digest}`, new Date(Date.now() + LIFETIME));
-    } catch (error) {
-      throw toFault(error);
-    }
-  };
   try {
     await store.claim(`batch-${randomUUID()}`, new Date(Date.now() + 1000));
   } catch (error) {
     await close();
     throw toFault(error);
   }
-  return { claim, close };
+  return { claimStore: store, name, toFault, close };
 }
 
 interface OpenStore {

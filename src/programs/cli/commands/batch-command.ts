@@ -1,13 +1,13 @@
 import { setMaxListeners } from "node:events";
-import { BankError, reveal } from "../../../index.ts";
+import { isAboutSetUp } from "../../../core/batch/batch-login.ts";
+import { BankError, type BatchResult, batch as logInAll, reveal } from "../../../index.ts";
 import { flag, option, parseNumber } from "../arguments.ts";
 import { findClaims } from "../batch/batch-claims.ts";
 import { BatchHistory, type ResultLine } from "../batch/batch-history.ts";
-import { type BatchLogin, readBatch } from "../batch/batch-input.ts";
-import { isAboutSetUp, logInOnce, readBatchLoginSettings } from "../batch/batch-login.ts";
+import { readBatch } from "../batch/batch-input.ts";
 import { type BatchOutput, openBatchOutput } from "../batch/batch-output.ts";
 import { createBatchProgress } from "../batch/batch-progress.ts";
-import { runAll } from "../batch/batch-schedule.ts";
+import { readBatchLoginSettings, toRow, toStatus } from "../batch/batch-row.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import { type CommandStatus, exitCodes } from "../exit-codes.ts";
 import { answerOptions } from "../login/login-options.ts";
@@ -101,7 +101,7 @@ async function runLogins(run: BatchRun, files: BatchOutput): Promise<CommandStat
   if (open.length > 0) {
     // A read, so that a wrong address or API key is found before the first login.
     const { status } = await client.listProviders();
-    if (isAboutSetUp(status)) return output.outcome(status);
+    if (status !== "success" && isAboutSetUp({ code: status })) return output.outcome(status);
   }
 
   const progress = createBatchProgress(open.length, output, stderr);
@@ -112,25 +112,24 @@ async function runLogins(run: BatchRun, files: BatchOutput): Promise<CommandStat
     progress.add(line.status);
   };
   const nextAttempt = (id: string) => (before.last(id)?.attempt ?? 0) + 1;
-  const stopped = new AbortController();
-  let stop: (() => CommandStatus) | undefined;
-  const claimedElsewhere: BatchLogin[] = [];
-  await runAll(open, limits, AbortSignal.any([signal, stopped.signal]), async (login) => {
-    const attempt = nextAttempt(login.id);
-    if (!(await files.claims.claim(login.id, attempt))) {
-      claimedElsewhere.push(login);
-      return;
+  const rows = open.map((login) => toRow(login, nextAttempt(login.id), settings));
+  const claimedElsewhere: BatchResult[] = [];
+  let stop: BatchResult | undefined;
+  try {
+    for await (const result of logInAll(client, rows, { ...files.claims, ...limits, signal })) {
+      if (result.fault?.field === "claimStore") {
+        claimedElsewhere.push(result);
+        continue;
+      }
+      const line = await toLine(result, run, files);
+      await report(line);
+      if (result.isAboutSetUp) stop ??= result;
     }
-    const line = await runLogin(login, attempt, run, files);
-    await report(line);
-    const { status, field, httpStatus, retryAfter, detail } = line;
-    if (!isAboutSetUp(status, httpStatus)) return;
-    stop ??= () => output.outcome(status, { field, httpStatus, retryAfter, detail });
-    stopped.abort();
-  });
+  } catch (error) {
+    throw error instanceof BankError && error.field === "claimStore" ? files.claims.toFault(error.cause) : error;
+  }
   const after = new BatchHistory(await files.results.read());
-  for (const { id, provider } of claimedElsewhere) {
-    const attempt = nextAttempt(id);
+  for (const { id, provider, attempt } of claimedElsewhere) {
     const last = after.last(id);
     // Without a result the other run goes on, and will report it, or was killed.
     if (last && last.attempt >= attempt) progress.add(last.status);
@@ -141,26 +140,23 @@ async function runLogins(run: BatchRun, files: BatchOutput): Promise<CommandStat
   const lost = logins.filter((login) => !open.includes(login) && before.last(login.id)?.status !== "logged_in");
   if (lost.length > 0) output.say(`${output.text("failedBefore")}: ${lost.length}. ${output.text("failedBeforeHelp")}`);
   if (signal.aborted) output.say(output.text("interrupted"));
-  if (stop) {
+  const reason = stop?.fault ?? (stop?.outcome.status === "failed" ? stop.outcome.failure : undefined);
+  if (reason) {
+    const { code, field, httpStatus, retryAfter, detail } = reason;
     output.say(output.text("stopped"));
-    return stop();
+    return output.outcome(code, { field, httpStatus, retryAfter, detail });
   }
   return logins.every(({ id }) => after.last(id)?.status === "logged_in") ? "success" : "batch_incomplete";
 }
 
-/** One login of a batch that was claimed, and its line of the results. */
-async function runLogin(
-  login: BatchLogin,
-  attempt: number,
-  { service: { client }, settings, sealKey }: BatchRun,
-  files: BatchOutput,
-): Promise<ResultLine> {
-  const { id, provider } = login;
-  const { line, key } = await logInOnce(client, login, settings);
+/** The line of the results for a login. */
+async function toLine(result: BatchResult, { service: { client }, sealKey }: BatchRun, files: BatchOutput) {
+  const { id, provider, attempt, sent, milliseconds } = result;
+  const { status, key, details } = await toStatus(result);
   // Before the result: a login with a result is not sent again, so its key could not be had later.
   if (key) await files.keys?.append({ id, attempt, key: reveal(key) });
   const sealed = key && sealKey ? { sealedKey: await sealSession(key, sealKey, client.baseUrl) } : {};
-  return { id, provider, attempt, ...line, ...sealed };
+  return { id, provider, attempt, status, ...(!sent && { sent }), ...details, milliseconds, ...sealed };
 }
 
 /** The statuses of `--resend`. */

@@ -1,0 +1,22 @@
+import { type BatchRow, batch, createBankClient, createMemoryClaimStore } from "ventanilla";
+import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
+
+const bank = await serveSandbox();
+const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
+const claimStore = createMemoryClaimStore(); // several processes: a store that they share, from "ventanilla/tokens"
+
+/** Logs in all of them, and prints how each login ended. */
+async function run(...rows: BatchRow[]) {
+  for await (const { id, outcome, fault } of batch(client, rows, { claimStore, concurrency: 1 })) {
+    if (fault) console.log(id, fault.code, fault.field);
+    else if (outcome.status === "failed") console.log(id, outcome.failure.code);
+    else console.log(id, outcome.status);
+  }
+}
+
+const ana = { id: "ana", provider: "test", username: "12345otp", password: "asdfg", onInteraction: () => "8888" };
+const luis = { id: "luis", provider: "test", username: "12345", password: "not this one" };
+await run(ana, luis);
+await run(ana, luis); // as after a stop: nothing is sent again
+await run({ ...luis, password: "gfdsa", attempt: 2 }); // unless you say so
+await bank.close();

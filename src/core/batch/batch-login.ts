@@ -1,0 +1,143 @@
+import type { BankClient } from "../api/client.ts";
+import { BankError, wrapThrown } from "../api/errors.ts";
+import type { Failure, FailureCode } from "../api/failures.ts";
+import { type LoginOptions, login } from "../login/login.ts";
+import type { LoginOutcome } from "../login/outcome.ts";
+import { type ClaimStore, claim } from "../tokens/claim-store.ts";
+
+/** A login of a batch: the options of `login()`, and its name in the batch. */
+export interface BatchRow extends Omit<LoginOptions, "signal"> {
+  /** Unique in the batch, and the same in its next run. The result has it, so it must be no secret. */
+  readonly id: string;
+  /** The row is sent once per attempt: a new number sends it again. Default 1. */
+  readonly attempt?: number;
+}
+
+/** How a login of a batch ended: with an outcome, or with the fault that `login()` would reject with. */
+export type BatchResult = {
+  /** The row's id. */
+  readonly id: string;
+  /** The row's attempt. */
+  readonly attempt: number;
+  /** The bank's code. */
+  readonly provider: string;
+  /** Milliseconds from the claim to the end. */
+  readonly milliseconds: number;
+  /** `false` if it can't have reached the bank, so that a new attempt is safe. */
+  readonly sent: boolean;
+  /** Whether it ended for the API key, the address or the service: the next login would end the same way, so the batch begins no more. */
+  readonly isAboutSetUp: boolean;
+} & (
+  | {
+      /** An open one waits for you, and belongs to the batch no longer. */
+      readonly outcome: LoginOutcome;
+      readonly fault?: undefined;
+    }
+  | {
+      /** `outcome_unknown` with the field `claimStore`: this attempt was claimed before, and was not sent now. */
+      readonly fault: BankError;
+      readonly outcome?: undefined;
+    }
+);
+
+// A claim is needed until its login has a result, for which the batch must be run again.
+const LIFETIME = 365 * 24 * 60 * 60 * 1000;
+
+/** How a login ends before it reaches the bank. */
+const UNSENT: readonly string[] = [
+  "missing_api_key",
+  "unknown_api_key",
+  "unauthorized_provider",
+  "provider_doesnt_exist",
+  "invalid_input",
+  "missing_field",
+  "unknown_field",
+  "secret_unavailable",
+] satisfies FailureCode[];
+
+/** What the platform says if it could not connect. After any other error of a connection the bank may have received the login. */
+const UNCONNECTED: readonly unknown[] = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"];
+
+/** How a login ends for the set-up: the next one would end the same way. */
+const SET_UP: readonly string[] = [
+  "missing_api_key",
+  "unknown_api_key",
+  "access_refused",
+  "redirect_refused",
+  "rate_limited",
+  "service_unavailable",
+  "network_failed",
+  // The command's program for answers can't be started.
+  "file_unusable",
+] satisfies FailureCode[];
+
+/** Why a login ended: a failure or a fault. */
+type Reason = Pick<Failure, "code" | "request" | "httpStatus" | "detail">;
+
+/** Whether a login ended for the API key, the address, the service or the answer command, and not for what is in its row. */
+export function isAboutSetUp({ code, httpStatus }: Reason): boolean {
+  // A gateway that refuses one login with a page of its own refuses the next one, too.
+  return SET_UP.includes(code) || (code === "outcome_unknown" && httpStatus === 403);
+}
+
+/** Whether the first request of a login can't have reached the bank. */
+function isUnsent({ code, request, detail }: Reason): boolean {
+  // With `validate` the fields are read first.
+  if (request === "GET /provider/{code}/" || UNSENT.includes(code)) return true;
+  return code === "network_failed" && UNCONNECTED.includes(detail);
+}
+
+/**
+ * Claims a login and sends it, once. It rejects only if the store fails, with `handler_failed`.
+ *
+ * @param name tells apart the batches of one store.
+ */
+export async function logInOnce(
+  client: BankClient,
+  row: BatchRow,
+  { claimStore, name }: { readonly claimStore: ClaimStore; readonly name: string },
+  signal: AbortSignal,
+): Promise<BatchResult> {
+  const { id, attempt = 1, ...options } = row;
+  const since = performance.now();
+  let isFirstRequest = true;
+  const end = (ended: { readonly outcome: LoginOutcome } | { readonly fault: BankError }): BatchResult => {
+    const failure = "outcome" in ended && ended.outcome.status === "failed" ? ended.outcome.failure : undefined;
+    const reason: Reason | undefined = "fault" in ended ? ended.fault : failure;
+    return {
+      id,
+      attempt,
+      provider: row.provider,
+      milliseconds: Math.round(performance.now() - since),
+      sent: !(isFirstRequest && reason && isUnsent(reason)),
+      isAboutSetUp: reason !== undefined && isAboutSetUp(reason),
+      ...ended,
+    };
+  };
+  if (!(await claim(claimStore, await toClaimId(name, id, attempt), new Date(Date.now() + LIFETIME)))) {
+    return end({ fault: new BankError("outcome_unknown", { field: "claimStore", detail: "was claimed before" }) });
+  }
+  try {
+    const outcome = await login(client, {
+      ...options,
+      signal,
+      onTransition(state) {
+        if (!["idle", "submitting", "failed"].includes(state)) isFirstRequest = false;
+        options.onTransition?.(state);
+      },
+    });
+    // The aborted request may have reached the bank.
+    if (signal.aborted && outcome.status === "cancelled") return end({ fault: new BankError("outcome_unknown") });
+    return end({ outcome });
+  } catch (error) {
+    const fault = wrapThrown(error);
+    return end({ fault: signal.aborted ? new BankError("outcome_unknown", { key: fault.key }) : fault });
+  }
+}
+
+/** The id of a claim, which tells nothing about the row. */
+async function toClaimId(name: string, id: string, attempt: number): Promise<string> {
+  const { encode } = await import("jose/base64url");
+  const text = new TextEncoder().encode(JSON.stringify([name, id, attempt]));
+  return `batch-${encode(new Uint8Array(await crypto.subtle.digest("SHA-256", text)))}`;
+}

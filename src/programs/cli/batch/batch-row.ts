@@ -1,0 +1,55 @@
+import type { BatchResult, BatchRow } from "../../../index.ts";
+import { type OptionValues, parseSeconds } from "../arguments.ts";
+import type { ProgramContext } from "../command.ts";
+import { checkAnswerProgram } from "../login/answer-program.ts";
+import { createAutomaticAnswers } from "../login/automatic-answers.ts";
+import type { answerOptions } from "../login/login-options.ts";
+import { isOwnSession, toReport } from "../login/login-report.ts";
+import type { BatchLogin } from "./batch-input.ts";
+
+/** The settings of all logins of a batch. */
+export type BatchLoginSettings = Awaited<ReturnType<typeof readBatchLoginSettings>>;
+
+export async function readBatchLoginSettings(values: OptionValues<typeof answerOptions>, program: ProgramContext) {
+  const { "answer-command": command, "answer-timeout": seconds, "replace-session": sessionReplacement } = values;
+  await checkAnswerProgram(command, program);
+  return { program, command, timeout: parseSeconds("--answer-timeout", seconds), sessionReplacement };
+}
+
+/** The login of a line, whose interactions are answered from the line or with the answer command. */
+export function toRow(
+  known: BatchLogin,
+  attempt: number,
+  { program, command, timeout, sessionReplacement }: BatchLoginSettings,
+): BatchRow {
+  const { id, provider, username, password, fields, client: chosen } = known;
+  const answer = createAutomaticAnswers({ known, command, id, timeout, program });
+  return {
+    id,
+    attempt,
+    provider,
+    username,
+    password,
+    fields,
+    answerTimeout: timeout,
+    sessionReplacement,
+    onInteraction: async (interaction, { signal, outcome }) => (await answer(provider, interaction, signal)) ?? outcome,
+    ...(chosen !== undefined && { onSelectClient: () => chosen }),
+  };
+}
+
+/** What a line of the results says of a login, and the key of its session. An interaction that nothing answered is cancelled. */
+export async function toStatus({ outcome, fault }: BatchResult) {
+  if (fault) {
+    const { code: status, field, httpStatus, retryAfter, detail } = fault;
+    return { status, details: { field, httpStatus, retryAfter, detail } };
+  }
+  if (outcome.status === "interaction_required") {
+    const { field, kind, isRepeat, answersSent } = outcome.interaction;
+    await outcome.cancel();
+    return { status: outcome.status, details: { field, kind, isRepeat, answersSent } };
+  }
+  if (outcome.status === "select_client") return { status: outcome.status, key: outcome.key };
+  const { status, key, httpStatus, wireStatus } = toReport(outcome);
+  return { status, details: { httpStatus, wireStatus }, ...(isOwnSession(status) && { key }) };
+}

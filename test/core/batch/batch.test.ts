@@ -1,0 +1,301 @@
+import { createHash } from "node:crypto";
+import { type BatchOptions, type BatchResult, type BatchRow, batch, createMemoryClaimStore } from "ventanilla";
+import { expect, test } from "vitest";
+import {
+  asks,
+  failed,
+  type Line,
+  loggedIn,
+  openQuestion,
+  person,
+  promised,
+  type Reply,
+  type Service,
+  sessionKey,
+  startSandbox,
+  startService,
+} from "../../bank/service.ts";
+
+/** Rows with these ids, which are their users too. */
+const rowsOf = (...ids: readonly string[]): BatchRow[] => ids.map((id) => ({ ...person, id, username: id }));
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `user-${index}`);
+
+/** The users whose logins the bank got. */
+const sent = ({ requests }: Service) =>
+  requests.filter(({ method }) => method === "POST").map(({ form }) => form["username"]);
+
+const createOptions = (options: Partial<BatchOptions> = {}): BatchOptions => ({
+  claimStore: createMemoryClaimStore(),
+  ...options,
+});
+
+async function collect(results: AsyncIterable<BatchResult>): Promise<BatchResult[]> {
+  const collected = [];
+  for await (const result of results) collected.push(result);
+  return collected;
+}
+
+/** Each result as its id and how it ended. */
+const endings = (results: readonly BatchResult[]) =>
+  results.map(({ id, outcome, fault }) => {
+    if (fault) return [id, fault.code];
+    return [id, outcome.status === "failed" ? outcome.failure.code : outcome.status];
+  });
+
+const claimedBefore = { sent: true, fault: { code: "outcome_unknown", field: "claimStore" } };
+const unknownKey: Reply = { json: { status: "error", message: "Key not found" }, http: 403 };
+
+test("each row has a result with its id: an outcome, or a fault as a value", async () => {
+  const bank = await startSandbox();
+  const rows: BatchRow[] = [
+    { id: "a", provider: "test", username: "12345", password: "gfdsa" },
+    { id: "b", provider: "test", username: "12345", password: "wrong" },
+    { id: "c", provider: "test", username: "12345otp", password: "asdfg", onInteraction: () => "8888" },
+    {
+      id: "d",
+      provider: "test",
+      username: "12345otp",
+      password: "asdfg",
+      onInteraction: () => {
+        throw new RangeError();
+      },
+    },
+    { id: "e", provider: "test", username: "12345", password: "" },
+  ];
+  const results = await collect(batch(bank.client(), rows, createOptions()));
+  expect(Object.fromEntries(results.map(({ id, ...result }) => [id, result]))).toMatchObject({
+    a: { sent: true, attempt: 1, provider: "test", outcome: { status: "logged_in" } },
+    b: { sent: true, outcome: failed("wrong_credentials", { httpStatus: expect.any(Number) }) },
+    c: { sent: true, outcome: { status: "logged_in" } },
+    d: { sent: true, fault: { code: "handler_failed", field: "onInteraction" } },
+    e: { sent: false, fault: { code: "invalid_input", field: "password" } },
+  });
+});
+
+test("two batches at once with one store send each login once", async () => {
+  const bank = await startService(async () => loggedIn("k"));
+  const ids = numbered(40);
+  const options = createOptions();
+  const runs = [batch(bank.client(), rowsOf(...ids), options), batch(bank.client(), rowsOf(...ids), options)];
+  const results = (await Promise.all(runs.map(collect))).flat();
+  expect(sent(bank).sort()).toEqual([...ids].sort());
+  expect(results).toHaveLength(80);
+  const known = results.filter(({ outcome }) => outcome?.status === "logged_in");
+  expect(known.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  for (const { fault } of results.filter((result) => !known.includes(result))) {
+    expect(fault).toMatchObject(claimedBefore.fault);
+  }
+});
+
+test("run again, a batch sends nothing; it sends a new attempt, and the batch of another name", async () => {
+  const bank = await startService(async () => loggedIn("k"));
+  const options = createOptions();
+  const run = (more: Partial<BatchRow>, name?: Partial<BatchOptions>) =>
+    collect(batch(bank.client(), [{ ...person, id: "a", ...more }], { ...options, ...name }));
+  await run({});
+  expect(await run({})).toMatchObject([claimedBefore]);
+  expect(bank.requests).toHaveLength(1);
+  expect(await run({ attempt: 2 })).toMatchObject([{ attempt: 2, outcome: { status: "logged_in" } }]);
+  expect(await run({ attempt: 2 })).toMatchObject([claimedBefore]);
+  expect(await run({}, { name: "june" })).toMatchObject([{ attempt: 1, outcome: { status: "logged_in" } }]);
+  expect(bank.requests).toHaveLength(3);
+});
+
+test("a claim is an id that every store takes, the same in each version", async () => {
+  const bank = await startService(async () => loggedIn("k"));
+  const claims: [string, Date][] = [];
+  const claim = (...claimed: [string, Date]) => claims.push(claimed) > 0;
+  const since = Date.now();
+  await collect(batch(bank.client(), rowsOf("ana / año"), { claimStore: { claim }, name: "june" }));
+  const digest = createHash("sha256").update('["june","ana / año",1]').digest("base64url");
+  expect(claims).toEqual([[`batch-${digest}`, expect.any(Date)]]);
+  expect(claims[0]?.[1].getTime()).toBeGreaterThanOrEqual(since + 365 * 86_400_000);
+});
+
+test("an id that comes twice is sent once", async () => {
+  const bank = await startService(async () => loggedIn("k"));
+  const results = await collect(batch(bank.client(), rowsOf("a", "a"), createOptions()));
+  expect(endings(results).sort()).toEqual([
+    ["a", "logged_in"],
+    ["a", "outcome_unknown"],
+  ]);
+  expect(sent(bank)).toEqual(["a"]);
+});
+
+test("a break cancels the logins that run, sends nothing more, and is over when they are", async () => {
+  const bank = await startService(async ({ form }) => (form["username"] === "a" ? loggedIn("k") : "held"));
+  let isClosed = false;
+  async function* read() {
+    try {
+      yield* rowsOf("a", "b", "c", "d");
+    } finally {
+      isClosed = true;
+    }
+  }
+  const second = bank.arrival(2);
+  for await (const { id } of batch(bank.client(), read(), createOptions({ concurrency: 2 }))) {
+    expect(id).toBe("a");
+    await second;
+    break;
+  }
+  await (await second).abandoned;
+  expect([sent(bank), isClosed]).toEqual([["a", "b"], true]);
+});
+
+test("a break does not wait for a row that never comes", async () => {
+  const bank = await startService(async () => loggedIn("k"));
+  async function* read() {
+    yield* rowsOf("a");
+    await new Promise(() => {});
+  }
+  for await (const { id } of batch(bank.client(), read(), createOptions())) {
+    expect(id).toBe("a");
+    break;
+  }
+});
+
+test("after an abort no login is begun, and those that were have an unknown outcome", async () => {
+  const bank = await startService(() => "held");
+  const controller = new AbortController();
+  const running = collect(
+    batch(bank.client(), rowsOf("a", "b", "c"), createOptions({ concurrency: 2, signal: controller.signal })),
+  );
+  const logins = await Promise.all([bank.arrival(1), bank.arrival(2)]);
+  controller.abort();
+  expect(endings(await running).sort()).toEqual([
+    ["a", "outcome_unknown"],
+    ["b", "outcome_unknown"],
+  ]);
+  await Promise.all(logins.map(({ abandoned }) => abandoned));
+  expect(sent(bank)).toHaveLength(2);
+  const aborted = batch(bank.client(), rowsOf("d"), createOptions({ signal: AbortSignal.abort() }));
+  expect(await collect(aborted)).toEqual([]);
+});
+
+test("no more logins are begun than results were taken, beside those that run", async () => {
+  const bank = await startService(async () => loggedIn("k"));
+  let read = 0;
+  function* endless() {
+    for (;;) {
+      read += 1;
+      yield* rowsOf(`user-${read}`);
+    }
+  }
+  let taken = 0;
+  for await (const _ of batch(bank.client(), endless(), createOptions({ concurrency: 2 }))) {
+    taken += 1;
+    if (taken === 5) break;
+  }
+  expect(sent(bank).length).toBeLessThanOrEqual(taken + 2);
+  expect(read).toBeLessThanOrEqual(taken + 3);
+});
+
+test.each<[code: string, reply: Line, sent: boolean]>([
+  ["unknown_api_key", unknownKey, false],
+  ["service_unavailable", { http: 503, text: "" }, true],
+  ["rate_limited", { http: 429, text: "" }, true],
+  ["access_refused", { http: 401, text: "" }, true],
+  ["outcome_unknown", { http: 403, text: "<html>Forbidden</html>" }, true],
+  ["network_failed", "broken", true],
+])("stops at the first fault of the set-up: %s", async (code, reply, mayBeSent) => {
+  const bank = await startService([reply]);
+  const results = await collect(batch(bank.client(), rowsOf("a", "b"), createOptions({ concurrency: 1 })));
+  expect(endings(results)).toEqual([["a", code]]);
+  expect(results).toMatchObject([{ isAboutSetUp: true, sent: mayBeSent }]);
+  expect(sent(bank)).toEqual(["a"]);
+});
+
+test("what runs at the fault of the set-up goes on to its end", async () => {
+  const { promise, keep } = promised<void>();
+  const bank = await startService(async ({ form }) => {
+    if (form["username"] === "b") return unknownKey;
+    await promise;
+    return loggedIn("k");
+  });
+  const results = batch(bank.client(), rowsOf("a", "b", "c"), createOptions({ concurrency: 2 }));
+  expect((await results.next()).value).toMatchObject({ id: "b", isAboutSetUp: true });
+  keep();
+  expect(endings(await collect(results))).toEqual([["a", "logged_in"]]);
+  expect(sent(bank).sort()).toEqual(["a", "b"]);
+});
+
+test("goes on after the fault of one login", async () => {
+  const bank = await startService([{ http: 500, text: "" }, loggedIn("k")]);
+  const results = await collect(batch(bank.client(), rowsOf("a", "b"), createOptions({ concurrency: 1 })));
+  expect(endings(results)).toEqual([
+    ["a", "outcome_unknown"],
+    ["b", "logged_in"],
+  ]);
+});
+
+test("a login whose fields could not be read was not sent", async () => {
+  const bank = await startService([{ http: 503, text: "" }]);
+  const rows = rowsOf("a").map((row) => ({ ...row, validate: true }));
+  expect(await collect(batch(bank.client(), rows, createOptions()))).toMatchObject([{ sent: false }]);
+  expect(sent(bank)).toEqual([]);
+});
+
+test("a refused second login counts as sent", async () => {
+  const bank = await startService([asks("otp", "k"), unknownKey]);
+  const rows = rowsOf("a").map((row) => ({ ...row, onInteraction: () => "8888" }));
+  expect(await collect(batch(bank.client(), rows, createOptions()))).toMatchObject([{ sent: true }]);
+});
+
+test("an open outcome outlives the loop", async () => {
+  const bank = await startService([asks("otp", "k"), loggedIn("k2")]);
+  const controller = new AbortController();
+  const [result] = await collect(batch(bank.client(), rowsOf("a"), createOptions({ signal: controller.signal })));
+  controller.abort();
+  if (!result?.outcome) throw result?.fault;
+  sessionKey(await openQuestion(result.outcome).answer("8888"));
+});
+
+test("a store that fails ends the batch, after the results of what was sent", async () => {
+  const { promise, keep } = promised<void>();
+  const bank = await startService(async () => {
+    await promise;
+    return loggedIn("k");
+  });
+  const broken = new Error("the store is down");
+  let claims = 0;
+  const claimStore = {
+    async claim() {
+      claims += 1;
+      if (claims === 1) return true;
+      keep();
+      throw broken;
+    },
+  };
+  const results = batch(bank.client(), rowsOf("a", "b", "c"), { claimStore, concurrency: 2 });
+  expect(endings([(await results.next()).value as BatchResult])).toEqual([["a", "logged_in"]]);
+  await expect(results.next()).rejects.toMatchObject({ code: "handler_failed", field: "claimStore", cause: broken });
+  expect(sent(bank)).toEqual(["a"]);
+});
+
+test("rows that can't be read on end the batch, after the results of what was sent", async () => {
+  const bank = await startService(async () => loggedIn("k"));
+  const broken = new Error("the table is locked");
+  function* read() {
+    yield* rowsOf("a");
+    throw broken;
+  }
+  const results = batch(bank.client(), read(), createOptions());
+  expect(endings([(await results.next()).value as BatchResult])).toEqual([["a", "logged_in"]]);
+  await expect(results.next()).rejects.toMatchObject({ code: "handler_failed", field: "rows", cause: broken });
+});
+
+test.each<[field: string, options: object, row?: object]>([
+  ["claimStore", { claimStore: undefined }],
+  ["concurrency", { concurrency: 0 }],
+  ["concurrency", { concurrency: Number.POSITIVE_INFINITY }],
+  ["perProvider", { perProvider: 1.5 }],
+  ["id", {}, { id: "" }],
+  ["id", {}, { id: 7 }],
+  ["attempt", {}, { attempt: 0 }],
+])("a wrong %s is refused before anything is sent: %o %o", async (field, options, row) => {
+  const bank = await startService([]);
+  const rows = [{ ...person, id: "a", ...row }];
+  const running = collect(batch(bank.client(), rows, { ...createOptions(), ...options }));
+  await expect(running).rejects.toMatchObject({ code: "invalid_input", field });
+  expect(bank.requests).toEqual([]);
+});
