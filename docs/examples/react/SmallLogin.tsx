@@ -13,7 +13,7 @@ export function SmallLogin({ client, provider, username }: SmallLoginProps) {
   const view = useLogin(client, { provider, username });
   // The fields stay while the bank is asked, so the user name and the focus do too.
   const fields = useRef<readonly FormField[]>([]);
-  if (view.step === "answering") fields.current = [view.question.field];
+  if (view.step === "answering") fields.current = view.question.fields;
   else if ("form" in view) fields.current = view.form.fields;
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -21,7 +21,7 @@ export function SmallLogin({ client, provider, username }: SmallLoginProps) {
     const values = Object.fromEntries(new FormData(event.currentTarget)) as FormValues;
     for (const input of event.currentTarget.querySelectorAll("input"))
       if (input.type === "password" || view.step === "answering") input.value = "";
-    if (view.step === "answering") view.answer(values[view.question.field.name] ?? "");
+    if (view.step === "answering") view.answer(values);
     else if ("form" in view) view.submit(values);
   };
   if (view.step === "loggedIn") return <p>You are logged in.</p>;
