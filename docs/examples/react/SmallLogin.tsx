@@ -41,7 +41,7 @@ export function SmallLogin({ client, provider, username }: SmallLoginProps) {
       {view.step === "answering" && view.question.kind === "picture" && view.question.picture && (
         <img src={view.question.picture.url} alt={view.question.picture.alt} />
       )}
-      {fields.current.map(({ name, label, input, initial, prefill }) => (
+      {fields.current.map(({ name, label, input, required, initial, prefill }) => (
         <input
           key={name}
           name={name}
@@ -49,7 +49,7 @@ export function SmallLogin({ client, provider, username }: SmallLoginProps) {
           aria-label={label}
           placeholder={label}
           defaultValue={prefill ? reveal(prefill) : initial}
-          required
+          required={required}
         />
       ))}
       {fields.current.length > 0 && <button type="submit">Continue</button>}

@@ -85,7 +85,8 @@ export type LoginView =
       readonly busy: false;
       readonly question: QuestionView;
       /**
-       * Sends the answer: a text, or what was typed into each of `question.fields`, by its name.
+       * Sends the answer: a text, or what was typed into each of `question.fields`, by its name. An empty text
+       * confirms, where the field of a confirmation is not required.
        *
        * @throws {BankError} `missing_field` for an empty text, naming the field; nothing was sent.
        */
@@ -217,9 +218,11 @@ export function loginForm(detail: ProviderDetail | undefined, locale: Locale, us
 }
 
 /** The answer to a question: the texts of its fields, and nothing else of a form. */
-function readAnswer({ field, fields }: QuestionView, answer: string | FormValues) {
+function readAnswer(question: QuestionView, answer: string | FormValues) {
+  const { field, fields } = question;
+  const confirmed = question.kind === "confirmation" ? question.answer : "";
   const typed = readTyped(fields, typeof answer === "string" ? { [field.name]: answer } : answer);
-  const texts = fields.map(({ name }) => [name, typed.get(name) ?? ""] as const);
+  const texts = fields.map(({ name, required }) => [name, typed.get(name) || (required ? "" : confirmed)] as const);
   const [missing] = texts.find(([, text]) => text === "") ?? [];
   if (missing !== undefined) throw new BankError("missing_field", { field: missing });
   return toAnswer({ field: field.name }, Object.fromEntries(texts));

@@ -14,7 +14,8 @@ export interface PictureView extends Picture {
 
 /**
  * What the bank asks after the login, and what kind of answer it takes: with `kind` `picture` show `picture` above the field; with
- * `confirmation` there is nothing to type in, and `field.initial` is the answer.
+ * `confirmation` there is nothing to type in: `field` is `hidden` and its `initial` the answer, or it is for whoever has a code, and the
+ * answer may be empty.
  */
 export type QuestionView = QuestionDetails &
   (
@@ -58,11 +59,11 @@ export function questionView(
     expiresAt,
   } = interaction ?? {};
   const options = { detail, locale };
-  const kind = interactionKind({ field, context }, options);
+  const kind = interactionKind({ field, fields, context }, options);
   const first = answerField({ field }, kind, options);
   const others = fields
     .slice(1)
-    .map((field) => answerField({ field }, interactionKind({ field, context }, options), options));
+    .map((field) => answerField({ field }, interactionKind({ field, fields, context }, options), options));
   const details = {
     text: context,
     field: first,

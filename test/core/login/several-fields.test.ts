@@ -113,6 +113,22 @@ describe("a bank that asks for several fields", () => {
   });
 });
 
+test.each([
+  ["nothing was typed, the confirmation", "", "true"],
+  ["somebody has a code, the code", " 8888", "8888"],
+])("a text that asks to confirm in the app: where %s is sent", async (_, typed, otp) => {
+  const asking = { status: "interaction_required", key: "first-key", context: "Confirme en la app", field: "otp" };
+  const { client, requests } = await startService([{ json: asking }, loggedIn("key-2")]);
+  const actor = createActor(createLoginMachine(client()), { input: {} }).start();
+  actor.send(submit);
+  await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
+  const view = loginView(actor.getSnapshot(), actor, { provider: "test" });
+  if (view.step !== "answering") return expect.fail(view.step);
+  view.answer({ otp: typed });
+  await waitFor(actor, ({ status }) => status === "done");
+  expect(Object.fromEntries(new URLSearchParams(requests[1]?.body))).toEqual({ ...sentForm, otp });
+});
+
 test("a single field may be answered together with others of the bank's", async () => {
   const { outcome, sent } = await logInTo("otp");
   await outcome.answer(both);

@@ -1,4 +1,11 @@
-import { type LoginHandlers, type LoginState, loginView, type OpenOutcome, type Secret } from "../../../index.ts";
+import {
+  type LoginHandlers,
+  type LoginState,
+  loginView,
+  type OpenOutcome,
+  type Secret,
+  secret,
+} from "../../../index.ts";
 import { openInBrowser } from "../local-pages.ts";
 import { withPictureFile } from "../settings/private-files.ts";
 import { paint } from "../terminal/output.ts";
@@ -70,7 +77,9 @@ async function askPerson(
   const askFields = async () => {
     const answers: [string, Secret][] = [];
     for (const field of question.fields) {
-      const answer = await prompts.askField(field, signal);
+      const typed = await prompts.askField(field, signal);
+      const isConfirmed = question.kind === "confirmation" && !field.required;
+      const answer = typed ?? (isConfirmed ? secret(question.answer) : undefined);
       if (!answer) return undefined;
       answers.push([field.name, answer]);
     }
