@@ -5,7 +5,7 @@
  */
 
 import { assertEvent, assign, emit, fromPromise, setup } from "xstate";
-import type { Failure, Interaction, LoginActors, LoginContext, LoginTypes, Refused, Secret } from "./login.types.ts";
+import type { Failure, Interaction, LoginActors, LoginContext, LoginTypes, Refused, Secret, SubmitCredentialsOutput } from "./login.types.ts";
 
 export type * from "./login.types.ts";
 
@@ -45,6 +45,7 @@ const keyOfFault = ({ event }: { event: object }): Secret | undefined => {
 const unfilled = <Output, Input>(slot: string) =>
   fromPromise<Output, Input>(() => Promise.reject({ code: "handler_failed", field: slot, detail: "no actor was provided" }));
 
+type Asked = Extract<SubmitCredentialsOutput, { status: "interaction_required" }>;
 type Scope = { context: LoginContext; event: object };
 const statusOf = (scope: Scope): string => outputOf<{ status: string }>(scope).status;
 // The response to a second login may have no key: the one at hand stays valid.
@@ -97,11 +98,11 @@ export const loginMachine = setup({
     }),
     storeSession: assign((scope) => ({ key: keyOf(scope), answer: undefined, expiresAt: undefined })),
     storeInteraction: assign((scope) => {
-      const { field, context, expiresAt } = outputOf<Pick<Interaction, "field" | "context" | "expiresAt">>(scope);
+      const { field, fields = [field], context, expiresAt } = outputOf<Asked>(scope);
       const last = scope.context.interaction;
       // The last one was answered, or the bank would not ask again.
       const answersSent = last?.field === field ? last.answersSent + 1 : 0;
-      const interaction = { field, context, expiresAt, number: (last?.number ?? 0) + 1, isRepeat: answersSent > 0, answersSent };
+      const interaction = { field, fields, context, expiresAt, number: (last?.number ?? 0) + 1, isRepeat: answersSent > 0, answersSent };
       return { key: keyOf(scope), interaction, answer: undefined, expiresAt };
     }),
     storeClients: assign((scope) => {
@@ -173,7 +174,7 @@ export const loginMachine = setup({
       on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
     },
     awaitingInteraction: {
-      description: "The bank asks for one more field (contract, section 2.3). Waits for the person's answer, until its deadline.",
+      description: "The bank asks for one more field, or several (contract, section 2.3). Waits for the person's answer, until its deadline.",
       tags: "open",
       entry: "announceInteraction",
       invoke: {

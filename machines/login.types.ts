@@ -80,8 +80,10 @@ export interface Credentials {
 
 /** What the bank asks for after a login (contract, section 2.3). */
 export interface Interaction {
-  /** The name of the field to answer. */
+  /** The name of the field to answer; of several, the first one. */
   readonly field: string;
+  /** The names of all fields to answer, in the bank's order: mostly one, `field`. */
+  readonly fields: readonly string[];
   /** The bank's text for the person. It can be a picture, which `interactionKind` reads. */
   readonly context: string;
   /** 1 for the login's first interaction. */
@@ -94,6 +96,9 @@ export interface Interaction {
   readonly expiresAt?: number | undefined;
 }
 
+/** What a person answers: a text for each field that the bank asks for, by its name. Mostly it is one. */
+export type Answer = Readonly<Record<string, Secret>>;
+
 /** What a login is made of: with `key`, `interaction` and `answer` the second one (contract, section 5). */
 export interface LoginRequest {
   /** How the login behaves. */
@@ -105,7 +110,7 @@ export interface LoginRequest {
   /** The last interaction. */
   readonly interaction: Interaction | undefined;
   /** What the person answered; dropped with the bank's response. */
-  readonly answer: Secret | undefined;
+  readonly answer: Answer | undefined;
   /** Whether another session was closed for this login. */
   readonly sessionReplaced: boolean;
 }
@@ -130,7 +135,12 @@ export interface Refused {
 /** The output of a login request. */
 export type SubmitCredentialsOutput =
   | { readonly status: "logged_in" | "select_client"; readonly key?: Secret }
-  | ({ readonly status: "interaction_required"; readonly key?: Secret } & Omit<Interaction, "number" | "isRepeat" | "answersSent">)
+  | ({
+      readonly status: "interaction_required";
+      readonly key?: Secret;
+      /** Where the bank asks for several at once, all of them. Default: the one in `field`. */
+      readonly fields?: readonly string[];
+    } & Pick<Interaction, "field" | "context" | "expiresAt">)
   | Refused;
 
 /** The output of the list of clients. */
@@ -182,7 +192,7 @@ export interface PausedLogin {
 /** The events of a login. An event that the state does not handle has no effect. */
 export type LoginEvent =
   | { type: "credentials.submit"; credentials: Credentials }
-  | { type: "interaction.answer"; answer: Secret }
+  | { type: "interaction.answer"; answer: Answer }
   | { type: "client.choose"; client: string }
   | { type: "session.replace" }
   | { type: "login.resume"; paused: PausedLogin }

@@ -56,7 +56,7 @@ export { type BatchOptions, batch } from "./core/batch/batch.ts";
 export type { BatchResult, BatchRow } from "./core/batch/batch-login.ts";
 export { createLinkMachine } from "./core/link/create-link-machine.ts";
 export { createLoginMachine } from "./core/login/create-login-machine.ts";
-export { type CredentialTexts, createCredentials } from "./core/login/credentials.ts";
+export { type AnswerTexts, type CredentialTexts, createCredentials } from "./core/login/credentials.ts";
 export type { FormChoice, FormField, FormValues } from "./core/login/form-fields.ts";
 export type { AnsweringHandlers, HandlerContext, LoginHandlers } from "./core/login/handlers.ts";
 export {

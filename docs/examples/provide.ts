@@ -9,7 +9,8 @@ const machine = loginMachine.provide({
     submitCredentials: fromPromise<SubmitCredentialsOutput, LoginRequest>(
       async ({ input: { credentials, answer } }) => {
         // Here your own request goes out, and nothing else opens a secret.
-        if (answer && reveal(answer) === "blue") return { status: "logged_in", key: secret("key-2") };
+        const colour = answer?.["colour"];
+        if (colour && reveal(colour) === "blue") return { status: "logged_in", key: secret("key-2") };
         if (answer || !credentials) return { status: "refused", failure: { kind: "outcome", code: "wrong_answer" } };
         return { status: "interaction_required", field: "colour", context: "Which colour?", key: secret("key-1") };
       },
@@ -24,6 +25,6 @@ const credentials = createCredentials({ provider: "river", username: "ana", pass
 actor.send({ type: "credentials.submit", credentials });
 const asked = await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
 console.log(asked.context.interaction?.context);
-actor.send({ type: "interaction.answer", answer: secret("blue") });
+actor.send({ type: "interaction.answer", answer: { colour: secret("blue") } });
 const { output } = await waitFor(actor, (snapshot) => snapshot.status === "done");
 console.log(output);

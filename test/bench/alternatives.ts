@@ -30,7 +30,7 @@ function create(): void {
 function logIn(): Promise<void> {
   return new Promise((resolve) => {
     const actor = createActor(machine, { input: { answerTimeout: 300_000 } });
-    actor.on("interaction.required", () => actor.send({ type: "interaction.answer", answer: secret(code) }));
+    actor.on("interaction.required", () => actor.send({ type: "interaction.answer", answer: { otp: secret(code) } }));
     actor.on("login.succeeded", () => resolve());
     actor.start();
     actor.send({ type: "credentials.submit", credentials: createCredentials(texts) });

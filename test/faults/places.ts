@@ -105,7 +105,7 @@ const submit = (username: string, password: string, provider: string, fields = {
 const plain = submit("12345", "gfdsa", "test");
 const selecting = submit("newkey", "s3creto", "canal_pa", { company_code: "7701" });
 const tooMany = submit("sessions", "s3creto", "faro_uy");
-const answer: LoginEvent = { type: "interaction.answer", answer: secret("8888") };
+const answer: LoginEvent = { type: "interaction.answer", answer: { otp: secret("8888") } };
 
 const submitsOnce: Path = [["idle", plain]];
 const asksOnce: Path = [["idle", submit("12345otp", "asdfg", "test")]];

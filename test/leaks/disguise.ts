@@ -33,8 +33,13 @@ export function disguised({ apiKey, username, password, companyCode, answer, ...
 
   return {
     change: (event) => {
-      if (event.type === "interaction.answer")
-        return { ...event, answer: secret(disguise(reveal(event.answer), answer)) };
+      if (event.type === "interaction.answer") {
+        const disguised = Object.entries(event.answer).map(([name, value]) => [
+          name,
+          secret(disguise(reveal(value), answer)),
+        ]);
+        return { ...event, answer: Object.fromEntries(disguised) };
+      }
       if (event.type !== "credentials.submit") return event;
       const { provider, fields: values } = event.credentials;
       const {

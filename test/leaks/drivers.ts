@@ -117,7 +117,7 @@ export const batched: Driver = async (client, canaries, watching, settings) => {
 /** Responds as a person to each event that a login emits. */
 function answerAll(child: Pick<LoginActor, "on">, canaries: Canaries, send: (event: LoginEvent) => void): void {
   child.on("interaction.required", ({ interaction }) =>
-    send({ type: "interaction.answer", answer: secret(findAnswer(interaction, canaries)) }),
+    send({ type: "interaction.answer", answer: { [interaction.field]: secret(findAnswer(interaction, canaries)) } }),
   );
   child.on("client.required", () => send({ type: "client.choose", client: "0" }));
   child.on("login.failed", () => send({ type: "session.replace" }));

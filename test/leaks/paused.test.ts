@@ -88,7 +88,7 @@ describe("no secret gets out of a login that is paused and taken up", () => {
     const { canaries, watching, actor, reaches, move, end } = await begin(script, { clientSelection: true }, proof);
     await reaches(actor, state);
     const there = await move(actor);
-    there.send({ type: "interaction.answer", answer: secret(canaries.firstAnswer.value) });
+    there.send({ type: "interaction.answer", answer: { otp: secret(canaries.firstAnswer.value) } });
     there.send({ type: "client.choose", client: "0" });
     await end(there, used);
     expect(watching.sightings("sealed token")).toBe(1);

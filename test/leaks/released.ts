@@ -66,7 +66,7 @@ const statechart =
   async (client, canary) => {
     const { actor, reaches } = started(client, canary, settings);
     await reaches("awaitingInteraction");
-    actor.send({ type: "interaction.answer", answer: secret(`${canary("answer")} &=ñ`) });
+    actor.send({ type: "interaction.answer", answer: { otp: secret(`${canary("answer")} &=ñ`) } });
     await reaches(end);
     return actor;
   };
@@ -113,7 +113,7 @@ const flows: Readonly<Record<string, Flow>> = {
   },
   "is cancelled under way in its statechart": async (client, canary) => {
     const actor = await untilAsked(client, canary);
-    actor.send({ type: "interaction.answer", answer: secret(`${canary("answer")} &=ñ`) });
+    actor.send({ type: "interaction.answer", answer: { otp: secret(`${canary("answer")} &=ñ`) } });
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     actor.send({ type: "login.cancel" });
     return actor;
@@ -139,7 +139,7 @@ const flows: Readonly<Record<string, Flow>> = {
     actor.send({ type: "credentials.submit", credentials: createCredentials(toForm(canary)) });
     const child = actor.getSnapshot().children.login;
     if (child) await waitFor(child, (snapshot) => readState(snapshot) === "awaitingInteraction");
-    actor.send({ type: "interaction.answer", answer: secret(`${canary("answer")} &=ñ`) });
+    actor.send({ type: "interaction.answer", answer: { otp: secret(`${canary("answer")} &=ñ`) } });
     await waitFor(actor, (snapshot) => snapshot.matches("linked"));
     return actor;
   },

@@ -1,9 +1,9 @@
-import { createBankClient, createLoginMachine, secret } from "ventanilla";
+import { createBankClient, createLoginMachine } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { getNextSnapshot, initialTransition } from "xstate";
 import { bankWith, field } from "../bank/service.ts";
 import { broken, type Case, refused, replied } from "./cases.ts";
-import { chosen, credentials, form, keys, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
+import { answer, chosen, credentials, form, keys, pausedChoice, pausedQuestion } from "./login-cases.ts";
 
 export const providers = [
   { code: "test", country: "UY", name: "Test Bank" },
@@ -69,7 +69,7 @@ const byPerson = {
   "a choice is made": { event: { type: "choices.narrow", ...choice } },
   "credentials are submitted": { event: { type: "credentials.submit", credentials }, isForwarded: true },
   "the question is answered": {
-    event: { type: "interaction.answer", answer: secret(question.answer) },
+    event: { type: "interaction.answer", answer },
     isForwarded: true,
   },
   "a client is chosen": { event: { type: "client.choose", client: chosen }, isForwarded: true },

@@ -93,7 +93,7 @@ test("a link that is stored while its login waits goes on there", async ({ bank 
   const { client, next: nextOfRestored } = bank.converse();
   const again = createActor(createLinkMachine(client), { input: {}, snapshot: stored }).start();
   expect(again.getSnapshot().context.login?.value).toBe("awaitingInteraction");
-  again.send({ type: "interaction.answer", answer: secret(question.answer) });
+  again.send({ type: "interaction.answer", answer: { otp: secret(question.answer) } });
   const second = await nextOfRestored();
   expect(second.seen).toMatchObject({ query: { key: keys.question }, form: { otp: question.answer } });
   second.end({ json: { status: "logged_in", key: keys.session } });

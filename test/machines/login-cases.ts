@@ -29,6 +29,7 @@ export const question = { field: "otp", context: "OTP required", answer: "answer
 export const otherQuestion = { field: "captcha", context: dataUrl("image/png", png) };
 /** What the bank asks, by the name of the field. */
 export const questions = { otp: question, captcha: otherQuestion };
+export const answer = { otp: secret(question.answer), captcha: secret(question.answer) };
 export const clients = [
   { id: "1", name: "First Client" },
   { id: "FIC-02412222", name: "Second Client" },
@@ -44,14 +45,28 @@ export const pausedQuestion: PausedLogin = {
   provider: form.provider,
   credentials,
   key: secret(keys.paused),
-  interaction: { field: question.field, context: question.context, number: 2, isRepeat: true, answersSent: 1 },
+  interaction: {
+    field: question.field,
+    fields: [question.field],
+    context: question.context,
+    number: 2,
+    isRepeat: true,
+    answersSent: 1,
+  },
   clients: [],
   expiresAt: undefined,
   sessionReplaced: false,
 };
 export const pausedAfterReplacement: PausedLogin = {
   ...pausedQuestion,
-  interaction: { field: question.field, context: question.context, number: 1, isRepeat: false, answersSent: 0 },
+  interaction: {
+    field: question.field,
+    fields: [question.field],
+    context: question.context,
+    number: 1,
+    isRepeat: false,
+    answersSent: 0,
+  },
   sessionReplaced: true,
 };
 // It needs no credentials: that they come along all the same shows whether they are forgotten.
@@ -89,7 +104,7 @@ const listed = (list: typeof clients): LoginCase =>
 
 const byPerson = {
   "credentials are submitted": { event: { type: "credentials.submit", credentials } },
-  "the question is answered": { event: { type: "interaction.answer", answer: secret(question.answer) } },
+  "the question is answered": { event: { type: "interaction.answer", answer } },
   "a client is chosen": { event: { type: "client.choose", client: chosen } },
   "a client that is not listed is chosen": { event: { type: "client.choose", client: "FIC-0" } },
   "the other session is replaced": { event: { type: "session.replace" } },

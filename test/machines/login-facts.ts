@@ -45,7 +45,7 @@ export function observeLogin(snapshot: SnapshotFrom<typeof loginMachine>) {
     provider: context.provider,
     key: revealed(context.key),
     hasCredentials: context.credentials !== undefined,
-    answer: revealed(context.answer),
+    answer: revealed(context.answer?.["otp"]),
     question: isAsking ? toQuestion(context.interaction) : undefined,
     clients: state === "selectClient.choosing" ? context.clients : undefined,
     client: state === "selectClient.selecting" ? context.client : undefined,
@@ -82,7 +82,7 @@ export function expectedLogin(facts: LoginFacts): Observation {
 function expectedQuestion({ interactions, field, answersSent }: LoginFacts): Observation["question"] {
   if (!field) return undefined;
   const { context } = questions[field];
-  return { field, context, number: interactions, isRepeat: answersSent > 0, answersSent };
+  return { field, fields: [field], context, number: interactions, isRepeat: answersSent > 0, answersSent };
 }
 
 /** The events that it should emit on the way there. */
@@ -116,7 +116,7 @@ export function findRequest({ state, field, key }: LoginFacts): SeenRequest | un
             method: "POST",
             path: "/login/",
             query,
-            form: { provider, username, password, [field]: question.answer },
+            form: { provider, username, password, otp: question.answer, captcha: question.answer },
           };
     case "selectClient.listing":
       return get("/client/");

@@ -55,7 +55,7 @@ test("the time to answer limits the choice of a client as well", async ({ bank }
 type TakeUp = (bank: Bank, expiresAt: number | undefined) => ReturnType<typeof begin>;
 
 const { field, context } = question;
-const interaction = { field, context, number: 2, isRepeat: true, answersSent: 1 };
+const interaction = { field, fields: [field], context, number: 2, isRepeat: true, answersSent: 1 };
 const resume =
   (toPaused: (expiresAt: number | undefined) => Extract<LoginEvent, { type: "login.resume" }>["paused"]): TakeUp =>
   (bank, expiresAt) => {
@@ -101,7 +101,7 @@ describe.each<[string, string, (bank: Bank, at: number) => Promise<Pick<ReturnTy
   test("can run out during the pause: the login fails, and an answer comes too late", async ({ bank }) => {
     const { actor, requests } = await takeUp(bank, deadline + DAY);
     await vi.advanceTimersByTimeAsync(0);
-    actor.send({ type: "interaction.answer", answer: secret(question.answer) });
+    actor.send({ type: "interaction.answer", answer: { otp: secret(question.answer) } });
     actor.send({ type: "client.choose", client: chosen });
     expect(readState(actor.getSnapshot())).toBe("failed");
     expect(actor.getSnapshot().context).toMatchObject({ failure: expired, key: undefined, credentials: undefined });

@@ -43,7 +43,9 @@ import { PlainForm } from "./plain-form.ts";
               </summary>
             </details>
           }
-          <labelled-field [field]="{ ...one.field, name: 'answer' }" />
+          @for (field of one.fields; track field.name) {
+            <labelled-field [field]="field" />
+          }
         }
       </plain-form>
     } @else if (now.step !== "answering") {
@@ -61,8 +63,8 @@ export class LoginSteps {
     return view.step === "answering" ? view.question : undefined;
   });
 
-  protected answer({ answer = "" }: FormValues): void {
+  protected answer(values: FormValues): void {
     const view = this.view();
-    if (view.step === "answering") view.answer(answer);
+    if (view.step === "answering") view.answer(values);
   }
 }

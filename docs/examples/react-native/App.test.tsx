@@ -62,7 +62,7 @@ function killApp() {
 }
 
 function answer(code: string) {
-  fireEvent.changeText(screen.getByTestId("answer"), code);
+  fireEvent.changeText(screen.getByTestId("otp"), code);
   fireEvent.press(screen.getByTestId("verb answer"));
 }
 

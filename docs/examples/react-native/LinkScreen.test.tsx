@@ -42,10 +42,10 @@ test("a person gets from a bank to its destinations, by way of a wrong password 
   fireEvent.changeText(screen.getByTestId("password"), "s3creto");
   press("Continue");
   await screen.findByTestId("answering");
-  fireEvent.changeText(screen.getByTestId("answer"), "000000");
+  fireEvent.changeText(screen.getByTestId("otp"), "000000");
   press("Continue");
   expect(await screen.findByText(/Answers sent: 1\./)).toBeOnTheScreen();
-  fireEvent.changeText(screen.getByTestId("answer"), "975310");
+  fireEvent.changeText(screen.getByTestId("otp"), "975310");
   press("Continue");
   await screen.findByTestId("linked");
   expect(requests.filter((request) => request === "POST /login/")).toHaveLength(4);
@@ -60,8 +60,8 @@ test("passwords and codes are hidden, and the phone offers the code of a message
   fireEvent.changeText(screen.getByTestId("password"), "s3creto");
   press("Continue");
   await screen.findByTestId("answering");
-  expect(screen.getByTestId("answer")).toHaveProp("textContentType", "oneTimeCode");
-  expect(screen.getByTestId("answer")).toHaveProp("autoComplete", "sms-otp");
+  expect(screen.getByTestId("otp")).toHaveProp("textContentType", "oneTimeCode");
+  expect(screen.getByTestId("otp")).toHaveProp("autoComplete", "sms-otp");
 });
 
 test("an empty field is named, and nothing is sent", async () => {
@@ -100,7 +100,7 @@ describe("an app that was in the background while the bank asks", () => {
     fireEvent.changeText(screen.getByTestId("password"), "s3creto");
     press("Continue");
     await screen.findByTestId("answering");
-    fireEvent.changeText(screen.getByTestId("answer"), "975310");
+    fireEvent.changeText(screen.getByTestId("otp"), "975310");
     return () => requests.filter((request) => request === "POST /login/").length;
   }
 

@@ -1,5 +1,5 @@
 import { Image, Text } from "react-native";
-import type { LinkView, LoginForm, LoginView, QuestionView, SentForm } from "ventanilla";
+import type { FormValues, LinkView, LoginForm, LoginView, QuestionView, SentForm } from "ventanilla";
 import { Alert, Choice, styles, Verb } from "./controls";
 import { Form } from "./Form";
 
@@ -54,8 +54,8 @@ function Credentials({ view }: { view: CredentialStep }) {
   );
 }
 
-function Question({ question, answer }: { question: QuestionView; answer?: (text: string) => void }) {
-  const { kind, text, field, number, isRepeat, repeatText } = question;
+function Question({ question, answer }: { question: QuestionView; answer?: (values: FormValues) => void }) {
+  const { kind, text, fields, number, isRepeat, repeatText } = question;
   return (
     <>
       {isRepeat && <Alert text={repeatText ?? ""} />}
@@ -70,8 +70,8 @@ function Question({ question, answer }: { question: QuestionView; answer?: (text
       )}
       <Form
         key={number}
-        fields={[{ ...field, name: "answer" }]}
-        submit={answer && ((values) => answer(values["answer"] ?? ""))}
+        fields={fields}
+        submit={answer}
         verb="answer"
         text={kind === "confirmation" ? "I have confirmed" : undefined}
       />

@@ -51,19 +51,17 @@ function Credentials({ view }: { view: CredentialStep }) {
   );
 }
 
-function Question({ question, answer }: { question: QuestionView; answer?(text: string): void }) {
+function Question({ question, answer }: { question: QuestionView; answer?(values: FormValues): void }) {
   return (
-    <Form
-      submit={answer && (({ answer: text = "" }) => answer(text))}
-      verb="answer"
-      text={question.kind === "confirmation" ? "I have confirmed" : undefined}
-    >
+    <Form submit={answer} verb="answer" text={question.kind === "confirmation" ? "I have confirmed" : undefined}>
       {question.isRepeat && <p role="alert">{question.repeatText}</p>}
       <p>{question.text}</p>
       {question.kind === "picture" && question.picture && (
         <Picture key={`${question.number} picture`} {...question.picture} />
       )}
-      <Field key={question.number} field={{ ...question.field, name: "answer" }} />
+      {question.fields.map((field) => (
+        <Field key={`${question.number} ${field.name}`} field={field} />
+      ))}
     </Form>
   );
 }

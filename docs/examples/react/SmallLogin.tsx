@@ -13,7 +13,7 @@ export function SmallLogin({ client, provider, username }: SmallLoginProps) {
   const view = useLogin(client, { provider, username });
   // The fields stay while the bank is asked, so the user name and the focus do too.
   const fields = useRef<readonly FormField[]>([]);
-  if (view.step === "answering") fields.current = [view.question.field];
+  if (view.step === "answering") fields.current = view.question.fields;
   else if ("form" in view) fields.current = view.form.fields;
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -21,7 +21,7 @@ export function SmallLogin({ client, provider, username }: SmallLoginProps) {
     const values = Object.fromEntries(new FormData(event.currentTarget)) as FormValues;
     for (const input of event.currentTarget.querySelectorAll("input"))
       if (input.type === "password" || view.step === "answering") input.value = "";
-    if (view.step === "answering") view.answer(values[view.question.field.name] ?? "");
+    if (view.step === "answering") view.answer(values);
     else if ("form" in view) view.submit(values);
   };
   if (view.step === "loggedIn") return <p>You are logged in.</p>;
@@ -41,7 +41,7 @@ export function SmallLogin({ client, provider, username }: SmallLoginProps) {
       {view.step === "answering" && view.question.kind === "picture" && view.question.picture && (
         <img src={view.question.picture.url} alt={view.question.picture.alt} />
       )}
-      {fields.current.map(({ name, label, input, initial, prefill }) => (
+      {fields.current.map(({ name, label, input, required, initial, prefill }) => (
         <input
           key={name}
           name={name}
@@ -49,7 +49,7 @@ export function SmallLogin({ client, provider, username }: SmallLoginProps) {
           aria-label={label}
           placeholder={label}
           defaultValue={prefill ? reveal(prefill) : initial}
-          required
+          required={required}
         />
       ))}
       {fields.current.length > 0 && <button type="submit">Continue</button>}

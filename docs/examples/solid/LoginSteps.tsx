@@ -72,7 +72,7 @@ function Question(props: { view: LoginStep }) {
   const question = () => ("sent" in props.view ? props.view.sent.question : (props.view as At<"answering">).question);
   const submit = () => {
     const now = props.view;
-    return now.step === "answering" ? ({ answer = "" }: FormValues) => now.answer(answer) : undefined;
+    return now.step === "answering" ? (values: FormValues) => now.answer(values) : undefined;
   };
   return (
     <Form submit={submit()} verb="answer" text={question()?.kind === "confirmation" ? "I have confirmed" : undefined}>
@@ -80,7 +80,9 @@ function Question(props: { view: LoginStep }) {
       <p>{question()?.text}</p>
       <Show when={question()?.number} keyed>
         <Show when={findPicture(question())}>{(picture) => <Picture {...picture()} />}</Show>
-        <Field field={{ ...(question() as QuestionView).field, name: "answer" }} />
+        <Rows each={(question() as QuestionView).fields} key={({ name }) => name}>
+          {(field) => <Field field={field()} />}
+        </Rows>
       </Show>
     </Form>
   );

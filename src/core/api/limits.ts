@@ -27,6 +27,9 @@ export const NAME_LIMIT = 200;
 /** Characters of a session key, which travels in an address. The contract's are UUIDs; a key that a relay has sealed takes some hundreds. */
 export const KEY_LIMIT = 4_096;
 
+/** Fields that a bank asks for at once. A paused login holds their names. */
+export const ANSWER_LIMIT = 10;
+
 /** Clients of one user. A paused login holds them all. */
 export const CLIENT_LIMIT = 2_000;
 

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { BankError } from "./errors.ts";
-import { isAnswerName } from "./input-checks.ts";
 import { CONTEXT_LIMIT, cut, LABEL_LIMIT, NAME_LIMIT, PICTURE_LIMIT } from "./limits.ts";
 import { isPicture, NO_PICTURE } from "./picture.ts";
 import { type Refusal, readKey, toRefusal } from "./refusals.ts";
@@ -36,10 +35,12 @@ const readers: Readonly<Record<Accepted["status"], (response: WireResponse) => A
   logged_in: (response) => ({ status: "logged_in", ...parseKey(response) }),
   select_client: (response) => ({ status: "select_client", ...parseKey(response) }),
   interaction_required(response) {
-    const { context, field } = parseBody(interactionBody, response);
+    const { context, field: fields } = parseBody(interactionBody, response);
+    const [field, ...others] = fields;
     return {
       status: "interaction_required",
-      ...(field && isAnswerName(field) && { field }),
+      ...(field !== undefined && { field }),
+      ...(others.length > 0 && { fields }),
       context: toContext(context ?? "", response),
       ...parseKey(response),
     };

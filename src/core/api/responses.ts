@@ -9,13 +9,15 @@ export interface LoggedIn {
   readonly key?: Secret;
 }
 
-/** The bank asks for one more field (contract, sections 2.3 and 3). */
+/** The bank asks for one more field, or several at once (contract, sections 2.3 and 3). */
 export interface InteractionRequired {
   readonly status: "interaction_required";
   /** Pass it with the second login. Absent only if the previous key stays valid. */
   readonly key?: Secret;
   /** The name of the field to send. Absent if the service names none: it is then the bank's only interactive field. */
   readonly field?: string;
+  /** The names of all fields to send, if the service names several: `field` is the first one then. */
+  readonly fields?: readonly string[];
   /** The bank's text for the person; empty if it sends none. It can be a picture, which `interactionKind` reads. */
   readonly context: string;
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { CLIENT_LIMIT, NAME_LIMIT } from "./limits.ts";
+import { isAnswerName } from "./input-checks.ts";
+import { ANSWER_LIMIT, CLIENT_LIMIT, NAME_LIMIT } from "./limits.ts";
 import { wholeRecord } from "./whole-record.ts";
 
 // The shapes of the contract, section 2, read tolerantly: unknown members are kept, and what a login does not need may be
@@ -106,9 +107,16 @@ const withText = v.pipe(
   v.looseObject({ text: v.string() }),
   v.transform(({ text }) => text),
 );
+// One bad name costs itself alone.
+const answerName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(NAME_LIMIT), v.check(isAnswerName));
+const isAnswerField = (sent: unknown): sent is string => v.is(answerName, sent);
+const answerNames = v.pipe(
+  v.unknown(),
+  v.transform((sent) => [...new Set([sent].flat().filter(isAnswerField))].slice(0, ANSWER_LIMIT)),
+);
 export const interactionBody = v.object({
   context: v.fallback(v.nullish(v.union([v.string(), withText]), ""), ""),
-  field: v.fallback(v.nullish(v.pipe(v.string(), v.nonEmpty(), v.maxLength(NAME_LIMIT))), undefined),
+  field: v.optional(answerNames, []),
 });
 
 /**

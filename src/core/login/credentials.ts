@@ -1,6 +1,7 @@
-import type { Credentials } from "../../../machines/login.types.ts";
+import type { Credentials, Interaction } from "../../../machines/login.types.ts";
 import { createRandomId } from "../api/bank-request.ts";
-import { createInputError, parseObject, revealText, type StringOrSecret } from "../api/input-checks.ts";
+import { BankError } from "../api/errors.ts";
+import { createInputError, isAnswerName, parseObject, revealText, type StringOrSecret } from "../api/input-checks.ts";
 import { isSecret, reveal } from "../api/reveal.ts";
 import { MASK, type Secret, secret } from "../api/secret.ts";
 
@@ -47,6 +48,37 @@ export function createCredentials({ provider, username, password, fields }: Cred
 export function toSecret(field: string, text: StringOrSecret): Secret {
   const value = revealText(field, text);
   return isSecret(text) ? text : secret(value);
+}
+
+/** What a person answers: the text of the field that is asked, or a text for each field by its name (contract, section 4.1). */
+export type AnswerTexts = StringOrSecret | Readonly<Record<string, StringOrSecret>>;
+
+/**
+ * An answer by field, each text a secret. A single text is that of the field that is asked.
+ *
+ * @throws {BankError} `missing_field`, naming an asked field without an answer.
+ * @throws {BankError} `invalid_input`, naming a field that is empty, or no answer's.
+ */
+export function toAnswer(
+  { field, fields = [field] }: Pick<Interaction, "field"> & Partial<Pick<Interaction, "fields">>,
+  answer: AnswerTexts,
+): Readonly<Record<string, Secret>> {
+  const texts = Object.entries(hasNames(answer) ? answer : { [field]: answer });
+  const missing = fields.find((asked) => !texts.some(([name]) => name === asked));
+  if (missing !== undefined) throw new BankError("missing_field", { field: missing });
+  const foreign = texts.find(([name]) => !isAnswerName(name));
+  if (foreign) throw createInputError(foreign[0], "is no field of an answer");
+  return Object.fromEntries(texts.map(([name, text]) => [name, toSecret(name, text)]));
+}
+
+/** Whether there is an answer, and no text of it is empty. */
+export function hasAnswer<Given extends AnswerTexts>(answer: Given | null | undefined): answer is Given {
+  return hasNames(answer) ? Object.values(answer).every(hasText) : hasText(answer);
+}
+
+// A secret that has lost its value through a clone is an object without members.
+function hasNames(answer: AnswerTexts | null | undefined): answer is Readonly<Record<string, StringOrSecret>> {
+  return typeof answer === "object" && answer !== null && !isSecret(answer) && Object.keys(answer).length > 0;
 }
 
 /** Whether it is a text that is not empty. */

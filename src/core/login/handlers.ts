@@ -1,7 +1,7 @@
 import type { InspectionEvent } from "xstate";
-import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
+import type { AnswerTexts } from "./credentials.ts";
 import type { AskedInteraction } from "./interaction-kind.ts";
 import type { LoginState } from "./login-state.ts";
 import type { InteractionRequiredOutcome, OpenOutcome, SelectClientOutcome } from "./outcome.ts";
@@ -15,16 +15,16 @@ export interface HandlerContext<Outcome extends OpenOutcome = OpenOutcome> {
 }
 
 /** The result of a handler. */
-export type HandlerAnswer<Value extends StringOrSecret, Outcome> = Value | Outcome | undefined | null;
+export type HandlerAnswer<Value extends AnswerTexts, Outcome> = Value | Outcome | undefined | null;
 
-type Answered<Value extends StringOrSecret> = HandlerAnswer<Value, never> | Promise<HandlerAnswer<Value, never>>;
+type Answered<Value extends AnswerTexts> = HandlerAnswer<Value, never> | Promise<HandlerAnswer<Value, never>>;
 
 /** Handlers of which none returns an outcome: no login is left open. */
 export interface AnsweringHandlers {
   readonly onInteraction: (
     interaction: AskedInteraction,
     context: HandlerContext<InteractionRequiredOutcome>,
-  ) => Answered<StringOrSecret>;
+  ) => Answered<AnswerTexts>;
   readonly onSelectClient: (
     clients: readonly ClientEntry[],
     context: HandlerContext<SelectClientOutcome>,
@@ -34,16 +34,16 @@ export interface AnsweringHandlers {
 /** The functions that answer a login and observe it. */
 export interface LoginHandlers {
   /**
-   * Answers an interaction of one `kind`: a picture, choices, a code, a confirmation, a question in words. No answer or an empty one
-   * cancels the login. If it throws, the login is cancelled and rejects with `handler_failed`, or with
+   * Answers an interaction of one `kind`: a picture, choices, a code, a confirmation, a question in words. Where the bank asks for
+   * several `fields` at once, the answer has a text for each. No answer or an empty one cancels the login. If it throws, the login is cancelled and rejects with `handler_failed`, or with
    * the `BankError` that was thrown. Default none: the login resolves to `interaction_required`, whose verbs continue it.
    */
   readonly onInteraction?: (
     interaction: AskedInteraction,
     context: HandlerContext<InteractionRequiredOutcome>,
   ) =>
-    | HandlerAnswer<StringOrSecret, InteractionRequiredOutcome>
-    | Promise<HandlerAnswer<StringOrSecret, InteractionRequiredOutcome>>;
+    | HandlerAnswer<AnswerTexts, InteractionRequiredOutcome>
+    | Promise<HandlerAnswer<AnswerTexts, InteractionRequiredOutcome>>;
   /** Chooses one of the clients by its id. Beyond the contract (`/client/`). Otherwise like `onInteraction`. */
   readonly onSelectClient?: (
     clients: readonly ClientEntry[],

@@ -22,7 +22,7 @@ export type InteractionKind =
       readonly kind: "code";
     }
   | {
-      /** The person confirms the login elsewhere, mostly in the bank's app, and continues here. There is nothing to type in. */
+      /** The person confirms the login elsewhere, mostly in the bank's app, and continues here without typing anything. */
       readonly kind: "confirmation";
       /** What to answer once the person has confirmed. */
       readonly answer: string;
@@ -46,14 +46,15 @@ export interface InteractionKindOptions {
 /**
  * The kind of an interaction, by what the contract gives: its text (contract, section 2.3, `context`), the name of its field,
  * and that field's entry in `auth_fields` (section 2.2). The first that fits: a text that is a picture; a field that is named after
- * a confirmation, with nothing to choose from and nothing to type in; a field with choices; one that is named after a one-time code.
+ * a confirmation, with nothing to choose from and nothing to type in; a field with choices; a text that asks to confirm in the bank's app,
+ * whatever the field is called; a field that is named after a one-time code.
  *
  * @example
  * const kind = interactionKind(interaction, { detail });
  * if (kind.kind === "picture" && kind.picture) image.src = kind.picture.url;
  */
 export function interactionKind(
-  { field, context }: Pick<Interaction, "field" | "context">,
+  { field, fields = [field], context }: Pick<Interaction, "field" | "context"> & Partial<Pick<Interaction, "fields">>,
   { detail, locale = "en" }: InteractionKindOptions = {},
 ): InteractionKind {
   if (isPicture(context)) return { kind: "picture", picture: readPicture(context) };
@@ -64,6 +65,9 @@ export function interactionKind(
     return { kind: "confirmation", answer: only?.value ?? (listed.default || CONFIRMED) };
   }
   if (only) return { kind: "choices", choices };
+  if (fields.length === 1 && approvals.test(context) && !asksForText.test(context)) {
+    return { kind: "confirmation", answer: listed.default || CONFIRMED };
+  }
   return { kind: isOneTimeCode(listed) ? "code" : "question" };
 }
 
@@ -76,6 +80,8 @@ export function answerField(
   const shown = formField(findAuthField(detail, field), locale);
   switch (kind.kind) {
     case "confirmation":
+      // Where the text alone says so, there is the field for whoever has a code.
+      if (!confirmations.test(field)) return { ...shown, required: false, initial: "" };
       return { ...shown, input: "hidden", choices: [], initial: kind.answer };
     case "picture":
       return { ...shown, autocomplete: "off", inputMode: "text" };
@@ -102,6 +108,10 @@ const CONFIRMED = "true";
 
 const confirmations =
   /^(?:(?:app|push|mobile|device)_)?(?:confirm(?:ation|acion|acao)?|approv(?:e|al)|aprobacion|aprovacao|authori[sz]ation|autorizacion|autorizacao)$|^push(?:_notification)?$/;
+
+// "Confirme el ingreso en la app", "Aprove no aplicativo": such a text comes under the name of any field.
+const approvals =
+  /\b(?:confirm|aprueb|aprob|aprov|approv|autori[cz]|authori[sz]|acept|aceit|accept|valid)\p{L}*\b.*\b(?:app|aplicaci[oó]n|aplicativo|aplicaç[aã]o)\b/isu;
 
 // A field with such a name may still need a text. Then the bank's text contains one of these words.
 const asksForText = /\b(?:c[oó]digo|code|clave|contraseña|senha|password|passcode|pin|token|otp|sms)\b|\?/i;

@@ -14,6 +14,7 @@ import type { CallOptions } from "../api/client-options.ts";
 import { BankError } from "../api/errors.ts";
 import { isAnswerName } from "../api/input-checks.ts";
 import type { InteractionRequired, LoginResponse } from "../api/responses.ts";
+import { toAnswer } from "./credentials.ts";
 import { callOptions, needed, request, toRefused } from "./invoked-requests.ts";
 import { checkCredentials, checkSettings } from "./validation.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -39,14 +40,10 @@ export function loginActors(client: BankClient): LoginActors {
       const credentials = needed("credentials", input.credentials);
       const call = callOptions(input, signal);
       if (interaction) {
-        // The same provider, username and password with the interactive field, and nothing else (contract, section 3).
+        // The same provider, username and password with the interactive field or fields, and nothing else (contract, section 3).
         const { username, password } = credentials.fields;
-        const fields = {
-          provider: credentials.provider,
-          username,
-          password,
-          [interaction.field]: needed("answer", answer),
-        };
+        const answers = toAnswer(interaction, needed("answer", answer));
+        const fields = { ...answers, provider: credentials.provider, username, password };
         const response = await client.login(fields, { ...call, key: needed("key", key) });
         return toSubmitOutput(await nameField(client, response, input, call), input);
       }
@@ -126,8 +123,15 @@ function toSubmitOutput(response: NamedResponse, { settings }: LoginRequest): Su
       return { status, ...(key && { key }) };
     }
     case "interaction_required": {
-      const { status, field, context, key } = response;
-      return { status, field, context, expiresAt: toExpiry(settings), ...(key && { key }) };
+      const { status, field, fields, context, key } = response;
+      return {
+        status,
+        field,
+        ...(fields && { fields }),
+        context,
+        expiresAt: toExpiry(settings),
+        ...(key && { key }),
+      };
     }
     default:
       return toRefused(response);

@@ -2,8 +2,8 @@ import { type AnyActorRef, createActor } from "xstate";
 import type { LoginEvent, loginMachine } from "../../../machines/login.ts";
 import type { LoginSettings } from "../../../machines/login.types.ts";
 import { BankError, createHandlerError } from "../api/errors.ts";
-import { LONGEST_TIMER, type StringOrSecret } from "../api/input-checks.ts";
-import { hasText, toSecret } from "./credentials.ts";
+import { LONGEST_TIMER } from "../api/input-checks.ts";
+import { type AnswerTexts, hasAnswer, toAnswer } from "./credentials.ts";
 import { guardInspection } from "./guarded-inspection.ts";
 import type { HandlerAnswer, HandlerContext, LoginHandlers } from "./handlers.ts";
 import { interactionKind } from "./interaction-kind.ts";
@@ -121,7 +121,7 @@ export class LoginRun implements OutcomeRunner {
       return this.#call(
         new InteractionRequiredOutcome(this, asked),
         onInteraction && ((context) => onInteraction(asked, context)),
-        (answer) => ({ type: "interaction.answer", answer: toSecret(interaction.field, answer) }),
+        (answer) => ({ type: "interaction.answer", answer: toAnswer(interaction, answer) }),
         signal,
       );
     }
@@ -134,7 +134,7 @@ export class LoginRun implements OutcomeRunner {
   }
 
   /** Calls a handler and sends its answer, unless the login has left the step by then. No answer, or an empty one, cancels. */
-  async #call<Value extends StringOrSecret, Outcome extends OpenOutcome>(
+  async #call<Value extends AnswerTexts, Outcome extends OpenOutcome>(
     outcome: Outcome,
     handler:
       | ((context: HandlerContext<Outcome>) => HandlerAnswer<Value, Outcome> | Promise<HandlerAnswer<Value, Outcome>>)
@@ -157,7 +157,7 @@ export class LoginRun implements OutcomeRunner {
       // A handler can have paused it, and not returned its outcome.
       if (this.actor.getSnapshot().status === "stopped") return undefined;
       const value = answer as Value | undefined | null;
-      const event = hasText(value) ? toEvent(value) : CANCEL;
+      const event = hasAnswer(value) ? toEvent(value) : CANCEL;
       // Its answer is used.
       left.removeEventListener("abort", abort);
       this.actor.send(event);

@@ -2,10 +2,9 @@
 import type { LoginContext, LoginEvent } from "../../../machines/login.ts";
 import { BankError, toBankError } from "../api/errors.ts";
 import { isOutcome, type KnownFailure, type OutcomeCode } from "../api/failures.ts";
-import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { Secret } from "../api/secret.ts";
-import { toSecret } from "./credentials.ts";
+import { type AnswerTexts, toAnswer } from "./credentials.ts";
 import type { AskedInteraction } from "./interaction-kind.ts";
 import { clientSelectionOff, type LoginState, readState, readStep } from "./login-state.ts";
 import { type LoginActor, type PauseOptions, pause } from "./pause.ts";
@@ -126,7 +125,7 @@ abstract class WaitingOutcome implements LoginName {
   }
 }
 
-/** The bank asks for one more field (contract, sections 2.3 and 3). */
+/** The bank asks for one more field, or several (contract, sections 2.3 and 3). */
 export class InteractionRequiredOutcome extends WaitingOutcome {
   readonly status = "interaction_required";
   /** The bank's interaction, and its kind: a picture, choices, a code, a confirmation, a question in words. */
@@ -138,13 +137,15 @@ export class InteractionRequiredOutcome extends WaitingOutcome {
   }
 
   /**
-   * Sends the answer with the same credentials, once. After the time has run out it resolves to `expired`, and nothing is sent.
+   * Sends the answer with the same credentials, once: a text, or a text for each of `interaction.fields` by its name (contract, section
+   * 4.1). After the time has run out it resolves to `expired`, and nothing is sent.
    *
-   * @throws {BankError} `invalid_input`, naming the field, for an empty text; the outcome can still be used.
+   * @throws {BankError} `invalid_input` for an empty text, `missing_field` for a field without one, naming the field; the outcome can
+   * still be used.
    * @throws {BankError} `outcome_used`; or a fault of `docs/errors.md`.
    */
-  async answer(answer: StringOrSecret): Promise<LoginOutcome> {
-    return this.reply({ type: "interaction.answer", answer: toSecret(this.interaction.field, answer) });
+  async answer(answer: AnswerTexts): Promise<LoginOutcome> {
+    return this.reply({ type: "interaction.answer", answer: toAnswer(this.interaction, answer) });
   }
 }
 

@@ -35,6 +35,7 @@ const format = createTokenFormat(
     f: v.optional(sealedFields),
     k: secretClaim,
     i: v.optional(v.tuple([v.string(), v.string(), v.number()])),
+    o: v.optional(v.array(v.string()), []),
     a: v.optional(v.number(), 0),
     c: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
     x: v.optional(amount),
@@ -64,6 +65,7 @@ export async function sealPausedLogin(
     k: reveal(key),
     // A picture does not fit into a cookie.
     ...(interaction && { i: [interaction.field, withoutPicture(interaction).context, interaction.number] }),
+    ...(interaction && interaction.fields.length > 1 && { o: interaction.fields.slice(1) }),
     ...(interaction?.isRepeat && { a: interaction.answersSent }),
     ...(clients.length > 0 && { c: clients.map(({ id, name }) => [id, name]) }),
     x: paused.expiresAt,
@@ -80,7 +82,7 @@ export async function sealPausedLogin(
  */
 export async function unsealPausedLogin(token: string, scope: SealScope): Promise<UnsealedLogin> {
   const { id, expiresAt, claims } = await format.unseal(token, scope);
-  const { l, p, f, k, i, a, c, x, r, s } = claims;
+  const { l, p, f, k, i, o, a, c, x, r, s } = claims;
   return {
     id,
     expiresAt,
@@ -90,7 +92,15 @@ export async function unsealPausedLogin(token: string, scope: SealScope): Promis
       provider: p,
       credentials: f && { id: l, provider: p, fields: f },
       key: k,
-      interaction: i && { field: i[0], context: i[1], number: i[2], isRepeat: a > 0, answersSent: a, expiresAt: x },
+      interaction: i && {
+        field: i[0],
+        fields: [i[0], ...o],
+        context: i[1],
+        number: i[2],
+        isRepeat: a > 0,
+        answersSent: a,
+        expiresAt: x,
+      },
       clients: c.map(([id, name]) => ({ id, name })),
       expiresAt: x,
       sessionReplaced: r ?? false,

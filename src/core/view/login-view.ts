@@ -5,13 +5,13 @@ import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
-import { createCredentials, hasText, toPrefill, toSecret } from "../login/credentials.ts";
+import { createCredentials, hasText, toAnswer, toPrefill } from "../login/credentials.ts";
 import { credentialFields, type FormField, type FormValues } from "../login/form-fields.ts";
 import { formatRetryAfter } from "../login/labels.ts";
 import { type LoginSnapshot, readState, readStep } from "../login/login-state.ts";
 import { describeFailure, type FailureDescription } from "../texts/describe-failure.ts";
 import type { Locale } from "../texts/languages.ts";
-import { type FormSchema, formSchema, readTyped, trimText } from "./form-schema.ts";
+import { type FormSchema, formSchema, readTyped } from "./form-schema.ts";
 import { type QuestionView, questionView } from "./question-view.ts";
 
 /** The options of a view. */
@@ -84,8 +84,13 @@ export type LoginView =
       readonly step: "answering";
       readonly busy: false;
       readonly question: QuestionView;
-      /** @throws {BankError} `missing_field` for an empty text, naming the field; nothing was sent. */
-      answer(text: string): void;
+      /**
+       * Sends the answer: a text, or what was typed into each of `question.fields`, by its name. An empty text
+       * confirms, where the field of a confirmation is not required.
+       *
+       * @throws {BankError} `missing_field` for an empty text, naming the field; nothing was sent.
+       */
+      answer(answer: string | FormValues): void;
     } & Cancellable)
   | (Waiting<"listingClients"> & Sending)
   | ({
@@ -166,16 +171,11 @@ export function loginView(
       return { step: "enteringCredentials", busy: false, ...submittable() };
     case "awaitingInteraction": {
       const question = questionView(context.interaction, detail, locale);
-      const { field } = question;
       return {
         step: "answering",
         busy: false,
         question,
-        answer: (text) => {
-          const answer = trimText(field, text);
-          if (answer === "") throw new BankError("missing_field", { field: field.name });
-          send({ type: "interaction.answer", answer: toSecret(field.name, answer) });
-        },
+        answer: (answer) => send({ type: "interaction.answer", answer: readAnswer(question, answer) }),
         cancel,
       };
     }
@@ -222,6 +222,17 @@ export function failureView(failure: Failure = unexpected, locale: Locale): Fail
 export function loginForm(detail: ProviderDetail | undefined, locale: Locale, username?: StringOrSecret): LoginForm {
   const fields = credentialFields(detail, locale, toPrefill(username));
   return { fields, schema: formSchema(fields, locale) };
+}
+
+/** The answer to a question: the texts of its fields, and nothing else of a form. */
+function readAnswer(question: QuestionView, answer: string | FormValues) {
+  const { field, fields } = question;
+  const confirmed = question.kind === "confirmation" ? question.answer : "";
+  const typed = readTyped(fields, typeof answer === "string" ? { [field.name]: answer } : answer);
+  const texts = fields.map(({ name, required }) => [name, typed.get(name) || (required ? "" : confirmed)] as const);
+  const [missing] = texts.find(([, text]) => text === "") ?? [];
+  if (missing !== undefined) throw new BankError("missing_field", { field: missing });
+  return toAnswer({ field: field.name }, Object.fromEntries(texts));
 }
 
 /** The credentials of a form that was filled in. */

@@ -14,7 +14,8 @@ export interface PictureView extends Picture {
 
 /**
  * What the bank asks after the login, and what kind of answer it takes: with `kind` `picture` show `picture` above the field; with
- * `confirmation` there is nothing to type in, and `field.initial` is the answer.
+ * `confirmation` there is nothing to type in: `field` is `hidden` and its `initial` the answer, or it is for whoever has a code, and the
+ * answer may be empty.
  */
 export type QuestionView = QuestionDetails &
   (
@@ -25,8 +26,10 @@ export type QuestionView = QuestionDetails &
 interface QuestionDetails {
   /** The bank's own text (contract, section 2.3, `context`); what to do, if that is a picture or empty. */
   readonly text: string;
-  /** The field of the answer. */
+  /** The field of the answer; of several, the first one. */
   readonly field: FormField;
+  /** All fields of the answer, in the bank's order: mostly one, `field`. Show each of them. */
+  readonly fields: readonly FormField[];
   /** 1 for the login's first interaction. */
   readonly number: number;
   /** Whether the bank asks for the same field again, right after an answer to it: the answer may not have been accepted. */
@@ -46,11 +49,25 @@ export function questionView(
   locale: Locale,
 ): QuestionView {
   // A snapshot that an earlier version has stored lacks some.
-  const { field = "", context = "", number = 1, isRepeat = false, answersSent = 0, expiresAt } = interaction ?? {};
-  const kind = interactionKind({ field, context }, { detail, locale });
+  const {
+    field = "",
+    fields = [field],
+    context = "",
+    number = 1,
+    isRepeat = false,
+    answersSent = 0,
+    expiresAt,
+  } = interaction ?? {};
+  const options = { detail, locale };
+  const kind = interactionKind({ field, fields, context }, options);
+  const first = answerField({ field }, kind, options);
+  const others = fields
+    .slice(1)
+    .map((field) => answerField({ field }, interactionKind({ field, fields, context }, options), options));
   const details = {
     text: context,
-    field: answerField({ field }, kind, { detail, locale }),
+    field: first,
+    fields: [first, ...others],
     number,
     isRepeat,
     answersSent,

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { cache } from "lit/directives/cache.js";
 import { keyed } from "lit/directives/keyed.js";
+import type { FormValues } from "../../core/login/form-fields.ts";
 import { formatRepeat } from "../../core/login/labels.ts";
 import { describeFailure } from "../../core/texts/describe-failure.ts";
 import type { Locale } from "../../core/texts/languages.ts";
@@ -135,23 +136,23 @@ function questionTemplate(
   { texts, locale, form }: Screen,
   question: QuestionView,
   wait: string | undefined,
-  answer?: (text: string) => void,
+  answer?: (values: FormValues) => void,
 ) {
-  const { kind, text, field, number } = question;
+  const { kind, text, fields, number } = question;
   const picture = kind === "picture" && question.picture;
   return html`<p class="question" part="question" id="question">${text}</p>
     ${keyed(
       `${form.generation} ${number}`,
       html`${picture ? pictureTemplate(picture, texts.zoom) : nothing}
       ${form.template({
-        fields: [field],
-        schema: formSchema([field], locale),
+        fields,
+        schema: formSchema(fields, locale),
         texts,
         label: texts[answerLabels[kind]],
         verb: "answer",
         wait,
         questionId: "question",
-        send: (values) => answer?.(values[field.name] ?? ""),
+        send: (values) => answer?.(values),
       })}`,
     )}`;
 }

@@ -77,7 +77,7 @@ async function passLogin(
   }
   if (!key) throw createKeyFault(call);
   if (status === "logged_in") return respond(status, { key: await startSession(call, provider, key) });
-  const { field, context } = response;
+  const { field, fields = field, context } = response;
   const sealed = await sealStepKey(call, "interaction", { provider, key, credentials: { username, password } });
-  return respond(status, { key: sealed, context, field });
+  return respond(status, { key: sealed, context, field: fields });
 }

@@ -1,10 +1,11 @@
 import * as v from "valibot";
-import type { Credentials } from "../../../machines/login.types.ts";
+import type { Answer, Credentials } from "../../../machines/login.types.ts";
 import { BankError } from "../../core/api/errors.ts";
-import { parseMilliseconds, type StringOrSecret } from "../../core/api/input-checks.ts";
+import { parseMilliseconds, revealText, type StringOrSecret } from "../../core/api/input-checks.ts";
 import { reveal } from "../../core/api/reveal.ts";
 import type { Secret } from "../../core/api/secret.ts";
-import { type CredentialTexts, createCredentials, toSecret } from "../../core/login/credentials.ts";
+import { wholeRecord } from "../../core/api/whole-record.ts";
+import { type CredentialTexts, createCredentials } from "../../core/login/credentials.ts";
 import { sealedFields, unsealPausedLogin } from "../../core/login/paused-token.ts";
 import { createTokenFormat, type SealKeys, type SealScope, secretClaim } from "../../core/tokens/sealed-token.ts";
 
@@ -45,7 +46,10 @@ const credentialsFormat = createTokenFormat(
   "ventanilla-durable-credentials-1",
   v.object({ p: v.string(), f: sealedFields }),
 );
-const answerFormat = createTokenFormat("ventanilla-durable-answer-1", v.object({ n: v.number(), a: secretClaim }));
+const answerFormat = createTokenFormat(
+  "ventanilla-durable-answer-2",
+  v.object({ n: v.number(), a: wholeRecord(secretClaim) }),
+);
 const sessionFormat = createTokenFormat("ventanilla-durable-session-1", v.object({ k: secretClaim }));
 
 /** Seals a filled-in form for one login, before it leaves for Restate. For callers by plain HTTP; the typed client does it itself. */
@@ -60,12 +64,13 @@ export async function sealCredentials(form: CredentialTexts, options: SealOption
   };
 }
 
-/** Seals an answer for one question of one login, before it leaves for Restate. */
+/** Seals an answer for one question of one login, a text for each field by its name, before it leaves for Restate. */
 export async function sealAnswer(
-  { interaction, answer }: { readonly interaction: number; readonly answer: StringOrSecret },
+  { interaction, answer }: { readonly interaction: number; readonly answer: Readonly<Record<string, StringOrSecret>> },
   options: SealOptions,
 ): Promise<SealedAnswer> {
-  const claims = { n: interaction, a: reveal(toSecret("answer", answer)) };
+  const opened = Object.fromEntries(Object.entries(answer).map(([name, text]) => [name, revealText(name, text)]));
+  const claims = { n: interaction, a: opened };
   return { interaction, sealed: await answerFormat.seal(claims, toScope(options)) };
 }
 
@@ -105,7 +110,7 @@ export async function openCredentials(
 }
 
 /** Opens an answer, in the worker, for the time of one request. */
-export async function openAnswer({ interaction, sealed }: SealedAnswer, { id, sealKey }: OpenOptions): Promise<Secret> {
+export async function openAnswer({ interaction, sealed }: SealedAnswer, { id, sealKey }: OpenOptions): Promise<Answer> {
   const { claims } = await answerFormat.unseal(sealed, { keys: sealKey, audience: id });
   if (claims.n !== interaction) throw new BankError("token_altered");
   return claims.a;

@@ -58,8 +58,8 @@ export function createRemoteActors(send: RemoteCall, start: object | undefined, 
         const id = secret(sealing.id);
         switch (state.state) {
           case "awaitingInteraction": {
-            const { field, context } = needed("interaction", state.interaction);
-            return { status: "interaction_required", field, context, expiresAt: state.expiresAt, key: id };
+            const { field, fields, context } = needed("interaction", state.interaction);
+            return { status: "interaction_required", field, fields, context, expiresAt: state.expiresAt, key: id };
           }
           case "selectClient.choosing":
             return { status: "select_client", key: id };

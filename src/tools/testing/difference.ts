@@ -22,13 +22,17 @@ export function findDifference(
   if (action?.type === "choose") return compare(chosen?.values, action.value);
   if (action?.type === "answer") {
     const { provider: _, username: __, password: ___, ...others } = login?.values ?? {};
-    return compare(login && others, action.text);
+    const { answer } = action;
+    return typeof answer === "string" ? compare(login && others, answer) : login && compareNamed(others, answer);
   }
   if (action?.type !== "submit" || !login) return undefined;
   const filled = steps.slice(0, step).findLast(({ action }) => action.type === "fill")?.action;
-  const given = Object.entries(filled?.type === "fill" ? filled.values : {});
-  const [name, value] = given.find(([name, value]) => login.values[name] !== value) ?? [];
-  return name === undefined ? undefined : { got: `${name} ${login.values[name] ?? "not"}`, gave: `${name} ${value}` };
+  return compareNamed(login.values, filled?.type === "fill" ? filled.values : {});
+}
+
+function compareNamed(received: Received["values"], given: Received["values"]): Difference | undefined {
+  const [name, value] = Object.entries(given).find(([name, value]) => received[name] !== value) ?? [];
+  return name === undefined ? undefined : { got: `${name} ${received[name] ?? "not"}`, gave: `${name} ${value}` };
 }
 
 /** The second login carries the fields of the first one as well, so the value may be any of them. */

@@ -51,6 +51,13 @@ export const loginScenarios: readonly Scenario[] = [
   scenario("mirador_gt", "captcha", "the bank shows a picture", says(asks("captcha"), "started")),
   scenario("mirador_gt", "channel", "the bank asks where the code goes", says(asks("channel"), asks("otp"), "started")),
   scenario("mirador_gt", "confirm", "the bank wants the login confirmed", says(asks("app_confirmation"), "started")),
+  scenario(
+    "mirador_gt",
+    "approve",
+    "the bank wants the login approved under the name of a code",
+    says(asks("otp"), "started"),
+  ),
+  scenario("cerrojo_sv", "both", "the bank asks for a code and a token at once", says(asks("otp"), "started")),
   scenario("brou_pers_uy_mock", "12345", "the bank asks for a token", says(asks("token"), "started")),
   scenario("vicuna_pe", "chain", "the bank asks twice", says(asks("personal_question"), asks("token"), "started")),
   scenario("ipe_br", "keyless", "the session keeps the key of the question", says(asks("otp"), "started, no key")),

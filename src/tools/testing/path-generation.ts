@@ -88,7 +88,7 @@ function listActions({ conditions: { scenario, settings }, view, progress, actio
     if (client) possible.push({ type: "choose", value: client.id });
   }
   if ("form" in view) possible.push({ type: "fill", values: nextFormValues(scenario, progress) });
-  if ("answer" in view) possible.push({ type: "answer", text: nextAnswer(scenario, progress) });
+  if ("answer" in view) possible.push({ type: "answer", answer: nextAnswer(scenario, progress) });
   const isHurried = (settings.answerTimeout ?? Number.POSITIVE_INFINITY) <= LONGEST_WAIT;
   if (isHurried && !view.busy && ("question" in view || "expiresAt" in view)) possible.push({ type: "wait" });
   for (const type of ["replaceSession", "retry", "cancel", "changeProvider", "cancelLink"] as const) {

@@ -51,7 +51,7 @@ export function formatSentence(action: Action, { conditions: { scenario }, befor
     case "submit":
       return `the form is sent${again("POST /login/")}`;
     case "answer":
-      return answerSentence(action.text, "question" in view ? view.question : undefined, scenario);
+      return answerSentence(action.answer, "question" in view ? view.question : undefined, scenario);
     case "cancel":
       return `the login is cancelled ${place}`;
     case "replaceSession":
@@ -72,11 +72,16 @@ function isRightForm(values: FormValues, { account }: Scenario): boolean {
   return Object.entries(values).every(([name, value]) => right[name] === value);
 }
 
-function answerSentence(text: string, question: QuestionView | undefined, { account }: Scenario): string {
+function answerSentence(
+  answer: string | FormValues,
+  question: QuestionView | undefined,
+  { account }: Scenario,
+): string {
   const { field, number = 1 } = question ?? {};
   const thing = things[field?.name ?? ""] ?? "code";
   const right = listAnswers(account);
-  if (!right.includes(text)) return `a ${ordinals[number - 1] ?? ""}wrong ${thing} is given`;
+  if (typeof answer !== "string") return "the answers are given";
+  if (!right.includes(answer)) return `a ${ordinals[number - 1] ?? ""}wrong ${thing} is given`;
   return `the ${number > right.length ? "right " : ""}${thing} is given`;
 }
 

@@ -21,7 +21,8 @@ export type Action =
   /** Fills in the form, field by field in the given order; a field that is not among the values stays as it is. */
   | { readonly type: "fill"; readonly values: FormValues }
   | { readonly type: "submit" }
-  | { readonly type: "answer"; readonly text: string }
+  /** Answers the bank's question: with a text, or with one for each field by its name, where the bank asks for several. */
+  | { readonly type: "answer"; readonly answer: string | FormValues }
   | { readonly type: "cancel" }
   | { readonly type: "replaceSession" }
   | { readonly type: "retry" }

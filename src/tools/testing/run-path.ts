@@ -84,7 +84,7 @@ export function perform(driver: LinkDriver, action: Action): unknown {
     case "fill":
       return driver.fill(action.values);
     case "answer":
-      return driver.answer(action.text);
+      return driver.answer(action.answer);
     case "wait":
       return undefined;
     default:

@@ -21,7 +21,7 @@ export interface Attempt {
   /** What the person fills in. Default: what the account takes. */
   readonly values?: FormValues;
   /** What the person answers, in order. Default: the account's right answers. */
-  readonly answers?: readonly string[];
+  readonly answers?: readonly (string | FormValues)[];
   /** What the bank says to the first login, and then to each answer. */
   readonly says: readonly ScriptedResponse[];
 }
@@ -58,8 +58,8 @@ export function toFormValues({ username, password, fields }: SandboxAccount): Fo
 }
 
 /** The right answers of an account. */
-export function listAnswers({ answers = [] }: SandboxAccount): readonly string[] {
-  return answers.map(({ answer }) => answer);
+export function listAnswers({ answers = [] }: SandboxAccount): readonly (string | FormValues)[] {
+  return answers.map(({ field, answer, together }) => (together ? { [field]: answer, ...together } : answer));
 }
 
 /** What the bank of an account asks at the login; narrowed, where a choice was made. */
@@ -67,11 +67,12 @@ export function toProviderDetail({ provider }: SandboxAccount, chosen?: Chosen):
   return v.parse(providerDetail, describeProvider(banks.get(provider) as Bank, chosen));
 }
 
-/** The text with which the bank asks the user of an account for a field. */
-export function findQuestion({ provider, username }: SandboxAccount, field: string): string {
+/** What the bank asks the user of an account, where it asks for a field: its text, and all fields that it asks for with this one. */
+export function findQuestion({ provider, username }: SandboxAccount, field: string) {
   const script = banks.get(provider)?.accounts.find((account) => account.username === username)?.script ?? [];
   const step = script.find((step) => step.step === "interaction" && step.field === field);
-  return step?.step === "interaction" ? step.context : "";
+  const { context, together } = step?.step === "interaction" ? step : { context: "", together: undefined };
+  return { field, fields: [field, ...Object.keys(together ?? {})], context };
 }
 
 export function scenario(

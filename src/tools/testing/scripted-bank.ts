@@ -127,8 +127,7 @@ function toReply({ account }: Scenario, response: ScriptedResponse): SubmitCrede
   if (response === "started, no key") return { status: "logged_in" };
   if (response === "client") return { status: "select_client", key };
   if ("refuses" in response) return { status: "refused", failure: { kind: "outcome", code: response.refuses }, key };
-  const { asks: field } = response;
-  return { status: "interaction_required", field, context: findQuestion(account, field), key };
+  return { status: "interaction_required", ...findQuestion(account, response.asks), key };
 }
 
 /**
@@ -157,7 +156,7 @@ export function nextFormValues(
 }
 
 /** What the person answers next. */
-export function nextAnswer(scenario: Scenario, progress: BankProgress): string {
+export function nextAnswer(scenario: Scenario, progress: BankProgress): string | FormValues {
   const answers = attemptAt(scenario, progress).answers ?? listAnswers(scenario.account);
   // A login that came here by a fault may be asked more than its script has answers for.
   return answers[Math.max(progress.said - 1, 0)] ?? "anything";

@@ -44,7 +44,7 @@ export function viewDriver(look: () => LoginView | LinkView): LinkDriver {
       view.submit({ ...initial, ...typed });
       typed = {};
     },
-    answer: (text) => act("answer", text),
+    answer: (answer) => act("answer", answer),
     cancel: () => act("cancel"),
     replaceSession: () => act("replaceSession"),
     retry: () => act("retry"),

@@ -188,7 +188,10 @@ describe("an interaction", () => {
     [{ field: null }, { field: undefined }],
     [{ field: "" }, { field: undefined }],
     [{ field: 5 }, { field: undefined }],
-    [{ field: ["otp"] }, { field: undefined }],
+    [{ field: [] }, { field: undefined }],
+    [{ field: [["otp"]] }, { field: undefined }],
+    [{ field: { name: "otp" } }, { field: undefined }],
+    [{ field: ["otp"] }, { field: "otp" }],
     [{ field: "x".repeat(201) }, { field: undefined }],
     // The second login sends these beside the answer.
     [{ field: "username" }, { field: undefined }],

@@ -8,6 +8,7 @@ import {
   readState,
   reveal,
   type Secret,
+  secret,
 } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { expect, test } from "vitest";
@@ -24,7 +25,7 @@ import {
   startService,
 } from "../../bank/service.ts";
 import { KEY, takeUp } from "../pause/paused.ts";
-import { answer, start } from "./started.ts";
+import { start } from "./started.ts";
 
 // Members of Object.prototype, and names that libraries treat specially. A bank may use any of them.
 const names = ["__proto__", "constructor", "prototype", "toString", "valueOf", "hasOwnProperty", "then", "length"];
@@ -67,7 +68,7 @@ test.each(names)("pause and resume keep fields with special names, and an answer
   await reaches("awaitingInteraction");
   const resumed = await takeUp(service, await pause(actor, { key: KEY }));
   expect(readState(resumed.actor.getSnapshot())).toBe("awaitingInteraction");
-  resumed.actor.send(answer);
+  resumed.actor.send({ type: "interaction.answer", answer: { [field]: secret("8888") } });
   await resumed.reaches("failed");
   expect(sent(service.requests[1])).toEqual({ ...person, [field]: "8888" });
   // The login that begins anew needs the whole form.

@@ -171,8 +171,8 @@ describe("onInteraction", () => {
     await (await logIn(script, { onInteraction })).outcome;
     const first = { kind: "code", isRepeat: false, answersSent: 0 };
     expect(interactions).toEqual([
-      { ...first, field: "otp", context: "Enviamos un código", number: 1, expiresAt: 1_300_000 },
-      { ...first, field: "token", context: "token required", number: 2, expiresAt: 2_300_000 },
+      { ...first, field: "otp", fields: ["otp"], context: "Enviamos un código", number: 1, expiresAt: 1_300_000 },
+      { ...first, field: "token", fields: ["token"], context: "token required", number: 2, expiresAt: 2_300_000 },
     ]);
   });
 

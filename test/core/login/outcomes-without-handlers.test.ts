@@ -177,7 +177,7 @@ describe("an outcome that waits", () => {
       },
       script,
     );
-    outcome.actor.send({ type: "interaction.answer", answer: secret("8888") });
+    outcome.actor.send({ type: "interaction.answer", answer: { otp: secret("8888") } });
     await loggedInAtLast.promise;
   });
 

@@ -14,7 +14,7 @@ import { type Line, person, startService } from "../../bank/service.ts";
 
 export const credentials = createCredentials(person);
 export const submit: LoginEvent = { type: "credentials.submit", credentials };
-export const answer: LoginEvent = { type: "interaction.answer", answer: secret("8888") };
+export const answer: LoginEvent = { type: "interaction.answer", answer: { otp: secret("8888") } };
 
 /** A started actor of the login statechart, on a service with this script. */
 export async function start(script: readonly Line[], settings: LoginSettings = {}) {

@@ -18,7 +18,14 @@ describe("a restored statechart", () => {
       const service = await startService([]);
       const machine = createLoginMachine(service.client());
       const { context: initial } = createActor(machine, { input: {} }).getSnapshot();
-      const interaction = { field: "otp", context: "otp required", number: 1, isRepeat: false, answersSent: 0 };
+      const interaction = {
+        field: "otp",
+        fields: ["otp"],
+        context: "otp required",
+        number: 1,
+        isRepeat: false,
+        answersSent: 0,
+      };
       const snapshot = machine.resolveState({
         value: value === "selectClient" ? { selectClient: "choosing" } : value,
         context: { ...initial, interaction, ...context },

@@ -53,6 +53,7 @@ describe("a login that is paused and resumed", () => {
       key: expectedSecret("key-1"),
       interaction: {
         field: "otp",
+        fields: ["otp"],
         context: "¿Código?",
         number: 1,
         isRepeat: false,

@@ -47,6 +47,17 @@ const failed = (code: string) => ({
 });
 
 // By hand, from the contract, section 3, and its appendix.
+const code = {
+  name: "otp",
+  label: "Code",
+  input: "text",
+  autocomplete: "one-time-code",
+  inputMode: "numeric",
+  required: true,
+  choices: [],
+  initial: "",
+};
+
 const rows: readonly Row[] = [
   ["nothing was submitted", [], "enteringCredentials", { form }],
   ["the login is under way", submitted, "submitting", { sent: { form } }],
@@ -61,16 +72,8 @@ const rows: readonly Row[] = [
         number: 1,
         isRepeat: false,
         answersSent: 0,
-        field: {
-          name: "otp",
-          label: "Code",
-          input: "text",
-          autocomplete: "one-time-code",
-          inputMode: "numeric",
-          required: true,
-          choices: [],
-          initial: "",
-        },
+        field: code,
+        fields: [code],
       },
     },
   ],

@@ -65,7 +65,7 @@ test("an answer is sent as a secret, without the spaces of a copied code, and an
   expect(answer).toThrow(expect.objectContaining({ code: "missing_field", field: "otp" }));
   expect(sent).toEqual([]);
   on(view, "answering").answer(" 8888-of nobody\n");
-  expect(sent).toEqual([{ type: "interaction.answer", answer: expectedSecret("8888-ofnobody") }]);
+  expect(sent).toEqual([{ type: "interaction.answer", answer: { otp: expectedSecret("8888-ofnobody") } }]);
   expect(JSON.stringify(sent)).not.toContain("nobody");
 });
 

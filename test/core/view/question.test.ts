@@ -26,6 +26,9 @@ test.each(Object.entries(scenarios))("the kind %s has a scenario, and a row in t
   expect(await readFile(new URL("../../../docs/guide.md", import.meta.url), "utf8")).toContain(`\n| \`${kind}\` |`);
 });
 
+// Whoever has a code types it; an empty answer confirms.
+const optional = { answer: "true", field: { input: "text", required: false, initial: "" } };
+
 type Row = [kind: QuestionView["kind"], field: string, context: string, listed?: Partial<AuthField>, shows?: object];
 
 // By the contract: section 2.2 (name, type, and the choices that come with it), 2.3 (field, context), 3 (a captcha, a security
@@ -67,6 +70,20 @@ describe("the kind of an interaction", () => {
     ["confirmation", "push_notification", ""],
     ["confirmation", "app_approval", "Approve the login"],
     ["confirmation", "autorizacion", "Autorice el ingreso"],
+    // By the text, whatever the field is called.
+    ["confirmation", "otp", "Confirme el ingreso en la app de Banco Mirador", {}, optional],
+    ["confirmation", "token", "Apruebe la operación desde su aplicación", { type: "password" }, { answer: "true" }],
+    ["confirmation", "otp", "Autorice el acceso en la App", { default: "ok" }, { answer: "ok" }],
+    ["confirmation", "otp", "Aprove o acesso no aplicativo do banco", {}, optional],
+    ["confirmation", "token", "Confirme no app", {}, optional],
+    ["confirmation", "otp", "Approve the login in your bank's app", {}, optional],
+    ["confirmation", "personal_question", "Please authorise this login\nin the mobile app", {}, optional],
+    ["code", "otp", "Confirme con el código de la app"],
+    ["code", "token", "Confirm the login in the app, or type the code"],
+    ["code", "otp", "Abra la app de su banco"],
+    ["code", "otp", "Confirme su ingreso"],
+    ["code", "otp", "Confirm your happiness"],
+    ["question", "personal_question", "¿Confirma que usa la app?"],
     // If the text says to type something, the name of the field does not matter.
     ["question", "confirmation", "Type the code of your mail"],
     ["question", "confirmation", "Ingrese el código"],

@@ -11,6 +11,7 @@ import { ownFolder } from "./program.ts";
 const ask = (script: string, answersSent = 0, context = "OTP required") => {
   const described = {
     field: "otp",
+    fields: ["otp"],
     context,
     number: answersSent + 1,
     isRepeat: answersSent > 0,

@@ -1,3 +1,4 @@
+import type { FormValues } from "ventanilla";
 import type { LinkDriver, Path } from "ventanilla/testing";
 
 /**
@@ -12,6 +13,9 @@ export function screenDriver({ flow, provider }: Path): LinkDriver {
     control.value = value;
     control.dispatchEvent(new Event(control instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
   };
+  const fillAll = async (values: FormValues) => {
+    for (const [name, value] of Object.entries(values)) await fill(`[name="${CSS.escape(name)}"]`, value);
+  };
   return {
     currentStep: () => {
       const step = find("[data-step]")?.getAttribute("data-step") ?? "";
@@ -20,12 +24,11 @@ export function screenDriver({ flow, provider }: Path): LinkDriver {
     },
     currentText: () => [...(component() ?? document.body).children].map(visibleText).join("\n"),
     choose: (value) => press(`[data-choice="${CSS.escape(value)}"]`),
-    fill: async (values) => {
-      for (const [name, value] of Object.entries(values)) await fill(`[name="${CSS.escape(name)}"]`, value);
-    },
+    fill: fillAll,
     submit: () => pressVerb("submit"),
-    answer: async (text) => {
-      await fill(component() ? "form :is(input, select)" : '[name="answer"]', text);
+    answer: async (answer) => {
+      if (typeof answer === "string") await fill("form :is(input, select)", answer);
+      else await fillAll(answer);
       await pressVerb("answer");
     },
     // After a failure the component's way back leads to the banks.

@@ -138,13 +138,13 @@ export function testBuiltScreens(framework: string, serve: (root: string) => Ret
     await submit.click({ trial: true });
     const { x = 0, y = 0 } = (await submit.boundingBox()) ?? {};
     await page.mouse.click(x + 5, y + 5);
-    const answer = page.locator('[name="answer"]:focus');
+    const answer = page.locator('[name="otp"]:focus');
     await answer.waitFor();
     await page.mouse.click(x + 5, y + 5);
     await page.keyboard.type("88");
     expect(await answer.inputValue()).toBe("88");
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
-    expect(await screen.valueOf("answer")).toBe("");
+    expect(await screen.valueOf("otp")).toBe("");
   });
 
   test("the screens abort their request when they are removed", async ({ open }) => {
@@ -176,7 +176,7 @@ export function testBuiltScreens(framework: string, serve: (root: string) => Ret
     await page.locator('[name="password"]:focus').waitFor();
     expect(await screen.valueOf("username")).toBe("otp");
     await screen.submit({ password: "s3creto" });
-    await page.locator('[name="answer"]:focus').waitFor();
+    await page.locator('[name="otp"]:focus').waitFor();
     await screen.answer("000000");
     await page.getByRole("alert").getByText("Answers sent: 1.").waitFor();
     await screen.answer("975310");

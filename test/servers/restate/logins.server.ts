@@ -206,7 +206,7 @@ describe("by HTTP alone", () => {
     const credentials = await sealCredentials(form, sealing);
     expect((await post(stage, `${id}/start`, { credentials })).body.state).toBe("submitting");
     expect((await post(stage, `${id}/settled`)).body.interaction?.field).toBe("otp");
-    await post(stage, `${id}/answer`, await sealAnswer({ interaction: 1, answer: "8888" }, sealing));
+    await post(stage, `${id}/answer`, await sealAnswer({ interaction: 1, answer: { otp: "8888" } }, sealing));
     const { state, key = "" } = (await post(stage, `${id}/wait`)).body;
     expect(state).toBe("loggedIn");
     expect(reveal(await openSessionKey(key, sealing))).toBe(stage.bank.of("http").at(-1)?.key);

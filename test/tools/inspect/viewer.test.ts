@@ -41,7 +41,7 @@ async function recordedLink(): Promise<Trace> {
   await waitFor(actor, ({ context }) => context.login !== undefined);
   actor.send({ type: "credentials.submit", credentials: createCredentials(account) });
   await waitFor(actor, ({ context }) => context.login?.value === "awaitingInteraction");
-  actor.send({ type: "interaction.answer", answer: secret("8888") });
+  actor.send({ type: "interaction.answer", answer: { otp: secret("8888") } });
   await waitFor(actor, ({ status }) => status === "done");
   return trace();
 }

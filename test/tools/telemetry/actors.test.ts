@@ -66,7 +66,7 @@ describe("an actor of one's own", () => {
   test("reports nothing before credentials are submitted", async () => {
     const { actor, lines } = started(await startService([]));
     actor.send({ type: "login.cancel" });
-    actor.send({ type: "interaction.answer", answer: secret("1") });
+    actor.send({ type: "interaction.answer", answer: { otp: secret("1") } });
     actor.stop();
     expect(lines()).toEqual([]);
   });

@@ -126,7 +126,7 @@ test.each(Object.entries(steps))("the step of the state %s is %s, as in its view
   const [outer = "", inner] = state.split(".");
   const value = (inner ? { [outer]: inner } : outer) as LoginSnapshot["value"];
   const { context } = loginMachine.getInitialSnapshot({} as never, {});
-  const interaction = { field: "otp", context: "", number: 1, isRepeat: false, answersSent: 0 };
+  const interaction = { field: "otp", fields: ["otp"], context: "", number: 1, isRepeat: false, answersSent: 0 };
   const snapshot = loginMachine.resolveState({ value, context: { ...context, interaction } });
   expect(loginView(snapshot, { getSnapshot: () => snapshot, send: () => {} }, { provider: "test" }).step).toBe(step);
 });

@@ -30,7 +30,7 @@ const path: LoginPath = {
       expected: "enteringCredentials",
     },
     { action: { type: "submit" }, sentence: "the form is sent", expected: "answering" },
-    { action: { type: "answer", text: "8888" }, sentence: "the code is given", expected: "loggedIn" },
+    { action: { type: "answer", answer: "8888" }, sentence: "the code is given", expected: "loggedIn" },
   ],
 };
 

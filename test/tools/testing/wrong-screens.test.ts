@@ -34,10 +34,10 @@ const keepingErrors: Wrong = (right) => {
 
 /** It sends the first answer again. */
 const repeatingAnswers: Wrong = (right) => {
-  let first: string | undefined;
+  let first: Parameters<typeof right.answer>[0] | undefined;
   return {
-    answer: (text) => {
-      first ??= text;
+    answer: (answer) => {
+      first ??= answer;
       return right.answer(first);
     },
   };

@@ -16,19 +16,30 @@ interface AnswerSources {
 const ONE_TIME = /^(otp|token|code|totp|sms)/;
 
 /**
- * Answers an interaction from the credentials, then with the command; `undefined` if neither can. A stored answer is used once in a
- * login: if the bank asks again it was wrong, and banks lock accounts.
+ * Answers each field of an interaction from the credentials, then with the command; `undefined` if neither can answer one of them. A
+ * stored answer is used once in a login: if the bank asks again it was wrong, and banks lock accounts.
  */
 export function createAutomaticAnswers({ known, command, id, timeout, program }: AnswerSources) {
   const run = command === undefined ? undefined : createAnswerProgram(command, program);
   const used = new Set<string>();
-  return async (provider: string, interaction: AskedInteraction, signal: AbortSignal): Promise<Secret | undefined> => {
-    const { field } = interaction;
-    if (!used.has(field)) {
-      used.add(field);
-      if (Object.hasOwn(known.answers, field)) return known.answers[field];
-      if (known.totp && ONE_TIME.test(field)) return known.totp();
+  const answerFromCredentials = (field: string): Secret | undefined => {
+    if (used.has(field)) return undefined;
+    used.add(field);
+    if (Object.hasOwn(known.answers, field)) return known.answers[field];
+    return known.totp && ONE_TIME.test(field) ? known.totp() : undefined;
+  };
+  return async (
+    provider: string,
+    interaction: AskedInteraction,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, Secret>> | undefined> => {
+    const answers: [string, Secret][] = [];
+    for (const field of interaction.fields) {
+      const request = { provider, interaction: { ...interaction, field }, signal, timeout };
+      const answer = answerFromCredentials(field) ?? (await run?.({ ...request, ...(id !== undefined && { id }) }));
+      if (!answer) return undefined;
+      answers.push([field, answer]);
     }
-    return run?.({ provider, interaction, signal, timeout, ...(id !== undefined && { id }) });
+    return Object.fromEntries(answers);
   };
 }

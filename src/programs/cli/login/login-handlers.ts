@@ -1,10 +1,19 @@
-import { type LoginHandlers, type LoginState, loginView, type OpenOutcome, type Secret } from "../../../index.ts";
+import {
+  type LoginHandlers,
+  type LoginState,
+  loginView,
+  type OpenOutcome,
+  type Secret,
+  secret,
+} from "../../../index.ts";
 import { openInBrowser } from "../local-pages.ts";
 import { withPictureFile } from "../settings/private-files.ts";
 import { paint } from "../terminal/output.ts";
 import { createAutomaticAnswers } from "./automatic-answers.ts";
 import type { LoginSettings } from "./login-settings.ts";
 import type { PreparedLogin } from "./prepared-login.ts";
+
+type Answers = Readonly<Record<string, Secret>>;
 
 // The text that is shown during a request.
 const waits = {
@@ -26,7 +35,7 @@ export function createLoginHandlers(
   const answerAutomatically = createAutomaticAnswers({ known, command, timeout, program });
   return {
     detail,
-    async onInteraction(interaction, { signal, outcome }): Promise<Secret | typeof outcome | undefined> {
+    async onInteraction(interaction, { signal, outcome }): Promise<Answers | typeof outcome | undefined> {
       // The program may wait for a message to arrive.
       if (command !== undefined) spinner.show(output.text("answering"));
       let answer = await answerAutomatically(outcome.provider, interaction, signal).finally(() => spinner.clear());
@@ -58,28 +67,39 @@ async function askPerson(
   { program, service: { output, prompts } }: LoginSettings,
   detail: PreparedLogin["detail"],
   signal: AbortSignal,
-): Promise<Secret | undefined> {
+): Promise<Answers | undefined> {
   const view = loginView(actor.getSnapshot(), actor, { provider, detail, locale: output.locale });
   if (view.step !== "answering") return undefined;
   const { question } = view;
-  const { repeatText, text, field } = question;
+  const { repeatText, text } = question;
   if (repeatText !== undefined) output.say(paint("yellow", repeatText));
   if (text) output.say(paint("bold", text));
+  const askFields = async () => {
+    const answers: [string, Secret][] = [];
+    for (const field of question.fields) {
+      const typed = await prompts.askField(field, signal);
+      const isConfirmed = question.kind === "confirmation" && !field.required;
+      const answer = typed ?? (isConfirmed ? secret(question.answer) : undefined);
+      if (!answer) return undefined;
+      answers.push([field.name, answer]);
+    }
+    return Object.fromEntries(answers);
+  };
   switch (question.kind) {
     case "picture": {
       const { picture } = question;
-      if (!picture) return prompts.askField(field, signal);
+      if (!picture) return askFields();
       return withPictureFile(picture, async (path) => {
         output.say(`${output.text("picture")} ${path}`);
         if (await prompts.confirm(output.text("openPicture"), signal)) openInBrowser(path, program.environment);
-        return prompts.askField(field, signal);
+        return askFields();
       });
     }
     case "choices":
     case "code":
     case "confirmation":
     case "question":
-      return prompts.askField(field, signal);
+      return askFields();
     default:
       return question satisfies never;
   }

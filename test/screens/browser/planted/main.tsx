@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { createRoot } from "react-dom/client";
-import type { BankClient, LinkSettings, LinkView, LoginView, ProviderDetail } from "ventanilla";
+import type { BankClient, FormValues, LinkSettings, LinkView, LoginView, ProviderDetail } from "ventanilla";
 import { useLink, useLogin } from "ventanilla/react";
 import { LoginSteps } from "../../../../docs/examples/react/LoginSteps.tsx";
 import { serveScreens } from "../harness.ts";
@@ -19,8 +19,8 @@ interface ScreenProps {
 function useMistake<View extends LoginView | LinkView>(view: View): View {
   const firstAnswer = useRef<string>(undefined);
   if (mistake === "stale-answer" && view.step === "answering") {
-    const answer = (text: string) => {
-      firstAnswer.current ??= text;
+    const answer = (answer: string | FormValues) => {
+      firstAnswer.current ??= Object.values(answer)[0] ?? "";
       view.answer(firstAnswer.current);
     };
     return { ...view, answer };

@@ -46,7 +46,15 @@ test("the state of a question contains no key", () => {
     over: false,
     provider: "test",
     settings,
-    interaction: { field: "otp", context: "Code?", number: 1, isRepeat: false, answersSent: 0, expiresAt: 9000 },
+    interaction: {
+      field: "otp",
+      fields: ["otp"],
+      context: "Code?",
+      number: 1,
+      isRepeat: false,
+      answersSent: 0,
+      expiresAt: 9000,
+    },
     expiresAt: 9000,
   });
 });

@@ -21,8 +21,12 @@ test("sealed credentials show the bank and nothing else, and open again", async 
 });
 
 test("an answer opens for the question that it was sealed for", async () => {
-  const answer = await sealAnswer({ interaction: 2, answer: "8888" }, sealing);
-  expect(reveal(await openAnswer(answer, sealing))).toBe("8888");
+  const answer = await sealAnswer({ interaction: 2, answer: { otp: "8888", token: "1234" } }, sealing);
+  const opened = Object.entries(await openAnswer(answer, sealing)).map(([name, text]) => [name, reveal(text)]);
+  expect(opened).toEqual([
+    ["otp", "8888"],
+    ["token", "1234"],
+  ]);
   await expect(openAnswer({ ...answer, interaction: 1 }, sealing)).rejects.toMatchObject({ code: "token_altered" });
 });
 
@@ -31,7 +35,7 @@ test("a session key opens for its own login alone, and no answer opens as one", 
   expect(reveal(await openSessionKey(sealed, sealing))).toBe("session-canary");
   const other = openSessionKey(sealed, { id: "1.b", sealKey });
   await expect(other).rejects.toMatchObject({ code: "token_of_another_address" });
-  const answer = await sealAnswer({ interaction: 1, answer: "8888" }, sealing);
+  const answer = await sealAnswer({ interaction: 1, answer: { otp: "8888" } }, sealing);
   await expect(openSessionKey(answer.sealed, sealing)).rejects.toMatchObject({ code: "token_of_another_version" });
 });
 

@@ -52,7 +52,7 @@ window.runWithCanaries = async ({
   }).start();
   actor.send({ type: "credentials.submit", credentials: createCredentials({ provider: "test", username, password }) });
   await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
-  actor.send({ type: "interaction.answer", answer: secret(answer) });
+  actor.send({ type: "interaction.answer", answer: { otp: secret(answer) } });
   await waitFor(actor, ({ status }) => status === "done");
   return states.reached;
 };
