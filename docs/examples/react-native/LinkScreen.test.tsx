@@ -21,7 +21,7 @@ function renderOnSandbox({ faults }: Pick<Path, "faults"> = { faults: [] }) {
       return fetch(address, init);
     },
   });
-  render(<LinkScreen client={client} />);
+  render(<LinkScreen client={client} settings={{ destinations: true }} />);
   return requests;
 }
 
