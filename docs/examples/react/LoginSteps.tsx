@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
-import { type FormField, type FormValues, type PictureView, type QuestionView, reveal } from "ventanilla";
-import { type CredentialStep, focusFirstEmpty, type LoginStep, takeValues } from "../form";
+import { type FieldErrors, type FormField, type PictureView, type QuestionView, reveal } from "ventanilla";
+import { type CredentialStep, focusFirstEmpty, type LoginStep, sendForm } from "../form";
 
 /** The steps of a login, alone or within a link flow: one exhaustive switch. The buttons to cancel are above them, where no form is. */
 export function LoginSteps({ view }: { view: LoginStep }) {
@@ -39,7 +39,7 @@ function Credentials({ view }: { view: CredentialStep }) {
   return (
     <>
       {view.step === "failed" && <p role="alert">{view.failure.text}</p>}
-      <Form submit={"submit" in view ? view.submit : undefined} verb="submit">
+      <Form submit={view.submit} verb="submit">
         {form.fields.map((field) => (
           <Field key={field.name} field={field} changed={field.input === "select" ? narrow : undefined} />
         ))}
@@ -51,10 +51,10 @@ function Credentials({ view }: { view: CredentialStep }) {
   );
 }
 
-function Question({ question, answer }: { question: QuestionView; answer?(text: string): void }) {
+function Question({ question, answer }: { question: QuestionView; answer?: Send<string> | undefined }) {
   return (
     <Form
-      submit={answer && (({ answer: text = "" }) => answer(text))}
+      submit={answer && ((values) => answer(String(values.get("answer"))))}
       verb="answer"
       text={question.kind === "confirmation" ? "I have confirmed" : undefined}
     >
@@ -79,9 +79,11 @@ function Picture({ url, alt, width, height }: PictureView) {
   );
 }
 
+type Send<Values> = (values: Values) => FieldErrors | undefined;
+
 interface FormProps {
   /** Without it the form is disabled: its request is under way. */
-  submit: ((values: FormValues) => void) | undefined;
+  submit: Send<FormData> | undefined;
   verb: string;
   text?: string | undefined;
   children: ReactNode;
@@ -95,7 +97,7 @@ function Form({ submit, verb, text = "Continue", children }: FormProps) {
   }, [isSent]);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    submit?.(takeValues(event.currentTarget));
+    if (submit) sendForm(event.currentTarget, submit);
   };
   return (
     // Before the script is there a browser would put what is typed into the address; a dialog sends nothing.
