@@ -80,7 +80,7 @@ export { describeFailure, type FailureDescription } from "./core/texts/describe-
 export type { Locale } from "./core/texts/languages.ts";
 export { type ClaimStore, createMemoryClaimStore } from "./core/tokens/claim-store.ts";
 export type { SealKeys } from "./core/tokens/sealed-token.ts";
-export type { FormSchema } from "./core/view/form-schema.ts";
+export type { FieldErrors, FormSchema } from "./core/view/form-schema.ts";
 export {
   type ChosenProvider,
   type LinkSnapshot,

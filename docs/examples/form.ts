@@ -1,4 +1,4 @@
-import type { FormValues, LinkView, LoginForm, LoginView, SentForm } from "ventanilla";
+import type { FieldErrors, LinkView, LoginForm, LoginView, SentForm } from "ventanilla";
 
 /** A step of a login that is not over. */
 export type LoginStep = Exclude<LoginView, { step: "loggedIn" }>;
@@ -6,11 +6,16 @@ export type LoginStep = Exclude<LoginView, { step: "loggedIn" }>;
 /** A step that shows the form of the login: to be filled in, or sent. */
 export type CredentialStep = Extract<LinkView | LoginStep, { form: LoginForm } | { sent: SentForm }>;
 
-/** Reads the values of a form, and clears its passwords. */
-export function takeValues(form: HTMLFormElement): FormValues {
-  const values = Object.fromEntries(new FormData(form)) as FormValues;
-  for (const input of form.querySelectorAll<HTMLInputElement>("[type=password]")) input.value = "";
-  return values;
+/** Sends a form, and clears its passwords. What is wrong with it is said at the field instead, until that is changed. */
+export function sendForm(form: HTMLFormElement, submit: (values: FormData) => FieldErrors | undefined): void {
+  const errors = submit(new FormData(form));
+  for (const [name, text] of Object.entries(errors ?? {})) {
+    const input = form.querySelector<HTMLInputElement>(`[name="${CSS.escape(name)}"], [name="answer"]`);
+    input?.setCustomValidity(text);
+    input?.addEventListener("input", () => input.setCustomValidity(""), { once: true });
+  }
+  if (errors) form.reportValidity();
+  else for (const input of form.querySelectorAll<HTMLInputElement>("[type=password]")) input.value = "";
 }
 
 /**

@@ -5,7 +5,7 @@ import { createActor, toPromise, waitFor } from "xstate";
 const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 
-const actor = createActor(createLinkMachine(client), { input: {} });
+const actor = createActor(createLinkMachine(client), { input: { destinations: true } });
 actor.subscribe((snapshot) => console.log(linkView(snapshot, actor).step));
 actor.start();
 

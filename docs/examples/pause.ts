@@ -9,7 +9,7 @@ const key = randomBytes(32).toString("base64"); // in production: made once, and
 // In one process: the bank asks for a code, and the person needs time to find it.
 const waiting = await login(client, { provider: "test", username: "12345otp", password: "asdfg" });
 if (waiting.status !== "interaction_required") throw new Error(waiting.status);
-const token = await waiting.pause({ key, sealTtl: 300_000 });
+const token = await waiting.pause({ key });
 console.log(token.length < 1024);
 
 // In another: what waits there, and the answer.

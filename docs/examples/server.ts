@@ -22,7 +22,7 @@ const cookie = { httpOnly: true, secure: true, sameSite: "strict", path: "/login
 /** Tells the browser what happened, and leaves it the login where the bank asks. */
 async function respond(event: H3Event, outcome: LoginOutcome) {
   if (outcome.status === "interaction_required") {
-    setCookie(event, "login", await outcome.pause({ key, sealTtl: 300_000 }), cookie);
+    setCookie(event, "login", await outcome.pause({ key }), cookie);
     return { status: "code_needed", question: outcome.interaction.context };
   }
   deleteCookie(event, "login", cookie);

@@ -4,7 +4,7 @@ import {
   createLinkMachine,
   createLoginMachine,
   type Failure,
-  type LoginSettings,
+  type LinkSettings,
   secret,
 } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
@@ -62,7 +62,7 @@ export const isRead = (line: string): boolean =>
 /** Events, each with the state in which it is sent. */
 type Path = readonly (readonly [state: string, event: LinkEvent])[];
 
-const driver = (machine: "login" | "link", settings: LoginSettings, path: Path): Pick<Place, "machine" | "drive"> => ({
+const driver = (machine: "login" | "link", settings: LinkSettings, path: Path): Pick<Place, "machine" | "drive"> => ({
   machine,
   drive: async (client, then, { inspect, change } = { inspect: () => {}, change: (event) => event }) => {
     const logic: AnyStateMachine = machine === "login" ? createLoginMachine(client) : createLinkMachine(client);
@@ -155,15 +155,21 @@ export const waits: readonly Wait[] = [
   ),
   wait("loadingProviders", driver("link", {}, []), [banks], "choosingProvider"),
   wait("loadingFields", driver("link", {}, choosesBank), [banks, fields], "loggingIn.active"),
-  wait("loadingDestinations", driver("link", {}, submitsWithin), [banks, fields, first, destinations], "linked", {
-    sessionEnd: "loggingIn.stale",
-  }),
+  wait(
+    "loadingDestinations",
+    driver("link", { destinations: true }, submitsWithin),
+    [banks, fields, first, destinations],
+    "linked",
+    {
+      sessionEnd: "loggingIn.stale",
+    },
+  ),
 ];
 
 /** No wait of the link itself: if the login within fails, the link stays where it is. */
 export const loginOfALink: Wait = wait(
   "the login of a link",
-  driver("link", {}, submitsWithin),
+  driver("link", { destinations: true }, submitsWithin),
   [banks, fields, first],
   "loadingDestinations",
   { after: [destinations] },

@@ -142,7 +142,10 @@ export const loginStatechart: Driver = async (client, canaries, watching, settin
 
 /** The link statechart under inspection, with the login within it. */
 export const linkStatechart: Driver = async (client, canaries, watching, settings) => {
-  const actor = createActor(createLinkMachine(client), { input: settings, inspect: watching.inspect });
+  const actor = createActor(createLinkMachine(client), {
+    input: { ...settings, destinations: true },
+    inspect: watching.inspect,
+  });
   onTestFinished(() => void actor.stop());
   watching.actor(actor);
   actor.start();

@@ -132,7 +132,7 @@ const flows: Readonly<Record<string, Flow>> = {
     return [token, outcome, await openQuestion(outcome).answer(`${canary("answer")} &=ñ`)];
   },
   "is part of a link": async (client, canary) => {
-    const actor = createActor(createLinkMachine(client), { input: {} }).start();
+    const actor = createActor(createLinkMachine(client), { input: { destinations: true } }).start();
     await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
     actor.send({ type: "provider.choose", provider: "test" });
     await waitFor(actor, (snapshot) => snapshot.matches("loggingIn"));

@@ -45,7 +45,7 @@ export function expectedLink(
   { state, isListed, provider, isChoiceMade, isNarrowed, login, key, username, failure }: LinkFacts,
   settings: LinkSettings,
 ): ReturnType<typeof observeLink> {
-  const reached = settings.destinations === false ? [] : destinations;
+  const reached = settings.destinations ? destinations : [];
   const outputs: Partial<Record<LinkFacts["state"], object>> = {
     linked: { status: "linked", provider, key, destinations: reached },
     cancelled: { status: "cancelled" },
@@ -109,9 +109,9 @@ export function findLinkRequest({ state, provider, key }: LinkFacts): SeenReques
 export const linkModel: Model<LinkFacts, LinkCaseName, LinkSettings> = {
   machine: createLinkMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" })),
   variants: {
-    "by the contract": {},
-    "whose choices depend on each other": { dependentChoices: true },
-    "at a bank that is known, for its session alone": { provider: "test", destinations: false, dependentChoices: true },
+    "by the contract": { destinations: true },
+    "whose choices depend on each other": { dependentChoices: true, destinations: true },
+    "at a bank that is known, for its session alone": { provider: "test", dependentChoices: true },
   },
   cases: linkCases,
   rows: linkRows,

@@ -72,7 +72,7 @@ describe("a choice that others depend on", () => {
   });
 
   test("does not keep a person from logging in, and its request is given up after the login", async ({ bank }) => {
-    const { actor, next, afterLogin, reached } = beginLink(bank, { dependentChoices: true });
+    const { actor, next, afterLogin, reached } = beginLink(bank, { dependentChoices: true, destinations: true });
     const narrowing = await afterLogin(choose("CO"));
     actor.send(submit);
     (await next()).end({ json: { status: "logged_in", key: keys.session } });
@@ -84,7 +84,7 @@ describe("a choice that others depend on", () => {
 });
 
 test("a link that is stored while its login waits goes on there", async ({ bank }) => {
-  const { actor, afterLogin } = beginLink(bank);
+  const { actor, afterLogin } = beginLink(bank, { destinations: true });
   (await afterLogin(submit)).end({ json: { status: "interaction_required", key: keys.question, ...question } });
   await waitFor(actor, ({ context }) => context.login?.value === "awaitingInteraction");
   const stored = actor.getPersistedSnapshot();

@@ -50,8 +50,8 @@ const holds: Record<Condition, (facts: LinkFacts, settings: LinkSettings) => boo
   "no session, bank chosen": ({ key, provider }) => key === undefined && provider !== undefined,
   "no bank chosen": ({ key, provider }) => key === undefined && provider === undefined,
   "banks listed": ({ isListed }) => isListed,
-  "destinations wanted": (_, { destinations }) => destinations !== false,
-  "no destinations wanted": (_, { destinations }) => destinations === false,
+  "destinations wanted": (_, { destinations }) => destinations === true,
+  "no destinations wanted": (_, { destinations }) => destinations !== true,
   "choices depend on each other": (_, { dependentChoices }) => dependentChoices === true,
 };
 

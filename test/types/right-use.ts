@@ -6,6 +6,7 @@ import {
   type EndedOutcome,
   type FailureCode,
   type FaultCode,
+  type FieldErrors,
   type LinkView,
   type LoginOutcome,
   type LoginResponse,
@@ -83,6 +84,17 @@ type LinkStep = "loadingProviders" | "choosingProvider" | "loadingFields" | "loa
 expectTypeOf<LoginView["step"]>().toEqualTypeOf<LoginStep | "loggedIn">();
 expectTypeOf<LinkView["step"]>().toEqualTypeOf<LoginStep | LinkStep | "linked" | "cancelled">();
 expectTypeOf<Extract<LinkView, { step: "linked" }>["key"]>().toEqualTypeOf<Secret>();
+
+// A verb is `undefined` at a step that has not got it, and each step has its own.
+export function leave(view: LinkView, login: LoginView): void {
+  view.cancel?.();
+  view.changeProvider?.();
+  view.cancelLink?.();
+  login.cancel?.();
+  const errors = login.submit?.(new FormData()) ?? view.answer?.("8888");
+  expectTypeOf(errors).toEqualTypeOf<FieldErrors | undefined>();
+  if (login.answer) expectTypeOf(login.step).toEqualTypeOf<"answering">();
+}
 
 export function fault(error: unknown): FaultCode | undefined {
   if (error instanceof BankError && error.code === "missing_field")

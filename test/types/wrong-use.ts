@@ -167,7 +167,7 @@ createBankClient({ baseUrl: "https://bank.test", apiKey: key, sessionKeyIn: "coo
 
 // Views before a check of their step.
 // @ts-expect-error only a question is answered
-export const { answer: verb } = view;
+export const verb: () => void = view.answer;
 // @ts-expect-error there is a key once there is a session
 export const { key: early } = view;
 // @ts-expect-error only a form is submitted

@@ -1,5 +1,4 @@
 import { Component, computed, input } from "@angular/core";
-import type { FormValues } from "ventanilla";
 import type { CredentialStep } from "../form.ts";
 import { LabelledField } from "./labelled-field.ts";
 import { PlainForm } from "./plain-form.ts";
@@ -13,7 +12,7 @@ import { PlainForm } from "./plain-form.ts";
     @if (failure(); as failed) {
       <p role="alert">{{ failed.text }}</p>
     }
-    <plain-form verb="submit" [sent]="'sent' in now" [subject]="failure()" (submitted)="submit($event)">
+    <plain-form verb="submit" [sent]="'sent' in now" [subject]="failure()" [submit]="submit">
       @for (field of fields(); track field.name) {
         <labelled-field [field]="field" (chosen)="narrow(field.name, $event)" />
       }
@@ -36,10 +35,7 @@ export class CredentialForm {
     return view.step === "failed" ? view.failure : undefined;
   });
 
-  protected submit(values: FormValues): void {
-    const view = this.view();
-    if ("submit" in view) view.submit(values);
-  }
+  protected readonly submit = (values: FormData) => this.view().submit?.(values);
 
   protected narrow(field: string, value: string): void {
     const view = this.view();

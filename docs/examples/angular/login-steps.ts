@@ -1,5 +1,4 @@
 import { Component, computed, input } from "@angular/core";
-import type { FormValues } from "ventanilla";
 import type { LoginStep } from "../form.ts";
 import { CredentialForm } from "./credential-form.ts";
 import { LabelledField } from "./labelled-field.ts";
@@ -29,7 +28,7 @@ import { PlainForm } from "./plain-form.ts";
         [text]="asked.kind === 'confirmation' ? 'I have confirmed' : 'Continue'"
         [sent]="'sent' in now"
         [subject]="asked.number"
-        (submitted)="answer($event)"
+        [submit]="answer"
       >
         @if (asked.repeatText) {
           <p role="alert">{{ asked.repeatText }}</p>
@@ -63,8 +62,8 @@ export class LoginSteps {
     return view.step === "answering" ? view.question : undefined;
   });
 
-  protected answer(values: FormValues): void {
+  protected readonly answer = (values: FormData) => {
     const view = this.view();
-    if (view.step === "answering") view.answer(values);
-  }
+    return view.step === "answering" ? view.answer(values) : undefined;
+  };
 }

@@ -1,6 +1,6 @@
-import { afterRenderEffect, Component, type ElementRef, input, output, viewChild } from "@angular/core";
-import type { FormValues } from "ventanilla";
-import { focusFirstEmpty, takeValues } from "../form.ts";
+import { afterRenderEffect, Component, type ElementRef, input, viewChild } from "@angular/core";
+import type { FieldErrors } from "ventanilla";
+import { focusFirstEmpty, sendForm } from "../form.ts";
 
 /** A form that can be sent once, and has the focus when it appears and when the bank has responded. */
 @Component({
@@ -22,7 +22,7 @@ export class PlainForm {
   readonly sent = input.required<boolean>();
   /** What the form is about now. With another one it has the focus again, also where `sent` came and went between two renders. */
   readonly subject = input<unknown>();
-  readonly submitted = output<FormValues>();
+  readonly submit = input.required<(values: FormData) => FieldErrors | undefined>();
   private readonly form = viewChild.required<ElementRef<HTMLFormElement>>("form");
 
   constructor() {
@@ -34,6 +34,6 @@ export class PlainForm {
 
   protected send(event: Event): void {
     event.preventDefault();
-    this.submitted.emit(takeValues(this.form().nativeElement));
+    sendForm(this.form().nativeElement, this.submit());
   }
 }

@@ -29,5 +29,7 @@ export function App() {
 export function Login({ client }: { client: BankClient }) {
   const [kept] = useState(() => takeUpKept(client));
   if (kept) return <KeptLoginScreen actor={kept} />;
-  return <LinkScreen client={client} settings={{ clientSelection: true }} inspect={keepWhileAsked} />;
+  return (
+    <LinkScreen client={client} settings={{ clientSelection: true, destinations: true }} inspect={keepWhileAsked} />
+  );
 }

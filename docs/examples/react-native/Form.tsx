@@ -1,12 +1,12 @@
 import { useRef, useState } from "react";
 import { Text, TextInput, View } from "react-native";
-import { BankError, describeFailure, type FormField, type FormValues, reveal } from "ventanilla";
+import { type FieldErrors, type FormField, type FormValues, reveal } from "ventanilla";
 import { Alert, Choice, styles, Verb } from "./controls";
 
 interface FormProps {
   fields: readonly FormField[];
   /** Without it the form is disabled: its request is under way. */
-  submit: ((values: FormValues) => void) | undefined;
+  submit: ((values: FormValues) => FieldErrors | undefined) | undefined;
   /** Called with each choice, where choices depend on each other. */
   narrow?: ((field: string, value: string) => void) | undefined;
   verb: string;
@@ -17,18 +17,12 @@ interface FormProps {
 export function Form({ fields, submit, narrow, verb, text = "Continue" }: FormProps) {
   const typed = useRef<Record<string, string>>({});
   const inputs = useRef<Record<string, TextInput | null>>({});
-  const [problem, setProblem] = useState("");
+  const [errors, setErrors] = useState<FieldErrors>();
   const send = () => {
     const initial = fields.map((field) => [field.name, readInitial(field)]);
-    try {
-      submit?.({ ...Object.fromEntries(initial), ...typed.current });
-      setProblem("");
-    } catch (error) {
-      // A required field is empty, and nothing was sent. An error that leaves this handler would end the app.
-      if (!(error instanceof BankError)) throw error;
-      setProblem(describeFailure(error, "en").text);
-      return;
-    }
+    const found = submit?.({ ...Object.fromEntries(initial), ...typed.current });
+    setErrors(found);
+    if (found) return;
     for (const { name, input } of fields) {
       if (input !== "password") continue;
       delete typed.current[name];
@@ -51,7 +45,7 @@ export function Form({ fields, submit, narrow, verb, text = "Continue" }: FormPr
           }}
         />
       ))}
-      {problem !== "" && <Alert text={problem} />}
+      {errors && <Alert text={formatErrors(fields, errors)} />}
       <Verb name={verb} run={submit && send} text={submit ? text : "Talking to the bank…"} />
     </View>
   );
@@ -109,5 +103,11 @@ function Select({ field: { label, choices, initial }, change }: Pick<FieldProps,
     </View>
   );
 }
+
+/** What is wrong, with the label of each field. */
+const formatErrors = (fields: readonly FormField[], errors: FieldErrors): string =>
+  Object.entries(errors)
+    .map(([name, text]) => `${fields.find((field) => field.name === name)?.label ?? ""} ${text}`.trim())
+    .join("\n");
 
 const readInitial = ({ initial, prefill }: FormField): string => (prefill ? reveal(prefill) : initial);

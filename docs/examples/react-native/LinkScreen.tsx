@@ -17,13 +17,9 @@ export function LinkScreen({ client, settings = {}, inspect }: LinkScreenProps) 
   return (
     <View testID={view.step} accessibilityState={{ busy: view.busy }} style={styles.whole}>
       <View style={styles.row}>
-        <Verb
-          name="changeProvider"
-          run={"changeProvider" in view ? view.changeProvider : undefined}
-          text="Another bank"
-        />
-        <Verb name="cancel" run={"cancel" in view ? view.cancel : undefined} text="Cancel" />
-        <Verb name="cancelLink" run={"cancelLink" in view ? view.cancelLink : undefined} text="Close" />
+        <Verb name="changeProvider" run={view.changeProvider} text="Another bank" />
+        <Verb name="cancel" run={view.cancel} text="Cancel" />
+        <Verb name="cancelLink" run={view.cancelLink} text="Close" />
       </View>
       <Step view={view} />
     </View>

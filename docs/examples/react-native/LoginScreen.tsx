@@ -20,7 +20,7 @@ export function LoginPanel({ view }: { view: LoginView }) {
   return (
     <View testID={view.step} accessibilityState={{ busy: view.busy }} style={styles.whole}>
       <View style={styles.row}>
-        <Verb name="cancel" run={"cancel" in view ? view.cancel : undefined} text="Cancel" />
+        <Verb name="cancel" run={view.cancel} text="Cancel" />
       </View>
       <ScrollView contentContainerStyle={styles.column} keyboardShouldPersistTaps="handled">
         {view.step === "loggedIn" ? <Text>You are logged in.</Text> : <LoginSteps view={view} />}

@@ -1,5 +1,5 @@
 import { Image, Text } from "react-native";
-import type { FormValues, LinkView, LoginForm, LoginView, QuestionView, SentForm } from "ventanilla";
+import type { FieldErrors, FormValues, LinkView, LoginForm, LoginView, QuestionView, SentForm } from "ventanilla";
 import { Alert, Choice, styles, Verb } from "./controls";
 import { Form } from "./Form";
 
@@ -43,7 +43,7 @@ function Credentials({ view }: { view: CredentialStep }) {
       {view.step === "failed" && <Alert text={view.failure.text} />}
       <Form
         fields={form.fields}
-        submit={"submit" in view ? view.submit : undefined}
+        submit={view.submit}
         narrow={"narrow" in view ? view.narrow : undefined}
         verb="submit"
       />
@@ -54,7 +54,13 @@ function Credentials({ view }: { view: CredentialStep }) {
   );
 }
 
-function Question({ question, answer }: { question: QuestionView; answer?: (values: FormValues) => void }) {
+function Question({
+  question,
+  answer,
+}: {
+  question: QuestionView;
+  answer?: (values: FormValues) => FieldErrors | undefined;
+}) {
   const { kind, text, fields, number, isRepeat, repeatText } = question;
   return (
     <>

@@ -15,13 +15,9 @@ export function LinkScreen({ client, username, settings = {} }: LinkScreenProps)
   return (
     <section data-step={view.step} aria-busy={view.busy}>
       <header>
-        <Verb
-          name="changeProvider"
-          run={"changeProvider" in view ? view.changeProvider : undefined}
-          text="Another bank"
-        />
-        <Verb name="cancel" run={"cancel" in view ? view.cancel : undefined} text="Cancel" />
-        <Verb name="cancelLink" run={"cancelLink" in view ? view.cancelLink : undefined} text="Close" />
+        <Verb name="changeProvider" run={view.changeProvider} text="Another bank" />
+        <Verb name="cancel" run={view.cancel} text="Cancel" />
+        <Verb name="cancelLink" run={view.cancelLink} text="Close" />
       </header>
       <Step view={view} />
     </section>

@@ -16,7 +16,7 @@ export function LoginScreen({ client, provider, detail, username, settings = {} 
   return (
     <section data-step={view.step} aria-busy={view.busy}>
       <header>
-        <Verb name="cancel" run={"cancel" in view ? view.cancel : undefined} text="Cancel" />
+        <Verb name="cancel" run={view.cancel} text="Cancel" />
       </header>
       {view.step === "loggedIn" ? <p>You are logged in.</p> : <LoginSteps view={view} />}
     </section>

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
-import { type FormField, type FormValues, type PictureView, type QuestionView, reveal } from "ventanilla";
-import { type CredentialStep, focusFirstEmpty, type LoginStep, takeValues } from "../form";
+import { type FieldErrors, type FormField, type PictureView, type QuestionView, reveal } from "ventanilla";
+import { type CredentialStep, focusFirstEmpty, type LoginStep, sendForm } from "../form";
 
 /** The steps of a login, alone or within a link flow: one exhaustive switch. The buttons to cancel are above them, where no form is. */
 export function LoginSteps({ view }: { view: LoginStep }) {
@@ -39,7 +39,7 @@ function Credentials({ view }: { view: CredentialStep }) {
   return (
     <>
       {view.step === "failed" && <p role="alert">{view.failure.text}</p>}
-      <Form submit={"submit" in view ? view.submit : undefined} verb="submit">
+      <Form submit={view.submit} verb="submit">
         {form.fields.map((field) => (
           <Field key={field.name} field={field} changed={field.input === "select" ? narrow : undefined} />
         ))}
@@ -51,7 +51,7 @@ function Credentials({ view }: { view: CredentialStep }) {
   );
 }
 
-function Question({ question, answer }: { question: QuestionView; answer?(values: FormValues): void }) {
+function Question({ question, answer }: { question: QuestionView; answer?: Send | undefined }) {
   return (
     <Form submit={answer} verb="answer" text={question.kind === "confirmation" ? "I have confirmed" : undefined}>
       {question.isRepeat && <p role="alert">{question.repeatText}</p>}
@@ -77,9 +77,11 @@ function Picture({ url, alt, width, height }: PictureView) {
   );
 }
 
+type Send = (values: FormData) => FieldErrors | undefined;
+
 interface FormProps {
   /** Without it the form is disabled: its request is under way. */
-  submit: ((values: FormValues) => void) | undefined;
+  submit: Send | undefined;
   verb: string;
   text?: string | undefined;
   children: ReactNode;
@@ -93,7 +95,7 @@ function Form({ submit, verb, text = "Continue", children }: FormProps) {
   }, [isSent]);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    submit?.(takeValues(event.currentTarget));
+    if (submit) sendForm(event.currentTarget, submit);
   };
   return (
     // Before the script is there a browser would put what is typed into the address; a dialog sends nothing.

@@ -1,6 +1,6 @@
 import { type Accessor, createEffect, createMemo, For, type JSX, on, onMount, type ParentProps, Show } from "solid-js";
-import { type FormField, type FormValues, type PictureView, type QuestionView, reveal } from "ventanilla";
-import { type CredentialStep, focusFirstEmpty, type LoginStep, takeValues } from "../form.ts";
+import { type FieldErrors, type FormField, type PictureView, type QuestionView, reveal } from "ventanilla";
+import { type CredentialStep, focusFirstEmpty, type LoginStep, sendForm } from "../form.ts";
 
 type At<Step extends LoginStep["step"]> = Extract<LoginStep, { step: Step }>;
 
@@ -50,7 +50,7 @@ function findScreen(view: LoginStep): "credentials" | "question" | "clients" | "
 
 function Credentials(props: { view: CredentialStep }) {
   const form = () => ("sent" in props.view ? props.view.sent.form : props.view.form);
-  const submit = () => ("submit" in props.view ? props.view.submit : undefined);
+  const submit = () => props.view.submit;
   const narrow = () => ("narrow" in props.view ? props.view.narrow : undefined);
   const failed = () => (props.view.step === "failed" ? props.view : undefined);
   return (
@@ -72,7 +72,7 @@ function Question(props: { view: LoginStep }) {
   const question = () => ("sent" in props.view ? props.view.sent.question : (props.view as At<"answering">).question);
   const submit = () => {
     const now = props.view;
-    return now.step === "answering" ? (values: FormValues) => now.answer(values) : undefined;
+    return now.step === "answering" ? (values: FormData) => now.answer(values) : undefined;
   };
   return (
     <Form submit={submit()} verb="answer" text={question()?.kind === "confirmation" ? "I have confirmed" : undefined}>
@@ -115,14 +115,14 @@ function ClientList(props: { view: At<"choosingClient"> }) {
 
 function Form(
   props: ParentProps<{
-    submit: ((values: FormValues) => void) | undefined;
+    submit: ((values: FormData) => FieldErrors | undefined) | undefined;
     verb: string;
     text?: string | undefined;
   }>,
 ) {
   const send = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
-    props.submit?.(takeValues(event.currentTarget));
+    if (props.submit) sendForm(event.currentTarget, props.submit);
   };
   let form: HTMLFormElement | undefined;
   createEffect(

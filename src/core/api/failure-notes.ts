@@ -136,7 +136,10 @@ export const failureNotes = {
   outcome_used: { http: [], meaning: "An outcome can be answered, cancelled or paused once. Nothing was sent." },
   token_incomplete: { http: [], meaning: "The token of a paused login is cut off, or no token." },
   token_altered: { http: [], meaning: "The token was changed after it was sealed, or belongs to another purpose." },
-  token_expired: { http: [], meaning: "The token's `sealTtl` has passed." },
+  token_expired: {
+    http: [],
+    meaning: "The token's time has passed: `sealTtl`, or that of the interaction that it holds.",
+  },
   token_of_another_version: { http: [], meaning: "The token was sealed by another version, or for another use." },
   token_of_another_key: { http: [], meaning: "The token was sealed with a key that is not among those given." },
   token_of_another_address: { http: [], meaning: "The token belongs to a client with another `baseUrl`." },

@@ -3,7 +3,7 @@ import type { loginMachine } from "../../../machines/login.ts";
 import type { PausedLogin } from "../../../machines/login.types.ts";
 import { toAbsoluteUrl } from "../api/base-url.ts";
 import { BankError } from "../api/errors.ts";
-import { parseMilliseconds } from "../api/input-checks.ts";
+import { LONGEST_TIMER, parseMilliseconds } from "../api/input-checks.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
 import { findClient } from "./create-login-machine.ts";
 import { readState } from "./login-state.ts";
@@ -16,7 +16,10 @@ export type LoginActor = Actor<typeof loginMachine>;
 export interface PauseOptions {
   /** One key, or a list whose first one seals the token. */
   readonly key: SealKeys;
-  /** Milliseconds until the token can't be used any more, rounded up to whole seconds. Default 600 000, ten minutes. */
+  /**
+   * Milliseconds until the token can't be used any more, rounded up to whole seconds. Default: until the time to answer or to choose
+   * runs out (`answerTimeout`, `deadline`); without such a time 2 147 483 647, about 24 days.
+   */
   readonly sealTtl?: number;
 }
 
@@ -32,8 +35,8 @@ export interface PauseOptions {
  * @example
  * const token = await pause(actor, { key: sealKey });
  */
-export async function pause(login: LoginActor, { key, sealTtl = 600_000 }: PauseOptions): Promise<string> {
-  const expiresAt = new Date(Date.now() + parseMilliseconds("sealTtl", sealTtl));
+export async function pause(login: LoginActor, { key, sealTtl }: PauseOptions): Promise<string> {
+  const longest = Date.now() + parseMilliseconds("sealTtl", sealTtl ?? LONGEST_TIMER);
   const client = findClient(login.logic);
   if (!client) {
     throw new BankError("invalid_input", {
@@ -43,6 +46,8 @@ export async function pause(login: LoginActor, { key, sealTtl = 600_000 }: Pause
   }
   const snapshot = login.getSnapshot();
   const paused = toPausedLogin(snapshot);
+  const open = sealTtl === undefined ? snapshot.context.expiresAt : undefined;
+  const expiresAt = new Date(Math.min(longest, open ?? longest));
   const token = await sealPausedLogin(paused, { keys: key, audience: toAbsoluteUrl(client.baseUrl), expiresAt });
   // If an answer arrived while the token was created, the login is no longer the one that was sealed. If the login was paused
   // meanwhile, it already has a token.

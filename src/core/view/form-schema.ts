@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { illFormed } from "../api/input-checks.ts";
+import { illFormed, parseObject } from "../api/input-checks.ts";
 import { MASK } from "../api/secret.ts";
 import type { FormField, FormValues } from "../login/form-fields.ts";
 import { formTexts, type Locale } from "../texts/languages.ts";
@@ -11,25 +11,44 @@ export type FormSchema = StandardSchemaV1<FormValues, FormValues>;
  * A text without the spaces around it, which keyboards of phones add, and digits without any, which copied codes have. A password
  * stays as it is.
  */
-export function trimText({ input, inputMode }: FormField, text: string): string {
+function trimText({ input, inputMode }: FormField, text: string): string {
   if (input !== "text") return text;
   return inputMode === "numeric" ? text.replaceAll(/\s/g, "") : text.trim();
 }
 
-/** What was typed, by field name, with its texts trimmed. */
-export function readTyped<Value>(fields: readonly FormField[], values: Readonly<Record<string, Value>>) {
+/** What is wrong with what was typed: a text in the person's language, by field name. It doesn't contain what was typed. */
+export type FieldErrors = Readonly<Record<string, string>>;
+
+/** What was typed, by field name, with its texts trimmed and without what is empty; or what is wrong with it. */
+export function checkForm(
+  fields: readonly FormField[],
+  values: FormValues | FormData,
+  locale: Locale,
+):
+  | { readonly errors: FieldErrors; readonly filled?: undefined }
+  | { readonly errors?: undefined; readonly filled: FormValues } {
+  // A page's form may have further controls.
+  const given =
+    values instanceof FormData
+      ? fields.map(({ name }) => [name, values.get(name) ?? ""] as const)
+      : Object.entries<unknown>(parseObject("values", values));
   // A bank can name a field `constructor`: an inherited member is not its value.
-  const typed = new Map<string, Value | string>(Object.entries(values));
+  const typed = new Map(given);
   for (const field of fields) {
     const value = typed.get(field.name);
     if (typeof value === "string") typed.set(field.name, trimText(field, value));
   }
-  return typed;
+  const errors = fields.flatMap((field) => {
+    const fault = findFault(field, typed.get(field.name) ?? "");
+    return fault ? [[field.name, formTexts[locale][fault]]] : [];
+  });
+  if (errors.length > 0) return { errors: Object.fromEntries(errors) };
+  return { filled: Object.fromEntries([...typed].filter(([, value]) => (value ?? "") !== "")) as FormValues };
 }
 
 /**
  * The schema of a form. Its output has texts without the spaces around them, and leaves out optional fields that are empty. Its
- * issues name the field and say in the person's language what is wrong. They don't contain what was typed.
+ * issues are the errors of its fields.
  */
 export function formSchema(fields: readonly FormField[], locale: Locale): FormSchema {
   return {
@@ -40,14 +59,10 @@ export function formSchema(fields: readonly FormField[], locale: Locale): FormSc
         if (typeof values !== "object" || values === null) {
           return { issues: [{ message: formTexts[locale].needed, path: [] }] };
         }
-        const typed = readTyped<unknown>(fields, values as Readonly<Record<string, unknown>>);
-        const issues = fields.flatMap((field) => {
-          const fault = findFault(field, typed.get(field.name) ?? "");
-          return fault ? [{ message: formTexts[locale][fault], path: [field.name] }] : [];
-        });
-        if (issues.length > 0) return { issues };
-        const filled = fields.filter(({ name }) => typed.get(name)).map(({ name }) => [name, typed.get(name)]);
-        return { value: Object.fromEntries(filled) };
+        const { errors, filled } = checkForm(fields, values as FormValues, locale);
+        if (errors) return { issues: Object.entries(errors).map(([name, message]) => ({ message, path: [name] })) };
+        const names = fields.map(({ name }) => name);
+        return { value: Object.fromEntries(Object.entries(filled).filter(([name]) => names.includes(name))) };
       },
     },
   };

@@ -8,7 +8,14 @@ import { toPrefill } from "../login/credentials.ts";
 import { formatSessionEnd } from "../login/labels.ts";
 import { readStep } from "../login/login-state.ts";
 import type { Locale } from "../texts/languages.ts";
-import { type FailureView, failureView, type LoginForm, type LoginView, loginView } from "./login-view.ts";
+import {
+  type FailureView,
+  failureView,
+  type LoginForm,
+  type LoginView,
+  loginView,
+  type WithVerbs,
+} from "./login-view.ts";
 import { listCountries, type ProviderSearch, searchProviders } from "./provider-search.ts";
 
 /** A snapshot of a link flow. */
@@ -69,8 +76,22 @@ type FormStep = Extract<LoginView, { form: LoginForm }>;
 type LoginStep = (Exclude<LoginView, FormStep | { step: "loggedIn" }> | (FormStep & Narrowable)) &
   Bound & { readonly bank: ChosenProvider };
 
-/** What to show of a link flow, and what a person can do there: one member per screen. */
-export type LinkView =
+/** What to show of a link flow, and what a person can do there: one member per screen. A verb that a step has not got is `undefined`. */
+export type LinkView = WithVerbs<
+  LinkStep,
+  | "search"
+  | "choose"
+  | "submit"
+  | "answer"
+  | "narrow"
+  | "replaceSession"
+  | "retry"
+  | "cancel"
+  | "changeProvider"
+  | "cancelLink"
+>;
+
+type LinkStep =
   | ({ readonly step: "loadingProviders"; readonly busy: true } & LinkCancellable)
   | ({
       readonly step: "choosingProvider";

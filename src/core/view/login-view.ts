@@ -1,17 +1,16 @@
 import type { LoginEvent } from "../../../machines/login.ts";
-import { BankError } from "../api/errors.ts";
 import { type Failure, findFailure, type KnownFailure } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
-import { createCredentials, hasText, toAnswer, toPrefill } from "../login/credentials.ts";
+import { createCredentials, toAnswer, toPrefill } from "../login/credentials.ts";
 import { credentialFields, type FormField, type FormValues } from "../login/form-fields.ts";
 import { formatRetryAfter } from "../login/labels.ts";
 import { type LoginSnapshot, readState, readStep } from "../login/login-state.ts";
 import { describeFailure, type FailureDescription } from "../texts/describe-failure.ts";
 import type { Locale } from "../texts/languages.ts";
-import { type FormSchema, formSchema, readTyped } from "./form-schema.ts";
+import { checkForm, type FieldErrors, type FormSchema, formSchema } from "./form-schema.ts";
 import { type QuestionView, questionView } from "./question-view.ts";
 
 /** The options of a view. */
@@ -51,11 +50,13 @@ interface Cancellable {
 interface Submittable {
   readonly form: LoginForm;
   /**
-   * Sends the form, once, and keeps none of it. Empty optional fields are left out, and the spaces around texts.
+   * Sends the form, once, and keeps none of it. Empty optional fields are left out, and the spaces around texts. Of a `FormData` it reads
+   * the fields of the form alone.
    *
-   * @throws {BankError} `missing_field` or `invalid_input`, naming the field; nothing was sent. Check with `form.schema` first.
+   * @returns what is wrong, to show beside the fields: nothing was sent then. `undefined` if the form was sent.
+   * @throws {BankError} `invalid_input` for a value that is in no field of the form and can't be sent, naming it.
    */
-  submit(values: FormValues): void;
+  submit(values: FormValues | FormData): FieldErrors | undefined;
 }
 
 interface Waiting<Step extends string> extends Cancellable {
@@ -76,8 +77,15 @@ export interface SentForm {
   readonly question: QuestionView | undefined;
 }
 
-/** What to show of a login, and what a person can do there: one member per screen. */
-export type LoginView =
+/** Each verb is a member of every step: `undefined` where the step has not got it, so `view.cancel?.()` compiles at each. */
+export type WithVerbs<View, Verb extends string> = View extends unknown
+  ? View & { readonly [Missing in Exclude<Verb, keyof View>]?: undefined }
+  : never;
+
+/** What to show of a login, and what a person can do there: one member per screen. A verb that a step has not got is `undefined`. */
+export type LoginView = WithVerbs<LoginStep, "submit" | "answer" | "choose" | "replaceSession" | "cancel">;
+
+type LoginStep =
   | ({ readonly step: "enteringCredentials"; readonly busy: false } & Submittable)
   | (Waiting<"submitting"> & Sending)
   | ({
@@ -85,12 +93,12 @@ export type LoginView =
       readonly busy: false;
       readonly question: QuestionView;
       /**
-       * Sends the answer: a text, or what was typed into each of `question.fields`, by its name. An empty text
+       * Sends the answer, once: a text, or what was typed into each of `question.fields`, by its name. An empty text
        * confirms, where the field of a confirmation is not required.
        *
-       * @throws {BankError} `missing_field` for an empty text, naming the field; nothing was sent.
+       * @returns what is wrong with it, by field name: nothing was sent then. `undefined` if it was sent.
        */
-      answer(answer: string | FormValues): void;
+      answer(answer: string | FormValues | FormData): FieldErrors | undefined;
     } & Cancellable)
   | (Waiting<"listingClients"> & Sending)
   | ({
@@ -149,7 +157,7 @@ export function loginView(
   const { context } = snapshot;
   const step = readStep(snapshot);
   // A screen may show a step for a moment longer than it lasts: a second click must not answer the next question.
-  const send = (event: LoginEvent) => {
+  const send = (event: LoginEvent): undefined => {
     if (readStep(actor.getSnapshot()) === step) actor.send(event);
   };
   const cancel = () => send({ type: "login.cancel" });
@@ -157,7 +165,15 @@ export function loginView(
     const form = loginForm(detail, locale, username);
     return {
       form,
-      submit: (values) => send({ type: "credentials.submit", credentials: readCredentials(form, provider, values) }),
+      submit: (values) => {
+        const { errors, filled } = checkForm(form.fields, values, locale);
+        if (errors) return errors;
+        const { username = "", password = "", ...fields } = filled;
+        return send({
+          type: "credentials.submit",
+          credentials: createCredentials({ provider, username, password, fields }),
+        });
+      },
     };
   };
 
@@ -175,7 +191,21 @@ export function loginView(
         step: "answering",
         busy: false,
         question,
-        answer: (answer) => send({ type: "interaction.answer", answer: readAnswer(question, answer) }),
+        answer: (answer) => {
+          const { kind, field, fields } = question;
+          const { errors, filled } = checkForm(
+            fields,
+            typeof answer === "string" ? { [field.name]: answer } : answer,
+            locale,
+          );
+          if (errors) return errors;
+          const confirmed = kind === "confirmation" ? question.answer : "";
+          const texts = fields.map(({ name }) => [name, filled[name] ?? confirmed] as const);
+          return send({
+            type: "interaction.answer",
+            answer: toAnswer({ field: field.name }, Object.fromEntries(texts)),
+          });
+        },
         cancel,
       };
     }
@@ -222,24 +252,4 @@ export function failureView(failure: Failure = unexpected, locale: Locale): Fail
 export function loginForm(detail: ProviderDetail | undefined, locale: Locale, username?: StringOrSecret): LoginForm {
   const fields = credentialFields(detail, locale, toPrefill(username));
   return { fields, schema: formSchema(fields, locale) };
-}
-
-/** The answer to a question: the texts of its fields, and nothing else of a form. */
-function readAnswer(question: QuestionView, answer: string | FormValues) {
-  const { field, fields } = question;
-  const confirmed = question.kind === "confirmation" ? question.answer : "";
-  const typed = readTyped(fields, typeof answer === "string" ? { [field.name]: answer } : answer);
-  const texts = fields.map(({ name, required }) => [name, typed.get(name) || (required ? "" : confirmed)] as const);
-  const [missing] = texts.find(([, text]) => text === "") ?? [];
-  if (missing !== undefined) throw new BankError("missing_field", { field: missing });
-  return toAnswer({ field: field.name }, Object.fromEntries(texts));
-}
-
-/** The credentials of a form that was filled in. */
-function readCredentials({ fields }: LoginForm, provider: string, values: FormValues) {
-  const filled = Object.fromEntries([...readTyped(fields, values)].filter(([, value]) => hasText(value)));
-  const missing = fields.find(({ name, required }) => required && !Object.hasOwn(filled, name));
-  if (missing) throw new BankError("missing_field", { field: missing.name });
-  const { username = "", password = "", ...rest } = filled;
-  return createCredentials({ provider, username, password, fields: rest });
 }

@@ -182,7 +182,7 @@ export class BankLogin extends LitElement {
       // A removed attribute is null.
       ...(this.answerTimeout != null && { answerTimeout: this.answerTimeout }),
       ...(this.provider && { provider: this.provider }),
-      destinations: this.destinations || this.settings?.destinations === true,
+      ...(this.destinations && { destinations: true }),
     };
     return {
       client: client ?? createBankClient({ baseUrl: this.#relayUrl.href, headers: () => this.#readHeaders() }),

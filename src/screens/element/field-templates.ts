@@ -3,13 +3,14 @@ import { repeat } from "lit/directives/repeat.js";
 import { reveal } from "../../core/api/reveal.ts";
 import type { FormField } from "../../core/login/form-fields.ts";
 import type { BankLoginTexts } from "../../core/texts/languages.ts";
+import type { FieldErrors } from "../../core/view/form-schema.ts";
 import type { PictureView } from "../../core/view/question-view.ts";
 
 /** The state and the actions of a form, for its fields. */
 export interface FieldContext {
   readonly texts: BankLoginTexts;
   /** The faults, by field name. */
-  readonly issues: ReadonlyMap<string, string>;
+  readonly errors: FieldErrors;
   /** The names of the passwords that are shown. */
   readonly revealed: ReadonlySet<string>;
   /** The id of the question that the field answers. */
@@ -42,8 +43,8 @@ const toControlName = (name: string) => (name in HTMLFormElement.prototype ? not
 
 /** A field with its label and its fault. */
 export function fieldTemplate(field: FormField, context: FieldContext): TemplateResult {
-  const { texts, issues } = context;
-  const issue = issues.get(field.name);
+  const { texts, errors } = context;
+  const error = Object.hasOwn(errors, field.name) ? errors[field.name] : undefined;
   const id = toControlId(field.name);
   if (field.input === "hidden") {
     return html`<input type="hidden" id=${id} name=${toControlName(field.name)} value=${field.initial} />`;
@@ -52,18 +53,18 @@ export function fieldTemplate(field: FormField, context: FieldContext): Template
     <label for=${id} part="label">${field.label}${
       field.required ? nothing : html` <span class="quiet">(${texts.optional})</span>`
     }</label>
-    ${issue === undefined ? nothing : html`<span class="invalid" id="${id}-issue">${issue}</span>`}
+    ${error === undefined ? nothing : html`<span class="invalid" id="${id}-error">${error}</span>`}
     ${field.input === "select" ? selectTemplate(field, id, context) : inputTemplate(field, id, context)}
   </div>`;
 }
 
 /** The ids of the texts that describe a field: the question, and the fault. */
-function describedBy(name: string, { questionId, issues }: FieldContext): string | typeof nothing {
-  return [questionId, issues.has(name) && `${toControlId(name)}-issue`].filter(Boolean).join(" ") || nothing;
+function describedBy(name: string, { questionId, errors }: FieldContext): string | typeof nothing {
+  return [questionId, Object.hasOwn(errors, name) && `${toControlId(name)}-error`].filter(Boolean).join(" ") || nothing;
 }
 
 function inputTemplate(field: FormField, id: string, context: FieldContext): TemplateResult {
-  const { texts, issues, revealed } = context;
+  const { texts, errors, revealed } = context;
   const { name, input, autocomplete, inputMode, required, initial, prefill } = field;
   const isRevealed = revealed.has(name);
   return html`<div class="entry">
@@ -79,7 +80,7 @@ function inputTemplate(field: FormField, id: string, context: FieldContext): Tem
       autocorrect="off"
       spellcheck="false"
       aria-required=${required}
-      aria-invalid=${issues.has(name)}
+      aria-invalid=${Object.hasOwn(errors, name)}
       aria-describedby=${describedBy(name, context)}
       value=${initial}
       .value=${prefill ? reveal(prefill) : noChange}
@@ -102,14 +103,14 @@ function inputTemplate(field: FormField, id: string, context: FieldContext): Tem
 }
 
 function selectTemplate(field: FormField, id: string, context: FieldContext): TemplateResult {
-  const { texts, issues, changed } = context;
+  const { texts, errors, changed } = context;
   const { name, required, choices, initial } = field;
   return html`<select
     part="input"
     id=${id}
     name=${toControlName(name)}
     aria-required=${required}
-    aria-invalid=${issues.has(name)}
+    aria-invalid=${Object.hasOwn(errors, name)}
     aria-describedby=${describedBy(name, context)}
     @change=${(event: Event) => changed?.(name, (event.target as HTMLSelectElement).value)}
   >

@@ -1,19 +1,18 @@
 import { html, type LitElement, type TemplateResult } from "lit";
 import type { FormField, FormValues } from "../../core/login/form-fields.ts";
 import type { BankLoginTexts } from "../../core/texts/languages.ts";
-import type { FormSchema } from "../../core/view/form-schema.ts";
+import type { FieldErrors } from "../../core/view/form-schema.ts";
 import { type FieldContext, fieldTemplate, toControlId } from "./field-templates.ts";
 
 /** A form and its submit. */
 export interface FormContext extends Pick<FieldContext, "texts" | "changed" | "questionId"> {
   readonly fields: readonly FormField[];
-  readonly schema: FormSchema;
   /** The text of its button. */
   readonly label: string;
   readonly verb: "submit" | "answer";
   /** The text of its button during the request, while the form is disabled. */
   readonly wait: string | undefined;
-  send(values: FormValues): void;
+  send(values: FormValues): FieldErrors | undefined;
 }
 
 /** The form that the component shows: its faults, and which hidden values it reveals. */
@@ -22,7 +21,7 @@ export class FormController {
   generation = 0;
   readonly #host: LitElement;
   #fields: readonly FormField[] = [];
-  #issues: ReadonlyMap<string, string> = new Map();
+  #errors: FieldErrors = {};
   readonly #revealed = new Set<string>();
 
   constructor(host: LitElement) {
@@ -38,19 +37,19 @@ export class FormController {
 
   /** Removes the faults and hides all values, for another form. */
   clear(): void {
-    this.#issues = new Map();
+    this.#errors = {};
     this.#revealed.clear();
   }
 
-  template({ fields, schema, texts, label, verb, wait, questionId, send, changed }: FormContext): TemplateResult {
+  template({ fields, texts, label, verb, wait, questionId, send, changed }: FormContext): TemplateResult {
     this.#fields = fields;
     const submit = async (event: SubmitEvent) => {
       event.preventDefault();
       const controls = fields.map(({ name, input }) => ({ name, input, control: this.#findControl(name) }));
       const values: FormValues = Object.fromEntries(controls.map(({ name, control }) => [name, control?.value ?? ""]));
-      const result = await schema["~standard"].validate(values);
-      if (result.issues) {
-        this.#issues = new Map(result.issues.map(({ message, path }) => [String(path?.[0] ?? ""), message]));
+      const errors = send(values);
+      if (errors) {
+        this.#errors = errors;
         this.#host.requestUpdate();
         await this.#host.updateComplete;
         this.#host.renderRoot.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -61,11 +60,10 @@ export class FormController {
         const isKept = (verb === "submit" && input !== "password") || input === "hidden";
         if (!isKept && control instanceof HTMLInputElement) control.value = "";
       }
-      send(result.value);
     };
     const context: FieldContext = {
       texts,
-      issues: this.#issues,
+      errors: this.#errors,
       revealed: this.#revealed,
       questionId,
       changed,
@@ -82,8 +80,8 @@ export class FormController {
   }
 
   /** Which fields of the form that was drawn last are faulty; each of them says why. */
-  findIssues({ check }: BankLoginTexts): string | undefined {
-    const faulty = this.#fields.filter(({ name }) => this.#issues.has(name));
+  findErrors({ check }: BankLoginTexts): string | undefined {
+    const faulty = this.#fields.filter(({ name }) => Object.hasOwn(this.#errors, name));
     return faulty.length > 0 ? `${check}: ${faulty.map(({ label }) => label).join(", ")}` : undefined;
   }
 

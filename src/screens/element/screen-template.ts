@@ -6,7 +6,7 @@ import { formatRepeat } from "../../core/login/labels.ts";
 import { describeFailure } from "../../core/texts/describe-failure.ts";
 import type { Locale } from "../../core/texts/languages.ts";
 import { type BankLoginTexts, fillIn } from "../../core/texts/languages.ts";
-import { formSchema } from "../../core/view/form-schema.ts";
+import type { FieldErrors } from "../../core/view/form-schema.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
 import type { LoginForm } from "../../core/view/login-view.ts";
 import type { QuestionView } from "../../core/view/question-view.ts";
@@ -133,10 +133,10 @@ const answerLabels = {
 } as const satisfies Record<QuestionView["kind"], keyof BankLoginTexts>;
 
 function questionTemplate(
-  { texts, locale, form }: Screen,
+  { texts, form }: Screen,
   question: QuestionView,
   wait: string | undefined,
-  answer?: (values: FormValues) => void,
+  answer?: (values: FormValues) => FieldErrors | undefined,
 ) {
   const { kind, text, fields, number } = question;
   const picture = kind === "picture" && question.picture;
@@ -146,7 +146,6 @@ function questionTemplate(
       html`${picture ? pictureTemplate(picture, texts.zoom) : nothing}
       ${form.template({
         fields,
-        schema: formSchema(fields, locale),
         texts,
         label: texts[answerLabels[kind]],
         verb: "answer",
@@ -157,22 +156,21 @@ function questionTemplate(
     )}`;
 }
 
-function credentialsTemplate({ view, texts, form }: Screen, { fields, schema }: LoginForm) {
+function credentialsTemplate({ view, texts, form }: Screen, { fields }: LoginForm) {
   return form.template({
     fields,
-    schema,
     texts,
     label: texts.logIn,
     verb: "submit",
     wait: "form" in view ? undefined : formatWait(view, texts),
-    send: (values) => "form" in view && view.submit(values),
+    send: (values) => ("form" in view ? view.submit(values) : undefined),
     changed: "form" in view ? view.narrow : undefined,
   });
 }
 
 /** What went wrong, below the form, where it moves nothing: what the bank said, and faults in the form. */
 function failureTemplate({ view, texts, locale, form }: Screen) {
-  const shown = [findFailureText(view, texts), form.findIssues(texts)].filter((text) => text !== undefined);
+  const shown = [findFailureText(view, texts), form.findErrors(texts)].filter((text) => text !== undefined);
   // The card of a form has room for the longest of the texts, and keeps its height when one shows.
   if (shown.length === 0) return html`<p class="room">${formatRepeat(1, locale)}</p>`;
   return html`<div class="failure" part="failure" role="alert">${shown.map((text) => html`<p>${text}</p>`)}</div>`;

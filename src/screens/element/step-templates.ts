@@ -85,7 +85,7 @@ export function headerTemplate(
       ${bank && !title.includes("{bank}") ? html`<p class="quiet" part="provider">${bank.name}</p>` : nothing}
       <h2 id="title" part="title" tabindex="-1">${fillIn(title, { bank: bank?.name ?? "" })}</h2>
     </div>
-    ${"cancelLink" in view ? iconTemplate(view, "cancelLink", texts, "m6 6 12 12M18 6 6 18") : nothing}
+    ${view.cancelLink ? iconTemplate(view, "cancelLink", texts, "m6 6 12 12M18 6 6 18") : nothing}
   </header>`;
 }
 

@@ -46,15 +46,20 @@ export interface DurableLoginClient {
    * Logs in as `login()` does, with the same outcomes, events and handlers, where the login outlives this process. What was typed in
    * is sealed before it leaves. `outcome.pause({ key })` gives a token for `resume`; the login goes on waiting meanwhile.
    *
-   * @throws {BankError} as `login()`; `network_failed` where Restate can't be reached: the login may have begun, so `resume` its id: the version, a dot and the name.
+   * @throws {BankError} as `login()`; `network_failed` where Restate can't be reached: the login may have begun, so `resume({ name })`.
    */
   login(options: DurableLoginCall): Promise<LoginOutcome>;
   /**
-   * Takes a login up as soon as no request is under way, by its id or the token of a pause: its outcome, with the same verbs.
+   * Takes a login up as soon as no request is under way, by its id, its name or the token of a pause: its outcome, with the same verbs.
    *
-   * @throws {BankError} the code says what is wrong with the token.
+   * @throws {BankError} the code says what is wrong with the token; `invalid_input` naming `name`, or `id` where there is no such login.
+   * @example
+   * const outcome = await logins.resume({ name: "order-17" });
    */
-  resume(login: string, options?: DurableResumeOptions): Promise<LoginOutcome>;
+  resume(
+    login: string | Pick<Required<DurableLoginStart>, "name">,
+    options?: DurableResumeOptions,
+  ): Promise<LoginOutcome>;
   /** Begins a login (contract, section 3), waits for nothing, and gives its id. What was typed in is sealed before it leaves. */
   start(form: DurableLoginStart, options?: DurableCallOptions): Promise<string>;
   /** Cancels the login, and the request under way. */
@@ -144,7 +149,8 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
       });
     },
     async resume(login, { key, ...handlers } = {}) {
-      const id = key === undefined ? login : await openPausedId(login, { keys: key, audience: url });
+      const named = typeof login === "string" ? login : newId(login.name);
+      const id = key === undefined ? named : await openPausedId(named, { keys: key, audience: url });
       const state = await call(id, "settled", {}, { signal: handlers.signal });
       if (state.over) return openOutcome(state, { id, sealKey });
       const paused = toPausedLogin(id, state);

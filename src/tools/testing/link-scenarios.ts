@@ -23,8 +23,7 @@ const within = [
   "the login stays without an answer",
 ];
 
-/** What surrounds a login, from the list of banks to the destinations (contract, section 1). */
-export const linkScenarios: readonly Scenario[] = [
+const scenarios: readonly Scenario[] = [
   at("all goes well", []),
   ...loginScenarios.filter(({ when }) => within.includes(when)),
   scenario("puente_co", "foreign", "one choice narrows another", plain, { settings: { dependentChoices: true } }),
@@ -51,3 +50,9 @@ export const linkScenarios: readonly Scenario[] = [
   at("the destinations break", [fault("GET /transfer/destinations", "broken")]),
   at("the destinations stay without an answer", [fault("GET /transfer/destinations", "held")]),
 ];
+
+/** What surrounds a login, from the list of banks to the destinations (contract, section 1). */
+export const linkScenarios: readonly Scenario[] = scenarios.map((one) => ({
+  ...one,
+  settings: { destinations: true, ...one.settings },
+}));

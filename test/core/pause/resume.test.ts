@@ -1,5 +1,13 @@
 import { decodeProtectedHeader, EncryptJWT } from "jose";
-import { type ClaimStore, createBankClient, createMemoryClaimStore, pause, readState, resume } from "ventanilla";
+import {
+  type ClaimStore,
+  createBankClient,
+  createMemoryClaimStore,
+  type LoginSettings,
+  pause,
+  readState,
+  resume,
+} from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asks, loggedIn, openQuestion } from "../../bank/service.ts";
 import { answer } from "../login/started.ts";
@@ -12,9 +20,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function paused(options: { sealTtl?: number; key?: string } = {}) {
+async function paused(
+  options: { sealTtl?: number; key?: string } = {},
+  settings: LoginSettings = { answerTimeout: Number.POSITIVE_INFINITY },
+) {
   const script = [asks("otp", "key-1"), loggedIn("key-2"), loggedIn("key-3")];
-  const { service, actor } = await waiting(script, { answerTimeout: Number.POSITIVE_INFINITY });
+  const { service, actor } = await waiting(script, settings);
   return { service, client: service.client(), token: await pause(actor, { key: KEY, ...options }) };
 }
 
@@ -90,9 +101,9 @@ describe("resume accepts a token once:", () => {
 
 describe("a token of pause", () => {
   test.each([
-    ["ten minutes by default", {}, 600],
     ["sealTtl, even if answerTimeout is longer", { sealTtl: 90 * SECOND }, 90],
     ["sealTtl, rounded up to a second", { sealTtl: 1 }, 1],
+    ["24 days, if there is no time to answer", {}, 2_147_484],
   ])("expires after %s", async (_, options, seconds) => {
     freeze();
     const began = Date.now();
@@ -100,6 +111,21 @@ describe("a token of pause", () => {
     vi.setSystemTime(began + seconds * SECOND - 1);
     const { actor } = await takeUp(service, token);
     expect(readState(actor.getSnapshot())).toBe("awaitingInteraction");
+    vi.setSystemTime(began + seconds * SECOND);
+    expect(await codeFor(client, token)).toBe("token_expired");
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test.each<[string, LoginSettings, seconds: number]>([
+    ["five minutes by default", {}, 300],
+    ["answerTimeout", { answerTimeout: 42 * SECOND }, 42],
+    ["the time until the deadline", { answerTimeout: 90 * SECOND, deadline: 1_700_000_060_000 }, 60],
+  ])("expires with the interaction that it holds: after %s", async (_, settings, seconds) => {
+    freeze();
+    const began = Date.now();
+    const { service, client, token } = await paused({}, settings);
+    vi.setSystemTime(began + seconds * SECOND - 1);
+    await takeUp(service, token);
     vi.setSystemTime(began + seconds * SECOND);
     expect(await codeFor(client, token)).toBe("token_expired");
     expect(service.requests).toHaveLength(1);

@@ -169,7 +169,7 @@ interface Flow {
 
 function draw({ settings = {}, path, login }: Flow, options?: LinkViewOptions) {
   const read = { type: "xstate.done.actor.getProvider", output: { status: "success", detail } };
-  const flow = linkAfter(settings, ...path);
+  const flow = linkAfter({ destinations: true, ...settings }, ...path);
   return drawSnapshot(
     login ? linkWith(linkWith(flow, read), showLogin(loginAfter(settings, ...login))) : flow,
     options,

@@ -1,4 +1,4 @@
-import { BankError, type FailureCode, type Locale, loginView } from "ventanilla";
+import { type FailureCode, type Locale, loginView } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
 import { failureView } from "../../../src/core/view/login-view.ts";
@@ -42,29 +42,47 @@ describe.each([
     expect(JSON.stringify(sent)).not.toMatch(/of-nobody|corp|7701/);
   });
 
-  test.each([
-    ["missing_field", "username", { ...typed, username: " " }],
-    ["missing_field", "type", { ...typed, type: "" }],
-    ["invalid_input", "company_code", { ...typed, company_code: 7701 }],
-    ["invalid_input", "type", { ...typed, type: true }],
-    ["invalid_input", "password", { ...typed, password: "\ud800" }],
-  ])("is refused as %s, naming %s, and sends nothing: %j", (code, field, values) => {
+  const [needed, choose] = ["Fill this in.", "Choose an option."];
+
+  test.each<[typed: object, errors: object]>([
+    [{}, { username: needed, password: needed, type: choose }],
+    [{ ...typed, username: " " }, { username: needed }],
+    [{ ...typed, type: "" }, { type: choose }],
+    [{ ...typed, type: "another" }, { type: choose }],
+    [{ ...typed, type: true }, { type: choose }],
+    [{ ...typed, company_code: 7701 }, { company_code: needed }],
+    [{ ...typed, password: "\ud800" }, { password: "Type this again." }],
+  ])("sends nothing, throws nothing, and says what is wrong with %j", (values, errors) => {
     const { view, sent } = draw(path);
-    const submit = () => on(view, step).submit(values as unknown as Record<string, string>);
-    expect(submit).toThrow(BankError);
-    expect(submit).toThrow(expect.objectContaining({ code, field }));
-    expect(submit).not.toThrow(/of-nobody|corp/);
+    expect(on(view, step).submit(values as Record<string, string>)).toEqual(errors);
     expect(sent).toEqual([]);
+  });
+
+  test("takes a form of the page, of which it reads the fields of the bank", () => {
+    const { view, sent } = draw(path);
+    const form = new FormData();
+    expect(on(view, step).submit(form)).toEqual({ username: needed, password: needed, type: choose });
+    for (const [name, value] of Object.entries({ ...typed, csrf: "a token of the page" })) form.set(name, value);
+    expect(on(view, step).submit(form)).toBeUndefined();
+    const fields = { username: expect.anything(), password: expect.anything(), type: expect.anything() };
+    expect(sent).toEqual([{ type: "credentials.submit", credentials: { id: expectedId, provider: "test", fields } }]);
+  });
+
+  test.each([
+    ["values", null],
+    ["values", "ana"],
+    ["otp", { ...typed, otp: 8888 }],
+    ["fields.provider", { ...typed, provider: "test" }],
+  ])("names %s, which a program gave by mistake: %j", (field, values) => {
+    expect(() => submit(values as object)).toThrow(expect.objectContaining({ code: "invalid_input", field }));
   });
 });
 
 test("an answer is sent as a secret, without the spaces of a copied code, and an empty one is refused", () => {
   const { view, sent } = draw(question);
-  const answer = () => on(view, "answering").answer("");
-  expect(answer).toThrow(BankError);
-  expect(answer).toThrow(expect.objectContaining({ code: "missing_field", field: "otp" }));
+  expect(on(view, "answering").answer(" ")).toEqual({ otp: "Fill this in." });
   expect(sent).toEqual([]);
-  on(view, "answering").answer(" 8888-of nobody\n");
+  expect(on(view, "answering").answer(" 8888-of nobody\n")).toBeUndefined();
   expect(sent).toEqual([{ type: "interaction.answer", answer: { otp: expectedSecret("8888-ofnobody") } }]);
   expect(JSON.stringify(sent)).not.toContain("nobody");
 });

@@ -4,8 +4,11 @@ import {
   createLoginMachine,
   type Interaction,
   type LinkSettings,
+  type LinkView,
   type Locale,
+  type LoginForm,
   type LoginSettings,
+  type LoginView,
   loginView,
   type ProviderDetail,
 } from "ventanilla";
@@ -105,7 +108,7 @@ function freezeDeep(value: unknown): void {
 
 /** The event of each verb, and the arguments that the tests call it with. */
 const verbs: Readonly<Record<string, readonly [event: object, ...values: unknown[]]>> = {
-  submit: [{ type: "credentials.submit" }, { username: "ana", password: "word", type: "pers", country_code: "VE" }],
+  submit: [{ type: "credentials.submit" }],
   answer: [{ type: "interaction.answer" }, "8888"],
   choose: [{ type: "client.choose", client: "1" }, "1"],
   replaceSession: [{ type: "session.replace" }],
@@ -115,6 +118,9 @@ const verbs: Readonly<Record<string, readonly [event: object, ...values: unknown
   changeProvider: [{ type: "provider.change" }],
   cancelLink: [{ type: "link.cancel" }],
 };
+
+const fillIn = ({ fields }: LoginForm) =>
+  Object.fromEntries(fields.map(({ name, choices }) => [name, choices[0]?.value ?? "word"]));
 
 /** What a view shows at a step, and which verbs there are. */
 interface Screen {
@@ -126,7 +132,7 @@ interface Screen {
 }
 
 interface Drawing {
-  readonly view: { readonly step: string };
+  readonly view: LoginView | LinkView;
   /** Creates the view once more. */
   readonly look: () => object;
   readonly sent: readonly object[];
@@ -155,7 +161,8 @@ export function testScreens<Row extends Screen>(screens: readonly Row[], draw: (
 
   test.each(pairs)("$verb when $when sends one event, for that step alone", ({ verb, screen }) => {
     const { view, sent, goOn } = draw(screen);
-    const [event, ...values] = verbs[verb] ?? [];
+    const [event, ...given] = verbs[verb] ?? [];
+    const values = "form" in view && verb === "submit" ? [fillIn(view.form)] : given;
     const use = () => (view as unknown as Record<string, (...values: unknown[]) => void>)[verb]?.(...values);
     use();
     const isBank = view.step === "choosingProvider" && verb === "choose";

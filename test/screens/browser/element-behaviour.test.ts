@@ -234,7 +234,7 @@ describe("a form", () => {
 
   test("says that choices could not be narrowed, and sends those that are there", async ({ element, page }) => {
     const request = "GET /provider/{code}/?key={field}&value={chosen}";
-    await element.showForm("puente_co", { dependentChoices: true, destinations: false }, [{ request, what: "broken" }]);
+    await element.showForm("puente_co", { dependentChoices: true }, [{ request, what: "broken" }]);
     await element.fill({ username: "local", password: "s3creto", country_code: "CO" });
     const text = "The options could not be matched to your choice. All of them are listed.";
     await page.getByRole("alert").getByText(text).waitFor();
@@ -247,7 +247,7 @@ describe("logging in again", () => {
   test.for(["property", "attribute"])(
     "with the user name in the %s, only the password is left to type",
     async (how, { element, page }) => {
-      await element.show({ destinations: false });
+      await element.show();
       await page.locator("bank-login").evaluate(({ client, parentElement }: BankLogin, how) => {
         const added = Object.assign(document.createElement("bank-login"), { client, provider: "test" });
         parentElement?.replaceChildren(added);
@@ -271,7 +271,7 @@ describe("logging in again", () => {
     page,
   }) => {
     const body = { status: "error", message: "Invalid key" };
-    await element.show({}, [{ request: "GET /transfer/destinations", number: 1, what: { body } }]);
+    await element.show({ destinations: true }, [{ request: "GET /transfer/destinations", number: 1, what: { body } }]);
     await element.logIn("test", "12345", "gfdsa");
     await element.waitForStep("failed");
     expect(await page.getByRole("alert").innerText()).toMatch(/^.+: your session has expired\. Log in again\.$/);
@@ -393,7 +393,7 @@ describe("assistive technology announces", () => {
     ["submitting", "POST /login/", "Logging in (up to 90 s)…"],
     ["loadingDestinations", "GET /transfer/destinations", "Nearly done. Finding where you can transfer to…"],
   ])("the wait of %s, outside of the busy part", async ([step, request, text], { element, page }) => {
-    await element.show({}, [{ request, what: "held" }]);
+    await element.show({ destinations: true }, [{ request, what: "held" }]);
     await element.logIn("test", "12345", "gfdsa");
     await element.waitForStep(step);
     expect(await page.getByRole("status").innerText()).toBe(text);
@@ -464,7 +464,7 @@ test("fields with the names of a form's members are sent as they were typed", as
   const key = "3f1c1a5e-7a1d-4f6e-9a39-6d7d5f0b7c11";
   const asks = (field: string) => ({ status: "interaction_required", key, field, context: "Which?" });
   const logins = [{ status: "wrong_credentials" }, asks("elements"), asks("submit"), { status: "logged_in", key }];
-  await element.show({ provider: "test", destinations: false }, [
+  await element.show({ provider: "test" }, [
     {
       request: "GET /provider/{code}/",
       what: { body: { status: "success", provider: { name: "Test", auth_fields } } },

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import type { BankLogin } from "ventanilla/element";
 import type { Fault } from "ventanilla/testing";
 import { describe, expect } from "vitest";
+import { locales } from "../../../src/core/texts/languages.ts";
 import { test } from "./element-page.ts";
 
 /** The positions of the form's controls in the card. */
@@ -118,40 +119,38 @@ describe.each([375, 1280])("%i pixels wide", (width) => {
     expect(await heights.jsonValue()).toHaveLength(1);
   });
 
-  test.for(["en", "es", "pt"])(
-    "a question that the bank asks again moves nothing (%s)",
-    async (locale, { element, page }) => {
-      await element.showForm("quetzal_mx");
-      await setLocale(page, locale);
-      const heights = await watchHeights(page);
-      await element.submit({ username: "otp", password: "s3creto" });
-      await element.waitForStep("answering");
-      const before = await readPositions(page);
-      for (const sent of [1, 2]) {
-        await element.answer("000000");
-        await page.getByRole("alert").getByText(`: ${sent}.`).waitFor();
-        expect(await readPositions(page)).toEqual(before);
-      }
-      expect(await heights.jsonValue()).toHaveLength(1);
-    },
-  );
+  test.for(locales)("a question that the bank asks again moves nothing (%s)", async (locale, { element, page }) => {
+    await element.showForm("quetzal_mx");
+    await setLocale(page, locale);
+    const heights = await watchHeights(page);
+    await element.submit({ username: "otp", password: "s3creto" });
+    await element.waitForStep("answering");
+    const before = await readPositions(page);
+    for (const sent of [1, 2]) {
+      await element.answer("000000");
+      await page.getByRole("alert").getByText(`: ${sent}.`).waitFor();
+      expect(await readPositions(page)).toEqual(before);
+    }
+    expect(await heights.jsonValue()).toHaveLength(1);
+  });
 });
 
 describe.each([320, 375, 1280])("%i pixels wide, in each language,", (width) => {
   test.beforeEach(({ page }) => page.setViewportSize({ width, height: 900 }));
 
-  test.for(
-    ["en", "es", "pt"].flatMap((locale) => ["test", "puente_co", "ceibo_ar"].map((bank) => [locale, bank] as const)),
-  )("a form that is sent empty moves nothing (%s, %s)", async ([locale, bank], { element, page }) => {
-    await element.showForm(bank);
-    await setLocale(page, locale);
-    const before = await readPositions(page);
-    const heights = await watchHeights(page);
-    await element.press("submit");
-    await page.getByRole("alert").getByText(": ").waitFor();
-    expect(await readPositions(page)).toEqual(before);
-    expect(await heights.jsonValue()).toHaveLength(1);
-  });
+  test.for(locales.flatMap((locale) => ["test", "puente_co", "ceibo_ar"].map((bank) => [locale, bank] as const)))(
+    "a form that is sent empty moves nothing (%s, %s)",
+    async ([locale, bank], { element, page }) => {
+      await element.showForm(bank);
+      await setLocale(page, locale);
+      const before = await readPositions(page);
+      const heights = await watchHeights(page);
+      await element.press("submit");
+      await page.getByRole("alert").getByText(": ").waitFor();
+      expect(await readPositions(page)).toEqual(before);
+      expect(await heights.jsonValue()).toHaveLength(1);
+    },
+  );
 
   test("a long name of a bank moves no button", async ({ element, page }) => {
     const readButtons = () =>

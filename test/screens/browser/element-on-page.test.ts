@@ -97,7 +97,7 @@ describe("the component", () => {
     element,
     page,
   }) => {
-    await element.show();
+    await element.show({ destinations: true });
     await element.waitForStep("choosingProvider");
     const events = await page.locator("bank-login").evaluateHandle((shown) => {
       const events: unknown[] = [];
@@ -194,7 +194,7 @@ describe("the component", () => {
     element,
     page,
   }) => {
-    await element.show({ destinations: false });
+    await element.show();
     const restart = (settings: object | undefined) =>
       page.locator("bank-login").evaluate((shown: BankLogin, settings) => {
         Object.assign(shown, { destinations: false, settings: settings ?? undefined });

@@ -2,7 +2,13 @@ import { linkPaths, type Path } from "ventanilla/testing";
 import { findPath } from "./paths.ts";
 
 const paths = linkPaths({
-  settings: { clientSelection: true, sessionReplacement: true, answerTimeout: 300_000, dependentChoices: true },
+  settings: {
+    clientSelection: true,
+    sessionReplacement: true,
+    answerTimeout: 300_000,
+    dependentChoices: true,
+    destinations: true,
+  },
 });
 const steps = [
   "loadingProviders",

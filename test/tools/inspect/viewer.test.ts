@@ -35,7 +35,10 @@ const test = base
 /** A link from the choice of a bank to the destinations, with one interaction. */
 async function recordedLink(): Promise<Trace> {
   const { inspect, trace } = recordLogin();
-  const actor = createActor(createLinkMachine(createSandboxClient()), { input: {}, inspect }).start();
+  const actor = createActor(createLinkMachine(createSandboxClient()), {
+    input: { destinations: true },
+    inspect,
+  }).start();
   await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
   actor.send({ type: "provider.choose", provider: "test" });
   await waitFor(actor, ({ context }) => context.login !== undefined);

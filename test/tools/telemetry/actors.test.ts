@@ -242,7 +242,7 @@ describe("a login that is taken up", () => {
   });
 });
 
-function linking(service: Service, settings: LinkSettings = {}) {
+function linking(service: Service, settings: LinkSettings = { destinations: true }) {
   const watched = observed(service);
   const actor = createActor(createLinkMachine(watched.client), { input: settings, inspect: watched.inspect });
   onTestFinished(() => void actor.stop());

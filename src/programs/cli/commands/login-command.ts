@@ -72,7 +72,7 @@ async function pauseOrCancel(
   prepared: PreparedLogin,
   settings: LoginSettings,
 ): Promise<CommandStatus> {
-  const { values, service, sealKey, timeout } = settings;
+  const { values, service, sealKey } = settings;
   const { detail } = prepared;
   const { actor } = outcome;
   const { locale } = service.output;
@@ -87,7 +87,7 @@ async function pauseOrCancel(
   }
   // Not the name, which may be a link to the file of --resume.
   const file = await realPath("--pause-to", pauseTo);
-  const token = await outcome.pause({ key: sealKey, sealTtl: timeout });
+  const token = await outcome.pause({ key: sealKey });
   await writePrivate("--pause-to", file, `${token}\n`, prepared.consumeFile);
   return reportLogin({ ...outcome, question, key: undefined, status: "paused" }, settings);
 }

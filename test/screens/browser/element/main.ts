@@ -11,9 +11,8 @@ serveScreens((root, { flow, client, provider, settings }) => {
   const element: BankLogin = document.createElement("bank-login");
   element.client = client;
   element.settings = settings;
-  // A login alone is the component at a known bank, without the destinations.
+  // A login alone is the component at a known bank.
   if (flow === "login") element.provider = provider;
-  else element.destinations = !("destinations" in settings) || settings.destinations !== false;
   root.append(element);
   return () => root.remove();
 });

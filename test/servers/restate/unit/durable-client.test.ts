@@ -9,18 +9,20 @@ const sealKey = Buffer.alloc(32, 7).toString("base64");
 const [username, password] = ["somebody-at-the-bank", "password-of-hers-4711"];
 const form = { provider: "test", username, password };
 
-/** A client whose calls of Restate get this state. `sent` holds their bodies. */
+/** A client whose calls of Restate get this state. `sent` holds their bodies, `addresses` where they went. */
 function createClient(state: object, status = 200) {
   const sent: Record<string, unknown>[] = [];
+  const addresses: string[] = [];
   const logins = createDurableLoginClient({
     ingress: "http://restate.test",
     sealKey,
-    fetch: async (_, init) => {
+    fetch: async (address, init) => {
+      addresses.push(String(address));
       sent.push(JSON.parse(new TextDecoder().decode(init?.body as Uint8Array)));
       return Response.json(state, { status });
     },
   });
-  return { logins, sent };
+  return { logins, sent, addresses };
 }
 
 test("a setting of infinity is sent as the longest possible, since JSON has no infinity", async () => {
@@ -98,6 +100,15 @@ test("a login has the id of the durable login, in its outcomes, its events and t
   const resumed = openQuestion(await logins.resume(await asked.pause({ key: sealKey }), { key: sealKey, inspect }));
   expect([asked.id, resumed.id]).toEqual([id, id]);
   expect(new Set(events.map((event) => event.id))).toEqual(new Set([id]));
+});
+
+test("a login is taken up by its name, in any process that knows it", async () => {
+  const { logins, addresses } = createClient(state);
+  const taken = openQuestion(await logins.resume({ name: "order-17" }));
+  expect(taken.id).toBe(`${DURABLE_LOGIN_VERSION}.order-17`);
+  expect(addresses).toEqual([expect.stringMatching(`/${DURABLE_LOGIN_VERSION}\\.order-17/settled$`)]);
+  await expect(logins.resume({ name: "order 17" })).rejects.toMatchObject({ code: "invalid_input", field: "name" });
+  expect(addresses).toHaveLength(1);
 });
 
 /** The error of a login whose handler throws this. */
