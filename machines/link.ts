@@ -49,7 +49,7 @@ export const linkMachine = setup({
     isNarrowable: ({ context }) => context.settings.dependentChoices === true,
     isCleared: ({ event }) => event.type === "choices.narrow" && event.value === "",
     // Nothing is left to read.
-    isComplete: ({ context }) => context.settings.destinations !== true,
+    isComplete: ({ context: { settings, detail } }) => settings.destinations !== true || detail?.methods?.transfers === false,
   },
   actions: {
     storeProviders: assign((scope) => ({ providers: outputOf<LinkContext>(scope).providers })),

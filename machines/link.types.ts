@@ -30,6 +30,7 @@ interface ProviderDetail {
   })[];
   account_type: Labelled[];
   logo?: string | null | undefined;
+  methods?: { transfers?: boolean | undefined; [member: string]: unknown } | null | undefined;
   [member: string]: unknown;
 }
 
@@ -44,7 +45,7 @@ interface TransferDestination {
 export interface LinkSettings extends LoginSettings {
   /** The code of a known bank: the flow begins with its fields, and no other bank can be chosen. Default: the person chooses. */
   readonly provider?: string;
-  /** List the transfer destinations before the flow ends (contract, section 4.4). Default false. */
+  /** List the transfer destinations before the flow ends, if the bank has transfers (contract, section 4.4). Default false. */
   readonly destinations?: boolean;
   /**
    * Let `choices.narrow` read which choices remain in the fields that depend on a chosen value. Beyond the

@@ -71,7 +71,15 @@ export const wireField = v.pipe(
   v.transform(settle),
 );
 
-const providerMembers = { name: v.fallback(v.nullish(v.string(), ""), ""), country, logo: optionalText };
+// Beyond the contract. Without transfers there is nobody to transfer to.
+const methods = v.looseObject({ transfers: v.fallback(v.optional(v.boolean()), undefined) });
+
+const providerMembers = {
+  name: v.fallback(v.nullish(v.string(), ""), ""),
+  country,
+  logo: optionalText,
+  methods: v.fallback(v.nullish(methods), undefined),
+};
 
 export const providerDetail = v.looseObject({
   ...providerMembers,

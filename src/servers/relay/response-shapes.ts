@@ -1,7 +1,7 @@
 import type { ClientEntry } from "../../core/api/responses.ts";
 import type { ProviderDetail, ProviderEntry, TransferDestination } from "../../core/api/schemas.ts";
 
-// The members of the contract, section 2, and the two that choices need: what else the service sends stays here.
+// The members of the contract, section 2, the two that choices need, and whether there are transfers: what else the service sends stays here.
 
 export const toProviderEntry = (entry: ProviderEntry) => pick(entry, "code", "country", "name");
 
@@ -12,6 +12,7 @@ export const toProviderDetail = (provider: ProviderDetail) => ({
     choices: field.choices?.map((choice) => pick(choice, "name", "label_en", "label_es")),
   })),
   account_type: provider.account_type.map((type) => pick(type, "name", "label_en", "label_es")),
+  ...(provider.methods?.transfers === false && { methods: { transfers: false } }),
   ...(isWebAddress(provider.logo) && pick(provider, "logo")),
 });
 

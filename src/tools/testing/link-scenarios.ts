@@ -1,6 +1,16 @@
 import { loginScenarios } from "./login-scenarios.ts";
 import type { Fault, RequestName } from "./path-types.ts";
-import { failing, fault, refuses, responds, type Scenario, type ScriptedFault, says, scenario } from "./scenario.ts";
+import {
+  asks,
+  failing,
+  fault,
+  refuses,
+  responds,
+  type Scenario,
+  type ScriptedFault,
+  says,
+  scenario,
+} from "./scenario.ts";
 
 const plain = says("started");
 const narrowing: RequestName = "GET /provider/{code}/?key={field}&value={chosen}";
@@ -33,6 +43,7 @@ const scenarios: readonly Scenario[] = [
     faults: [{ request: narrowing, what: "broken" }],
   }),
   scenario("minimo_bo", "plain", "there is nobody to transfer to", plain),
+  scenario("silencio_ni", "object", "the bank has no transfers", says(asks("otp"), "started")),
   scenario("faro_uy", "plain", "the bank is known and its session is enough", plain, {
     settings: { provider: "faro_uy", destinations: false },
   }),

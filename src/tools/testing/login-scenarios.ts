@@ -57,6 +57,7 @@ export const loginScenarios: readonly Scenario[] = [
     "the bank wants the login approved under the name of a code",
     says(asks("otp"), "started"),
   ),
+  scenario("silencio_ni", "nofield", "the bank does not name the field of its code", code),
   scenario("cerrojo_sv", "both", "the bank asks for a code and a token at once", says(asks("otp"), "started")),
   scenario("brou_pers_uy_mock", "12345", "the bank asks for a token", says(asks("token"), "started")),
   scenario("vicuna_pe", "chain", "the bank asks twice", says(asks("personal_question"), asks("token"), "started")),

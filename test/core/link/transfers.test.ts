@@ -1,0 +1,57 @@
+import { createBankClient, createCredentials, createLinkMachine, secret } from "ventanilla";
+import { createRelay } from "ventanilla/relay";
+import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { expect, test } from "vitest";
+import { createActor, waitFor } from "xstate";
+import { KEY } from "../pause/paused.ts";
+
+// Beyond the contract: `methods.transfers` of a bank's detail. Without transfers there is nobody to transfer to.
+
+const page = "https://shop.example";
+
+function begin() {
+  const lines: string[] = [];
+  const sandbox = createSandbox();
+  const client = createBankClient({
+    baseUrl: "https://bank.example",
+    apiKey: SANDBOX_API_KEY,
+    fetch: (input, init) => {
+      const request = new Request(input, init);
+      lines.push(`${request.method} ${new URL(request.url).pathname}`);
+      return sandbox(request);
+    },
+  });
+  const relay = createRelay({
+    client,
+    sealKey: KEY,
+    allowedOrigins: [page],
+    readCaller: () => "page",
+    onLogin: () => undefined,
+  });
+  const atPage = createBankClient({
+    baseUrl: page,
+    fetch: async (input, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set("origin", page);
+      return relay(new Request(input, { ...init, headers }));
+    },
+  });
+  return { lines, clients: { "the bank": client, "a relay": atPage } };
+}
+
+test.each(["the bank", "a relay"] as const)(
+  "a link at %s ends without destinations where there are none",
+  async (at) => {
+    const { lines, clients } = begin();
+    const provider = "silencio_ni";
+    const actor = createActor(createLinkMachine(clients[at]), { input: { provider } }).start();
+    await waitFor(actor, (snapshot) => snapshot.context.login?.value === "idle");
+    const credentials = createCredentials({ provider, username: "object", password: "s3creto" });
+    actor.send({ type: "credentials.submit", credentials });
+    await waitFor(actor, (snapshot) => snapshot.context.login?.value === "awaitingInteraction");
+    actor.send({ type: "interaction.answer", answer: { otp: secret("271828") } });
+    const { output } = await waitFor(actor, ({ status }) => status === "done");
+    expect(output).toMatchObject({ status: "linked", provider, destinations: [] });
+    expect(lines).toEqual(["GET /provider/silencio_ni/", "POST /login/", "POST /login/"]);
+  },
+);
