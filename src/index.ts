@@ -10,6 +10,8 @@ export { type BankClient, createBankClient, type LoginFields } from "./core/api/
 export type {
   BankClientOptions,
   CallOptions,
+  DirectoryOptions,
+  DirectoryStore,
   RequestEvent,
   ResponseEvent,
   RetryOptions,
