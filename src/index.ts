@@ -57,7 +57,7 @@ export { type Secret, secret } from "./core/api/secret.ts";
 export { createLinkMachine } from "./core/link/create-link-machine.ts";
 export { createLoginMachine } from "./core/login/create-login-machine.ts";
 export { type CredentialTexts, createCredentials } from "./core/login/credentials.ts";
-export type { FormChoice, FormField, FormValues } from "./core/login/form-fields.ts";
+export type { AccountTypeView, FormChoice, FormField, FormValues } from "./core/login/form-fields.ts";
 export type { AnsweringHandlers, HandlerContext, LoginHandlers } from "./core/login/handlers.ts";
 export {
   type AskedInteraction,
