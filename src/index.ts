@@ -10,6 +10,8 @@ export { type BankClient, createBankClient, type LoginFields } from "./core/api/
 export type {
   BankClientOptions,
   CallOptions,
+  DirectoryOptions,
+  DirectoryStore,
   RequestEvent,
   ResponseEvent,
   RetryOptions,
@@ -57,7 +59,7 @@ export type { BatchResult, BatchRow } from "./core/batch/batch-login.ts";
 export { createLinkMachine } from "./core/link/create-link-machine.ts";
 export { createLoginMachine } from "./core/login/create-login-machine.ts";
 export { type AnswerTexts, type CredentialTexts, createCredentials } from "./core/login/credentials.ts";
-export type { FormChoice, FormField, FormValues } from "./core/login/form-fields.ts";
+export type { AccountTypeView, FormChoice, FormField, FormValues } from "./core/login/form-fields.ts";
 export type { AnsweringHandlers, HandlerContext, LoginHandlers } from "./core/login/handlers.ts";
 export {
   type AskedInteraction,

@@ -43,6 +43,36 @@ export interface RetryOptions {
   readonly maxRetryAfter?: number;
 }
 
+/**
+ * Where clients of several processes share what they read of banks. One that throws, or gives nothing within a second, is passed over: the
+ * client asks the service.
+ */
+export interface DirectoryStore {
+  /**
+   * What was written under this name, or nothing.
+   *
+   * @param name the address of the read: `https://bank.example/provider/test/`. Banks can depend on the API key, so a store is for one of them.
+   */
+  read(name: string): string | null | undefined | Promise<string | null | undefined>;
+  /**
+   * Keeps a text, which has nothing secret. The client does not wait for it.
+   *
+   * @param expiresAt when the store may forget it.
+   */
+  write(name: string, value: string, expiresAt: Date): unknown;
+}
+
+/** How a client keeps what it reads of banks. */
+export interface DirectoryOptions {
+  /**
+   * Milliseconds for which a response is given without a request. For as long again it is given at once, and read again behind the
+   * caller's back. Default 3 600 000, an hour.
+   */
+  readonly lifetime?: number;
+  /** Shares them between processes. Default: none, the memory of this client alone. */
+  readonly store?: DirectoryStore;
+}
+
 /** What `createBankClient` takes. */
 export interface BankClientOptions {
   /**
@@ -86,6 +116,11 @@ export interface BankClientOptions {
   readonly sessionKeyIn?: "query" | "header";
   /** Retry of reads; `false` for none. */
   readonly retry?: RetryOptions | false;
+  /**
+   * Keeps the responses of `listProviders`, and of `getProvider` without a `choice`; calls at the same time share one request, if their
+   * limits are the same. Only successes are kept, and no bank whose detail has a `state`. Take them as read-only: every call gets the same object. `false` for a request each time.
+   */
+  readonly directory?: DirectoryOptions | false;
   /** The largest response that is read, in bytes after decompression. Default 4 MiB, room for 50,000 banks. */
   readonly responseLimit?: number;
   /** The `User-Agent` header; `false` for the platform's own. Default `ventanilla`. Browsers may ignore it. */
@@ -147,11 +182,20 @@ export function parseClientOptions(options: BankClientOptions) {
       delay: parseWholeNumber("retry.delay", retry.delay ?? 300),
       maxRetryAfter: parseWholeNumber("retry.maxRetryAfter", retry.maxRetryAfter ?? 30_000),
     },
+    directory: options.directory === false ? undefined : parseDirectory(options.directory),
     responseLimit: parseWholeNumber("responseLimit", options.responseLimit ?? RESPONSE_LIMIT),
     userAgent,
     onRequest: options.onRequest,
     onResponse: options.onResponse,
   };
+}
+
+function parseDirectory(options: DirectoryOptions | undefined) {
+  const { lifetime = 3_600_000, store } = parseObject("directory", options);
+  if (store && (typeof store.read !== "function" || typeof store.write !== "function")) {
+    throw createInputError("directory.store", "must have read and write");
+  }
+  return { lifetime: parseMilliseconds("directory.lifetime", lifetime), store };
 }
 
 function parseApiKey(apiKey: StringOrSecret | undefined | null): string {

@@ -1,6 +1,7 @@
 import { type BankRequest, type Endpoint, endpoints } from "./bank-request.ts";
 import { toAbsoluteUrl } from "./base-url.ts";
 import { type BankClientOptions, type CallOptions, parseClientOptions } from "./client-options.ts";
+import { Directory } from "./directory.ts";
 import { BankError } from "./errors.ts";
 import { exchange } from "./exchange.ts";
 import {
@@ -51,11 +52,12 @@ export interface BankClient {
   /** The option `baseUrl` without a trailing slash: a path stays a path. */
   readonly baseUrl: string;
 
-  /** `GET /provider/`: the banks (contract, section 4.3). A read: temporary faults are retried. @throws {BankError} a fault. */
+  /** `GET /provider/`: the banks (contract, section 4.3), kept as the option `directory` says. A read: temporary faults are retried. @throws {BankError} a fault. */
   listProviders(options?: CallOptions): Promise<ProvidersResponse>;
 
   /**
-   * `GET /provider/{code}/`: the login fields of one bank (contract, section 4.2). A read: temporary faults are retried.
+   * `GET /provider/{code}/`: the login fields of one bank (contract, section 4.2), kept as the option `directory` says. A read:
+   * temporary faults are retried.
    *
    * @param code the bank's code, as the list gives it.
    * @param options `choice` narrows the choices that depend on another field's value; beyond the contract.
@@ -118,6 +120,17 @@ export interface BankClient {
 export function createBankClient(options: BankClientOptions): BankClient {
   const settings = parseClientOptions(options);
   const { baseUrl } = settings;
+  const directory = settings.directory && new Directory(settings.directory.lifetime, settings.directory.store);
+
+  const toLimits = (request: Endpoint, call: CallOptions) => ({
+    name: { request, baseUrl: toAbsoluteUrl(baseUrl) },
+    timeout: parseMilliseconds(
+      "timeout",
+      call.timeout ?? settings.timeout[request === "POST /login/" ? "login" : "read"],
+    ),
+    deadline: parseTime("deadline", call.deadline),
+    signals: [settings.signal, call.signal].filter((signal) => signal !== undefined),
+  });
 
   const send = <Reply>(
     request: Endpoint,
@@ -128,22 +141,33 @@ export function createBankClient(options: BankClientOptions): BankClient {
     const [method, path] = request.split(" ") as [BankRequest["method"], string];
     return exchange({
       settings,
-      name: { request, baseUrl: toAbsoluteUrl(baseUrl) },
       method,
       path,
       isOnce: endpoints[request] === "once",
       ...parts,
-      timeout: parseMilliseconds("timeout", call.timeout ?? settings.timeout[method === "POST" ? "login" : "read"]),
-      deadline: parseTime("deadline", call.deadline),
-      signals: [settings.signal, call.signal].filter((signal) => signal !== undefined),
+      ...toLimits(request, call),
       read,
     });
+  };
+
+  const readKept = <Reply extends ProvidersResponse | ProviderResponse>(
+    request: Endpoint,
+    path: string,
+    call: CallOptions = {},
+    read: (response: WireResponse) => Reply,
+  ): Promise<Reply> => {
+    if (!directory) return send(request, call, { path }, read);
+    const limits = toLimits(request, call);
+    const { timeout, deadline } = limits;
+    return directory.get(`${limits.name.baseUrl}${path}`, limits, (signal) =>
+      send(request, { timeout, deadline, signal }, { path }, read),
+    );
   };
 
   return {
     baseUrl,
 
-    listProviders: async (call) => send("GET /provider/", call, {}, toProvidersResponse),
+    listProviders: async (call) => readKept("GET /provider/", "/provider/", call, toProvidersResponse),
 
     getProvider: async (code, call) => {
       const choice = call?.choice;
@@ -152,7 +176,9 @@ export function createBankClient(options: BankClientOptions): BankClient {
         key: revealText("choice.field", choice.field),
         value: revealText("choice.value", choice.value),
       };
-      return send("GET /provider/{code}/", call, { path, query }, (response) => toProviderResponse(response, code));
+      const read = (response: WireResponse) => toProviderResponse(response, code);
+      if (query) return send("GET /provider/{code}/", call, { path, query }, read);
+      return readKept("GET /provider/{code}/", path, call, read);
     },
 
     login: async (fields, call) => {

@@ -33,6 +33,9 @@ export const ANSWER_LIMIT = 10;
 /** Clients of one user. A paused login holds them all. */
 export const CLIENT_LIMIT = 2_000;
 
+/** Reads that a client keeps. */
+export const DIRECTORY_LIMIT = 1_000;
+
 /** Characters of each part of an error's message. */
 export const DETAIL_LIMIT = 300;
 

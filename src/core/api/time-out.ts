@@ -1,7 +1,8 @@
 import type { BankRequest } from "./bank-request.ts";
 import { BankError } from "./errors.ts";
 
-type Limits = Pick<BankRequest, "name" | "timeout" | "deadline" | "signals">;
+/** What ends a try, and how its errors name it. */
+export type Limits = Pick<BankRequest, "name" | "timeout" | "deadline" | "signals">;
 
 /**
  * Runs one try, which ends at its time-out, at the deadline or with an abort: at once, even if a given `fetch` ignores the signal.
@@ -54,10 +55,10 @@ export async function pause(milliseconds: number, signals: readonly AbortSignal[
   });
 }
 
-const isAborted = (signals: readonly AbortSignal[]): boolean => signals.some(({ aborted }) => aborted);
+export const isAborted = (signals: readonly AbortSignal[]): boolean => signals.some(({ aborted }) => aborted);
 
 /** React Native and older browsers have no `AbortSignal.any`. */
-function onAbort(signals: readonly AbortSignal[], abort: () => void): () => void {
+export function onAbort(signals: readonly AbortSignal[], abort: () => void): () => void {
   for (const signal of signals) signal.addEventListener("abort", abort);
   return () => {
     for (const signal of signals) signal.removeEventListener("abort", abort);

@@ -1,7 +1,7 @@
-import type { AuthField, ProviderDetail } from "../api/schemas.ts";
+import type { AccountType, AuthField, ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { bankLanguages, type Locale } from "../texts/languages.ts";
-import { formatFieldName, knownLabel } from "./labels.ts";
+import { formatFieldName, knownAccountType, knownLabel } from "./labels.ts";
 
 /** One value of a field with choices. */
 export interface FormChoice {
@@ -90,11 +90,30 @@ export function toChoices({ choices }: AuthField, locale: Locale): readonly Form
   return (choices ?? []).map((choice) => ({ value: choice.name, label: formatLabel(choice, locale) }));
 }
 
+/** A kind of account that the bank operates with. */
+export interface AccountTypeView {
+  /** The contract's word: `pers`, `corp`, `smes`, or one not known here. */
+  readonly name: string;
+  /** The label to show, in the person's language if the bank has it. */
+  readonly label: string;
+}
+
+/** The kinds of account of a bank (contract, section 2.2), in its order. */
+export function labelAccountTypes(types: readonly AccountType[], locale: Locale): readonly AccountTypeView[] {
+  return types.map((type) => ({
+    name: type.name,
+    label: formatLabel(type, locale, knownAccountType(type.name, locale)),
+  }));
+}
+
 /** A label in the language, else in the nearest language that has one, else the name in words. */
-function formatLabel(labelled: { name: string; [member: string]: unknown }, locale: Locale): string {
+function formatLabel(
+  labelled: { name: string; [member: string]: unknown },
+  locale: Locale,
+  known = knownLabel(labelled.name, locale),
+): string {
   const languages = bankLanguages[locale];
   const ofBank = languages.map((language) => labelled[`label_${language}`]);
-  const known = knownLabel(labelled.name, locale);
   // A bank may have labels in more languages than the contract.
   const nearest = languages.some((language) => language === locale) ? [...ofBank, known] : [known, ...ofBank];
   const candidates = [labelled[`label_${locale}`], ...nearest];

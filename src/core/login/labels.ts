@@ -1,8 +1,14 @@
-import { fieldLabels, fillIn, formTexts, type Locale } from "../texts/languages.ts";
+import { accountTypeLabels, fieldLabels, fillIn, formTexts, type Locale } from "../texts/languages.ts";
 
 /** The label of a known field name: for banks without labels, and for languages that the contract does not have. */
 export function knownLabel(name: string, locale: Locale): string | undefined {
   const labels: Readonly<Record<string, string>> = fieldLabels[locale];
+  return Object.hasOwn(labels, name) ? labels[name] : undefined;
+}
+
+/** The label of a kind of account that the contract names. */
+export function knownAccountType(name: string, locale: Locale): string | undefined {
+  const labels: Readonly<Record<string, string>> = accountTypeLabels[locale];
   return Object.hasOwn(labels, name) ? labels[name] : undefined;
 }
 

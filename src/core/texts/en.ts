@@ -69,6 +69,13 @@ export const labels = {
   document_number: "ID number",
 };
 
+/** The kinds of account of the contract, section 2.2, for banks without labels. */
+export const accountTypes = {
+  pers: "Personal",
+  corp: "Corporate",
+  smes: "Small and medium companies",
+};
+
 /** Forms and questions. */
 export const forms = {
   needed: "Fill this in.",

@@ -66,6 +66,12 @@ export const labels = {
   document_number: "Número de documento",
 } satisfies Record<keyof typeof en.labels, string>;
 
+export const accountTypes = {
+  pers: "Personal",
+  corp: "Empresarial",
+  smes: "Pequeñas y medianas empresas",
+} satisfies Record<keyof typeof en.accountTypes, string>;
+
 export const forms = {
   needed: "Complete este dato.",
   unsendable: "Escríbalo de nuevo.",

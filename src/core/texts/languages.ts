@@ -18,6 +18,11 @@ export const bankLanguages: ByLocale<readonly ("en" | "es")[]> = {
   pt: pt.bankLanguages,
 };
 export const failureTexts: ByLocale<Words<typeof en.failures>> = { en: en.failures, es: es.failures, pt: pt.failures };
+export const accountTypeLabels: ByLocale<Words<typeof en.accountTypes>> = {
+  en: en.accountTypes,
+  es: es.accountTypes,
+  pt: pt.accountTypes,
+};
 export const fieldLabels: ByLocale<Words<typeof en.labels>> = { en: en.labels, es: es.labels, pt: pt.labels };
 export const formTexts: ByLocale<Words<typeof en.forms>> = { en: en.forms, es: es.forms, pt: pt.forms };
 export const componentTexts: ByLocale<BankLoginTexts> = { en: en.component, es: es.component, pt: pt.component };

@@ -67,6 +67,12 @@ export const labels = {
   document_number: "Número do documento",
 } satisfies Record<keyof typeof en.labels, string>;
 
+export const accountTypes = {
+  pers: "Pessoal",
+  corp: "Empresarial",
+  smes: "Pequenas e médias empresas",
+} satisfies Record<keyof typeof en.accountTypes, string>;
+
 export const forms = {
   needed: "Preencha este campo.",
   unsendable: "Digite novamente.",

@@ -5,6 +5,7 @@ import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ProviderEntry, TransferDestination } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { toPrefill } from "../login/credentials.ts";
+import { type AccountTypeView, labelAccountTypes } from "../login/form-fields.ts";
 import { formatSessionEnd } from "../login/labels.ts";
 import { readStep } from "../login/login-state.ts";
 import type { Locale } from "../texts/languages.ts";
@@ -52,6 +53,8 @@ export interface ChosenProvider {
   readonly country: string;
   /** The address of the logo; not every bank has one. */
   readonly logo: string | undefined;
+  /** The kinds of account that the bank operates with; empty if it names none. */
+  readonly accountTypes: readonly AccountTypeView[];
   /** What the service says of the bank beside its fields, such as `under_maintenance`, for the person to read before the form. */
   readonly state?: string;
 }
@@ -166,7 +169,8 @@ export function linkView(
     const { login, narrowed, provider = "" } = context;
     const detail = narrowed ?? context.detail;
     // The login within the link has not started yet, or has ended already.
-    if (!login) return { step: "loadingFields", busy: true, bank: namedProvider(context), changeProvider, cancelLink };
+    if (!login)
+      return { step: "loadingFields", busy: true, bank: namedProvider(context, locale), changeProvider, cancelLink };
     const view = loginView(
       loginMachine.resolveState(login),
       { getSnapshot: () => login, send },
@@ -177,7 +181,7 @@ export function linkView(
         username: toPrefill(context.username) ?? username,
       },
     );
-    const bank = chosenProvider(context);
+    const bank = chosenProvider(context, locale);
     if (view.step === "loggedIn") return { step: "loadingDestinations", busy: true, bank, cancelLink };
     const bound = { bank, changeProvider, cancelLink };
     if (!("form" in view)) return { ...view, ...bound };
@@ -218,14 +222,14 @@ export function linkView(
       };
     }
     case "loadingFields":
-      return { step: "loadingFields", busy: true, bank: namedProvider(context), changeProvider, cancelLink };
+      return { step: "loadingFields", busy: true, bank: namedProvider(context, locale), changeProvider, cancelLink };
     case "loadingDestinations":
-      return { step: "loadingDestinations", busy: true, bank: chosenProvider(context), cancelLink };
+      return { step: "loadingDestinations", busy: true, bank: chosenProvider(context, locale), cancelLink };
     case "failed":
       return {
         step: "linkFailed",
         busy: false,
-        bank: namedProvider(context),
+        bank: namedProvider(context, locale),
         failure: failureView(context.failure, locale),
         retry: () => send({ type: "link.retry" }),
         changeProvider,
@@ -234,7 +238,7 @@ export function linkView(
     case "linked": {
       const { id, provider, key, destinations } = context;
       // Entered with both: see the statechart.
-      const bank = chosenProvider(context);
+      const bank = chosenProvider(context, locale);
       return { step: "linked", busy: false, id, bank, provider: provider as string, key: key as Secret, destinations };
     }
     case "cancelled":
@@ -249,18 +253,19 @@ function readLinkStep({ value, context: { provider, login } }: Pick<LinkSnapshot
 }
 
 /** The chosen bank, as soon as more than its code is known. */
-function namedProvider(context: LinkSnapshot["context"]): ChosenProvider | undefined {
-  const bank = chosenProvider(context);
+function namedProvider(context: LinkSnapshot["context"], locale: Locale): ChosenProvider | undefined {
+  const bank = chosenProvider(context, locale);
   return bank.name === bank.code ? undefined : bank;
 }
 
-function chosenProvider({ provider = "", detail, providers }: LinkSnapshot["context"]): ChosenProvider {
+function chosenProvider({ provider = "", detail, providers }: LinkSnapshot["context"], locale: Locale): ChosenProvider {
   const entry = providers.find(({ code }) => code === provider);
   return {
     code: provider,
     name: detail?.name ?? entry?.name ?? provider,
     country: detail?.country || entry?.country || "",
     logo: detail?.logo ?? undefined,
+    accountTypes: labelAccountTypes(detail?.account_type ?? [], locale),
     ...(typeof detail?.["state"] === "string" && { state: detail["state"] }),
   };
 }

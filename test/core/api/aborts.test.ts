@@ -77,7 +77,7 @@ test("no listener stays on a signal after a response, a refusal, a retry or a fa
   ).client({ signal, retry: { delay: 0 } });
   await client.login(FORM, { signal });
   await client.listProviders({ signal });
-  await readFault(client.listProviders({ signal }));
+  await readFault(client.getProvider("test", { signal }));
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 

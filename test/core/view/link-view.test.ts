@@ -53,11 +53,17 @@ type Row = readonly [
 ];
 
 const busySteps = ["loadingProviders", "loadingFields", "loadingDestinations"];
-const bank = { code: "test", name: "Test Bank", country: "UY", logo: "https://bank.example/logo.png" };
+const bank = {
+  code: "test",
+  name: "Test Bank",
+  country: "UY",
+  logo: "https://bank.example/logo.png",
+  accountTypes: [{ name: "pers", label: "Personal" }],
+};
 /** The bank as the list names it, before its fields are read. */
-const listed = { ...bank, logo: undefined };
+const listed = { ...bank, logo: undefined, accountTypes: [] };
 /** The bank of a login within a link, as its detail says. */
-const detailed = { ...bank, name: detail.name };
+const detailed = { ...bank, name: detail.name, accountTypes: [] };
 const form = expect.objectContaining({ fields: expect.any(Array) });
 const narrowing = { bank, form, narrowing: true };
 const narrowable = { bank, form, narrowing: false };
@@ -202,6 +208,18 @@ test.each<[when: string, path: readonly LinkCaseName[], left: string[]]>([
 test.each([
   ["with the members of its detail", {}, {}, { name: "Banco Ejemplo", country: "UY", logo: bank.logo }],
   ["with the state that the service says", { state: "under_maintenance" }, {}, { state: "under_maintenance" }],
+  [
+    "with the kinds of account that it operates with",
+    { account_type: [{ name: "pers", label_en: "Retail" }, { name: "corp" }, { name: "joint_venture" }] },
+    {},
+    {
+      accountTypes: [
+        { name: "pers", label: "Retail" },
+        { name: "corp", label: "Corporate" },
+        { name: "joint_venture", label: "Joint venture" },
+      ],
+    },
+  ],
   ["without a logo if it is null", { logo: null }, {}, { logo: undefined }],
   ["with the country of the list if the detail has none", { country: "" }, {}, { country: "UY" }],
   ["without a country if there is none", { country: "" }, { country: "" }, { country: "" }],

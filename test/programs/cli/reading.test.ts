@@ -40,6 +40,7 @@ describe("fields", () => {
   test("shows what a bank asks, in the person's language", async () => {
     const { code, stdout } = await run(["fields", "canal_pa"], { environment: { LANG: "es_PA.UTF-8" } });
     expect(code).toBe(0);
+    expect(stdout.split("\n")[0]).toMatch(/ PA {2}Corporativa {2}.+$/);
     expect(stdout.split("\n").slice(1)).toEqual([
       "  username  Usuario",
       "  password  Contraseña",

@@ -1,4 +1,4 @@
-import { formField } from "../../../core/login/form-fields.ts";
+import { formField, labelAccountTypes } from "../../../core/login/form-fields.ts";
 import { defineCommand } from "../command.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
 import { paint } from "../terminal/output.ts";
@@ -20,8 +20,9 @@ export const fields = defineCommand({
     const { client, output } = await connectService(context);
     const response = await client.getProvider(context.values.code);
     if (response.status !== "success") return output.outcome(response.status, { httpStatus: response.httpStatus });
-    const { name, country, auth_fields } = response.provider;
-    if (!output.json) output.result({}, [paint("bold", name), ` ${country}`]);
+    const { name, country, auth_fields, account_type } = response.provider;
+    const types = labelAccountTypes(account_type, output.locale).map(({ label }) => label);
+    if (!output.json) output.result({}, [paint("bold", name), [` ${country}`, ...types].join("  ")]);
     for (const field of auth_fields) {
       const { label, choices } = formField(field, output.locale);
       const notes = [
