@@ -50,8 +50,8 @@ test("loginView accepts and submits fields with special names", async () => {
   expect(await view.form.schema["~standard"].validate(typed)).toEqual({ value: typed });
   const empty = await view.form.schema["~standard"].validate({});
   expect(empty.issues?.map(({ path }) => path?.[0])).toEqual(["username", "password", ...names]);
-  const missing = expect.objectContaining({ code: "missing_field", field: names[0] });
-  expect(() => view.submit({ username: person.username, password: person.password })).toThrow(missing);
+  const errors = view.submit({ username: person.username, password: person.password });
+  expect(Object.keys(errors ?? {})).toEqual(names);
   view.submit(typed);
   await reaches("loggedIn");
   expect(sent(service.requests[0])).toEqual(whole);

@@ -223,7 +223,7 @@ describe("resume", () => {
   test("resolves to expired if the time has run out meanwhile", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
     const { service, outcome } = await loginToQuestion({ answerTimeout: 1000 });
-    const token = await outcome.pause({ key: KEY });
+    const token = await outcome.pause({ key: KEY, sealTtl: 60_000 });
     vi.setSystemTime(1_001_000);
     expect(await resumed(token, service)).toEqual(failed("expired"));
   });
