@@ -15,7 +15,7 @@ const credentials = createCredentials({ provider: "test", username: "12345pq", p
 actor.send({ type: "credentials.submit", credentials });
 await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
 
-actor.send({ type: "interaction.answer", answer: { otp: secret("8888") } });
+actor.send({ type: "interaction.answer", answer: { personal_question: secret("8888") } });
 const { output } = await waitFor(actor, (snapshot) => snapshot.status === "done");
 console.log(output);
 await bank.close();
