@@ -55,7 +55,15 @@ export async function openBank() {
         else arrived.push(request);
       });
       return {
-        client: createBankClient({ baseUrl: url, retry: false, timeout: longTimeout, ...options, apiKey }),
+        // Each read of a conversation is told what to answer.
+        client: createBankClient({
+          baseUrl: url,
+          retry: false,
+          directory: false,
+          timeout: longTimeout,
+          ...options,
+          apiKey,
+        }),
         requests,
         next: () => {
           const request = arrived.shift();

@@ -14,7 +14,10 @@ const loggedIn = (key: string, headers = {}) =>
 async function startBank(onRequest: WireOptions["onRequest"]) {
   const wire = await listen({ onRequest });
   onTestFinished(() => wire.close());
-  return { wire, client: createBankClient({ baseUrl: `http://127.0.0.1:${wire.port}`, apiKey: "k" }) };
+  return {
+    wire,
+    client: createBankClient({ baseUrl: `http://127.0.0.1:${wire.port}`, apiKey: "k", directory: false }),
+  };
 }
 
 // That a login is sent once on a kept connection that breaks: test/platforms.

@@ -30,6 +30,8 @@ async function run(bank: SoakBank, plan: Plan): Promise<string> {
     timeout: { login: timeout, read: timeout },
     retry: { limit: TRIES_OF_A_READ - 1, delay: 5 },
     responseLimit: 1_000_000,
+    // The bank counts each read.
+    directory: false,
   });
   const answers = [...plan.answers];
   const outcome = await login(client, {

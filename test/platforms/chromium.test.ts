@@ -44,7 +44,7 @@ test.for(["/whole", "/pieces"])(
     const statuses = await page.evaluate(
       async ({ path, runs }) => {
         const { createBankClient } = (globalThis as unknown as Window).ventanilla;
-        const client = createBankClient({ baseUrl: `${location.origin}${path}` });
+        const client = createBankClient({ baseUrl: `${location.origin}${path}`, directory: false });
         const statuses: string[] = [];
         for (let run = 0; run < runs; run++) {
           statuses.push((await client.listProviders()).status);

@@ -71,7 +71,7 @@ describe.each([375, 1280])("%i pixels wide", (width) => {
   test("a failure of many lines is in sight, as the progress was, and moves nothing", async ({ element, page }) => {
     const isInSight = (part: Element) => part.getBoundingClientRect().bottom <= innerHeight;
     const body = { status: "error", message: "Invalid key" };
-    await element.showForm("test", {}, [
+    await element.showForm("test", { destinations: true }, [
       ...longNames,
       { request: "GET /transfer/destinations", number: 1, what: { body } },
     ]);

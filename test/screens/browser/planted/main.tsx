@@ -19,9 +19,10 @@ interface ScreenProps {
 function useMistake<View extends LoginView | LinkView>(view: View): View {
   const firstAnswer = useRef<string>(undefined);
   if (mistake === "stale-answer" && view.step === "answering") {
-    const answer = (answer: string | FormValues) => {
-      firstAnswer.current ??= Object.values(answer)[0] ?? "";
-      view.answer(firstAnswer.current);
+    const answer = (answer: string | FormValues | FormData) => {
+      const [text = ""] = answer instanceof FormData ? answer.values() : Object.values(answer);
+      firstAnswer.current ??= String(text);
+      return view.answer(firstAnswer.current);
     };
     return { ...view, answer };
   }
