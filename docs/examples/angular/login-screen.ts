@@ -11,7 +11,7 @@ import { LoginSteps } from "./login-steps.ts";
     @let now = view();
     <section [attr.data-step]="now.step" [attr.aria-busy]="now.busy">
       <header>
-        <button type="button" data-verb="cancel" [disabled]="!('cancel' in now)" (click)="'cancel' in now && now.cancel()">
+        <button type="button" data-verb="cancel" [disabled]="!now.cancel" (click)="now.cancel?.()">
           Cancel
         </button>
       </header>

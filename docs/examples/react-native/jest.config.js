@@ -3,5 +3,5 @@ module.exports = {
   testTimeout: 60_000,
   preset: "@react-native/jest-preset",
   transform: { "\\.mjs$": "babel-jest" },
-  transformIgnorePatterns: ["node_modules/(?!(@react-native|react-native|ventanilla|jose)/)"],
+  transformIgnorePatterns: ["node_modules/(?!(@react-native|react-native|ventanilla|jose|ofetch)/)"],
 };

@@ -57,6 +57,7 @@ export function takeUpKept(client: BankClient) {
   actor.send({
     type: "login.resume",
     paused: {
+      id: credentials.id,
       settings: {},
       provider,
       credentials,

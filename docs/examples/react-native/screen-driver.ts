@@ -1,4 +1,5 @@
 import { fireEvent, screen } from "@testing-library/react-native";
+import { TextInput } from "react-native";
 import type { LinkDriver } from "ventanilla/testing";
 
 /** Acts on the screen that is rendered, for the paths of ventanilla/testing. */
@@ -15,6 +16,12 @@ export function screenDriver(): LinkDriver {
     if (input) fireEvent.changeText(input, value);
     // A confirmation has nothing to type in and nothing to choose.
     else if (screen.queryByTestId(`choice ${value}`)) press(`choice ${value}`);
+  };
+  // Of a question with one field: a text, or a choice.
+  const enterText = (text: string) => {
+    const [input] = screen.UNSAFE_queryAllByType(TextInput);
+    if (input) fireEvent.changeText(input, text);
+    else enter("", text);
   };
   return {
     currentStep: () => screen.root.props["testID"],
@@ -33,8 +40,9 @@ export function screenDriver(): LinkDriver {
       for (const [field, value] of Object.entries(values)) enter(field, value);
     },
     submit: () => verb("submit"),
-    answer: (text) => {
-      enter("answer", text);
+    answer: (answer) => {
+      if (typeof answer === "string") enterText(answer);
+      else for (const [field, value] of Object.entries(answer)) enter(field, value);
       verb("answer");
     },
     cancel: () => verb("cancel"),

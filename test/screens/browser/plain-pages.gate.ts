@@ -81,14 +81,14 @@ describe("the page for the web view of an app", () => {
       const events = messages.map((message) => JSON.parse(message));
       expect(events.filter(({ type }) => type !== "step")).toEqual([
         { type: "failure", code: "wrong_credentials", recovery: "correct", text: expect.any(String) },
-        { type: "login", provider: "test" },
+        { type: "login", id: expect.any(String), provider: "test" },
       ]);
       expect(events.filter(({ type }) => type === "step").map(({ step }) => step)).toEqual(
         expect.arrayContaining(["enteringCredentials", "submitting", "failed", "answering", "linked"]),
       );
       expect(messages.join()).not.toMatch(/12345otp|canary-password|asdfg|8888/);
-      // The relay's keys are sealed tokens, the service's are UUIDs.
-      expect(messages.join()).not.toMatch(/eyJ|[0-9a-f]{8}-[0-9a-f]{4}/);
+      // The relay's keys are sealed tokens, the service's are UUIDs, as is the login's id.
+      expect(messages.join().replaceAll(/"id":"[^"]+"/g, "")).not.toMatch(/eyJ|[0-9a-f]{8}-[0-9a-f]{4}/);
     },
   );
 
