@@ -26,6 +26,19 @@ const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
 
 /**
+ * The statechart's own timer keeps no process alive. An awaited login must: its outcome comes when the time has run out. The longest
+ * timer: one of the same length could end a millisecond before the statechart's.
+ */
+async function keepingAlive<Value>(wait: Promise<Value>): Promise<Value> {
+  const timer = setTimeout(() => {}, LONGEST_TIMER);
+  try {
+    return await wait;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
  * Runs one login: waits until the statechart has no request under way, calls the handler, if there is one, and returns the outcome.
  * `login()`, `resume()`, the command line and durable logins all use it.
  */
@@ -97,7 +110,7 @@ export class LoginRun implements OutcomeRunner {
         else if (!snapshot.hasTag("open")) return await this.#end(snapshot);
         else if (snapshot.status === "stopped") return { status: "cancelled", ...this.#login };
         // A login that is resumed after its time, or whose timer is late, expires next.
-        else if (expiresAt <= Date.now()) await aborted(signal);
+        else if (expiresAt <= Date.now()) await keepingAlive(aborted(signal));
         else {
           const outcome = await this.#ask(snapshot, signal);
           // The login can have been cancelled while the handler returned.
@@ -146,12 +159,10 @@ export class LoginRun implements OutcomeRunner {
     const controller = new AbortController();
     const abort = () => controller.abort();
     left.addEventListener("abort", abort);
-    // The statechart's own timer keeps no process alive. An awaited login must: its outcome comes when the time has run out.
-    // The longest timer: one of the same length could end a millisecond before the statechart's.
     const expires = this.actor.getSnapshot().context.expiresAt !== undefined;
-    const keepsAlive = expires ? setTimeout(() => {}, LONGEST_TIMER) : undefined;
     try {
-      const answer = await Promise.race([aborted(left), handler({ outcome, signal: controller.signal })]);
+      const answering = Promise.race([aborted(left), handler({ outcome, signal: controller.signal })]);
+      const answer = await (expires ? keepingAlive(answering) : answering);
       if (left.aborted) return undefined;
       if (answer === outcome) return outcome;
       // A handler can have paused it, and not returned its outcome.
@@ -163,8 +174,6 @@ export class LoginRun implements OutcomeRunner {
       this.actor.send(event);
     } catch (error) {
       if (!left.aborted) this.#breakOff(outcome.status === "select_client" ? "onSelectClient" : "onInteraction", error);
-    } finally {
-      clearTimeout(keepsAlive);
     }
     return undefined;
   }

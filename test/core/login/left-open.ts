@@ -1,7 +1,8 @@
 import { createBankClient, login } from "ventanilla";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 
-// A program that outcomes-without-handlers.test.ts runs: it ignores the outcome that waits, or has a handler that never answers.
+// A program that outcomes-without-handlers.test.ts runs: it ignores the outcome that waits, or has a handler that never answers, and
+// a clock that may be set forward when the bank asks.
 
 const sandbox = createSandbox();
 const client = createBankClient({
@@ -9,7 +10,12 @@ const client = createBankClient({
   apiKey: SANDBOX_API_KEY,
   fetch: (input, init) => sandbox(new Request(input, init)),
 });
-const [answerTimeout] = process.argv.slice(2).map(Number);
-const handlers = answerTimeout !== undefined && { answerTimeout, onInteraction: () => new Promise<never>(() => {}) };
+const [answerTimeout, clockChange = 0] = process.argv.slice(2).map(Number);
+const onTransition = (state: string) => {
+  const { now } = Date;
+  if (state === "awaitingInteraction") Date.now = () => now() + clockChange;
+};
+const onInteraction = () => new Promise<never>(() => {});
+const handlers = answerTimeout !== undefined && { answerTimeout, onTransition, onInteraction };
 const outcome = await login(client, { provider: "test", username: "12345otp", password: "asdfg", ...handlers });
 process.stdout.write(outcome.status);

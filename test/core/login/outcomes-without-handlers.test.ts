@@ -136,6 +136,7 @@ describe("an outcome that waits", () => {
   test.each([
     ["keeps no process alive", "interaction_required", []],
     ["keeps the process alive until it expires, if a handler has been called", "failed", ["50"]],
+    ["keeps the process alive if it is late before a handler could be called", "failed", ["50", "60000"]],
   ])("%s", async (_, status, parameters) => {
     const { printed, code } = await run("left-open", { parameters });
     expect([printed, code]).toEqual([status, 0]);
