@@ -20,7 +20,7 @@ async function waiting(number: number): Promise<LoginActor> {
   return actor;
 }
 
-const make = kind === "tokens" ? async (number: number) => pause(await waiting(number), { key }) : waiting;
+const make = kind === "tokens" ? async (number: number) => pause(client, await waiting(number), { key }) : waiting;
 
 function heap(): number {
   for (let pass = 0; pass < 3; pass++) globalThis.gc?.();

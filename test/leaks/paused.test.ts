@@ -48,7 +48,7 @@ async function begin(script: Flow["script"], settings: LoginSettings = {}, proof
     reaches,
     /** Pauses a login here and resumes it elsewhere, by its token alone. */
     async move(here: LoginActor): Promise<LoginActor> {
-      const token = await pause(here, { key: sealKey.value });
+      const token = await pause(createClient(), here, { key: sealKey.value });
       watching.see("sealed token", token);
       look(here);
       const outcome = await resume(createClient(), token, { key: secret(sealKey.value), claimStore });
@@ -120,7 +120,7 @@ test("nothing of the login, the token or its key is in the error of a token that
     asks("otp", firstKey.value),
   ]);
   await reaches(actor, "awaitingInteraction");
-  const token = await pause(actor, { key: sealKey.value });
+  const token = await pause(createClient(), actor, { key: sealKey.value });
   const [header = "", , vector = "", claims = "", tag = ""] = token.split(".");
   const parts = { header, vector, claims, tag };
   secrets.push(...Object.entries(parts).map(([name, value]) => createCanary(`the token's ${name}`, value)));

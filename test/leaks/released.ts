@@ -125,9 +125,9 @@ const flows: Readonly<Record<string, Flow>> = {
     await reaches("loggedIn");
     return actor;
   },
-  "is paused": async (client, canary) => pause(await untilAsked(client, canary), { key: SEAL_KEY }),
+  "is paused": async (client, canary) => pause(client, await untilAsked(client, canary), { key: SEAL_KEY }),
   "is taken up": async (client, canary) => {
-    const token = await pause(await untilAsked(client, canary), { key: SEAL_KEY });
+    const token = await pause(client, await untilAsked(client, canary), { key: SEAL_KEY });
     const outcome = await resume(client, token, { key: SEAL_KEY, claimStore: createMemoryClaimStore() });
     return [token, outcome, await openQuestion(outcome).answer(`${canary("answer")} &=ñ`)];
   },

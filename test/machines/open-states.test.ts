@@ -30,7 +30,7 @@ describe.each(open.map(({ path }) => path))("a login that waits in %s", (path) =
     const context = { ...idle.context, ...pausedQuestion, clients, credentials, key: secret(keys.paused) };
     const snapshot = machine.resolveState({ value: toValue(path) as typeof idle.value, context });
     const actor = createActor(machine, { input: {}, snapshot }).start();
-    const token = await pause(actor, { key: KEY });
+    const token = await pause(client, actor, { key: KEY });
     // An outcome that waits, where no handler answers.
     expect(await resume(client, token, { key: KEY, claimStore: createMemoryClaimStore() })).toHaveProperty("pause");
     const { paused } = await unsealPausedLogin(token, { keys: KEY, audience: baseUrl });

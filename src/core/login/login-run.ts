@@ -1,6 +1,7 @@
 import { type AnyActorRef, createActor } from "xstate";
 import type { LoginEvent, loginMachine } from "../../../machines/login.ts";
 import type { LoginSettings } from "../../../machines/login.types.ts";
+import type { BankClient } from "../api/client.ts";
 import { BankError, createHandlerError } from "../api/errors.ts";
 import { LONGEST_TIMER } from "../api/input-checks.ts";
 import { type AnswerTexts, hasAnswer, toAnswer } from "./credentials.ts";
@@ -43,6 +44,7 @@ async function keepingAlive<Value>(wait: Promise<Value>): Promise<Value> {
  * `login()`, `resume()`, the command line and durable logins all use it.
  */
 export class LoginRun implements OutcomeRunner {
+  readonly service: Pick<BankClient, "baseUrl">;
   readonly actor: LoginActor;
   readonly #handlers: LoginHandlers;
   readonly #cancel = () => this.actor.send(CANCEL);
@@ -62,11 +64,13 @@ export class LoginRun implements OutcomeRunner {
 
   /** @param cancelElsewhere cancels a login that runs in another process. Awaited before the outcome is `cancelled`, or rejects. */
   constructor(
+    service: Pick<BankClient, "baseUrl">,
     machine: typeof loginMachine,
     settings: LoginSettings,
     handlers: LoginHandlers,
     cancelElsewhere?: () => Promise<unknown>,
   ) {
+    this.service = service;
     this.#handlers = handlers;
     this.#cancelElsewhere = cancelElsewhere;
     const inspect = handlers.inspect && guardInspection(handlers.inspect, (error) => this.#breakOff("inspect", error));

@@ -36,7 +36,7 @@ export function login(client: BankClient, options: LoginOptions & AnsweringHandl
 export function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome>;
 export async function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome> {
   const credentials = createCredentials(options);
-  const run = new LoginRun(createLoginMachine(client), toSettings(options), options);
+  const run = new LoginRun(client, createLoginMachine(client), toSettings(options), options);
   return run.begin({ type: "credentials.submit", credentials });
 }
 

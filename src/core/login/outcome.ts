@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { LoginContext, LoginEvent } from "../../../machines/login.ts";
+import type { BankClient } from "../api/client.ts";
 import { BankError, toBankError } from "../api/errors.ts";
 import { isOutcome, type KnownFailure, type OutcomeCode } from "../api/failures.ts";
 import type { ClientEntry } from "../api/responses.ts";
@@ -43,6 +44,8 @@ export type EndedOutcome =
 
 /** The runner of a login, as its outcomes use it. */
 export interface OutcomeRunner {
+  /** Whose address a paused login is bound to. */
+  readonly service: Pick<BankClient, "baseUrl">;
   readonly actor: LoginActor;
   /** Resolves to the outcome that follows; sends an event before, if there is one. */
   next(event?: LoginEvent): Promise<LoginOutcome>;
@@ -94,7 +97,7 @@ abstract class WaitingOutcome implements LoginName {
    */
   async pause(options: PauseOptions): Promise<string> {
     if (this.#phase() === "used") throw new BankError("outcome_used");
-    return pause(this.actor, options);
+    return pause(this.#runner.service, this.actor, options);
   }
 
   /** For `await using`: cancels a login that was neither answered nor paused. */

@@ -2,10 +2,10 @@ import type { Actor, SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../../machines/login.ts";
 import type { PausedLogin } from "../../../machines/login.types.ts";
 import { toAbsoluteUrl } from "../api/base-url.ts";
+import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
-import { LONGEST_TIMER, parseMilliseconds } from "../api/input-checks.ts";
+import { createInputError, LONGEST_TIMER, parseMilliseconds } from "../api/input-checks.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
-import { findClient } from "./create-login-machine.ts";
 import { readState } from "./login-state.ts";
 import { sealPausedLogin } from "./paused-token.ts";
 
@@ -31,19 +31,18 @@ export interface PauseOptions {
  *
  * @throws {BankError} `login_not_waiting` in any other state: a request under way can't be moved, because
  * the credentials would be sent again.
+ * @param client that of the login: the token can be resumed at its service alone.
  * @throws {BankError} `invalid_input` naming `key`, `sealTtl`, `login` or `baseUrl`.
  * @example
- * const token = await pause(actor, { key: sealKey });
+ * const token = await pause(client, actor, { key: sealKey });
  */
-export async function pause(login: LoginActor, { key, sealTtl }: PauseOptions): Promise<string> {
+export async function pause(
+  client: Pick<BankClient, "baseUrl">,
+  login: LoginActor,
+  { key, sealTtl }: PauseOptions,
+): Promise<string> {
+  if (typeof login?.getSnapshot !== "function") throw createInputError("login", "must be the actor of a login");
   const longest = Date.now() + parseMilliseconds("sealTtl", sealTtl ?? LONGEST_TIMER);
-  const client = findClient(login.logic);
-  if (!client) {
-    throw new BankError("invalid_input", {
-      field: "login",
-      detail: "must run a machine of createLoginMachine(client)",
-    });
-  }
   const snapshot = login.getSnapshot();
   const paused = toPausedLogin(snapshot);
   const open = sealTtl === undefined ? snapshot.context.expiresAt : undefined;

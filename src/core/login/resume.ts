@@ -50,7 +50,7 @@ export async function resume(
     audience: toAbsoluteUrl(client.baseUrl),
   });
   if (!(await claim(claimStore ?? processClaimStore(), id, expiresAt))) throw new BankError("token_used");
-  return new LoginRun(createLoginMachine(client), paused.settings, handlers).begin({
+  return new LoginRun(client, createLoginMachine(client), paused.settings, handlers).begin({
     type: "login.resume",
     paused,
   });

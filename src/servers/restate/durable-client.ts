@@ -1,7 +1,7 @@
+import { loginMachine } from "../../../machines/login.ts";
 import type { LoginSettings } from "../../../machines/login.types.ts";
 import { createInputError, parseMilliseconds } from "../../core/api/input-checks.ts";
 import { secret } from "../../core/api/secret.ts";
-import { loginMachineWith } from "../../core/login/create-login-machine.ts";
 import type { CredentialTexts } from "../../core/login/credentials.ts";
 import type { LoginHandlers } from "../../core/login/handlers.ts";
 import { type LoginOptions, toSettings } from "../../core/login/login.ts";
@@ -119,7 +119,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
       await sent;
       return call(id, "settled", {}, { signal, headers });
     };
-    const machine = loginMachineWith(createRemoteActors(send, start, { id, sealKey, sealTtl }), { baseUrl: url });
+    const machine = loginMachine.provide({ actors: createRemoteActors(send, start, { id, sealKey, sealTtl }) });
     const cancel = (): Promise<unknown> => {
       // A login of this name that was not begun here belongs to another caller.
       if (start && !begun) return Promise.resolve();
@@ -127,7 +127,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
       cancelled ??= Promise.allSettled([begun]).then(() => call(id, "cancel"));
       return cancelled;
     };
-    const run = new LoginRun(machine, toRemoteSettings(settings), handlers, cancel);
+    const run = new LoginRun({ baseUrl: url }, machine, toRemoteSettings(settings), handlers, cancel);
     run.actor.on("login.cancelled", () => {
       // A fault is reported by the outcome. Without one, the login ends when its time runs out.
       cancel().catch(() => undefined);

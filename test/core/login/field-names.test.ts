@@ -66,7 +66,7 @@ test.each(names)("pause and resume keep fields with special names, and an answer
   if (view.step !== "enteringCredentials") throw new Error(view.step);
   view.submit({ username: person.username, password: person.password, ...fields });
   await reaches("awaitingInteraction");
-  const resumed = await takeUp(service, await pause(actor, { key: KEY }));
+  const resumed = await takeUp(service, await pause(service.client(), actor, { key: KEY }));
   expect(readState(resumed.actor.getSnapshot())).toBe("awaitingInteraction");
   resumed.actor.send({ type: "interaction.answer", answer: { [field]: secret("8888") } });
   await resumed.reaches("failed");
@@ -84,7 +84,7 @@ test.each(names)("pause and resume keep a client with the id %s, which can be ch
   const { service, actor, reaches } = await start(script, { clientSelection: true });
   actor.send({ type: "credentials.submit", credentials: createCredentials(form) });
   await reaches("selectClient.choosing");
-  const resumed = await takeUp(service, await pause(actor, { key: KEY }));
+  const resumed = await takeUp(service, await pause(service.client(), actor, { key: KEY }));
   const shown = loginView(resumed.actor.getSnapshot() as LoginSnapshot, resumed.actor, { provider: "test" });
   if (shown.step !== "choosingClient") throw new Error(shown.step);
   expect(shown.clients).toEqual(names.map((id) => ({ id, name: `Client ${id}` })));

@@ -1,12 +1,12 @@
 import { BankError, type LoginActor, type LoginSettings, loginView, pause, readState } from "ventanilla";
-import { type LoginEvent, loginMachine } from "ventanilla/machines/login";
+import type { LoginEvent } from "ventanilla/machines/login";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { asks, expectedId, expectedSecret, type Line, loggedIn, selectClient } from "../../bank/service.ts";
 import type { LoginCaseName } from "../../machines/login-cases.ts";
 import { dataUrl, pngOfBytes } from "../api/pictures.ts";
 import { answer, start, submit } from "../login/started.ts";
-import { loginAfter, loginMachine as loginLogic } from "../view/screens.ts";
+import { client, loginAfter, loginMachine } from "../view/screens.ts";
 import { KEY, readFailure, takeUp, waiting } from "./paused.ts";
 
 afterEach(() => {
@@ -35,7 +35,7 @@ describe("a login that is paused and resumed", () => {
     const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
     const { service, actor } = await waiting([provider, asks("otp", "key-1", "¿Código?")], everySetting);
     const { id } = actor.getSnapshot().context;
-    const token = await pause(actor, { key: KEY });
+    const token = await pause(service.client(), actor, { key: KEY });
     vi.spyOn(console, "warn").mockReturnValue();
     actor.send(answer);
     expect(actor.getSnapshot().status).toBe("stopped");
@@ -74,7 +74,7 @@ describe("a login that is paused and resumed", () => {
   test("keeps settings that are Infinity", async () => {
     const settings = { interactionLimit: unlimited, answerTimeout: unlimited, deadline: unlimited };
     const { service, actor } = await waiting([asks("otp", "key-1")], settings);
-    const { actor: resumed } = await takeUp(service, await pause(actor, { key: KEY }));
+    const { actor: resumed } = await takeUp(service, await pause(service.client(), actor, { key: KEY }));
     expect(resumed.getSnapshot().context).toMatchObject({ settings, expiresAt: undefined });
   });
 
@@ -86,7 +86,7 @@ describe("a login that is paused and resumed", () => {
     };
     await repeats(actor, 1);
     await repeats(actor, 2);
-    const resumed = await takeUp(service, await pause(actor, { key: KEY }));
+    const resumed = await takeUp(service, await pause(service.client(), actor, { key: KEY }));
     const { interaction } = resumed.actor.getSnapshot().context;
     expect(interaction).toMatchObject({ field: "otp", number: 3, isRepeat: true, answersSent: 2 });
     await repeats(resumed.actor, 3);
@@ -96,7 +96,7 @@ describe("a login that is paused and resumed", () => {
     const settings = { clientSelection: true, deadline: 4_000_000_000_000, answerTimeout: unlimited };
     const script = [selectClient("key-1"), listed, { json: { status: "success" } }];
     const { service, actor } = await waiting(script, settings);
-    const resumed = await takeUp(service, await pause(actor, { key: KEY }));
+    const resumed = await takeUp(service, await pause(service.client(), actor, { key: KEY }));
     expect(readState(resumed.actor.getSnapshot())).toBe("selectClient.choosing");
     expect(resumed.actor.getSnapshot().context).toMatchObject({
       clients: [
@@ -122,7 +122,7 @@ describe("a login that is paused and resumed", () => {
     await reaches("failed");
     actor.send({ type: "session.replace" });
     await reaches("awaitingInteraction");
-    const resumed = await takeUp(service, await pause(actor, { key: KEY }));
+    const resumed = await takeUp(service, await pause(service.client(), actor, { key: KEY }));
     resumed.actor.send(answer);
     const failed = await resumed.reaches("failed");
     expect(failed.context).toMatchObject({ sessionReplaced: true, failure: { code: "max_sessions_reached" } });
@@ -133,7 +133,7 @@ describe("a login that is paused and resumed", () => {
     const username = `a"b\\c&d=e+f%00<g>\n\t'/ 密码 пароль 🦆 ${"8 KiB Ñandú ".repeat(640)}`;
     const form = { provider: "test", username, password: `${username}!` };
     const { service, actor } = await waiting([asks("otp", "key-1"), loggedIn("key-2")], {}, form);
-    const resumed = await takeUp(service, await pause(actor, { key: KEY }));
+    const resumed = await takeUp(service, await pause(service.client(), actor, { key: KEY }));
     resumed.actor.send(answer);
     await resumed.reaches("loggedIn");
     expect(service.requests[1]?.form).toEqual({ ...form, otp: "8888" });
@@ -142,7 +142,7 @@ describe("a login that is paused and resumed", () => {
   test("drops a picture, so that its token stays below 1 KiB, and the view says so", async () => {
     const picture = dataUrl("image/png", pngOfBytes(100_000));
     const { service, actor } = await waiting([asks("captcha", "key-1", picture), loggedIn()]);
-    const token = await pause(actor, { key: KEY });
+    const token = await pause(service.client(), actor, { key: KEY });
     expect(token.length).toBeLessThan(1024);
     const resumed = await takeUp(service, token);
     const view = loginView(resumed.actor.getSnapshot(), resumed.actor, { provider: "test" });
@@ -179,9 +179,9 @@ test.each<[state: string, path: LoginCaseName[], clientSelection?: boolean]>([
   ["loggedIn", [submitted, "the bank starts a session"]],
 ])("a login that is %s after %j can't be paused, and does not change", async (state, path, clientSelection = true) => {
   const snapshot = loginAfter({ clientSelection, sessionReplacement: true }, ...path);
-  const actor = createActor(loginLogic, { snapshot, input: {} });
+  const actor = createActor(loginMachine, { snapshot, input: {} });
   const before = actor.getSnapshot();
-  expectNotWaiting(await readFailure(pause(actor, { key: KEY })), `is ${state}`);
+  expectNotWaiting(await readFailure(pause(client, actor, { key: KEY })), `is ${state}`);
   expect(actor.getSnapshot()).toBe(before);
 });
 
@@ -191,8 +191,8 @@ describe("a login that changes while its token is created", () => {
     ["a choice", "selectClient.selecting", [selectClient("key-1"), listed], { type: "client.choose", client: "0" }],
     ["a cancel", "idle", [asks("otp", "key-1")], { type: "login.cancel" }],
   ])("is not paused: by %s it is %s", async (_, state, script, event) => {
-    const { actor } = await waiting([...script, "held"], { clientSelection: true });
-    const paused = readFailure(pause(actor, { key: KEY }));
+    const { service, actor } = await waiting([...script, "held"], { clientSelection: true });
+    const paused = readFailure(pause(service.client(), actor, { key: KEY }));
     actor.send(event);
     expectNotWaiting(await paused, "went on");
     expect(readState(actor.getSnapshot())).toBe(state);
@@ -201,27 +201,30 @@ describe("a login that changes while its token is created", () => {
 
   test("is not paused if it expires", async () => {
     vi.useFakeTimers({ toFake: [...toFake] });
-    const { actor, reaches } = await waiting([asks("otp", "key-1")], { answerTimeout: 60_000 });
-    const paused = readFailure(pause(actor, { key: KEY }));
+    const { service, actor, reaches } = await waiting([asks("otp", "key-1")], { answerTimeout: 60_000 });
+    const paused = readFailure(pause(service.client(), actor, { key: KEY }));
     vi.advanceTimersByTime(60_000);
     expectNotWaiting(await paused, "went on");
     expect((await reaches("failed")).context.failure).toEqual({ kind: "outcome", code: "expired" });
   });
 
   test("is paused if the event had no effect", async () => {
-    const { actor } = await waiting([asks("otp", "key-1")]);
-    const paused = pause(actor, { key: KEY });
+    const { service, actor } = await waiting([asks("otp", "key-1")]);
+    const paused = pause(service.client(), actor, { key: KEY });
     actor.send(submit);
     expect(await paused).toMatch(/^[\w.-]+$/);
   });
 
   test("gets one token if it is paused twice", async () => {
-    const { actor } = await waiting([asks("otp", "key-1")]);
-    const results = await Promise.allSettled([pause(actor, { key: KEY }), pause(actor, { key: KEY })]);
+    const { service, actor } = await waiting([asks("otp", "key-1")]);
+    const results = await Promise.allSettled([
+      pause(service.client(), actor, { key: KEY }),
+      pause(service.client(), actor, { key: KEY }),
+    ]);
     // Either may be sealed first.
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     for (const result of results) if (result.status === "rejected") expectNotWaiting(result.reason, "went on");
-    expectNotWaiting(await readFailure(pause(actor, { key: KEY })), "was stopped");
+    expectNotWaiting(await readFailure(pause(service.client(), actor, { key: KEY })), "was stopped");
   });
 });
 
@@ -232,29 +235,27 @@ describe("pause refuses, without an effect on the login,", () => {
     ["sealTtl", { key: KEY, sealTtl: Number.NaN }],
     ["sealTtl", { key: KEY, sealTtl: unlimited }],
   ])("an invalid %s in %o", async (field, options) => {
-    const { actor, reaches } = await waiting([asks("otp", "key-1"), loggedIn("key-2")]);
-    const error = await readFailure(pause(actor, options));
+    const { service, actor, reaches } = await waiting([asks("otp", "key-1"), loggedIn("key-2")]);
+    const error = await readFailure(pause(service.client(), actor, options));
     expect(error).toBeInstanceOf(BankError);
     expect(error).toMatchObject({ code: "invalid_input", field });
     actor.send(answer);
     await reaches("loggedIn");
   });
 
-  test("an actor without a client, and a snapshot instead of an actor", async () => {
-    const { actor } = await waiting([asks("otp", "key-1")]);
-    const withoutClient = createActor(loginMachine, { input: {} }).start();
-    for (const login of [withoutClient, actor.getSnapshot() as unknown as LoginActor]) {
-      const error = await readFailure(pause(login, { key: KEY }));
-      expect(error).toMatchObject({ name: "BankError", code: "invalid_input", field: "login" });
-    }
+  test("a snapshot instead of an actor", async () => {
+    const { service, actor } = await waiting([asks("otp", "key-1")]);
+    const snapshot = actor.getSnapshot() as unknown as LoginActor;
+    const error = await readFailure(pause(service.client(), snapshot, { key: KEY }));
+    expect(error).toMatchObject({ name: "BankError", code: "invalid_input", field: "login" });
   });
 
   test("a login that has lost its secrets through JSON", async () => {
-    const { actor } = await waiting([asks("otp", "key-1")]);
+    const { service, actor } = await waiting([asks("otp", "key-1")]);
     const snapshot = JSON.parse(JSON.stringify(actor.getPersistedSnapshot()));
     const restored: LoginActor = createActor(actor.logic, { input: {}, snapshot }).start();
     expect(readState(restored.getSnapshot())).toBe("awaitingInteraction");
-    const error = await readFailure(pause(restored, { key: KEY }));
+    const error = await readFailure(pause(service.client(), restored, { key: KEY }));
     expect(error).toMatchObject({ name: "BankError", code: "secret_unavailable" });
     restored.stop();
   });

@@ -26,7 +26,7 @@ async function paused(
 ) {
   const script = [asks("otp", "key-1"), loggedIn("key-2"), loggedIn("key-3")];
   const { service, actor } = await waiting(script, settings);
-  return { service, client: service.client(), token: await pause(actor, { key: KEY, ...options }) };
+  return { service, client: service.client(), token: await pause(service.client(), actor, { key: KEY, ...options }) };
 }
 
 const freeze = () => vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 });
@@ -60,7 +60,7 @@ describe("resume accepts a token once:", () => {
     const { service, token } = await paused();
     const claimStore = createMemoryClaimStore();
     const second = await takeUp(service, token, { claimStore });
-    const third = await takeUp(service, await pause(second.actor, { key: KEY }), { claimStore });
+    const third = await takeUp(service, await pause(service.client(), second.actor, { key: KEY }), { claimStore });
     expect(readState(third.actor.getSnapshot())).toBe("awaitingInteraction");
   });
 

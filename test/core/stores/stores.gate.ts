@@ -74,7 +74,7 @@ describe.each(kinds)("%s", (_, kind) => {
 
   test("a paused login that is resumed in two places at once goes on in one", async () => {
     const { service, actor } = await waiting([asks("otp", "key-1"), loggedIn("key-2")]);
-    const token = await pause(actor, { key: KEY });
+    const token = await pause(service.client(), actor, { key: KEY });
     const uses = await Promise.allSettled(
       both().map(({ claimStore }) => resume(service.client(), token, { key: KEY, claimStore })),
     );
@@ -90,7 +90,7 @@ describe.each(kinds)("%s", (_, kind) => {
     const set = await stage({ claimStore: both()[0].claimStore });
     const key = await interactionKey(set);
     const { service, actor } = await waiting([asks("otp", "key-1")]);
-    const token = await pause(actor, { key: KEY });
+    const token = await pause(service.client(), actor, { key: KEY });
     await server.stop();
     expect((await set.send("/login/", form({ ...OTP, otp: "8888" }), key)).status).toBe(500);
     expect(set.errors).toMatchObject([{ code: "handler_failed", field: "claimStore" }]);

@@ -22,7 +22,7 @@ import { type LoginCaseName, loginCase } from "../../machines/login-cases.ts";
 
 // Snapshots for views. No actor runs.
 
-const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
+export const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
 export const loginMachine = createLoginMachine(client);
 const linkMachine = createLinkMachine(client);
 

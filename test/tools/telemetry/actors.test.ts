@@ -153,7 +153,7 @@ describe("a login that is taken up", () => {
     const { actor, submitUntil, client, inspect, lines, events, wait } = started(service);
     await submitUntil("awaitingInteraction");
     const key = Buffer.alloc(32, 7).toString("base64");
-    const token = await pause(actor, { key });
+    const token = await pause(client, actor, { key });
     wait(60_000);
     const resumed = await resume(client, token, { key, claimStore: createMemoryClaimStore(), inspect });
     await openQuestion(resumed).answer("8888");
