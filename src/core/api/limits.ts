@@ -36,6 +36,9 @@ export const CLIENT_LIMIT = 2_000;
 /** Reads that a client keeps. */
 export const DIRECTORY_LIMIT = 1_000;
 
+/** Elements of a list that can't be read. Each takes a microsecond to find out; after so many the rest of the list is not looked at. */
+export const SKIP_LIMIT = 10_000;
+
 /** Characters of each part of an error's message. */
 export const DETAIL_LIMIT = 300;
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { BankError } from "./errors.ts";
-import { CONTEXT_LIMIT, cut, LABEL_LIMIT, NAME_LIMIT, PICTURE_LIMIT } from "./limits.ts";
+import { CONTEXT_LIMIT, cut, LABEL_LIMIT, NAME_LIMIT, PICTURE_LIMIT, SKIP_LIMIT } from "./limits.ts";
 import { isPicture, NO_PICTURE } from "./picture.ts";
 import { type Refusal, readKey, toRefusal } from "./refusals.ts";
 import type {
@@ -107,8 +107,12 @@ export class ListReader {
 
   /** As `read`, where a list without elements says nothing wrong. */
   readSome<Schema extends v.GenericSchema>(list: readonly unknown[], schema: Schema): v.InferOutput<Schema>[] {
-    const results = list.map((element) => v.safeParse(schema, element, { abortEarly: true }));
-    const read = results.filter((result) => result.success).map(({ output }) => output);
+    const read: v.InferOutput<Schema>[] = [];
+    for (const [index, element] of list.entries()) {
+      if (index - read.length >= SKIP_LIMIT) break;
+      const result = v.safeParse(schema, element, { abortEarly: true });
+      if (result.success) read.push(result.output);
+    }
     this.skipped += list.length - read.length;
     return read;
   }

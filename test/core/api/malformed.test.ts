@@ -45,6 +45,11 @@ describe("an element that can't be read costs itself alone, and is counted", () 
     expect(skipped).toEqual([2]);
   });
 
+  test("after 10,000 of them the rest of a list is not looked at", async () => {
+    const { response } = await read("banks", { providers: [good, ...Array(10_000).fill({}), good] });
+    expect(response).toEqual({ status: "success", providers: [good], skipped: 10_001 });
+  });
+
   test.each<[body: unknown]>([
     [{ id: "x", name: "B" }],
     [{ id: 1.5, name: "B" }],
