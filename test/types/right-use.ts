@@ -20,6 +20,7 @@ import {
   secret,
 } from "ventanilla";
 import type { LoginScreenOptions } from "ventanilla/react";
+import type { DurableLoginClient } from "ventanilla/restate";
 import { expectTypeOf } from "vitest";
 
 type Outcome<Status extends LoginOutcome["status"]> = LoginOutcome & { status: Status };
@@ -57,6 +58,11 @@ expectTypeOf(
   }),
 ).resolves.toEqualTypeOf<LoginOutcome>();
 expectTypeOf(login(client, { ...person, onInteraction: () => "8888" })).resolves.toEqualTypeOf<LoginOutcome>();
+declare const logins: DurableLoginClient;
+expectTypeOf(logins.login({ ...person, name: "order-17", ...answering })).resolves.toEqualTypeOf<EndedOutcome>();
+expectTypeOf(logins.login(person)).resolves.toEqualTypeOf<LoginOutcome>();
+expectTypeOf(logins.resume({ name: "order-17" }, answering)).resolves.toEqualTypeOf<EndedOutcome>();
+expectTypeOf(logins.resume("an id")).resolves.toEqualTypeOf<LoginOutcome>();
 const sometimes = Math.random() < 0.5 ? answering : {};
 expectTypeOf(login(client, { ...person, ...sometimes })).resolves.toEqualTypeOf<LoginOutcome>();
 expectTypeOf(resume(client, "a token", { key: "a key" })).resolves.toEqualTypeOf<LoginOutcome>();

@@ -3,7 +3,7 @@ import type { LoginSettings } from "../../../machines/login.types.ts";
 import { createInputError, parseMilliseconds } from "../../core/api/input-checks.ts";
 import { secret } from "../../core/api/secret.ts";
 import type { CredentialTexts } from "../../core/login/credentials.ts";
-import type { LoginHandlers } from "../../core/login/handlers.ts";
+import type { AnsweringHandlers, LoginHandlers } from "../../core/login/handlers.ts";
 import { type LoginOptions, toSettings } from "../../core/login/login.ts";
 import { LoginRun } from "../../core/login/login-run.ts";
 import { type EndedOutcome, type LoginOutcome, toOutcome } from "../../core/login/outcome.ts";
@@ -26,6 +26,9 @@ export interface DurableLoginStart extends CredentialTexts {
 /** What `login` of a durable client takes: what `login()` takes, and a name. */
 export interface DurableLoginCall extends LoginOptions, Pick<DurableLoginStart, "name"> {}
 
+/** Which login `resume` takes up: its id, the token of a pause, or its name. */
+export type DurableLoginReference = string | Pick<Required<DurableLoginStart>, "name">;
+
 /** What `resume` of a durable client takes. */
 export interface DurableResumeOptions extends LoginHandlers {
   /** What opens a token of `outcome.pause({ key })`. Default none: the login is named by its id. */
@@ -44,10 +47,12 @@ export interface DurableCallOptions {
 export interface DurableLoginClient {
   /**
    * Logs in as `login()` does, with the same outcomes, events and handlers, where the login outlives this process. What was typed in
-   * is sealed before it leaves. `outcome.pause({ key })` gives a token for `resume`; the login goes on waiting meanwhile.
+   * is sealed before it leaves. `outcome.pause({ key })` gives a token for `resume`; the login goes on waiting. With both handlers,
+   * neither of which returns an outcome, the type is that of a login that has ended.
    *
    * @throws {BankError} as `login()`; `network_failed` where Restate can't be reached: the login may have begun, so `resume({ name })`.
    */
+  login(options: DurableLoginCall & AnsweringHandlers): Promise<EndedOutcome>;
   login(options: DurableLoginCall): Promise<LoginOutcome>;
   /**
    * Takes a login up as soon as no request is under way, by its id, its name or the token of a pause: its outcome, with the same verbs.
@@ -56,10 +61,8 @@ export interface DurableLoginClient {
    * @example
    * const outcome = await logins.resume({ name: "order-17" });
    */
-  resume(
-    login: string | Pick<Required<DurableLoginStart>, "name">,
-    options?: DurableResumeOptions,
-  ): Promise<LoginOutcome>;
+  resume(login: DurableLoginReference, options: DurableResumeOptions & AnsweringHandlers): Promise<EndedOutcome>;
+  resume(login: DurableLoginReference, options?: DurableResumeOptions): Promise<LoginOutcome>;
   /** Begins a login (contract, section 3), waits for nothing, and gives its id. What was typed in is sealed before it leaves. */
   start(form: DurableLoginStart, options?: DurableCallOptions): Promise<string>;
   /** Cancels the login, and the request under way. */
@@ -135,27 +138,38 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     return run;
   };
 
+  function login(options: DurableLoginCall & AnsweringHandlers): Promise<EndedOutcome>;
+  function login(options: DurableLoginCall): Promise<LoginOutcome>;
+  async function login({ name, ...options }: DurableLoginCall): Promise<LoginOutcome> {
+    const id = newId(name);
+    const settings = toSettings(options);
+    const start = await seal(id, options, settings);
+    // The worker has the credentials. Here their place must be filled.
+    const fields = { username: secret(id), password: secret(id) };
+    const credentials = { id, provider: options.provider, fields };
+    return follow(id, { settings, handlers: options }, start).begin({ type: "credentials.submit", credentials });
+  }
+
+  function resume(
+    login: DurableLoginReference,
+    options: DurableResumeOptions & AnsweringHandlers,
+  ): Promise<EndedOutcome>;
+  function resume(login: DurableLoginReference, options?: DurableResumeOptions): Promise<LoginOutcome>;
+  async function resume(
+    login: DurableLoginReference,
+    { key, ...handlers }: DurableResumeOptions = {},
+  ): Promise<LoginOutcome> {
+    const named = typeof login === "string" ? login : newId(login.name);
+    const id = key === undefined ? named : await openPausedId(named, { keys: key, audience: url });
+    const state = await call(id, "settled", {}, { signal: handlers.signal });
+    if (state.over) return openOutcome(state, { id, sealKey });
+    const paused = toPausedLogin(id, state);
+    return follow(id, { settings: paused.settings, handlers }).begin({ type: "login.resume", paused });
+  }
+
   return {
-    async login({ name, ...options }) {
-      const id = newId(name);
-      const settings = toSettings(options);
-      const start = await seal(id, options, settings);
-      // The worker has the credentials. Here their place must be filled.
-      const fields = { username: secret(id), password: secret(id) };
-      const credentials = { id, provider: options.provider, fields };
-      return follow(id, { settings, handlers: options }, start).begin({
-        type: "credentials.submit",
-        credentials,
-      });
-    },
-    async resume(login, { key, ...handlers } = {}) {
-      const named = typeof login === "string" ? login : newId(login.name);
-      const id = key === undefined ? named : await openPausedId(named, { keys: key, audience: url });
-      const state = await call(id, "settled", {}, { signal: handlers.signal });
-      if (state.over) return openOutcome(state, { id, sealKey });
-      const paused = toPausedLogin(id, state);
-      return follow(id, { settings: paused.settings, handlers }).begin({ type: "login.resume", paused });
-    },
+    login,
+    resume,
     async start({ name, settings = {}, ...form }, callOptions) {
       const id = newId(name);
       await call(id, "start", await seal(id, form, settings), callOptions);

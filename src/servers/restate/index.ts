@@ -9,6 +9,7 @@ export {
   type DurableCallOptions,
   type DurableLoginCall,
   type DurableLoginClient,
+  type DurableLoginReference,
   type DurableLoginStart,
   type DurableResumeOptions,
 } from "./durable-client.ts";
