@@ -10,7 +10,7 @@ export type SealKeys = StringOrSecret | readonly StringOrSecret[];
 
 /** Who can open a token: the holder of a key, for this audience alone. */
 export interface SealScope {
-  readonly keys: SealKeys;
+  readonly keys: SealKeys | KeyRing;
   readonly audience: string;
 }
 
@@ -49,7 +49,7 @@ export function createTokenFormat<const Schema extends v.GenericSchema>(type: st
         .setJti(id ?? encode(crypto.getRandomValues(new Uint8Array(12))))
         .setAudience(audience)
         .setExpirationTime(Math.ceil(expiresAt.getTime() / 1000))
-        .encrypt(first.bytes);
+        .encrypt(first.key);
     },
 
     /** Opens a token of this kind, or throws a `BankError`, in which nothing of the token is. */
@@ -57,9 +57,9 @@ export function createTokenFormat<const Schema extends v.GenericSchema>(type: st
       const [known, header] = await Promise.all([readKeys(keys), readHeader(token)]);
       if (!header) throw new BankError("token_incomplete");
       if (header.typ !== type) throw new BankError("token_of_another_version");
-      const key = known.find(({ id }) => id === header.kid);
-      if (!key) throw new BankError("token_of_another_key");
-      const payload = await decrypt(token, key.bytes, audience).catch((error: unknown) => {
+      const found = known.find(({ id }) => id === header.kid);
+      if (!found) throw new BankError("token_of_another_key");
+      const payload = await decrypt(token, found.key, audience).catch((error: unknown) => {
         throw new BankError(toTokenCode(error));
       });
       const claims = v.safeParse(schema, payload);
@@ -79,7 +79,7 @@ async function readHeader(token: string): Promise<{ typ?: unknown; kid?: unknown
   }
 }
 
-async function decrypt(token: string, key: Uint8Array, audience: string): Promise<JWTPayload> {
+async function decrypt(token: string, key: CryptoKey, audience: string): Promise<JWTPayload> {
   const [{ jwtDecrypt }, { decode, encode }] = await Promise.all([
     import("jose/jwt/decrypt"),
     import("jose/base64url"),
@@ -106,17 +106,50 @@ function toTokenCode(error: unknown): FaultCode {
 interface SealKey {
   /** Tells keys apart without telling anything about them. */
   readonly id: string;
-  readonly bytes: Uint8Array;
+  readonly key: CryptoKey;
 }
 
-async function readKeys(keys: SealKeys): Promise<[SealKey, ...SealKey[]]> {
-  const decoded = decodeKeys(keys, "key");
-  const { encode } = await import("jose/base64url");
-  const known = decoded.map(async (bytes) => {
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-    return { id: encode(digest.subarray(0, 6)), bytes };
-  });
-  return (await Promise.all(known)) as [SealKey, ...SealKey[]];
+/** Keys that are imported once, for whoever seals many tokens. Nothing is imported before the first: some edge platforms can't yet. */
+export class KeyRing {
+  readonly #bytes: readonly Uint8Array<ArrayBuffer>[];
+  #sealKeys: Promise<[SealKey, ...SealKey[]]> | undefined;
+  #signKey: Promise<CryptoKey> | undefined;
+
+  /** @throws {BankError} `invalid_input` naming the field. */
+  constructor(keys: SealKeys, field: string) {
+    this.#bytes = decodeKeys(keys, field);
+  }
+
+  /** What seals and opens: the first one seals. */
+  importSealKeys(): Promise<[SealKey, ...SealKey[]]> {
+    this.#sealKeys ??= Promise.all(this.#bytes.map(importSealKey)) as Promise<[SealKey, ...SealKey[]]>;
+    return this.#sealKeys;
+  }
+
+  /** The HMAC of a text with the first key, in hexadecimal. */
+  async sign(text: string): Promise<string> {
+    const algorithm = { name: "HMAC", hash: "SHA-256" };
+    const [first = new Uint8Array()] = this.#bytes;
+    this.#signKey ??= crypto.subtle.importKey("raw", first, algorithm, false, ["sign"]);
+    const signature = await crypto.subtle.sign("HMAC", await this.#signKey, new TextEncoder().encode(text));
+    return toHexadecimal(signature);
+  }
+}
+
+async function importSealKey(bytes: Uint8Array<ArrayBuffer>): Promise<SealKey> {
+  const [{ encode }, digest, key] = await Promise.all([
+    import("jose/base64url"),
+    crypto.subtle.digest("SHA-256", bytes),
+    crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]),
+  ]);
+  return { id: encode(new Uint8Array(digest, 0, 6)), key };
+}
+
+export const toHexadecimal = (bytes: ArrayBuffer): string =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+function readKeys(keys: SealKeys | KeyRing): Promise<[SealKey, ...SealKey[]]> {
+  return (keys instanceof KeyRing ? keys : new KeyRing(keys, "key")).importSealKeys();
 }
 
 /** Checks keys before there is anything to seal. */

@@ -21,7 +21,7 @@ import {
   rateLimited,
   respond,
 } from "./relay-responses.ts";
-import { fingerprintUser, type UnsealedKey, unsealKeyFor } from "./sealed-keys.ts";
+import { fingerprintUser } from "./sealed-keys.ts";
 
 /**
  * What a bank's code looks like (contract, section 4.1: lowercase, without accents), with room to spare. With capital letters one
@@ -31,16 +31,16 @@ export const isProviderCode = (code: string): boolean => /^[a-z\d_-][a-z\d_.-]{0
 
 /** `POST /login/`: sent to the bank once at most. The key of a second login is claimed before. */
 export async function logIn(call: Call): Promise<RelayResponse> {
-  const { settings, signal, form, key: token, user, logEntry } = call;
+  const { settings, signal, form, user, logEntry } = call;
   if (!form) return missingCredentials;
   const { provider, username, others } = form;
   if (!isProviderCode(provider)) return providerDoesntExist;
   logEntry.provider = provider;
-  let unsealed: UnsealedKey | undefined;
-  if (token !== undefined) {
-    unsealed = await unsealKeyFor(["interaction"], token, settings);
-    if (unsealed) identifyLogin(call, unsealed);
-    if (unsealed?.provider !== provider || !(await unsealed.belongsTo({ username, user }))) return invalidKey;
+  const unsealed = await call.unseal();
+  if (unsealed) {
+    if (unsealed.purpose !== "interaction") return invalidKey;
+    identifyLogin(call, unsealed);
+    if (unsealed.provider !== provider || !(await unsealed.belongsTo({ username, user }))) return invalidKey;
   } else {
     const attempt = { caller: call.caller, kind: "user", user: await fingerprintUser(form, settings) } as const;
     const wait = await checkRateLimit(settings.rateLimit, attempt);

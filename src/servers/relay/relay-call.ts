@@ -26,8 +26,8 @@ export interface Call {
   /** The path's one parameter, decoded; empty where the route has none. */
   readonly parameter: string;
   readonly query: ReadonlyMap<string, string>;
-  /** The sealed key. */
-  readonly key: string | undefined;
+  /** The sealed key, opened once; undefined without one. @throws {BankError} why it can't be opened. */
+  unseal(): Promise<UnsealedKey | undefined>;
   /** What `readCaller` returned. */
   readonly caller: string | undefined;
   /** What `readUser` returned. */

@@ -5,7 +5,7 @@ import { createInputError, parseMilliseconds } from "../../core/api/input-checks
 import { isHeaderName } from "../../core/api/relay-headers.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { type ClaimStore, checkClaimStore, processClaimStore } from "../../core/tokens/claim-store.ts";
-import { checkKeys, type SealKeys } from "../../core/tokens/sealed-token.ts";
+import { KeyRing, type SealKeys } from "../../core/tokens/sealed-token.ts";
 import { Attempts } from "./attempts.ts";
 import { createCallerReader } from "./caller-address.ts";
 import { isOrigin } from "./origins.ts";
@@ -136,10 +136,11 @@ export function createRelaySettings(options: RelayOptions) {
     const isLeftOut = hook === undefined && field !== "onLogin";
     if (!isLeftOut && typeof hook !== "function") throw createInputError(field, "must be a function");
   }
-  checkKeys(sealKey, "sealKey");
+  const keys = new KeyRing(sealKey, "sealKey");
   checkOrigins(options);
   return {
     ...options,
+    keys,
     // A token of one service's relay is of no use at another's.
     audience: toAbsoluteUrl(client.baseUrl),
     allowedOrigins: new Set(options.allowedOrigins),

@@ -20,7 +20,7 @@ import {
   wrongClient,
 } from "./relay-responses.ts";
 import { toClients, toDestination, toProviderDetail, toProviderEntry } from "./response-shapes.ts";
-import { type KeyPurpose, type UnsealedKey, unsealKeyFor } from "./sealed-keys.ts";
+import type { KeyPurpose, UnsealedKey } from "./sealed-keys.ts";
 
 /** `GET /provider/` (contract, section 4.3). */
 async function listProviders(call: Call): Promise<RelayResponse> {
@@ -98,9 +98,9 @@ function withKey(
   handle: (call: Call, unsealed: UnsealedKey) => Promise<RelayResponse>,
 ): (call: Call) => Promise<RelayResponse> {
   return async (call) => {
-    if (call.key === undefined) return missingParams;
-    const unsealed = await unsealKeyFor(purposes, call.key, call.settings);
-    if (!unsealed) return invalidKey;
+    const unsealed = await call.unseal();
+    if (!unsealed) return missingParams;
+    if (!purposes.includes(unsealed.purpose)) return invalidKey;
     identifyLogin(call, unsealed);
     if (!(await unsealed.belongsTo(call))) return invalidKey;
     return handle(call, unsealed);

@@ -17,6 +17,7 @@ import {
 } from "./relay-responses.ts";
 import { findRoute } from "./relay-routes.ts";
 import { type Arrival, checkRequest } from "./request-checks.ts";
+import { type UnsealedKey, unsealKey } from "./sealed-keys.ts";
 
 /** The server half of a browser login, as one web-standard handler. It always resolves. */
 export type Relay = (request: Request) => Promise<Response>;
@@ -67,7 +68,7 @@ async function serve(request: Request, settings: RelaySettings, logEntry: LogEnt
     request,
     ...match,
     search: address.search,
-    key,
+    unseal: onceUnsealed(key, settings),
     attemptId,
     logEntry,
     query: new Map(),
@@ -87,6 +88,15 @@ async function serve(request: Request, settings: RelaySettings, logEntry: LogEnt
     const faultHandler = createFaultHandler(settings, upstream, logEntry, template);
     return { ...(await route.handle({ ...call, signal: upstream }).catch(faultHandler)), logEntry };
   });
+}
+
+/** Opens a sealed key once, for whoever asks first. */
+function onceUnsealed(key: string | undefined, settings: RelaySettings): Arrival["unseal"] {
+  let unsealed: Promise<UnsealedKey> | undefined;
+  return async () => {
+    if (key !== undefined) unsealed ??= unsealKey(key, settings);
+    return unsealed;
+  };
 }
 
 /** Why a path is none of the relay's. */

@@ -19,7 +19,7 @@ import {
   rateLimited,
 } from "./relay-responses.ts";
 import type { Route } from "./relay-routes.ts";
-import { isInteractionKey } from "./sealed-keys.ts";
+import type { UnsealedKey } from "./sealed-keys.ts";
 
 /** A request for a route of the relay, with what the checks have read of it so far. */
 export interface Arrival {
@@ -29,8 +29,8 @@ export interface Arrival {
   readonly parameter: string;
   /** As it came. */
   readonly search: string;
-  /** The sealed key. */
-  readonly key: string | undefined;
+  /** The sealed key, opened once; undefined without one. @throws {BankError} why it can't be opened. */
+  unseal(): Promise<UnsealedKey | undefined>;
   /** Of a request that is sent once. */
   readonly attemptId: string | undefined;
   readonly logEntry: LogEntry;
@@ -109,7 +109,7 @@ function checkAttemptId({ route, attemptId }: Arrival): RelayResponse | undefine
 }
 
 async function checkCaller(arrival: Arrival): Promise<RelayResponse | undefined> {
-  const { settings, request, route, key, token, attemptId, logEntry } = arrival;
+  const { settings, request, route, token, attemptId, logEntry } = arrival;
   // A header that is missing is null.
   const caller = (await callHook("readCaller", () => settings.readCaller(request))) ?? undefined;
   logEntry.caller = caller ?? "unknown";
@@ -118,9 +118,15 @@ async function checkCaller(arrival: Arrival): Promise<RelayResponse | undefined>
   const isGuess = token !== undefined || settings.readUser !== undefined;
   if (!isGuess && attemptId !== undefined && settings.attempts.has(attemptId)) return undefined;
   // The login of an answer was counted. Many people may be behind one address: nobody loses a login because others log in.
-  const isLogin = route.method === "POST" && !(await isInteractionKey(key, settings));
+  const isLogin = route.method === "POST" && !(await isAnswer(arrival));
   const wait = await checkRateLimit(settings.rateLimit, { caller, kind: isLogin ? "login" : "read" });
   return wait > 0 ? rateLimited(wait, "caller_limited") : undefined;
+}
+
+/** Why a key is none of a question is said where it is used. */
+async function isAnswer({ unseal }: Arrival): Promise<boolean> {
+  const key = await unseal().catch(() => undefined);
+  return key?.purpose === "interaction";
 }
 
 async function checkToken({ settings, request, token }: Arrival): Promise<RelayResponse | undefined> {

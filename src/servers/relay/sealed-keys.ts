@@ -1,8 +1,7 @@
 import * as v from "valibot";
-import { revealText } from "../../core/api/input-checks.ts";
 import { reveal } from "../../core/api/reveal.ts";
 import type { Secret } from "../../core/api/secret.ts";
-import { createTokenFormat, type SealKeys, secretClaim } from "../../core/tokens/sealed-token.ts";
+import { createTokenFormat, type KeyRing, secretClaim, toHexadecimal } from "../../core/tokens/sealed-token.ts";
 
 /**
  * What a sealed key is good for. `interaction`: one answer to the bank's question; `selection`: the choice of a client;
@@ -32,6 +31,7 @@ interface Sender {
 
 /** A key that came back. */
 export interface UnsealedKey {
+  readonly purpose: KeyPurpose;
   readonly id: string;
   readonly expiresAt: Date;
   readonly loginId: string;
@@ -45,20 +45,19 @@ export interface UnsealedKey {
 
 /** What seals and opens keys: the relay's settings. */
 export interface KeySeal {
-  readonly sealKey: SealKeys;
+  readonly keys: KeyRing;
   readonly audience: string;
 }
 
 const format = createTokenFormat(
-  "ventanilla-relay-key-1",
+  "ventanilla-relay-key-2",
   v.object({
     u: v.picklist(purposes),
     p: v.string(),
     h: v.exactOptional(v.string()),
     a: v.exactOptional(v.string()),
     k: secretClaim,
-    // A relay of an older version seals none.
-    l: v.optional(v.string(), () => crypto.randomUUID()),
+    l: v.string(),
     c: v.exactOptional(v.tuple([secretClaim, secretClaim])),
   }),
 );
@@ -67,19 +66,18 @@ const format = createTokenFormat(
 export async function sealKeyFor(
   purpose: KeyPurpose,
   { loginId, provider, key, user, credentials }: KeyToSeal,
-  { sealKey, audience, lifetime }: KeySeal & { readonly lifetime: number },
+  { keys, audience, lifetime }: KeySeal & { readonly lifetime: number },
 ): Promise<string> {
   const id = crypto.randomUUID();
-  // Keyed with the id of the sealed key, so that two keys of one user share nothing.
   const claims = {
     u: purpose,
     p: provider,
     l: loginId,
-    ...(user !== undefined && { a: await createHmac(id, user) }),
+    ...(user !== undefined && { a: await createDigest(id, user) }),
     ...(credentials && (await toClaims(id, credentials, user !== undefined))),
     k: reveal(key),
   };
-  return format.seal(claims, { keys: sealKey, audience, expiresAt: new Date(Date.now() + lifetime), id });
+  return format.seal(claims, { keys, audience, expiresAt: new Date(Date.now() + lifetime), id });
 }
 
 async function toClaims(
@@ -87,19 +85,15 @@ async function toClaims(
   { username, password }: NonNullable<KeyToSeal["credentials"]>,
   isKept: boolean,
 ): Promise<{ c: [string, string] } | { h: string }> {
-  return isKept ? { c: [reveal(username), reveal(password)] } : { h: await createHmac(id, reveal(username)) };
+  return isKept ? { c: [reveal(username), reveal(password)] } : { h: await createDigest(id, reveal(username)) };
 }
 
-/** Opens a key that the browser sent; undefined if it is for none of these purposes. @throws {BankError} why it can't be opened. */
-export async function unsealKeyFor(
-  allowed: readonly KeyPurpose[],
-  token: string,
-  { sealKey, audience }: KeySeal,
-): Promise<UnsealedKey | undefined> {
-  const { id, expiresAt, claims } = await format.unseal(token, { keys: sealKey, audience });
+/** Opens a key that the browser sent. @throws {BankError} why it can't be opened. */
+export async function unsealKey(token: string, seal: KeySeal): Promise<UnsealedKey> {
+  const { id, expiresAt, claims } = await format.unseal(token, seal);
   const { u, p, h, a, k, l, c } = claims;
-  if (!allowed.includes(u)) return undefined;
   return {
+    purpose: u,
     id,
     expiresAt,
     loginId: l,
@@ -107,20 +101,11 @@ export async function unsealKeyFor(
     key: k,
     credentials: c && { username: c[0], password: c[1] },
     async belongsTo({ user, username }) {
-      if (a !== (user === undefined ? undefined : await createHmac(id, user))) return false;
+      if (a !== (user === undefined ? undefined : await createDigest(id, user))) return false;
       // A page or an app that has forgotten its login sends no real user name.
-      return h === undefined || (username !== undefined && h === (await createHmac(id, reveal(username))));
+      return h === undefined || (username !== undefined && h === (await createDigest(id, reveal(username))));
     },
   };
-}
-
-/** Whether a text is the sealed key of a question. Why it is not, is said where it is used. */
-export async function isInteractionKey(token: string | undefined, seal: KeySeal): Promise<boolean> {
-  if (token === undefined) return false;
-  return unsealKeyFor(["interaction"], token, seal).then(
-    (key) => key !== undefined,
-    () => false,
-  );
 }
 
 /**
@@ -129,19 +114,14 @@ export async function isInteractionKey(token: string | undefined, seal: KeySeal)
  */
 export function fingerprintUser(
   { provider, username }: { readonly provider: string; readonly username: Secret },
-  { sealKey }: Pick<KeySeal, "sealKey">,
+  { keys }: Pick<KeySeal, "keys">,
 ): Promise<string> {
-  const first = Array.isArray(sealKey) ? sealKey[0] : sealKey;
   const typed = reveal(username).normalize("NFKC").toLowerCase();
   const name = typed.replace(/[^\p{L}\p{N}]/gu, "") || typed;
-  return createHmac(revealText("sealKey", first), `ventanilla-relay-user-1 ${provider} ${name}`);
+  return keys.sign(`ventanilla-relay-user-1 ${provider} ${name}`);
 }
 
-/** The HMAC of a text, in hexadecimal. */
-async function createHmac(key: string, text: string): Promise<string> {
-  const encoder = new TextEncoder();
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const imported = await crypto.subtle.importKey("raw", encoder.encode(key), algorithm, false, ["sign"]);
-  const signature = await crypto.subtle.sign(algorithm, imported, encoder.encode(text));
-  return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** A text as the sealed key of this id holds it, so that two keys of one user share nothing. Only the relay can read it there. */
+async function createDigest(id: string, text: string): Promise<string> {
+  return toHexadecimal(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${id} ${text}`)));
 }

@@ -275,7 +275,7 @@ describe("the id in the log", () => {
 describe("a sealed key contains", () => {
   async function unseal(set: Stage, fields: typeof PLAIN) {
     const key = await sealedKey(set, fields);
-    expect(decodeProtectedHeader(key)).toMatchObject({ typ: "ventanilla-relay-key-1" });
+    expect(decodeProtectedHeader(key)).toMatchObject({ typ: "ventanilla-relay-key-2" });
     return (await jwtDecrypt(key, Buffer.from(SEAL_KEY, "base64"))).payload;
   }
 
@@ -294,7 +294,7 @@ describe("a sealed key contains", () => {
     expect(payload).toEqual({ ...claims(set, 1_800_000), u: "session", k });
   });
 
-  test("for an interaction an HMAC of its user, which differs in each key", async () => {
+  test("for an interaction a digest of its user, which differs in each key", async () => {
     const set = await stage();
     const first = await unseal(set, OTP);
     const [k] = set.bank.keys;

@@ -1,0 +1,44 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createMemoryClaimStore } from "../../src/core/tokens/claim-store.ts";
+import { createBankClient } from "../../src/index.ts";
+import { createNodeHandler, createRelay } from "../../src/servers/relay/index.ts";
+
+// What stands between a page and the bank, in a process of its own: a relay, and a bare proxy that passes a login on. Ends with its parent.
+const [baseUrl = "", connections = ""] = process.argv.slice(2);
+// The relay opens a connection to the bank for each login.
+const connection: HeadersInit = connections === "kept" ? {} : { connection: "close" };
+const origin = "https://shop.example";
+
+const relay = createNodeHandler(
+  createRelay({
+    client: createBankClient({ baseUrl, apiKey: "api-key" }),
+    sealKey: Buffer.alloc(32, 7).toString("base64"),
+    allowedOrigins: [origin],
+    claimStore: createMemoryClaimStore(),
+    rateLimit: false,
+    readCaller: () => "bench",
+    onLogin: () => undefined,
+  }),
+);
+
+const proxy = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const key = request.headers["x-session-key"];
+  const address = `${baseUrl}${request.url}${key === undefined ? "" : `?key=${key}`}`;
+  const headers = { ...connection, "x-api-key": "api-key", "content-type": "application/x-www-form-urlencoded" };
+  const answer = await fetch(address, { method: "POST", headers, body: Buffer.concat(chunks) });
+  const body = await answer.text();
+  response.writeHead(answer.status, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
+  response.end(body);
+});
+
+const ports = [createServer(relay), proxy].map(
+  (server) =>
+    new Promise<number>((resolve) => {
+      server.listen(0, "127.0.0.1", 4096, () => resolve((server.address() as AddressInfo).port));
+    }),
+);
+process.send?.(await Promise.all(ports));
+process.on("disconnect", () => process.exit());
