@@ -9,6 +9,7 @@ import { measureClient } from "./client.ts";
 import { measureCrowds } from "./crowd.ts";
 import { root } from "./entries.ts";
 import { measureLogins } from "./logins.ts";
+import { measureRelay } from "./relay.ts";
 import { type Figures, report } from "./report.ts";
 import { measureSizes, readBudget } from "./sizes.ts";
 import { measureStartUp } from "./startup.ts";
@@ -52,6 +53,9 @@ const logins = await measureLogins(
 logProgress("the client beside a hand-written pair");
 const client = await measureClient(isQuick ? 30 : 200);
 
+logProgress("the relay beside a bare proxy");
+const relay = await measureRelay(isQuick ? 20 : 100);
+
 logProgress("alternatives");
 const { compareAlternatives, compareRunners } = await import("./alternatives.ts");
 const runners = await compareRunners(isQuick ? { rounds: 5, time: 60 } : { rounds: 15, time: 200 });
@@ -68,6 +72,7 @@ const figures: Figures = {
   form: isQuick ? "quick" : "full",
   logins,
   client,
+  relay,
   crowds,
   startUp,
   sizes,

@@ -3,6 +3,7 @@ import type { Size } from "./bundle.ts";
 import type { ClientFigures } from "./client.ts";
 import type { Crowd } from "./crowd.ts";
 import type { LoginFigures } from "./logins.ts";
+import { type RelayFigures, reportRelay } from "./relay.ts";
 import type { Spread } from "./rounds.ts";
 import type { Budget, EntrySize } from "./sizes.ts";
 import type { StartUp } from "./startup.ts";
@@ -13,6 +14,7 @@ export interface Figures {
   readonly form: string;
   readonly logins: readonly LoginFigures[];
   readonly client: readonly ClientFigures[];
+  readonly relay: readonly RelayFigures[];
   readonly crowds: readonly Crowd[];
   readonly startUp: readonly StartUp[];
   readonly sizes: readonly EntrySize[];
@@ -50,7 +52,7 @@ const place = ({ kind, atATime }: LoginFigures) =>
 
 /** The generated part of `docs/benchmarks.md`. */
 export function report(figures: Figures): string {
-  const { logins, client, crowds, startUp, sizes, budget, runners, alternatives, amplify } = figures;
+  const { logins, client, relay, crowds, startUp, sizes, budget, runners, alternatives, amplify } = figures;
   const interaction = logins.find(({ kind, atATime }) => kind === "interaction" && atATime === undefined);
   return [
     `Measured on ${figures.machine}, in the ${figures.form} form.`,
@@ -74,6 +76,8 @@ export function report(figures: Figures): string {
     ),
     "How much of the throughput of a hand-written pair of `fetch` a pair of calls of the client reaches: one pair with the same guarantees, one with four of them (time-out, signal, size limit, no redirects). The control is the hand-written pair beside itself: as far from 1 as it is, no ratio can be trusted. `npm run bench -- client` prints this table.",
     reportClient(client),
+    "The same for a login through the relay, beside a bare proxy of ten lines that passes it on with the API key. `npm run bench -- relay` prints this table.",
+    reportRelay(relay),
     "What `login()` costs where the bank responds at once, beside an actor of the same statechart, which is XState's floor. A ratio is its time in the time of the actor.",
     table(
       ["a login with an interaction", "time", "ratio"],
