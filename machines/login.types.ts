@@ -37,7 +37,10 @@ export interface Failure {
 
 /** How a login behaves; the defaults keep to the contract. Plain data, fit for JSON. */
 export interface LoginSettings {
-  /** Read the provider's fields first and refuse a missing or unknown one, by name, before anything is sent. Default false. */
+  /**
+   * Read the provider's fields first and refuse a missing or unknown one, by name, before anything is sent (contract, section 4.1). A client
+   * keeps what it reads, so this seldom costs a request. Default true.
+   */
   readonly validate?: boolean;
   /** Choose a client through `/client/`. Beyond the contract. Default false: the login stays in `selectClient`. */
   readonly clientSelection?: boolean;

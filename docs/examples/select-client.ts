@@ -9,7 +9,6 @@ let outcome = await login(client, {
   username: "letters",
   password: "s3creto",
   fields: { company_code: "7701" }, // what this bank asks beside username and password
-  validate: true, // reads the bank's fields first; a missing one is refused by name, before anything is sent
   clientSelection: true,
 });
 if (outcome.status === "select_client") {

@@ -9,6 +9,7 @@ import {
   type Failure,
   type InteractionRequiredOutcome,
   type LoginOutcome,
+  login,
   type OutcomeCode,
   type ProviderDetail,
   reveal,
@@ -183,6 +184,9 @@ export const person = { provider: "test", username: "ana", password: "hunter two
 export const unasked = () => {
   throw new Error("nobody should have asked");
 };
+
+/** `login()` for a bank whose script is that of the login alone: the fields are not read first. */
+export const loginUnread = ((client, options) => login(client, { validate: false, ...options })) as typeof login;
 
 /** A secret, by what is behind it. */
 export const expectedSecret = (value: string): Secret =>

@@ -114,6 +114,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     [expect.objectContaining({ status: "linked", provider: "faro_uy" })],
   ],
   relay: [
+    ["log:", "GET /provider/{code}/", 200, "success"],
     ["log:", "POST /login/", 200, "interaction_required"],
     ["browser:", "OTP required"],
     ["server: logged in at test with [secret]"],
@@ -122,6 +123,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["browser:", "success"],
   ],
   "relay-app": [
+    ["log:", "GET /provider/{code}/", 200, "success"],
     ["log:", "POST /login/", 200, "interaction_required"],
     ["app:", "OTP required"],
     ["server: ana logged in at test with [secret]"],

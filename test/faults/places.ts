@@ -66,7 +66,7 @@ const driver = (machine: "login" | "link", settings: LinkSettings, path: Path): 
   machine,
   drive: async (client, then, { inspect, change } = { inspect: () => {}, change: (event) => event }) => {
     const logic: AnyStateMachine = machine === "login" ? createLoginMachine(client) : createLinkMachine(client);
-    const actor = createActor(logic, { input: settings, inspect }).start();
+    const actor = createActor(logic, { input: { validate: false, ...settings }, inspect }).start();
     const flow = toFlow(actor, () => actor.send({ type: `${machine}.cancel` }));
     for (const [state, event] of path) {
       if (flow.state() !== state) await flow.until(state);

@@ -117,8 +117,6 @@ export function createPlan(seed: number, number: number): Plan {
     if (shape === "too many sessions") {
       add("login", "/login/", fields, { status: "max_sessions_reached", ...withNewKey() });
       add("once", `/logout/?key=${key}`, {}, { status: "logged_out" });
-      const fieldsStep = steps[0];
-      if (validate && fieldsStep) add("read", fieldsStep.target, {}, fieldsStep.response);
     }
     add("login", "/login/", fields, { status: "logged_in", ...withNewKey() });
   }

@@ -22,6 +22,7 @@ async function loginThatThrowsAt(place: string, createError: (canaries: ReturnTy
   };
   const options: LoginOptions = {
     ...toForm(canaries),
+    validate: false,
     onInteraction: () => {
       at("onInteraction");
       return firstAnswer.value;

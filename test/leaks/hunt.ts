@@ -56,7 +56,7 @@ export async function startHunt(
 /** Sends canaries through a flow, and expects that the bank got them and nobody else saw them. */
 export async function hunt(flow: Flow, drive: Driver, proof: Proof): Promise<Watch> {
   const { canaries, watching, createClient, expectClean } = await startHunt(flow, proof);
-  expect(await drive(createClient(), canaries, watching, flow.settings ?? {})).toBe(flow.ends);
+  expect(await drive(createClient(), canaries, watching, { validate: false, ...flow.settings })).toBe(flow.ends);
   await expectClean(usedIn(flow, proof), flow.isRepeated);
   return watching;
 }

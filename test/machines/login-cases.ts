@@ -41,7 +41,7 @@ export const credentials = createCredentials({ ...form, fields: { document_type:
 /** Logins that were paused elsewhere, under settings that aren't those of the login that takes them up. */
 export const pausedQuestion: PausedLogin = {
   id: "login-of-nobody-else",
-  settings: { clientSelection: true, sessionReplacement: true, interactionLimit: 2 },
+  settings: { validate: false, clientSelection: true, sessionReplacement: true, interactionLimit: 2 },
   provider: form.provider,
   credentials,
   key: secret(keys.paused),

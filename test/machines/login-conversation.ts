@@ -5,7 +5,7 @@ import type { Bank, OpenRequest } from "../bank/bank.ts";
 import { type LoginCaseName, loginCase } from "./login-cases.ts";
 
 /**
- * A real login with a bank that does as it is told.
+ * A real login with a bank that does as it is told. It does not read the fields first.
  *
  * @param waits `on demand`: the time to answer runs out when a path says so, however long everything else takes. Default: by the clock.
  */
@@ -22,7 +22,7 @@ export function beginLogin(
   const actor = createActor(
     waits === "on demand" ? machine.provide({ actors: { waitUntil: fromPromise(manual) } }) : machine,
     {
-      input,
+      input: { validate: false, ...input },
       ...(inspect && { inspect }),
     },
   );

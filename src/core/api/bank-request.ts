@@ -46,6 +46,8 @@ export interface BankRequest {
   readonly deadline: number;
   /** The client's and the call's. */
   readonly signals: readonly AbortSignal[];
+  /** How old a response may be that a relay has kept, in milliseconds. Never sent to the service. */
+  readonly maxAge?: number | undefined;
   /** For a request that must not arrive twice. Sent to a relay, never to the service. Default: a new one. */
   readonly attemptId?: string | undefined;
 }
@@ -61,7 +63,7 @@ export const KEY_HEADER = "x-session-key";
 
 /** The headers of a request, by names in lower case. */
 export function createHeaders(
-  { settings, isOnce, attemptId, form, key }: BankRequest,
+  { settings, isOnce, attemptId, maxAge, form, key }: BankRequest,
   given: Readonly<Record<string, Secret>> = {},
 ): Record<string, string> {
   const { apiKey, userAgent, sessionKeyIn } = settings;
@@ -78,6 +80,7 @@ export function createHeaders(
     headers[RELAY_HEADER] = "1";
     // Browsers repeat some requests by themselves: a relay recognises the repeat. The service itself has no attempt ids.
     if (isOnce) headers["x-attempt-id"] = attemptId ?? createRandomId();
+    if (maxAge !== undefined) headers["cache-control"] = `max-age=${Math.floor(maxAge / 1000)}`;
   }
   // Exactly this: a URLSearchParams body would add a charset.
   if (form) headers["content-type"] = "application/x-www-form-urlencoded";

@@ -10,6 +10,7 @@ import {
   parseHeaderValue,
   parseMilliseconds,
   parseTime,
+  parseWholeNumber,
   revealText,
   type StringOrSecret,
 } from "./input-checks.ts";
@@ -60,13 +61,17 @@ export interface BankClient {
    * temporary faults are retried.
    *
    * @param code the bank's code, as the list gives it.
-   * @param options `choice` narrows the choices that depend on another field's value; beyond the contract.
+   * @param options `choice` narrows the choices that depend on another field's value; beyond the contract. `maxAge`: the milliseconds from
+   * which a response that is kept, here or by a relay, is too old; default: as the option `directory` says.
    * @throws {BankError} `invalid_input` naming `code` for a code that can't stand in a path: with a slash, a backslash, a percent sign, a control character or `..`.
    * @throws {BankError} a fault.
    */
   getProvider(
     code: string,
-    options?: CallOptions & { readonly choice?: { readonly field: string; readonly value: string } },
+    options?: CallOptions & {
+      readonly choice?: { readonly field: string; readonly value: string };
+      readonly maxAge?: number;
+    },
   ): Promise<ProviderResponse>;
 
   /**
@@ -135,7 +140,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
   const send = <Reply>(
     request: Endpoint,
     call: CallOptions = {},
-    parts: Partial<Pick<BankRequest, "path" | "key" | "query" | "form" | "attemptId">>,
+    parts: Partial<Pick<BankRequest, "path" | "key" | "query" | "form" | "maxAge" | "attemptId">>,
     read: (response: WireResponse) => Reply,
   ): Promise<Reply> => {
     const [method, path] = request.split(" ") as [BankRequest["method"], string];
@@ -153,14 +158,17 @@ export function createBankClient(options: BankClientOptions): BankClient {
   const readKept = <Reply extends ProvidersResponse | ProviderResponse>(
     request: Endpoint,
     path: string,
-    call: CallOptions = {},
+    call: CallOptions & { readonly maxAge?: number } = {},
     read: (response: WireResponse) => Reply,
   ): Promise<Reply> => {
-    if (!directory) return send(request, call, { path }, read);
+    const maxAge = call.maxAge === undefined ? undefined : parseWholeNumber("maxAge", call.maxAge);
+    if (!directory) return send(request, call, { path, maxAge }, read);
     const limits = toLimits(request, call);
     const { timeout, deadline } = limits;
-    return directory.get(`${limits.name.baseUrl}${path}`, limits, (signal) =>
-      send(request, { timeout, deadline, signal }, { path }, read),
+    // How old a response was when a relay gave it is not known here.
+    const oldest = maxAge !== undefined && !settings.apiKey ? 0 : maxAge;
+    return directory.get(`${limits.name.baseUrl}${path}`, { ...limits, maxAge: oldest }, (signal) =>
+      send(request, { timeout, deadline, signal }, { path, maxAge }, read),
     );
   };
 

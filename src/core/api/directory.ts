@@ -25,6 +25,9 @@ interface Entry {
   readonly response: Response;
 }
 
+/** The limits of a call, and the milliseconds from which what is kept is too old for it; default: two lifetimes. */
+type DirectoryCall = Limits & { readonly maxAge: number | undefined };
+
 /** A read that calls wait for. */
 interface SharedRead {
   readonly reply: Promise<Response>;
@@ -50,16 +53,16 @@ export class Directory {
   /** What is kept under the address of a read, or what `read` gives within the limits of the call. */
   async get<Reply extends Response>(
     address: string,
-    call: Limits,
+    call: DirectoryCall,
     read: (signal: AbortSignal) => Promise<Reply>,
   ): Promise<Reply> {
     if (isAborted(call.signals)) throw new BankError("request_aborted", call.name);
     const entry = this.#entries.get(address);
-    const age = this.#countLifetimes(entry);
+    const age = this.#countLifetimes(entry, call.maxAge);
     // What is kept under the address of a read is the response to that read.
     if (entry && age < 1) return entry.response as Reply;
     // A call never waits longer than its own limits allow.
-    const id = `${call.timeout} ${call.deadline} ${address}`;
+    const id = `${call.timeout} ${call.deadline} ${call.maxAge} ${address}`;
     const shared = this.#reads.get(id) ?? this.#begin(id, address, call, read);
     // Counted before a kept entry is given, so that the read goes on when all who wait have left.
     shared.waiting += 1;
@@ -77,7 +80,12 @@ export class Directory {
     });
   }
 
-  #begin(id: string, address: string, call: Limits, read: (signal: AbortSignal) => Promise<Response>): SharedRead {
+  #begin(
+    id: string,
+    address: string,
+    call: DirectoryCall,
+    read: (signal: AbortSignal) => Promise<Response>,
+  ): SharedRead {
     const controller = new AbortController();
     const shared = { reply: this.#read(address, call, () => read(controller.signal)), controller, waiting: 0 };
     this.#reads.set(id, shared);
@@ -88,9 +96,9 @@ export class Directory {
     return shared;
   }
 
-  async #read(address: string, call: Limits, read: () => Promise<Response>): Promise<Response> {
+  async #read(address: string, call: DirectoryCall, read: () => Promise<Response>): Promise<Response> {
     const stored = this.#store && (await this.#readStore(this.#store, address, call));
-    if (stored && this.#countLifetimes(stored) < (this.#entries.has(address) ? 1 : 2)) {
+    if (stored && this.#countLifetimes(stored, call.maxAge) < (this.#entries.has(address) ? 1 : 2)) {
       this.#keep(address, stored);
       return stored.response;
     }
@@ -124,7 +132,8 @@ export class Directory {
     this.#entries.set(address, entry);
   }
 
-  #countLifetimes(entry: Entry | undefined): number {
-    return entry ? (Date.now() - entry.readAt) / this.#lifetime : Number.POSITIVE_INFINITY;
+  #countLifetimes(entry: Entry | undefined, maxAge = Number.POSITIVE_INFINITY): number {
+    const age = entry ? Date.now() - entry.readAt : Number.POSITIVE_INFINITY;
+    return age < maxAge ? age / this.#lifetime : Number.POSITIVE_INFINITY;
   }
 }

@@ -82,7 +82,7 @@ export function isAboutSetUp({ code, httpStatus }: Reason): boolean {
 
 /** Whether the first request of a login can't have reached the bank. */
 function isUnsent({ code, request, detail }: Reason): boolean {
-  // With `validate` the fields are read first.
+  // The fields are read first.
   if (request === "GET /provider/{code}/" || UNSENT.includes(code)) return true;
   return code === "network_failed" && UNCONNECTED.includes(detail);
 }

@@ -1,6 +1,7 @@
 import type { AnyActor, AnyActorRef } from "xstate";
 import type {
   CloseSessionOutput,
+  Credentials,
   ListClientsOutput,
   LoginActors,
   LoginRequest,
@@ -13,13 +14,17 @@ import type { BankClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
 import { BankError } from "../api/errors.ts";
 import { isAnswerName } from "../api/input-checks.ts";
+import type { Refusal } from "../api/refusals.ts";
 import type { InteractionRequired, LoginResponse } from "../api/responses.ts";
 import { toAnswer } from "./credentials.ts";
 import { callOptions, needed, request, toRefused } from "./invoked-requests.ts";
-import { checkCredentials, checkSettings } from "./validation.ts";
+import { checkSettings, findFieldFault } from "./validation.ts";
 import { waitUntil } from "./wait-until.ts";
 
 const ANSWER_TIMEOUT = 300_000;
+
+/** Milliseconds. A refused login that has just read the fields does not read them again. */
+const JUST_READ = 1_000;
 
 const begun = new WeakSet<AnyActorRef>();
 
@@ -49,10 +54,9 @@ export function loginActors(client: BankClient): LoginActors {
       }
       // Those of an actor that a program has created itself. `login()` checks them before anything else.
       checkSettings(settings);
-      if (settings.validate) {
-        const provider = await client.getProvider(credentials.provider, call);
-        if (provider.status !== "success") return toRefused(provider);
-        checkCredentials(provider.provider, credentials);
+      if ((settings.validate ?? true) && !sessionReplaced) {
+        const refusal = await checkFields(client, credentials, call);
+        if (refusal) return toRefused(refusal);
       }
       // A relay takes each attempt id once. With another session out of the way the same login is sent again.
       const attemptId = sessionReplaced ? `${credentials.id}.2` : credentials.id;
@@ -83,6 +87,28 @@ export function loginActors(client: BankClient): LoginActors {
 
     waitUntil,
   };
+}
+
+/**
+ * Reads the bank's fields before the login (contract, section 4.1). A bank may have changed them since they were kept: before the login is
+ * refused, they are read again.
+ *
+ * @returns the refusal of the bank's code.
+ * @throws {BankError} `missing_field` or `unknown_field`, naming the field; a fault of the read.
+ */
+async function checkFields(
+  client: BankClient,
+  credentials: Credentials,
+  call: CallOptions,
+): Promise<Refusal | undefined> {
+  const kept = await client.getProvider(credentials.provider, call);
+  if (kept.status !== "success") return kept;
+  if (!findFieldFault(kept.provider, credentials)) return undefined;
+  const fresh = await client.getProvider(credentials.provider, { ...call, maxAge: JUST_READ });
+  if (fresh.status !== "success") return fresh;
+  const fault = findFieldFault(fresh.provider, credentials);
+  if (fault) throw fault;
+  return undefined;
 }
 
 /** A response whose interaction names its field. */

@@ -43,9 +43,14 @@ export function createCorsHeaders(request: Request, allowed: ReadonlySet<string>
 export function createPreflightHeaders(method: string, allowedHeaders: readonly string[]): Record<string, string> {
   return {
     "access-control-allow-methods": method,
-    "access-control-allow-headers": ["content-type", RELAY_HEADER, ATTEMPT_HEADER, KEY_HEADER, ...allowedHeaders].join(
-      ", ",
-    ),
+    "access-control-allow-headers": [
+      "content-type",
+      "cache-control",
+      RELAY_HEADER,
+      ATTEMPT_HEADER,
+      KEY_HEADER,
+      ...allowedHeaders,
+    ].join(", "),
     "access-control-max-age": PREFLIGHT_AGE,
   };
 }

@@ -37,8 +37,10 @@ async function getProvider(call: Call): Promise<RelayResponse> {
   call.logEntry.provider = code;
   const [field, value] = [query.get("key"), query.get("value")];
   if ((field === undefined) !== (value === undefined)) return missingParams;
+  const [, seconds] = /^max-age=(\d{1,9})$/.exec(call.request.headers.get("cache-control") ?? "") ?? [];
   const response = await settings.client.getProvider(code, {
     signal,
+    ...(seconds !== undefined && { maxAge: Number(seconds) * 1000 }),
     ...(field && value && { choice: { field, value } }),
   });
   if (response.status !== "success") return passRefusal(call, response, code);

@@ -1,5 +1,6 @@
-import { login, secret } from "ventanilla";
+import { secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
+import { loginUnread } from "../../bank/service.ts";
 import { API_KEY, clientThatReads, FORM, localBank, SESSION_KEY } from "./server.ts";
 
 const interaction = (context: string) => ({
@@ -13,7 +14,7 @@ describe("what the bank writes reaches the person as it came", () => {
       { json: { status: "select_client", key: SESSION_KEY } },
       { json: { status: "success", clients } },
     );
-    const outcome = await login(client, { ...FORM, username: "acme", clientSelection: true });
+    const outcome = await loginUnread(client, { ...FORM, username: "acme", clientSelection: true });
     expect(outcome).toMatchObject({
       clients: [
         { id: "0", name: "ACME S.A." },

@@ -1,7 +1,7 @@
-import { BankError, createBankClient, createLoginMachine, createMemoryClaimStore, login, resume } from "ventanilla";
+import { BankError, createBankClient, createLoginMachine, createMemoryClaimStore, resume } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { asks, openQuestion, person } from "../../bank/service.ts";
+import { asks, loginUnread, openQuestion, person } from "../../bank/service.ts";
 import { localBank } from "./server.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -91,7 +91,7 @@ describe("a baseUrl that is a path", () => {
     onPage("https://shop.example");
     const { fetch } = localBank(asks("otp", "key-1"));
     const client = createBankClient({ baseUrl: "/bank", fetch });
-    const token = await openQuestion(await login(client, person)).pause({ key: SEAL_KEY });
+    const token = await openQuestion(await loginUnread(client, person)).pause({ key: SEAL_KEY });
     onPage("https://evil.example");
     const options = { key: SEAL_KEY, claimStore: createMemoryClaimStore() };
     await expect(resume(client, token, options)).rejects.toMatchObject({ code: "token_of_another_address" });

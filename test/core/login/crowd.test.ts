@@ -1,6 +1,6 @@
-import { login, reveal } from "ventanilla";
+import { reveal } from "ventanilla";
 import { expect, test } from "vitest";
-import { asks, loggedIn, startService, together } from "../../bank/service.ts";
+import { asks, loggedIn, loginUnread, startService, together } from "../../bank/service.ts";
 
 test("a hundred concurrent logins of one client each get their own session", async () => {
   const everybody = together(100);
@@ -14,7 +14,7 @@ test("a hundred concurrent logins of one client each get their own session", asy
   const people = Array.from({ length: 100 }, (_, number) => ({ username: `${number}`, password: `p${number * 31}` }));
   const outcomes = await Promise.all(
     people.map((one) =>
-      login(client, { ...one, provider: "test", onInteraction: async ({ context }) => `answer to ${context}` }),
+      loginUnread(client, { ...one, provider: "test", onInteraction: async ({ context }) => `answer to ${context}` }),
     ),
   );
   const keys = outcomes.map((outcome) => outcome.status === "logged_in" && reveal(outcome.key));

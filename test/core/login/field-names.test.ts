@@ -2,7 +2,6 @@ import {
   createBankClient,
   createCredentials,
   type LoginSnapshot,
-  login,
   loginView,
   pause,
   readState,
@@ -19,6 +18,7 @@ import {
   bankWith,
   field,
   loggedIn,
+  loginUnread,
   person,
   type Received,
   selectClient,
@@ -128,7 +128,7 @@ test("the relay passes on fields and answers with special names", async () => {
       return relay(new Request(input, { ...init, headers }));
     },
   });
-  const outcome = await login(client, { ...form, onInteraction: ({ field }) => `answered ${field}` });
+  const outcome = await loginUnread(client, { ...form, onInteraction: ({ field }) => `answered ${field}` });
   expect(outcome.status).toBe("logged_in");
   expect(sent(service.requests[0])).toEqual(whole);
   for (const [index, name] of names.entries()) {

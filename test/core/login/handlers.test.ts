@@ -1,6 +1,15 @@
-import { BankError, type LoginHandlers, type LoginState, login } from "ventanilla";
+import { BankError, type LoginHandlers, type LoginState } from "ventanilla";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { asks, type Line, loggedIn, person, promised, selectClient, startService } from "../../bank/service.ts";
+import {
+  asks,
+  type Line,
+  loggedIn,
+  loginUnread,
+  person,
+  promised,
+  selectClient,
+  startService,
+} from "../../bank/service.ts";
 import { logIn } from "./started.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client" } } };
@@ -95,7 +104,7 @@ test.each([1, 2])("what onRequest throws at request %i is the cause that login()
     requests++;
     if (requests === tried) throwing();
   };
-  const error = await readFault(login(service.client({ onRequest }), { ...person, onInteraction: () => "8888" }));
+  const error = await readFault(loginUnread(service.client({ onRequest }), { ...person, onInteraction: () => "8888" }));
   expect(error.field).toBe("onRequest");
   expect(error.cause).toBe(own);
 });

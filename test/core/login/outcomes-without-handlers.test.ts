@@ -5,7 +5,6 @@ import {
   createMemoryClaimStore,
   type LoginOptions,
   type LoginOutcome,
-  login,
   resume,
   secret,
 } from "ventanilla";
@@ -17,6 +16,7 @@ import {
   failed,
   type Line,
   loggedIn,
+  loginUnread,
   openQuestion,
   person,
   promised,
@@ -55,7 +55,7 @@ describe("login without an answer from a handler", () => {
 
   test("resolves to the clients if clientSelection is on, and choose goes on", async () => {
     const service = await startService([selectClient("key-1"), clients, { json: { status: "success" } }]);
-    const outcome = await login(service.client(), { ...person, clientSelection: true });
+    const outcome = await loginUnread(service.client(), { ...person, clientSelection: true });
     if (outcome.status !== "select_client") expect.fail(outcome.status);
     const [first, second] = ["First Client", "Second Client"];
     expect(outcome).toMatchObject({ status: "select_client", key: expectedSecret("key-1") });
@@ -93,12 +93,12 @@ describe("the verbs of an outcome", () => {
 });
 
 test.each<[verb: string, script: readonly Line[], go: (client: BankClient) => Promise<LoginOutcome>]>([
-  ["answer", [asks("otp", "key-1")], async (client) => openQuestion(await login(client, person)).answer("8888")],
+  ["answer", [asks("otp", "key-1")], async (client) => openQuestion(await loginUnread(client, person)).answer("8888")],
   [
     "choose",
     [selectClient("key-1"), clients],
     async (client) => {
-      const outcome = await login(client, { ...person, clientSelection: true });
+      const outcome = await loginUnread(client, { ...person, clientSelection: true });
       return outcome.status === "select_client" ? outcome.choose("0") : expect.fail(outcome.status);
     },
   ],
@@ -106,7 +106,7 @@ test.each<[verb: string, script: readonly Line[], go: (client: BankClient) => Pr
     "resume, with a handler,",
     [asks("otp", "key-1")],
     async (client) => {
-      const token = await openQuestion(await login(client, person)).pause({ key: KEY });
+      const token = await openQuestion(await loginUnread(client, person)).pause({ key: KEY });
       const claimStore = createMemoryClaimStore();
       return resume(client, token, { key: KEY, claimStore, onInteraction: () => "8888" });
     },
@@ -194,9 +194,9 @@ test("outcomes print their status and provider, and no secret", async () => {
   const canaries = newCanaries(["username", "password", "firstKey"]);
   const { username, password, firstKey } = canaries;
   const form = { provider: "test", username: username.value, password: password.value };
-  const question = await login((await startService([asks("otp", firstKey.value)])).client(), form);
+  const question = await loginUnread((await startService([asks("otp", firstKey.value)])).client(), form);
   const service = await startService([selectClient(firstKey.value), clients]);
-  const choice = await login(service.client(), { ...form, clientSelection: true });
+  const choice = await loginUnread(service.client(), { ...form, clientSelection: true });
   for (const outcome of [question, choice]) {
     const printed = [outcome, inspect(outcome, { depth: null, showHidden: true }), JSON.stringify(outcome)];
     for (const form of printed) expect(findCanaries(form, Object.values(canaries))).toEqual([]);

@@ -1,6 +1,10 @@
-import { BankError, login } from "ventanilla";
-import { describe, expect, test } from "vitest";
-import { expectedSecret, failed, loggedIn, person, startSandbox } from "../../bank/service.ts";
+import { BankError, createBankClient, createMemoryClaimStore, type DirectoryStore, login } from "ventanilla";
+import { createRelay } from "ventanilla/relay";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { expectedSecret, failed, loggedIn, person, type Reply, startSandbox } from "../../bank/service.ts";
+import { freezeTime } from "../api/clock.ts";
+import { localBank } from "../api/server.ts";
+import { KEY } from "../pause/paused.ts";
 import { logIn } from "./started.ts";
 
 const field = (name: string, members: { interactive?: boolean; optional?: boolean } = {}) => ({ name, ...members });
@@ -12,7 +16,8 @@ const listed = [field("username"), field("password")];
 const start = (fields: { name: string }[], typed: Record<string, string> = {}) =>
   logIn([asking(...fields), loggedIn("key-1")], { fields: typed, validate: true });
 
-describe("login with validate", () => {
+// "Read GET /provider/{code}/ before logging in": contract, section 4.1.
+describe("login", () => {
   test("reads the provider's fields, then sends the login", async () => {
     const { service, outcome } = await start([...listed, field("company_code")], { company_code: "7701" });
     expect(await outcome).toMatchObject({ status: "logged_in", key: expectedSecret("key-1") });
@@ -20,10 +25,31 @@ describe("login with validate", () => {
     expect(service.requests[1]?.form).toEqual({ ...person, company_code: "7701" });
   });
 
-  test.each([undefined, false])("%s does not read the provider's fields", async (validate) => {
-    const { service, outcome } = await logIn([loggedIn("key-1")], validate === undefined ? {} : { validate });
+  test("reads them by default", async () => {
+    const sandbox = await startSandbox();
+    const account = { provider: "canal_pa", username: "newkey", password: "s3creto" };
+    await expect(login(sandbox.client(), account)).rejects.toMatchObject({
+      code: "missing_field",
+      field: "company_code",
+    });
+    expect(sandbox.lines()).toEqual(["GET /provider/canal_pa/"]);
+    const outcome = await login(sandbox.client(), { provider: "test", username: "12345", password: "gfdsa" });
+    expect(outcome.status).toBe("logged_in");
+    expect(sandbox.lines().slice(1)).toEqual(["GET /provider/test/", "POST /login/"]);
+  });
+
+  test("with validate: false does not read the provider's fields", async () => {
+    const { service, outcome } = await logIn([loggedIn("key-1")], { validate: false });
     await outcome;
     expect(service.lines()).toEqual(["POST /login/"]);
+  });
+
+  test("that closes another session reads them once", async () => {
+    const sandbox = await startSandbox();
+    const account = { provider: "faro_uy", username: "sessions", password: "s3creto", sessionReplacement: true };
+    expect((await login(sandbox.client({ directory: false }), account)).status).toBe("logged_in");
+    const paths = sandbox.lines().map((line) => line.replace(/\?.*/, ""));
+    expect(paths).toEqual(["GET /provider/faro_uy/", "POST /login/", "GET /logout/", "POST /login/"]);
   });
 
   const tooEarly = { detail: "is an answer: the bank asks for it after the login" };
@@ -86,4 +112,125 @@ describe("login with validate", () => {
       expect.stringMatching(/^POST \/login\/\?key=/),
     ]);
   });
+});
+
+describe("fields that the bank has changed since they were kept", () => {
+  beforeEach(freezeTime);
+  afterEach(() => void vi.useRealTimers());
+
+  const [READ, POST] = ["/provider/test/", "/login/"];
+  const company = field("company_code");
+  const branch = field("branch");
+  const otp = field("otp");
+  const answer = field("otp", { interactive: true });
+
+  /** A login half an hour after the fields were kept, at a bank that has others now. */
+  async function logInLate(before: { name: string }[], now: Reply, fields: Record<string, string>) {
+    const bank = localBank(asking(...before), now, loggedIn("key-1"));
+    const client = bank.client();
+    await client.getProvider("test");
+    vi.setSystemTime(Date.now() + 1_800_000);
+    const result = await login(client, { ...person, fields }).then(
+      (outcome) => (outcome.status === "failed" ? [outcome.failure.code] : [outcome.status]),
+      ({ code, field: name }: BankError) => [code, name],
+    );
+    return { result, paths: bank.requests.slice(1).map(({ url }) => url) };
+  }
+
+  test.each<[string, { name: string }[], Reply, Record<string, string>, readonly unknown[], readonly string[]]>([
+    ["one is gone, and it was left out", [...listed, company], asking(...listed), {}, ["logged_in"], [READ, POST]],
+    [
+      "one is new, and it was typed",
+      listed,
+      asking(...listed, company),
+      { company_code: "1" },
+      ["logged_in"],
+      [READ, POST],
+    ],
+    [
+      "one need not be filled in any more",
+      [...listed, company],
+      asking(...listed, field("company_code", { optional: true })),
+      {},
+      ["logged_in"],
+      [READ, POST],
+    ],
+    [
+      "one is asked before the login now",
+      [...listed, answer],
+      asking(...listed, otp),
+      { otp: "1" },
+      ["logged_in"],
+      [READ, POST],
+    ],
+    ["another is needed now", [...listed, company], asking(...listed, branch), {}, ["missing_field", "branch"], [READ]],
+    [
+      "it is another one that is unknown",
+      [...listed, company],
+      asking(...listed),
+      { branch: "1" },
+      ["unknown_field", "branch"],
+      [READ],
+    ],
+    [
+      "the bank is gone",
+      [...listed, company],
+      { json: { status: "provider_doesnt_exist" } },
+      {},
+      ["provider_doesnt_exist"],
+      [READ],
+    ],
+    [
+      "they can't be read",
+      [...listed, company],
+      { http: 503, json: {} },
+      {},
+      ["service_unavailable", undefined],
+      [READ],
+    ],
+    ["what was typed fits what is kept", listed, loggedIn("key-1"), {}, ["logged_in"], [POST]],
+  ])("%s", async (_, before, now, typed, result, paths) => {
+    expect(await logInLate(before, now, typed)).toMatchObject({ result, paths });
+  });
+
+  test("are read again in a store's place too, and kept", async () => {
+    const texts = new Map<string, string>();
+    const store: DirectoryStore = { read: (name) => texts.get(name), write: (name, text) => texts.set(name, text) };
+    const bank = localBank(asking(...listed, company), asking(...listed), loggedIn("key-1"));
+    const client = () => bank.client({ directory: { store } });
+    await client().getProvider("test");
+    await vi.waitFor(() => expect(texts.size).toBe(1));
+    vi.setSystemTime(Date.now() + 1_800_000);
+    const late = client();
+    expect((await login(late, person)).status).toBe("logged_in");
+    expect((await login(late, person)).status).toBe("logged_in");
+    expect(bank.requests.map(({ url }) => url)).toEqual([READ, READ, POST, POST]);
+  });
+
+  test("pass a relay that keeps them as well", async () => {
+    const bank = localBank(asking(...listed, company), asking(...listed), loggedIn("key-1"));
+    const relay = createRelay({
+      client: bank.client(),
+      sealKey: KEY,
+      claimStore: createMemoryClaimStore(),
+      allowedOrigins: [],
+      checkAppToken: () => true,
+      onLogin: () => {},
+    });
+    const fetch = (input: RequestInfo | URL, init?: RequestInit) => relay(new Request(input, init));
+    const page = () =>
+      createBankClient({ baseUrl: "https://relay.example", fetch, headers: { authorization: "Bearer t" } });
+    await page().getProvider("test");
+    vi.setSystemTime(Date.now() + 1_800_000);
+    expect((await login(page(), person)).status).toBe("logged_in");
+    expect(bank.requests.map(({ url }) => url)).toEqual([READ, READ, POST]);
+  });
+});
+
+test("a refused login reads the fields once, and the next one at the same time likewise", async () => {
+  const bank = localBank(asking(...listed, field("company_code")));
+  const client = bank.client();
+  const refused = { code: "missing_field", field: "company_code" };
+  await Promise.all([1, 2].map(() => expect(login(client, person)).rejects.toMatchObject(refused)));
+  expect(bank.requests).toHaveLength(1);
 });

@@ -10,7 +10,7 @@ test("a login paused in one process is resumed in another, and both processes en
   const env = { BASE_URL: sandbox.url, API_KEY, SEAL_KEY: KEY };
   const first = await run("first-process", { env });
   expect(first).toEqual({ code: 0, printed: expect.stringMatching(/^[\w.-]{300,600}$/), complaints: "" });
-  expect(sandbox.lines()).toEqual(["POST /login/"]);
+  expect(sandbox.lines()).toEqual(["GET /provider/test/", "POST /login/"]);
 
   const second = await run("second-process", { env: { ...env, TOKEN: first.printed } });
   expect({ ...second, printed: JSON.parse(second.printed) }).toEqual({
@@ -26,11 +26,12 @@ test("a login paused in one process is resumed in another, and both processes en
     complaints: "",
   });
   expect(sandbox.lines().map((line) => line.replace(/key=[\w-]+$/, "key=…"))).toEqual([
+    "GET /provider/test/",
     "POST /login/",
     "POST /login/?key=…",
     "GET /transfer/destinations?key=…",
   ]);
-  expect(sandbox.requests[1]?.form).toEqual({
+  expect(sandbox.requests[2]?.form).toEqual({
     provider: "test",
     username: "12345otp",
     password: "asdfg",

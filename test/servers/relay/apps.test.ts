@@ -165,7 +165,7 @@ test("A preflight never allows a page to send a token", async () => {
   const response = await set.send("/login/", { method: "OPTIONS", headers });
   expect(response.status).toBe(204);
   expect(response.headers.get("access-control-allow-headers")).toBe(
-    "content-type, x-ventanilla, x-attempt-id, x-session-key",
+    "content-type, cache-control, x-ventanilla, x-attempt-id, x-session-key",
   );
 });
 
@@ -200,21 +200,21 @@ test("A sealed key without a token opens nothing, where pages are served too", a
 });
 
 describe("An app with its token", () => {
-  test("logs in, answers, reads and logs out: two POSTs, no cookie, and no token at the bank", async () => {
+  test("logs in, answers, reads and logs out: the fields, two POSTs, no cookie, and no token at the bank", async () => {
     const set = await stageApps();
     const app = createApp(set);
     const outcome = await login(app, { ...OTP, onInteraction: () => "8888" });
     const key = readKey(outcome);
     expect((await app.listTransferDestinations(key)).status).toBe("success");
     expect((await app.logout(key)).status).toBe("logged_out");
-    expect(set.bank.requests.map(({ method }) => method)).toEqual(["POST", "POST", "GET", "GET"]);
+    expect(set.bank.requests.map(({ method }) => method)).toEqual(["GET", "POST", "POST", "GET", "GET"]);
     for (const { headers, url } of set.bank.requests) {
       expect(JSON.stringify([[...headers], url])).not.toContain(TOKEN);
       expect(headers.get("cookie")).toBeNull();
     }
-    expect(set.checked).toEqual(Array(4).fill(TOKEN));
+    expect(set.checked).toEqual(Array(5).fill(TOKEN));
     expect(set.logins).toMatchObject([{ provider: "test" }]);
-    expect(set.events.map(({ httpStatus }) => httpStatus)).toEqual([200, 200, 200, 200]);
+    expect(set.events.map(({ httpStatus }) => httpStatus)).toEqual([200, 200, 200, 200, 200]);
   });
 
   test("gets app_refused where the token is refused, which says what to change", async () => {

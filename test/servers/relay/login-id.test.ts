@@ -1,7 +1,7 @@
-import { BankError, createMemoryClaimStore, type LoginOptions, type LoginOutcome, login, resume } from "ventanilla";
+import { BankError, createMemoryClaimStore, type LoginOptions, type LoginOutcome, resume } from "ventanilla";
 import type { RelayOptions } from "ventanilla/relay";
 import { expect, test } from "vitest";
-import { expectedId, openQuestion } from "../../bank/service.ts";
+import { expectedId, loginUnread, openQuestion } from "../../bank/service.ts";
 import { observed } from "../../tools/telemetry/observed.ts";
 import { SEAL_KEY, stage, startService } from "./stage.ts";
 
@@ -31,7 +31,7 @@ test.each<[what: string, form: LoginOptions, options: Partial<RelayOptions>, req
   ["that closes another session first", { ...busy, sessionReplacement: true }, { logout: true }, 3],
 ])("a login %s has one id, from the page to the server behind the relay", async (_, form, options, requests) => {
   const { client, inspect, set, ids } = await stageIds(options);
-  const outcome = await login(client, { ...form, inspect });
+  const outcome = await loginUnread(client, { ...form, inspect });
   if (outcome.status !== "logged_in") expect.fail(outcome.status);
   await client.listTransferDestinations(outcome.key);
   const { id } = outcome;
@@ -45,7 +45,7 @@ test.each<[what: string, form: LoginOptions, options: Partial<RelayOptions>, req
 test("a login that fails has the id of its errors", async () => {
   const bank = await startService(async () => new Response("The bank is down.", { status: 500 }));
   const { client, inspect, ids } = await stageIds({}, bank);
-  await login(client, { ...otp, inspect }).catch((error: unknown) => expect(error).toBeInstanceOf(BankError));
+  await loginUnread(client, { ...otp, inspect }).catch((error: unknown) => expect(error).toBeInstanceOf(BankError));
   const found = ids();
   const [id] = found.onError;
   expect(found).toEqual({ lifecycle: [id, id], spans: [id], relay: [id], onLogin: [], onError: [id] });
@@ -53,7 +53,7 @@ test("a login that fails has the id of its errors", async () => {
 
 test("a login that is paused goes on under its id", async () => {
   const { client, inspect, ids } = await stageIds();
-  const asked = openQuestion(await login(client, { ...otp, inspect }));
+  const asked = openQuestion(await loginUnread(client, { ...otp, inspect }));
   const token = await asked.pause({ key: SEAL_KEY });
   const resumed = await resume(client, token, { key: SEAL_KEY, claimStore: createMemoryClaimStore(), inspect });
   const outcome: LoginOutcome = await openQuestion(resumed).answer("8888");
@@ -62,7 +62,7 @@ test("a login that is paused goes on under its id", async () => {
 
 test("each login has an id of its own", async () => {
   const { client, set, ids } = await stageIds();
-  for (const password of ["nonsense", "nonsense"]) await login(client, { ...otp, password });
+  for (const password of ["nonsense", "nonsense"]) await loginUnread(client, { ...otp, password });
   expect(new Set(ids().relay).size).toBe(2);
   // The answer to another login's attempt is no answer to this one.
   expect(set.bank.lines()).toEqual(["POST /login/", "POST /login/"]);

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, jwtDecrypt } from "jose";
-import { type BankError, createMemoryClaimStore, type Interaction, type LoginOutcome, login, reveal } from "ventanilla";
+import { type BankError, createMemoryClaimStore, type Interaction, type LoginOutcome, reveal } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
-import { failed, sessionKey, unasked } from "../../bank/service.ts";
+import { failed, loginUnread, sessionKey, unasked } from "../../bank/service.ts";
 import { readFailure } from "../../core/pause/paused.ts";
 import {
   ANSWER,
@@ -23,7 +23,7 @@ const destinationsAfter = (set: Stage, outcome: LoginOutcome) =>
 describe("a browser logs in through the relay", () => {
   test("at once", async () => {
     const set = await stage();
-    const outcome = await login(set.browser(), { ...PLAIN, onInteraction: unasked });
+    const outcome = await loginUnread(set.browser(), { ...PLAIN, onInteraction: unasked });
     expect(await destinationsAfter(set, outcome)).toMatchObject({
       status: "success",
       destinations: [{ id: 1 }, { id: 2 }],
@@ -38,7 +38,7 @@ describe("a browser logs in through the relay", () => {
   test("with two questions in a row, each with its own sealed key though the service's stays the same", async () => {
     const set = await stage();
     const answers: Record<string, string> = { personal_question: "arequipa", token: "531975" };
-    const outcome = await login(set.browser(), {
+    const outcome = await loginUnread(set.browser(), {
       provider: "vicuna_pe",
       username: "chainsame",
       password: "s3creto",
@@ -54,7 +54,7 @@ describe("a browser logs in through the relay", () => {
     const set = await stage();
     const fields = { type: "smes" };
     const account = { provider: "ipe_br", username: "keyless", password: "s3creto", fields };
-    const outcome = await login(set.browser(), { ...account, onInteraction: () => "802468" });
+    const outcome = await loginUnread(set.browser(), { ...account, onInteraction: () => "802468" });
     expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
     expect(set.logins).toHaveLength(1);
   });
@@ -63,14 +63,14 @@ describe("a browser logs in through the relay", () => {
     const set = await stage();
     const account = { provider: "mirador_gt", username: "captcha", password: "s3creto" };
     const onInteraction = vi.fn((_: Interaction) => "7K4MP2");
-    expect((await login(set.browser(), { ...account, onInteraction })).status).toBe("logged_in");
+    expect((await loginUnread(set.browser(), { ...account, onInteraction })).status).toBe("logged_in");
     const [[interaction] = []] = onInteraction.mock.calls;
     expect(interaction).toMatchObject({ kind: "picture", picture: { url: interaction?.context } });
   });
 
   test("with its sealed keys in a header", async () => {
     const set = await stage();
-    const outcome = await login(set.browser(), { ...OTP, onInteraction: () => "8888" });
+    const outcome = await loginUnread(set.browser(), { ...OTP, onInteraction: () => "8888" });
     expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
     expect(set.traffic.map(({ request }) => new URL(request.url).search)).toEqual(["", "", ""]);
     expect(set.traffic.map(({ request }) => request.headers.has("x-session-key"))).toEqual([false, true, true]);
@@ -90,7 +90,7 @@ describe("a browser logs in through the relay", () => {
   test("with the longest session key that the service may send", async () => {
     const key = "k".repeat(4_096);
     const set = await stageKey(key);
-    const outcome = await login(set.browser(), { ...OTP, fields, onInteraction: () => "8888" });
+    const outcome = await loginUnread(set.browser(), { ...OTP, fields, onInteraction: () => "8888" });
     expect(await destinationsAfter(set, outcome)).toEqual({ status: "success", destinations: [], skipped: 0 });
     expect(set.bank.requests.map(({ url }) => url.searchParams.get("key"))).toEqual([null, key, key]);
   });
@@ -119,7 +119,7 @@ test("a bank may name its fields in its own language", async () => {
   const set = await stage({}, { bank: service });
   const fields = Object.fromEntries(names.map((name) => [name, "value"]));
   const account = { provider: "test", username: "ana", password: "word", fields };
-  expect((await login(set.browser(), { ...account, onInteraction: unasked })).status).toBe("logged_in");
+  expect((await loginUnread(set.browser(), { ...account, onInteraction: unasked })).status).toBe("logged_in");
   expect(forms).toEqual([expect.arrayContaining(names)]);
 });
 
@@ -129,7 +129,7 @@ describe("the choice of a client", () => {
   test("works where the relay serves it, and the relay reads the list of clients itself", async () => {
     const set = await stage({ clientSelection: true });
     const choice = { ...select, username: "newkey", onInteraction: unasked, onSelectClient: () => "1" };
-    const outcome = await login(set.browser(), choice);
+    const outcome = await loginUnread(set.browser(), choice);
     expect(set.bank.lines()).toEqual(["POST /login/", "GET /client/", "GET /client/", "GET /client/1/"]);
     expect(set.logins).toHaveLength(1);
     expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
@@ -154,7 +154,7 @@ describe("the choice of a client", () => {
     const ids = ["~", "~QS8x", "ñandú 7", "a.b", "x;y", "__proto__x", "plain"];
     const { chosen, set } = await stageChoice(ids);
     for (const [index, id] of ids.entries()) {
-      const outcome = await login(set.browser(), {
+      const outcome = await loginUnread(set.browser(), {
         ...select,
         username: "any",
         onInteraction: unasked,
@@ -195,7 +195,7 @@ describe("the choice of a client", () => {
 
   test("is not found where the relay does not serve it, and onLogin is not called", async () => {
     const set = await stage();
-    const outcome = await login(set.browser(), { ...select, username: "newkey", onInteraction: unasked });
+    const outcome = await loginUnread(set.browser(), { ...select, username: "newkey", onInteraction: unasked });
     expect(outcome).toMatchObject({ status: "failed", failure: { code: "client_selection_off" } });
     expect(set.logins).toHaveLength(0);
     for (const path of ["/client/", "/client/0/", "/logout/"]) expect((await set.send(path)).status).toBe(404);
@@ -208,14 +208,14 @@ describe("too many sessions", () => {
 
   test("are replaced where the relay serves the logout", async () => {
     const set = await stage({ logout: true });
-    const outcome = await login(set.browser(), { ...user, sessionReplacement: true });
+    const outcome = await loginUnread(set.browser(), { ...user, sessionReplacement: true });
     expect(outcome.status).toBe("logged_in");
     expect(set.bank.lines()).toEqual(["POST /login/", "GET /logout/", "POST /login/"]);
   });
 
   test("are refused without the key of the other session where it does not", async () => {
     const set = await stage();
-    const outcome = await login(set.browser(), user);
+    const outcome = await loginUnread(set.browser(), user);
     expect(outcome).toEqual({ ...failed("max_sessions_reached", { httpStatus: 403 }), provider: "faro_uy" });
     expect(JSON.parse(set.traffic[0]?.response.text ?? "")).toEqual({ status: "max_sessions_reached" });
   });

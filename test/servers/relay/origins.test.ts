@@ -19,7 +19,7 @@ describe("a preflight", () => {
     expect(readCors(response)).toEqual({
       "access-control-allow-origin": PAGE,
       "access-control-allow-methods": "POST",
-      "access-control-allow-headers": "content-type, x-ventanilla, x-attempt-id, x-session-key",
+      "access-control-allow-headers": "content-type, cache-control, x-ventanilla, x-attempt-id, x-session-key",
       "access-control-expose-headers": "retry-after, x-ventanilla",
       "access-control-max-age": "600",
     });
@@ -34,7 +34,7 @@ describe("a preflight", () => {
     const readAllowed = async (headers: Record<string, string>) =>
       (await set.send("/login/", preflight(headers))).headers.get("access-control-allow-headers");
     expect(await readAllowed(asked)).toBe(
-      "content-type, x-ventanilla, x-attempt-id, x-session-key, authorization, x-tenant",
+      "content-type, cache-control, x-ventanilla, x-attempt-id, x-session-key, authorization, x-tenant",
     );
     expect(await readAllowed({ ...asked, origin: "https://evil.example" })).toBeNull();
     expect(set.bank.requests).toEqual([]);

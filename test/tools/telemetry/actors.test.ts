@@ -33,7 +33,10 @@ const tooMany = { http: 403, json: { status: "max_sessions_reached", key: "other
 
 function started(service: Service, settings: LoginSettings = {}, options: Partial<BankClientOptions> = {}) {
   const watched = observed(service, options);
-  const actor = createActor(createLoginMachine(watched.client), { input: settings, inspect: watched.inspect });
+  const actor = createActor(createLoginMachine(watched.client), {
+    input: { validate: false, ...settings },
+    inspect: watched.inspect,
+  });
   onTestFinished(() => void actor.stop());
   actor.start();
   const reaches = (state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
@@ -214,7 +217,7 @@ describe("a login that is taken up", () => {
     const inspect = inspectAll(watched.inspect, ({ actorRef }) => {
       if ("src" in actorRef && actorRef.src === "submitCredentials") requests.push(actorRef as AnyActor);
     });
-    const actor = createActor(createLoginMachine(watched.client), { input: {}, inspect });
+    const actor = createActor(createLoginMachine(watched.client), { input: { validate: false }, inspect });
     const [traceId, spanId] = ["a".repeat(32), "b".repeat(16)];
     storedLogins.set(actor, { id: "5.a", past: undefined });
     traceHeaders.set(actor, { traceparent: `00-${traceId}-${spanId}-01` });
@@ -244,7 +247,10 @@ describe("a login that is taken up", () => {
 
 function linking(service: Service, settings: LinkSettings = { destinations: true }) {
   const watched = observed(service);
-  const actor = createActor(createLinkMachine(watched.client), { input: settings, inspect: watched.inspect });
+  const actor = createActor(createLinkMachine(watched.client), {
+    input: { validate: false, ...settings },
+    inspect: watched.inspect,
+  });
   onTestFinished(() => void actor.stop());
   actor.start();
   const reaches = (state: "choosingProvider" | "loggingIn" | "failed" | "linked") =>

@@ -1,4 +1,4 @@
-import { type LoginSnapshot, login, loginView } from "ventanilla";
+import { type LoginSnapshot, loginView } from "ventanilla";
 import { loginMachine } from "ventanilla/machines/login";
 import { onLifecycle } from "ventanilla/telemetry";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -7,6 +7,7 @@ import {
   asks,
   type Line,
   loggedIn,
+  loginUnread,
   person,
   startSandbox,
   startService,
@@ -21,7 +22,7 @@ const answering = { ...person, onInteraction: () => "8888" };
 test.each(sandboxLogins)("at the sandbox: %s", async (_name, options, expectedEvents, expectedSpans) => {
   const { client, inspect, events, lines, tree, open } = observed(await startSandbox());
   const form = { provider: "", username: "", password: "", onInteraction: unasked, ...options };
-  await login(client, { ...form, inspect }).catch(() => {});
+  await loginUnread(client, { ...form, inspect }).catch(() => {});
   expect(lines()).toEqual(expectedEvents);
   expect(tree()).toEqual(expectedSpans);
   expect(open()).toEqual([]);
@@ -58,7 +59,7 @@ test.each<(typeof faults)[number]>(faults)(
   "a fault is reported by its code: %s",
   async (_name, script, expectedEvent, ...expectedSpans) => {
     const { client, inspect, lines, tree, open } = observed(await startService(script));
-    await expect(login(client, { ...answering, onSelectClient: () => "1", inspect })).rejects.toThrow();
+    await expect(loginUnread(client, { ...answering, onSelectClient: () => "1", inspect })).rejects.toThrow();
     expect(tree()).toEqual(expectedSpans);
     expect(open()).toEqual([]);
     expect(lines().filter((line) => !/^(login\.started|interaction)/.test(line))).toEqual([expectedEvent]);
@@ -69,7 +70,7 @@ test("a cancel during a request reports the step that was left", async () => {
   const service = await startService(["held"]);
   const { client, inspect, lines, tree, open, spans } = observed(service);
   const controller = new AbortController();
-  const outcome = login(client, { ...person, onInteraction: unasked, signal: controller.signal, inspect });
+  const outcome = loginUnread(client, { ...person, onInteraction: unasked, signal: controller.signal, inspect });
   await service.arrival(1);
   expect(open()).toHaveLength(2);
   controller.abort();
@@ -89,7 +90,7 @@ test("an event is plain data with exactly these members; a duration includes the
     wait(30_000);
     return "864209";
   };
-  await login(client, { ...form, onInteraction, onSelectClient: () => "1", answerTimeout: 60_000, inspect });
+  await loginUnread(client, { ...form, onInteraction, onSelectClient: () => "1", answerTimeout: 60_000, inspect });
   const common = { id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/), provider: "canal_pa" };
   const expiresAt = expect.any(Number);
   const asked = { code: "interaction_required", step: "answering", field: "token", number: 1, answersSent: 0 };
@@ -105,7 +106,7 @@ test("an event is plain data with exactly these members; a duration includes the
 test("a sentence in place of the name of a field is left out: it could hold anything", async () => {
   const service = await startService([asks("Code sent to +598 99 123 456", "k"), loggedIn("k")]);
   const { client, inspect, events, spans } = observed(service);
-  await login(client, { ...answering, inspect });
+  await loginUnread(client, { ...answering, inspect });
   expect(events[1]).toMatchObject({ type: "interaction.required", field: "" });
   const shown = [events, spans().map(({ attributes, events }) => [attributes, events])];
   // Ids and times have digits of their own.
@@ -118,7 +119,7 @@ test("without `now` a duration is that of the platform's clock, in milliseconds"
   const service = await startService([() => clock.mockReturnValue(1050) && loggedIn("k")]);
   const durations: number[] = [];
   const inspect = onLifecycle(({ duration }) => void durations.push(duration));
-  await login(service.client(), { ...person, onInteraction: unasked, inspect });
+  await loginUnread(service.client(), { ...person, onInteraction: unasked, inspect });
   expect(durations).toEqual([0, 50]);
 });
 
@@ -141,7 +142,7 @@ test("a hundred logins at once, under one function, are not mixed up", async () 
   const { client, inspect, events, open, tree, spans } = observed(service);
   const people = Array.from({ length: 100 }, (_, number) => `${number}`);
   await Promise.all(
-    people.map((username) => login(client, { ...answering, provider: `bank_${username}`, username, inspect })),
+    people.map((username) => loginUnread(client, { ...answering, provider: `bank_${username}`, username, inspect })),
   );
 
   expect(new Set(events.map(({ id }) => id)).size).toBe(100);

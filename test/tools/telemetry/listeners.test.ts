@@ -1,13 +1,12 @@
-import { login } from "ventanilla";
 import { inspectAll, onLifecycle } from "ventanilla/telemetry";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { loggedIn, person, startService, unasked } from "../../bank/service.ts";
+import { loggedIn, loginUnread, person, startService, unasked } from "../../bank/service.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
 const loginWith = async (inspect: ReturnType<typeof onLifecycle>) => {
   const service = await startService([loggedIn("k")]);
-  const { status } = await login(service.client(), { ...person, onInteraction: unasked, inspect });
+  const { status } = await loginUnread(service.client(), { ...person, onInteraction: unasked, inspect });
   expect(status).toBe("logged_in");
 };
 

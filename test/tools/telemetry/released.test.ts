@@ -22,7 +22,7 @@ async function goes(reference: WeakRef<object>, turns = 50): Promise<boolean> {
 
 async function runLogin(service: Service, inspect: ReturnType<typeof observed>["inspect"]): Promise<WeakRef<object>> {
   // A time to answer has a timer, which holds the login until it runs out.
-  const input = { answerTimeout: Number.POSITIVE_INFINITY };
+  const input = { validate: false, answerTimeout: Number.POSITIVE_INFINITY };
   const actor = createActor(createLoginMachine(service.client()), { input, inspect }).start();
   actor.send(submit);
   await waitFor(actor, (snapshot) => !["idle", "submitting"].includes(readState(snapshot)));

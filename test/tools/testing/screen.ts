@@ -53,10 +53,16 @@ export function openScreen(path: Path, inspect: (event: InspectionEvent) => void
     close: () => actor.stop(),
   });
   if (path.flow === "link") {
-    const actor = createActor(createLinkMachine(client), { input: path.settings, inspect }).start();
+    const actor = createActor(createLinkMachine(client), {
+      input: { validate: false, ...path.settings },
+      inspect,
+    }).start();
     return screen(actor, () => linkView(actor.getSnapshot(), actor));
   }
   const { provider, detail } = path;
-  const actor = createActor(createLoginMachine(client), { input: path.settings, inspect }).start();
+  const actor = createActor(createLoginMachine(client), {
+    input: { validate: false, ...path.settings },
+    inspect,
+  }).start();
   return screen(actor, () => loginView(actor.getSnapshot(), actor, { provider, detail }));
 }

@@ -1,8 +1,6 @@
 import { credentialFields } from "../../../core/login/form-fields.ts";
-import { checkCredentials } from "../../../core/login/validation.ts";
 import {
   type CredentialTexts,
-  createCredentials,
   type FailureCode,
   type LoginHandlers,
   type LoginOutcome,
@@ -101,9 +99,7 @@ async function fillIn(
   }
   const { username, password, ...fields } = Object.fromEntries(values);
   if (missing.length > 0 || !username || !password) return { missing };
-  const credentials = { provider, username, password, fields };
-  checkCredentials(detail, createCredentials(credentials));
-  return credentials;
+  return { provider, username, password, fields };
 }
 
 /** Names all missing values at once, and how to give them in a script. */
