@@ -71,7 +71,7 @@ export function screenTemplate(screen: Screen): TemplateResult {
     @keydown=${stopTypedCharacters}
     @keypress=${stopTypedCharacters}
   >
-    ${headerTemplate(view, texts, bank && { name: bank.name, logo: logoTemplate(bank.name, toLogoAddress(bank.logo, logoOrigin)) })}
+    ${headerTemplate(view, texts, bank && { ...bank, logo: logoTemplate(bank.name, toLogoAddress(bank.logo, logoOrigin)) })}
     <p class="announcement" role="status">${isAnnounced ? time : (wait ?? success)}</p>
     ${form && bank?.state !== undefined ? html`<p class="quiet">${formatProviderState(bank.state, texts)}</p>` : nothing}
     ${keyed(
