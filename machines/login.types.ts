@@ -31,6 +31,10 @@ export interface Failure {
   readonly wireStatus?: string | undefined;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
+  /** With `missing_credentials`: the fields to fill in, if the service names them. */
+  readonly missingFields?: readonly string[] | undefined;
+  /** The bank's own text, if it sends one: for the person, beside ours, and for no log. */
+  readonly description?: string | undefined;
   /** More for the developer, in English. */
   readonly detail?: string | undefined;
 }

@@ -223,7 +223,7 @@ export class BankLogin extends LitElement {
     this.#countdown.count(view);
     // In a window that is not in front, nothing matches `:focus-within`.
     this.#hadFocus = this.shadowRoot?.activeElement != null;
-    if (view?.step !== this.#shown?.step) this.#form.clear();
+    if (view?.step !== this.#shown?.step) this.#form.clear(view?.step === "failed" ? view.fieldErrors : {});
   }
 
   protected override render(): TemplateResult | typeof nothing {
