@@ -39,6 +39,9 @@ export interface Failure {
   readonly detail?: string | undefined;
 }
 
+/** A kind of interaction that can be set: pictures and choices show by themselves. */
+export type SettableKind = "code" | "confirmation" | "question";
+
 /** How a login behaves; the defaults keep to the contract. Plain data, fit for JSON. */
 export interface LoginSettings {
   /** Read the provider's fields first and refuse a missing or unknown one, by name, before anything is sent. Default false. */
@@ -62,6 +65,11 @@ export interface LoginSettings {
    * `request_timed_out`. Default: never.
    */
   readonly deadline?: number;
+  /**
+   * What banks ask for, where `interactionKind` would guess wrong: by the bank's code and the name of the field. `confirmation` has no field to
+   * type in, `question` takes any text. Default: by what the bank sends.
+   */
+  readonly interactionKinds?: Readonly<Record<string, Readonly<Record<string, SettableKind>>>>;
 }
 
 /** One of the clients that a user acts for. Beyond the contract. */

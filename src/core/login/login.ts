@@ -47,7 +47,7 @@ export async function login(client: BankClient, options: LoginOptions): Promise<
  */
 export function toSettings(options: LoginOptions): LoginSettings {
   checkSettings(options);
-  const { validate, sessionReplacement, answerTimeout, interactionLimit, deadline } = options;
+  const { validate, sessionReplacement, answerTimeout, interactionLimit, deadline, interactionKinds } = options;
   return {
     clientSelection: options.clientSelection ?? options.onSelectClient !== undefined,
     ...(validate !== undefined && { validate }),
@@ -55,5 +55,6 @@ export function toSettings(options: LoginOptions): LoginSettings {
     ...(answerTimeout !== undefined && { answerTimeout }),
     ...(interactionLimit !== undefined && { interactionLimit }),
     ...(deadline !== undefined && { deadline }),
+    ...(interactionKinds !== undefined && { interactionKinds }),
   };
 }

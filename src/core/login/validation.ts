@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import type { Credentials, LoginSettings } from "../../../machines/login.types.ts";
 import { BankError } from "../api/errors.ts";
 import { createInputError, parseTime, parseWholeNumber } from "../api/input-checks.ts";
@@ -23,6 +24,12 @@ export function checkCredentials(provider: ProviderDetail, { fields }: Credentia
   });
 }
 
+/** Kinds of interaction by the codes of banks and the names of fields. */
+export const interactionKindsSchema = v.record(
+  v.string(),
+  v.record(v.string(), v.picklist(["code", "confirmation", "question"])),
+);
+
 /**
  * Checks the settings of a login: a limit that is no number would never be reached.
  *
@@ -33,7 +40,10 @@ export function checkSettings(settings: LoginSettings): void {
   for (const name of ["validate", "clientSelection", "sessionReplacement"] as const) {
     if (![true, false, undefined].includes(settings[name])) throw createInputError(name, "must be true or false");
   }
-  const { answerTimeout, deadline, interactionLimit } = settings;
+  const { answerTimeout, deadline, interactionLimit, interactionKinds } = settings;
+  if (interactionKinds !== undefined && !v.is(interactionKindsSchema, interactionKinds)) {
+    throw createInputError("interactionKinds", 'must have "code", "confirmation" or "question" by bank and field');
+  }
   if (parseTime("answerTimeout", answerTimeout) < 0) throw createInputError("answerTimeout", "must not be negative");
   parseTime("deadline", deadline);
   if (interactionLimit !== undefined && interactionLimit !== Number.POSITIVE_INFINITY) {

@@ -182,14 +182,14 @@ export function loginView(
 
   const sent = (): SentForm => ({
     form: loginForm(detail, locale, username),
-    question: context.interaction && questionView(context.interaction, detail, locale),
+    question: context.interaction && questionView(context, detail, locale),
   });
 
   switch (readState(snapshot)) {
     case "idle":
       return { step: "enteringCredentials", busy: false, ...submittable() };
     case "awaitingInteraction": {
-      const question = questionView(context.interaction, detail, locale);
+      const question = questionView(context, detail, locale);
       return {
         step: "answering",
         busy: false,
