@@ -52,6 +52,7 @@ export async function reportLogin(report: LoginReport, settings: LoginSettings):
   const line = {
     provider,
     field: interaction?.field ?? fault?.field,
+    fields: interaction?.fields,
     httpStatus: report.httpStatus,
     wireStatus: report.wireStatus,
     missingFields: report.missingFields,
