@@ -1,7 +1,7 @@
 import { toAbsoluteUrl } from "../../core/api/base-url.ts";
 import type { BankClient } from "../../core/api/client.ts";
 import type { BankError } from "../../core/api/errors.ts";
-import { createInputError, parseMilliseconds } from "../../core/api/input-checks.ts";
+import { createInputError, parseMilliseconds, refuseUnknown } from "../../core/api/input-checks.ts";
 import { isHeaderName } from "../../core/api/relay-headers.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { type ClaimStore, checkClaimStore, processClaimStore } from "../../core/tokens/claim-store.ts";
@@ -123,8 +123,29 @@ export interface RelayOptions {
 /** The options with every default filled in and every value checked. */
 export type RelaySettings = ReturnType<typeof createRelaySettings>;
 
+const names = {
+  client: true,
+  sealKey: true,
+  allowedOrigins: true,
+  allowedHeaders: true,
+  checkAppToken: true,
+  readUser: true,
+  onLogin: true,
+  path: true,
+  clientSelection: true,
+  logout: true,
+  interactionLifetime: true,
+  sessionLifetime: true,
+  claimStore: true,
+  readCaller: true,
+  rateLimit: true,
+  onEvent: true,
+  onError: true,
+} as const;
+
 /** Checks and completes the options of `createRelay`. */
 export function createRelaySettings(options: RelayOptions) {
+  refuseUnknown(options, names);
   const { client, sealKey, onLogin, checkAppToken, readUser, readCaller, onEvent, onError, claimStore } = options;
   const { rateLimit = createRateLimit(), clientSelection = false, logout = false } = options;
   // A null is no option that was left out, and must not get the default below.

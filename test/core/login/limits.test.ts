@@ -12,6 +12,7 @@ describe("an invalid setting of the statechart", () => {
     ["interactionKinds", { interactionKinds: { otp: "code" } as never }],
     ["interactionKinds", { interactionKinds: { test: { otp: "picture" as never } } }],
     ["interactionKinds", { interactionKinds: null as never }],
+    ["sessionReplacment", { sessionReplacment: true } as never],
   ])("makes the login fail, and nothing is sent: %s %o", async (field, settings) => {
     const { service, actor, reaches } = await start([asks("otp", "key-1")], settings);
     actor.send(submit);
