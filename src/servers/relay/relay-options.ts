@@ -70,7 +70,7 @@ export interface RelayOptions {
   /**
    * Says whose page or app sends a request, by a name that stays the same as long as the account, such as its id. `onLogin` gets it as `user`,
    * and each sealed key is good for this user alone. The key of a question then holds the username and the password, encrypted: who
-   * has lost them meanwhile answers with the key alone, once, within `interactionLifetime`. Called for each request that logs in or
+   * has lost them answers with the key alone, once, within `interactionLifetime`. Called for each request that logs in or
    * uses a key, after the rate limit, and for an app after `checkAppToken` accepted its `token`. Of a page nothing was checked but its
    * origin. `undefined`: nobody is signed in, and the request ends with HTTP 401, `not_signed_in`. If it throws, takes more than 10 seconds or
    * returns anything else, the request ends with HTTP 500. In both cases nothing is sent on. Default: the relay knows no users, no key is bound to one,
