@@ -31,9 +31,16 @@ export interface Failure {
   readonly wireStatus?: string | undefined;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
+  /** With `missing_credentials`: the fields to fill in, if the service names them. */
+  readonly missingFields?: readonly string[] | undefined;
+  /** The bank's own text, if it sends one: for the person, beside ours, and for no log. */
+  readonly description?: string | undefined;
   /** More for the developer, in English. */
   readonly detail?: string | undefined;
 }
+
+/** A kind of interaction that can be set: pictures and choices show by themselves. */
+export type SettableKind = "code" | "confirmation" | "question";
 
 /** How a login behaves; the defaults keep to the contract. Plain data, fit for JSON. */
 export interface LoginSettings {
@@ -61,6 +68,11 @@ export interface LoginSettings {
    * `request_timed_out`. Default: never.
    */
   readonly deadline?: number;
+  /**
+   * What banks ask for, where `interactionKind` would guess wrong: by the bank's code and the name of the field. `confirmation` has no field to
+   * type in, `question` takes any text. Default: by what the bank sends.
+   */
+  readonly interactionKinds?: Readonly<Record<string, Readonly<Record<string, SettableKind>>>>;
 }
 
 /** One of the clients that a user acts for. Beyond the contract. */

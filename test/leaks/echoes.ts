@@ -55,6 +55,9 @@ const echoes: readonly [name: string, echo: (request: Sent, echoed: string) => E
   ],
 ];
 
+/** Where a text of the bank's stands that the person reads. */
+const shown = ["a text of a description", "the right answer"];
+
 const question = { status: "interaction_required", key: "k", field: "otp" };
 
 /** The right response to each request, with an echo in every text. */
@@ -79,6 +82,7 @@ const right = ({ url }: Sent, echo: string): Exclude<Reply, string> => {
 /** The echoes as faults of the wire, for any request. */
 export const echoingFaults = [...echoes, ["the right answer", right] as const].map(([place, echo]) => ({
   fault: `an echo in ${place}`,
+  isRepeated: shown.includes(place),
   play: ({ socket, request: { target, body, headers } }: Scene) => {
     const sent = { url: target, body, form: Object.fromEntries(new URLSearchParams(body)), headers };
     const reply = echo(sent, formatEcho(sent));
@@ -91,6 +95,7 @@ export const echoingFaults = [...echoes, ["the right answer", right] as const].m
 /** A bank that repeats what it got at the first login. */
 export const echoingAtFirst: readonly Flow[] = echoes.map(([place, echo]) => ({
   name: `an echo of the first login in ${place}`,
+  isRepeated: shown.includes(place),
   script: () => [(request) => echo(request, formatEcho(request))],
   ends: "failed",
 }));
@@ -98,6 +103,7 @@ export const echoingAtFirst: readonly Flow[] = echoes.map(([place, echo]) => ({
 /** A bank that repeats what it got at the second login. */
 export const echoingAtSecond: readonly Flow[] = echoes.map(([place, echo]) => ({
   name: `an echo of the second login in ${place}`,
+  isRepeated: shown.includes(place),
   script: (canaries) => [first(canaries), (request) => echo(request, formatEcho(request))],
   used: answered,
   ends: "failed",

@@ -93,6 +93,11 @@ login(client, { ...person, deadline: new Date() });
 // @ts-expect-error an option that is left out is left out, not undefined
 login(client, { ...person, onInteraction: () => "", validate: undefined });
 
+// @ts-expect-error a picture shows by itself
+login(client, { ...person, interactionKinds: { test: { otp: "picture" } } });
+// @ts-expect-error kinds are set by bank and field
+login(client, { ...person, interactionKinds: { otp: "code" } });
+
 // A batch.
 // @ts-expect-error a login is claimed before it is sent
 batch(client, [{ ...person, id: "a" }], {});

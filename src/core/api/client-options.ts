@@ -5,6 +5,7 @@ import {
   parseMilliseconds,
   parseObject,
   parseWholeNumber,
+  refuseUnknown,
   revealText,
   type StringOrSecret,
 } from "./input-checks.ts";
@@ -147,8 +148,25 @@ export const SEALED_KEY_LIMIT = 8_000;
 /** The options with every default filled in and every value checked. */
 export type ClientSettings = ReturnType<typeof parseClientOptions>;
 
+const names = {
+  baseUrl: true,
+  apiKey: true,
+  headers: true,
+  timeout: true,
+  fetch: true,
+  signal: true,
+  sessionKeyIn: true,
+  retry: true,
+  directory: true,
+  responseLimit: true,
+  userAgent: true,
+  onRequest: true,
+  onResponse: true,
+} as const;
+
 /** Checks and completes the options of `createBankClient`. */
 export function parseClientOptions(options: BankClientOptions) {
+  refuseUnknown(options, names);
   const timeout = parseObject("timeout", options.timeout);
   const retry: RetryOptions = options.retry === false ? { limit: 0 } : parseObject("retry", options.retry);
   const userAgent = options.userAgent ?? "ventanilla";

@@ -54,6 +54,19 @@ export function parseObject<Group extends object>(field: string, value: Group | 
   return value;
 }
 
+/**
+ * Refuses an option that there is not. JavaScript would ignore it, and a program may rely on it: one that an earlier version had can have been a guard.
+ *
+ * @param names each option, so that the compiler asks for a new one.
+ */
+export function refuseUnknown<Options extends object>(
+  options: Options,
+  names: { readonly [Name in keyof Options]-?: true },
+): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
+  if (unknown !== undefined) throw createInputError(unknown, "is no option");
+}
+
 /** Checks a time-out in milliseconds. */
 export function parseMilliseconds(field: string, value: number): number {
   if (typeof value !== "number" || !(value >= 1 && value <= LONGEST_TIMER)) {

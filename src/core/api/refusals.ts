@@ -1,5 +1,5 @@
 import type { OutcomeCode } from "./failures.ts";
-import { cut, NAME_LIMIT, TEXT_LIMIT } from "./limits.ts";
+import { ANSWER_LIMIT, cut, NAME_LIMIT, TEXT_LIMIT } from "./limits.ts";
 import { maskSecrets, type Secret, secret } from "./secret.ts";
 import type { WireResponse } from "./wire-response.ts";
 
@@ -20,6 +20,10 @@ export interface Refusal {
    * for the next choice, because the key that was sent can't be used again. Beyond the contract.
    */
   readonly key?: Secret;
+  /** With `missing_credentials`: the names of the fields to fill in, if the service names them. Beyond the contract. */
+  readonly missingFields?: readonly string[];
+  /** The text of an error whose code is known, if it is one: the bank's, for the person. Beyond the contract. */
+  readonly description?: string;
   /** The service's own status, code and texts. They are the bank's: fit for the person and the developer, not for a log. */
   readonly wire: WireRefusal;
 }
@@ -69,19 +73,25 @@ const forms = Object.entries(wireForms) as readonly [RefusalStatus, WireForms][]
 
 /** Reads a response that is no success. An unknown status becomes `unexpected_status`: a value, never a crash. */
 export function toRefusal(response: WireResponse): Refusal {
-  const { status, code, message } = response.body;
+  const { status, code, message, description } = response.body;
   const find = (isWritten: (form: WireForms, name: string) => boolean | undefined) =>
     forms.find(([name, form]) => isWritten(form, name))?.[0];
   const text = typeof message === "string" ? message.toLowerCase() : undefined;
+  const coded = status === "error" ? find(({ codes }) => codes?.some((known) => known === code)) : undefined;
   const known =
     status === "error"
-      ? (find(({ codes }) => codes?.some((known) => known === code)) ??
-        find((form) => form.message !== undefined && form.message.toLowerCase() === text))
+      ? (coded ?? find((form) => form.message !== undefined && form.message.toLowerCase() === text))
       : find((form, name) => form.status && name === status);
+  const wire = toWireRefusal(response);
+  const missingFields = known === "missing_credentials" ? readMissingFields(response) : [];
   return {
     status: known ?? "unexpected_status",
     httpStatus: response.httpStatus,
-    wire: toWireRefusal(response),
+    wire,
+    ...(missingFields.length > 0 && { missingFields }),
+    ...(coded &&
+      typeof description === "string" &&
+      description.trim() !== "" && { description: wire.description as string }),
     ...((known === "max_sessions_reached" || known === "wrong_client") && readKey(response)),
   };
 }
@@ -89,6 +99,11 @@ export function toRefusal(response: WireResponse): Refusal {
 /** The key of a response, if it has a valid one. */
 export function readKey({ body: { key }, keyLimit }: WireResponse): { readonly key?: Secret } {
   return typeof key === "string" && key !== "" && key.length <= keyLimit ? { key: secret(key) } : {};
+}
+
+function readMissingFields({ body: { missing_fields: names } }: WireResponse): readonly string[] {
+  const isName = (name: unknown) => typeof name === "string" && name !== "" && name.length <= NAME_LIMIT;
+  return Array.isArray(names) ? names.filter(isName).slice(0, ANSWER_LIMIT) : [];
 }
 
 function toWireRefusal({ status, body, secrets }: WireResponse): WireRefusal {

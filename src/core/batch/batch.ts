@@ -1,6 +1,6 @@
 import type { BankClient } from "../api/client.ts";
 import { BankError, createHandlerError } from "../api/errors.ts";
-import { createInputError, parseObject } from "../api/input-checks.ts";
+import { createInputError, parseObject, refuseUnknown } from "../api/input-checks.ts";
 import { type ClaimStore, checkClaimStore } from "../tokens/claim-store.ts";
 import { type BatchResult, type BatchRow, logInOnce } from "./batch-login.ts";
 import { runAll } from "./batch-schedule.ts";
@@ -19,6 +19,8 @@ export interface BatchOptions {
   readonly signal?: AbortSignal;
 }
 
+const names = { claimStore: true, name: true, concurrency: true, perProvider: true, signal: true } as const;
+
 /**
  * Logs in many users, each once: a row that this batch has claimed before, in any process, is not sent. The results come in the order in
  * which the logins end. After a result that is about the set-up no more logins are begun. Leaving the loop begins no more either, and
@@ -34,8 +36,10 @@ export interface BatchOptions {
 export async function* batch(
   client: BankClient,
   rows: Iterable<BatchRow> | AsyncIterable<BatchRow>,
-  { claimStore, name = "", concurrency = 8, perProvider = 2, signal }: BatchOptions,
+  options: BatchOptions,
 ): AsyncGenerator<BatchResult, void, undefined> {
+  refuseUnknown(options, names);
+  const { claimStore, name = "", concurrency = 8, perProvider = 2, signal } = options;
   checkClaimStore(claimStore);
   const schedule = {
     concurrency: parseLimit("concurrency", concurrency),

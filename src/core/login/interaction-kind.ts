@@ -1,4 +1,4 @@
-import type { Interaction } from "../../../machines/login.types.ts";
+import type { Interaction, LoginSettings, SettableKind } from "../../../machines/login.types.ts";
 import { isPicture, NO_PICTURE, type Picture, readPicture } from "../api/picture.ts";
 import type { AuthField, ProviderDetail } from "../api/schemas.ts";
 import type { Locale } from "../texts/languages.ts";
@@ -41,12 +41,16 @@ export interface InteractionKindOptions {
   readonly detail?: ProviderDetail | undefined;
   /** The language of the choices' labels. Default `en`. */
   readonly locale?: Locale | undefined;
+  /** The bank's code, for `interactionKinds`. Default none. */
+  readonly provider?: string | undefined;
+  /** The kinds that are set, as in the settings of the login. Default none. */
+  readonly interactionKinds?: LoginSettings["interactionKinds"] | undefined;
 }
 
 /**
  * The kind of an interaction, by what the contract gives: its text (contract, section 2.3, `context`), the name of its field,
- * and that field's entry in `auth_fields` (section 2.2). The first that fits: a text that is a picture; a field that is named after
- * a confirmation, with nothing to choose from and nothing to type in; a field with choices; a text that asks to confirm in the bank's app,
+ * and that field's entry in `auth_fields` (section 2.2). The first that fits: a text that is a picture; a confirmation that is set in
+ * `interactionKinds`; a field that is named after a confirmation, with nothing to choose from and nothing to type in; a field with choices; another kind that is set; a text that asks to confirm in the bank's app,
  * whatever the field is called; a field that is named after a one-time code.
  *
  * @example
@@ -55,16 +59,20 @@ export interface InteractionKindOptions {
  */
 export function interactionKind(
   { field, fields = [field], context }: Pick<Interaction, "field" | "context"> & Partial<Pick<Interaction, "fields">>,
-  { detail, locale = "en" }: InteractionKindOptions = {},
+  options: InteractionKindOptions = {},
 ): InteractionKind {
+  const { detail, locale = "en" } = options;
   if (isPicture(context)) return { kind: "picture", picture: readPicture(context) };
+  const set = findSetKind(field, options);
   const listed = findAuthField(detail, field);
   const choices = toChoices(listed, locale);
   const [only, ...others] = choices;
-  if (confirmations.test(field) && others.length === 0 && (only || !asksForText.test(context))) {
+  const isNamedSo = confirmations.test(field) && others.length === 0 && (only || !asksForText.test(context));
+  if (set === "confirmation" || (!set && isNamedSo)) {
     return { kind: "confirmation", answer: only?.value ?? (listed.default || CONFIRMED) };
   }
   if (only) return { kind: "choices", choices };
+  if (set) return { kind: set };
   if (fields.length === 1 && approvals.test(context) && !asksForText.test(context)) {
     return { kind: "confirmation", answer: listed.default || CONFIRMED };
   }
@@ -75,21 +83,36 @@ export function interactionKind(
 export function answerField(
   { field }: Pick<Interaction, "field">,
   kind: InteractionKind,
-  { detail, locale = "en" }: InteractionKindOptions,
+  options: InteractionKindOptions,
 ): FormField {
+  const { detail, locale = "en" } = options;
+  const set = findSetKind(field, options);
   const shown = formField(findAuthField(detail, field), locale);
   switch (kind.kind) {
     case "confirmation":
       // Where the text alone says so, there is the field for whoever has a code.
-      if (!confirmations.test(field)) return { ...shown, required: false, initial: "" };
+      if (!set && !confirmations.test(field)) return { ...shown, required: false, initial: "" };
       return { ...shown, input: "hidden", choices: [], initial: kind.answer };
     case "picture":
       return { ...shown, autocomplete: "off", inputMode: "text" };
-    case "choices":
     case "code":
+      // A person who copies it from a telephone has to see what is typed, and it can have letters if its name does not say so.
+      return set && shown.autocomplete !== "one-time-code"
+        ? { ...shown, input: "text", autocomplete: "one-time-code" }
+        : shown;
     case "question":
+      return set ? { ...shown, autocomplete: "off", inputMode: "text" } : shown;
+    case "choices":
       return shown;
   }
+}
+
+function findSetKind(
+  field: string,
+  { provider = "", interactionKinds = {} }: InteractionKindOptions,
+): SettableKind | undefined {
+  const kinds = Object.hasOwn(interactionKinds, provider) ? interactionKinds[provider] : undefined;
+  return kinds && Object.hasOwn(kinds, field) ? kinds[field] : undefined;
 }
 
 /** The interaction without its picture, if there is no room for one. `interactionKind` then has no `picture`. */

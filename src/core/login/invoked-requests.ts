@@ -17,12 +17,19 @@ export function request<Reply, Input>(
 
 /** A refusal in the form of the statechart. */
 export function toRefused(refusal: Refusal): Refused {
-  const { status, httpStatus, wire, key } = refusal;
+  const { status, httpStatus, wire, key, missingFields, description } = refusal;
   // Only an identifier: any other status could be a page of text.
   const wireStatus = status === "unexpected_status" && /^[\w.:-]{1,64}$/.test(wire.status) ? wire.status : undefined;
   return {
     status: "refused",
-    failure: { kind: "outcome", code: status, httpStatus, ...(wireStatus !== undefined && { wireStatus }) },
+    failure: {
+      kind: "outcome",
+      code: status,
+      httpStatus,
+      ...(wireStatus !== undefined && { wireStatus }),
+      ...(missingFields && { missingFields }),
+      ...(description !== undefined && { description }),
+    },
     ...(key && { key }),
   };
 }

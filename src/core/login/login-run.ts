@@ -131,10 +131,11 @@ export class LoginRun implements OutcomeRunner {
 
   /** Calls the handler of an open step. Resolves to the outcome if the step is left open. */
   #ask(snapshot: LoginSnapshot, signal: AbortSignal): Promise<OpenOutcome | undefined> {
-    const { key, interaction, clients } = snapshot.context;
-    const { onInteraction, onSelectClient } = this.#handlers;
+    const { key, interaction, clients, provider, settings } = snapshot.context;
+    const { onInteraction, onSelectClient, detail } = this.#handlers;
     if (interaction && readState(snapshot) === "awaitingInteraction") {
-      const asked = { ...interaction, ...interactionKind(interaction, this.#handlers) };
+      const { interactionKinds } = settings;
+      const asked = { ...interaction, ...interactionKind(interaction, { detail, provider, interactionKinds }) };
       return this.#call(
         new InteractionRequiredOutcome(this, asked),
         onInteraction && ((context) => onInteraction(asked, context)),

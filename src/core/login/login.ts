@@ -43,17 +43,21 @@ export async function login(client: BankClient, options: LoginOptions): Promise<
 /**
  * The settings of the statechart for the options of a login.
  *
- * @throws {InputError} `invalid_input`, naming the option.
+ * @throws {BankError} `invalid_input`, naming the option.
  */
 export function toSettings(options: LoginOptions): LoginSettings {
-  checkSettings(options);
-  const { validate, sessionReplacement, answerTimeout, interactionLimit, deadline } = options;
-  return {
-    clientSelection: options.clientSelection ?? options.onSelectClient !== undefined,
+  const { clientSelection = options.onSelectClient !== undefined } = options;
+  const { validate, sessionReplacement, answerTimeout, interactionLimit, deadline, interactionKinds } = options;
+  // Options may come with a whole record of the user: only the settings among them are checked.
+  const settings = {
+    clientSelection,
     ...(validate !== undefined && { validate }),
     ...(sessionReplacement !== undefined && { sessionReplacement }),
     ...(answerTimeout !== undefined && { answerTimeout }),
     ...(interactionLimit !== undefined && { interactionLimit }),
     ...(deadline !== undefined && { deadline }),
+    ...(interactionKinds !== undefined && { interactionKinds }),
   };
+  checkSettings(settings);
+  return settings;
 }

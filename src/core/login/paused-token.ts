@@ -5,6 +5,7 @@ import { secret } from "../api/secret.ts";
 import { wholeRecord } from "../api/whole-record.ts";
 import { createTokenFormat, type SealScope, secretClaim } from "../tokens/sealed-token.ts";
 import { withoutPicture } from "./interaction-kind.ts";
+import { interactionKindsSchema } from "./validation.ts";
 
 /** The content of a token. */
 export interface UnsealedLogin {
@@ -47,6 +48,7 @@ const format = createTokenFormat(
       interactionLimit: v.exactOptional(amount),
       answerTimeout: v.exactOptional(amount),
       deadline: v.exactOptional(amount),
+      interactionKinds: v.exactOptional(interactionKindsSchema),
     }),
   }),
 );

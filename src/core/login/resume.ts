@@ -22,7 +22,7 @@ export interface ResumeOptions extends LoginHandlers {
 
 /**
  * Continues a paused login, in this process or another, on this machine or another. The outcome waits as before, and deadlines
- * continue: if a time has run out meanwhile, the outcome is `expired`. Nothing is sent before an answer.
+ * continue: if a time has run out, the outcome is `expired`. Nothing is sent before an answer.
  *
  * @throws {BankError} the code says what is wrong with the token.
  * @throws {BankError} `invalid_input` naming `key`, `claimStore` or `baseUrl`.

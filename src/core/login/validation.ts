@@ -1,6 +1,8 @@
-import type { Credentials, LoginSettings } from "../../../machines/login.types.ts";
+import * as v from "valibot";
+import type { LinkSettings } from "../../../machines/link.types.ts";
+import type { Credentials } from "../../../machines/login.types.ts";
 import { BankError } from "../api/errors.ts";
-import { createInputError, parseTime, parseWholeNumber } from "../api/input-checks.ts";
+import { createInputError, parseTime, parseWholeNumber, refuseUnknown } from "../api/input-checks.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 
 /**
@@ -23,17 +25,40 @@ export function findFieldFault(provider: ProviderDetail, { fields }: Credentials
   });
 }
 
+/** Kinds of interaction by the codes of banks and the names of fields. */
+export const interactionKindsSchema = v.record(
+  v.string(),
+  v.record(v.string(), v.picklist(["code", "confirmation", "question"])),
+);
+
+const names = {
+  validate: true,
+  clientSelection: true,
+  sessionReplacement: true,
+  interactionLimit: true,
+  answerTimeout: true,
+  deadline: true,
+  interactionKinds: true,
+  provider: true,
+  destinations: true,
+  dependentChoices: true,
+} as const;
+
 /**
- * Checks the settings of a login: a limit that is no number would never be reached.
+ * Checks the settings of a login, alone or within a link: a limit that is no number would never be reached.
  *
- * @throws {InputError} `invalid_input`, naming the setting.
+ * @throws {BankError} `invalid_input`, naming the setting.
  */
-export function checkSettings(settings: LoginSettings): void {
+export function checkSettings(settings: LinkSettings): void {
+  refuseUnknown(settings, names);
   // The text "false" would turn it on.
   for (const name of ["validate", "clientSelection", "sessionReplacement"] as const) {
     if (![true, false, undefined].includes(settings[name])) throw createInputError(name, "must be true or false");
   }
-  const { answerTimeout, deadline, interactionLimit } = settings;
+  const { answerTimeout, deadline, interactionLimit, interactionKinds } = settings;
+  if (interactionKinds !== undefined && !v.is(interactionKindsSchema, interactionKinds)) {
+    throw createInputError("interactionKinds", 'must have "code", "confirmation" or "question" by bank and field');
+  }
   if (parseTime("answerTimeout", answerTimeout) < 0) throw createInputError("answerTimeout", "must not be negative");
   parseTime("deadline", deadline);
   if (interactionLimit !== undefined && interactionLimit !== Number.POSITIVE_INFINITY) {

@@ -46,6 +46,17 @@ export function checkForm(
   return { filled: Object.fromEntries([...typed].filter(([, value]) => (value ?? "") !== "")) as FormValues };
 }
 
+/** The errors of the fields that the bank misses. One that the form does not have is left out. */
+export function missingErrors(
+  fields: readonly FormField[],
+  missing: readonly string[] = [],
+  locale: Locale,
+): FieldErrors {
+  const shown = fields.filter(({ name }) => missing.includes(name));
+  const text = ({ choices }: FormField) => formTexts[locale][choices.length > 0 ? "choose" : "needed"];
+  return Object.fromEntries(shown.map((field) => [field.name, text(field)]));
+}
+
 /**
  * The schema of a form. Its output has texts without the spaces around them, and leaves out optional fields that are empty. Its
  * issues are the errors of its fields.

@@ -200,6 +200,7 @@ export function linkView(
       narrowingFailure: undefined,
       step: "failed",
       failure: { ...failure, text: formatSessionEnd(bank.name, locale) },
+      fieldErrors: {},
       replaceSession: undefined,
       cancel: () => send({ type: "login.cancel" }),
     };

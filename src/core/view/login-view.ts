@@ -10,7 +10,7 @@ import { formatRetryAfter } from "../login/labels.ts";
 import { type LoginSnapshot, readState, readStep } from "../login/login-state.ts";
 import { describeFailure, type FailureDescription } from "../texts/describe-failure.ts";
 import type { Locale } from "../texts/languages.ts";
-import { checkForm, type FieldErrors, type FormSchema, formSchema } from "./form-schema.ts";
+import { checkForm, type FieldErrors, type FormSchema, formSchema, missingErrors } from "./form-schema.ts";
 import { type QuestionView, questionView } from "./question-view.ts";
 
 /** The options of a view. */
@@ -38,6 +38,7 @@ export interface LoginForm {
 
 /**
  * A failure for the person: what the person can do, and the text in the person's language, with the time to wait if the service gives one.
+ * `description` is the bank's own text, if it sent one: show it beside `text`.
  * The verbs of the view say what is possible.
  */
 export type FailureView = KnownFailure & Pick<FailureDescription, "text" | "recovery">;
@@ -122,6 +123,8 @@ type LoginStep =
       readonly step: "failed";
       readonly busy: false;
       readonly failure: FailureView;
+      /** With `missing_credentials`: what to show beside the fields of the form that the bank names, as `submit` returns it. Mostly empty. */
+      readonly fieldErrors: FieldErrors;
       /** Closes the other session and logs in again; if that helps and `sessionReplacement` allows it. */
       readonly replaceSession: (() => void) | undefined;
     } & Submittable &
@@ -179,14 +182,14 @@ export function loginView(
 
   const sent = (): SentForm => ({
     form: loginForm(detail, locale, username),
-    question: context.interaction && questionView(context.interaction, detail, locale),
+    question: context.interaction && questionView(context, detail, locale),
   });
 
   switch (readState(snapshot)) {
     case "idle":
       return { step: "enteringCredentials", busy: false, ...submittable() };
     case "awaitingInteraction": {
-      const question = questionView(context.interaction, detail, locale);
+      const question = questionView(context, detail, locale);
       return {
         step: "answering",
         busy: false,
@@ -216,15 +219,18 @@ export function loginView(
     }
     case "selectClient.resting":
       return { step: "clientRequired", busy: false, key: context.key, cancel };
-    case "failed":
+    case "failed": {
+      const verbs = submittable();
       return {
         step: "failed",
         busy: false,
         failure: failureView(context.failure, locale),
-        ...submittable(),
+        fieldErrors: missingErrors(verbs.form.fields, context.failure?.missingFields, locale),
+        ...verbs,
         replaceSession: snapshot.can({ type: "session.replace" }) ? () => send({ type: "session.replace" }) : undefined,
         cancel,
       };
+    }
     case "loggedIn":
       // Entered with a key only: see the statechart's output.
       return { step: "loggedIn", busy: false, id: context.id, provider: context.provider, key: context.key as Secret };

@@ -16,7 +16,7 @@ export interface ProviderSearch {
 }
 
 /**
- * The banks that match, in the order of the list (contract, section 2.1).
+ * The banks that match, in the order of the list (contract, section 2.1). The list has no kinds of account: only a bank's detail has them.
  *
  * @example
  * searchProviders(providers, { text: "itau", country: "BR" });

@@ -44,7 +44,7 @@ interface QuestionDetails {
 
 /** The open interaction of a login, for the person. */
 export function questionView(
-  interaction: LoginSnapshot["context"]["interaction"],
+  { interaction, provider, settings: { interactionKinds } }: LoginSnapshot["context"],
   detail: ProviderDetail | undefined,
   locale: Locale,
 ): QuestionView {
@@ -58,7 +58,7 @@ export function questionView(
     answersSent = 0,
     expiresAt,
   } = interaction ?? {};
-  const options = { detail, locale };
+  const options = { detail, locale, provider, interactionKinds };
   const kind = interactionKind({ field, fields, context }, options);
   const first = answerField({ field }, kind, options);
   const others = fields

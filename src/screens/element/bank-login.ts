@@ -55,6 +55,7 @@ export class BankLogin extends LitElement {
     remoteLogos: { type: Boolean, attribute: "remote-logos" },
     texts: { attribute: false },
     settings: { attribute: false },
+    interactionKinds: { attribute: false },
     client: { attribute: false },
     headers: { attribute: false },
     inspect: { attribute: false },
@@ -91,6 +92,8 @@ export class BankLogin extends LitElement {
   declare texts: Partial<BankLoginTexts>;
   /** Further settings of the flow; the attributes win. Default none. */
   declare settings: LinkSettings | undefined;
+  /** What banks ask for, where the component would guess wrong: `{ test: { otp: "confirmation" } }`. Set it before the login starts. Default none. */
+  declare interactionKinds: LinkSettings["interactionKinds"];
   /** A client of your own in place of `relay`, such as one on a sandbox in the page. Never one with an API key. */
   declare client: BankClient | undefined;
   /**
@@ -183,6 +186,7 @@ export class BankLogin extends LitElement {
       ...(this.answerTimeout != null && { answerTimeout: this.answerTimeout }),
       ...(this.provider && { provider: this.provider }),
       ...(this.destinations && { destinations: true }),
+      ...(this.interactionKinds && { interactionKinds: this.interactionKinds }),
     };
     return {
       client: client ?? createBankClient({ baseUrl: this.#relayUrl.href, headers: () => this.#readHeaders() }),
@@ -223,7 +227,7 @@ export class BankLogin extends LitElement {
     this.#countdown.count(view);
     // In a window that is not in front, nothing matches `:focus-within`.
     this.#hadFocus = this.shadowRoot?.activeElement != null;
-    if (view?.step !== this.#shown?.step) this.#form.clear();
+    if (view?.step !== this.#shown?.step) this.#form.clear(view?.step === "failed" ? view.fieldErrors : {});
   }
 
   protected override render(): TemplateResult | typeof nothing {

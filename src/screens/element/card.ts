@@ -35,7 +35,7 @@ export function keepHeight(root: ParentNode, step: LinkView["step"]): void {
 }
 
 /**
- * Puts the focus on the bank that was chosen before, else into the first empty field, else on the title, and scrolls to the failure or
+ * Puts the focus on the bank that was chosen before, else into the first field with a fault, else into the first empty one, else on the title, and scrolls to the failure or
  * the question. Failures and waits are announced anyway.
  */
 export function focusStep(root: ParentNode, bank?: string): void {
@@ -43,8 +43,9 @@ export function focusStep(root: ParentNode, bank?: string): void {
     ...root.querySelectorAll<HTMLInputElement>('form :is(input:not([type="hidden"]), select):enabled, #search'),
   ];
   const banks = [...root.querySelectorAll<HTMLElement>(".banks button")];
+  const faulty = fields.find((field) => field.ariaInvalid === "true");
   const chosen = banks.find(({ dataset }) => dataset["choice"] === bank);
-  const target = chosen ?? fields.find(({ value }) => value === "") ?? fields[0] ?? root.querySelector("h2");
+  const target = chosen ?? faulty ?? fields.find(({ value }) => value === "") ?? fields[0] ?? root.querySelector("h2");
   // During a request the progress is in the button that was pressed.
   const isBusy = root.querySelector("fieldset:disabled") !== null;
   target?.focus({ preventScroll: isBusy });

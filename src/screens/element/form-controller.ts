@@ -35,9 +35,9 @@ export class FormController {
     this.#host.requestUpdate();
   }
 
-  /** Removes the faults and hides all values, for another form. */
-  clear(): void {
-    this.#errors = {};
+  /** Hides all values, for another form, and shows these faults in it. */
+  clear(errors: FieldErrors = {}): void {
+    this.#errors = errors;
     this.#revealed.clear();
   }
 

@@ -71,7 +71,7 @@ export function screenTemplate(screen: Screen): TemplateResult {
     @keydown=${stopTypedCharacters}
     @keypress=${stopTypedCharacters}
   >
-    ${headerTemplate(view, texts, bank && { name: bank.name, logo: logoTemplate(bank.name, toLogoAddress(bank.logo, logoOrigin)) })}
+    ${headerTemplate(view, texts, bank && { ...bank, logo: logoTemplate(bank.name, toLogoAddress(bank.logo, logoOrigin)) })}
     <p class="announcement" role="status">${isAnnounced ? time : (wait ?? success)}</p>
     ${form && bank?.state !== undefined ? html`<p class="quiet">${formatProviderState(bank.state, texts)}</p>` : nothing}
     ${keyed(
@@ -170,7 +170,8 @@ function credentialsTemplate({ view, texts, form }: Screen, { fields }: LoginFor
 
 /** What went wrong, below the form, where it moves nothing: what the bank said, and faults in the form. */
 function failureTemplate({ view, texts, locale, form }: Screen) {
-  const shown = [findFailureText(view, texts), form.findErrors(texts)].filter((text) => text !== undefined);
+  const ofBank = "failure" in view ? view.failure.description : undefined;
+  const shown = [findFailureText(view, texts), ofBank, form.findErrors(texts)].filter((text) => text !== undefined);
   // The card of a form has room for the longest of the texts, and keeps its height when one shows.
   if (shown.length === 0) return html`<p class="room">${formatRepeat(1, locale)}</p>`;
   return html`<div class="failure" part="failure" role="alert">${shown.map((text) => html`<p>${text}</p>`)}</div>`;

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { type BankLoginTexts, fillIn } from "../../core/texts/languages.ts";
-import type { LinkView } from "../../core/view/link-view.ts";
+import type { ChosenProvider, LinkView } from "../../core/view/link-view.ts";
 import { findBackVerb, findPrimaryVerb, hasForm, type Verb, type Verbs } from "./step-verbs.ts";
 
 const titles = {
@@ -74,16 +74,19 @@ export function doneTemplate(text: string): TemplateResult {
 export function headerTemplate(
   view: LinkView,
   texts: BankLoginTexts,
-  bank: { readonly name: string; readonly logo: TemplateResult } | undefined,
+  bank: (Pick<ChosenProvider, "name" | "accountTypes"> & { readonly logo: TemplateResult }) | undefined,
 ): TemplateResult {
   const back = findBackVerb(view);
   const title = formatTitle(view, texts);
+  const isBankInTitle = title.includes("{bank}");
+  const accountTypes = isBankInTitle ? bank?.accountTypes.map(({ label }) => label).join(", ") : "";
   return html`<header part="header">
     ${back ? iconTemplate(view, back, texts, "m14.5 5-7 7 7 7") : nothing}
     ${bank?.logo ?? nothing}
     <div class="titles">
-      ${bank && !title.includes("{bank}") ? html`<p class="quiet" part="provider">${bank.name}</p>` : nothing}
+      ${bank && !isBankInTitle ? html`<p class="quiet" part="provider">${bank.name}</p>` : nothing}
       <h2 id="title" part="title" tabindex="-1">${fillIn(title, { bank: bank?.name ?? "" })}</h2>
+      ${accountTypes ? html`<p class="quiet" part="account-types">${accountTypes}</p>` : nothing}
     </div>
     ${view.cancelLink ? iconTemplate(view, "cancelLink", texts, "m6 6 12 12M18 6 6 18") : nothing}
   </header>`;

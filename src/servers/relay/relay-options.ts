@@ -1,7 +1,7 @@
 import { toAbsoluteUrl } from "../../core/api/base-url.ts";
 import type { BankClient } from "../../core/api/client.ts";
 import type { BankError } from "../../core/api/errors.ts";
-import { createInputError, parseMilliseconds } from "../../core/api/input-checks.ts";
+import { createInputError, parseMilliseconds, refuseUnknown } from "../../core/api/input-checks.ts";
 import { isHeaderName } from "../../core/api/relay-headers.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { type ClaimStore, checkClaimStore, processClaimStore } from "../../core/tokens/claim-store.ts";
@@ -70,7 +70,7 @@ export interface RelayOptions {
   /**
    * Says whose page or app sends a request, by a name that stays the same as long as the account, such as its id. `onLogin` gets it as `user`,
    * and each sealed key is good for this user alone. The key of a question then holds the username and the password, encrypted: who
-   * has lost them meanwhile answers with the key alone, once, within `interactionLifetime`. Called for each request that logs in or
+   * has lost them answers with the key alone, once, within `interactionLifetime`. Called for each request that logs in or
    * uses a key, after the rate limit, and for an app after `checkAppToken` accepted its `token`. Of a page nothing was checked but its
    * origin. `undefined`: nobody is signed in, and the request ends with HTTP 401, `not_signed_in`. If it throws, takes more than 10 seconds or
    * returns anything else, the request ends with HTTP 500. In both cases nothing is sent on. Default: the relay knows no users, no key is bound to one,
@@ -123,8 +123,29 @@ export interface RelayOptions {
 /** The options with every default filled in and every value checked. */
 export type RelaySettings = ReturnType<typeof createRelaySettings>;
 
+const names = {
+  client: true,
+  sealKey: true,
+  allowedOrigins: true,
+  allowedHeaders: true,
+  checkAppToken: true,
+  readUser: true,
+  onLogin: true,
+  path: true,
+  clientSelection: true,
+  logout: true,
+  interactionLifetime: true,
+  sessionLifetime: true,
+  claimStore: true,
+  readCaller: true,
+  rateLimit: true,
+  onEvent: true,
+  onError: true,
+} as const;
+
 /** Checks and completes the options of `createRelay`. */
 export function createRelaySettings(options: RelayOptions) {
+  refuseUnknown(options, names);
   const { client, sealKey, onLogin, checkAppToken, readUser, readCaller, onEvent, onError, claimStore } = options;
   const { rateLimit = createRateLimit(), clientSelection = false, logout = false } = options;
   // A null is no option that was left out, and must not get the default below.

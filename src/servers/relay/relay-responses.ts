@@ -187,19 +187,25 @@ const httpStatuses: { readonly [Status in RefusalStatus]: number | undefined } =
 };
 
 /** A refusal as the browser's client reads it. */
-function refuseAs(status: RefusalStatus): RelayResponse {
+function refuseAs(
+  status: RefusalStatus,
+  { missingFields: missing_fields, description }: Pick<Refusal, "missingFields" | "description"> = {},
+): RelayResponse {
   const { status: isStatus, message, codes }: WireForms = wireForms[status];
-  if (isStatus) return respond(status, {}, httpStatuses[status]);
+  // Only an error with a code has a text for the person.
+  if (description !== undefined) return respond("error", { code: codes?.[0], description }, httpStatuses[status]);
+  if (isStatus) return respond(status, missing_fields && { missing_fields }, httpStatuses[status]);
   return respond("error", message ? { message } : { code: codes?.[0] }, httpStatuses[status]);
 }
 
 /** The same for the browser, whether the bank or the relay says so. */
 export const wrongClient = refuseAs("wrong_client");
 
-/** A refusal for the browser (contract, section 7), without the service's own texts. Its key is not in it. */
-export function toRefusalResponse({ status, wire }: Refusal): RelayResponse {
+/** A refusal for the browser (contract, section 7). Of the service's own texts it has the one for the person alone. Its key is not in it. */
+export function toRefusalResponse(refusal: Refusal): RelayResponse {
+  const { status, wire } = refusal;
   if (status === "invalid_key") return invalidKey;
-  if (status !== "unexpected_status") return refuseAs(status);
+  if (status !== "unexpected_status") return refuseAs(status, refusal);
   // An unknown status is passed on where it reads like one: the page may know it.
   return respond(/^[a-z_]{1,40}$/.test(wire.status) ? wire.status : "error");
 }

@@ -1,6 +1,7 @@
 import { TerminalError } from "@restatedev/restate-sdk";
 import * as v from "valibot";
 import type { LoginSettings } from "../../../machines/login.types.ts";
+import { interactionKindsSchema } from "../../core/login/validation.ts";
 import { locales } from "../../core/texts/languages.ts";
 import { WHOLE_TOKEN } from "../../core/tokens/sealed-token.ts";
 import type { SealedCredentials } from "./durable-seals.ts";
@@ -33,6 +34,7 @@ export const startMessage = v.object({
       interactionLimit: v.exactOptional(whole),
       answerTimeout: v.exactOptional(whole),
       deadline: v.exactOptional(whole),
+      interactionKinds: v.exactOptional(interactionKindsSchema),
     }),
     {},
   ),

@@ -131,6 +131,6 @@ function toRefused({ state, failure }: DurableState, key: { readonly key?: Secre
   // Another caller has cancelled it.
   if (state === "cancelled") return { status: "refused", failure: { kind: "outcome", code: "cancelled" } };
   if (failure?.kind !== "outcome") throw failure ? toBankError(failure) : new BankError("unexpected_fault");
-  const { code, httpStatus, wireStatus } = failure;
-  return { status: "refused", failure: { kind: "outcome", code, httpStatus, wireStatus }, ...key };
+  const { kind, code, httpStatus, wireStatus, missingFields, description } = failure;
+  return { status: "refused", failure: { kind, code, httpStatus, wireStatus, missingFields, description }, ...key };
 }

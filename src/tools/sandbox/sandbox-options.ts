@@ -1,3 +1,4 @@
+import { BankError } from "../../core/api/errors.ts";
 import { banks } from "./banks/index.ts";
 import { readOwnBanks, type SandboxBank } from "./own-banks.ts";
 
@@ -71,16 +72,30 @@ export interface SandboxOptions {
 
 export type SandboxSettings = ReturnType<typeof createSandboxSettings>;
 
-export function createSandboxSettings({
-  banks: ownBanks = [],
-  apiKey = SANDBOX_API_KEY,
-  seed,
-  clock = systemClock,
-  sessionLifetime = 30 * 60_000,
-  interactionLifetime = 5 * 60_000,
-  slowBankDelay = 3000,
-  bodyLimit = 64 * 1024,
-}: SandboxOptions) {
+const names = {
+  banks: true,
+  apiKey: true,
+  seed: true,
+  clock: true,
+  sessionLifetime: true,
+  interactionLifetime: true,
+  slowBankDelay: true,
+  bodyLimit: true,
+} satisfies Record<keyof SandboxOptions, true>;
+
+export function createSandboxSettings(options: SandboxOptions) {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
+  if (unknown !== undefined) throw new BankError("invalid_input", { field: unknown, detail: "is no option" });
+  const {
+    banks: ownBanks = [],
+    apiKey = SANDBOX_API_KEY,
+    seed,
+    clock = systemClock,
+    sessionLifetime = 30 * 60_000,
+    interactionLifetime = 5 * 60_000,
+    slowBankDelay = 3000,
+    bodyLimit = 64 * 1024,
+  } = options;
   const all = new Map([...banks, ...readOwnBanks(ownBanks).map((bank) => [bank.code, bank] as const)]);
   return { banks: all, apiKey, seed, clock, sessionLifetime, interactionLifetime, slowBankDelay, bodyLimit };
 }

@@ -29,6 +29,9 @@ export interface Route {
   readonly handle: Handler;
 }
 
+/** A real list has been seen with such an element. Clients skip it. */
+const badEntry = { code: "sinnombre_hn", country: "HN", name: null };
+
 /** The routes of one sandbox, with sessions of its own. */
 export function createRoutes(settings: SandboxSettings): readonly Route[] {
   return Object.entries(createHandlers(settings)).map(([template, handle]) => {
@@ -53,7 +56,9 @@ function createHandlers(settings: SandboxSettings): Readonly<Record<string, Hand
 
   return {
     "GET /provider/": () =>
-      success({ providers: [...banks.values()].map(({ code, country, name }) => ({ code, country, name })) }),
+      success({
+        providers: [...[...banks.values()].map(({ code, country, name }) => ({ code, country, name })), badEntry],
+      }),
 
     "GET /provider/{code}/": ({ parameter, query }) => {
       const bank = banks.get(parameter);

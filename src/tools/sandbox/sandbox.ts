@@ -23,7 +23,7 @@ export type Sandbox = (request: Request) => Promise<Response>;
  * Beyond the contract it serves `GET /client/`, `GET /client/{id}/` and `GET /logout/`, takes the session key in the
  * header `X-Session-Key` as well, and narrows dependent choices with `GET /provider/{code}/?key=<field>&value=<chosen>`.
  *
- * @throws {BankError} `invalid_input` for a wrong bank among `banks`; `field` says where: `banks.0.accounts.1.password`.
+ * @throws {BankError} `invalid_input` for an option that there is not, or a wrong bank among `banks`; `field` says where: `banks.0.accounts.1.password`.
  * @example
  * const sandbox = createSandbox();
  * const request = new Request("http://sandbox/provider/", { headers: { "X-API-Key": SANDBOX_API_KEY } });

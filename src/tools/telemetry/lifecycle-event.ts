@@ -36,8 +36,10 @@ export type LifecycleEvent =
     } & EventBase<"started" | "resumed" | "replacing_session">)
   | ({
       readonly type: "interaction.required";
-      /** The name of the field that is asked for; empty where the bank gives a sentence in its place. */
+      /** The name of the field that is asked for, of several the first one; empty where the bank gives a sentence in its place. */
       readonly field: string;
+      /** The names of all fields that are asked for: mostly one, `field`. */
+      readonly fields: readonly string[];
       /** 1 for the login's first interaction. */
       readonly number: number;
       /** How many answers to this field were sent in a row before it was asked for again: they may not have been accepted. */

@@ -118,13 +118,14 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     switch (state) {
       case "awaitingInteraction": {
         if (!interaction) return;
-        // A snapshot of an earlier version has no number of answers.
-        const { number, answersSent = 0 } = interaction;
+        // A snapshot of an earlier version has no number of answers, and one field.
+        const { number, answersSent = 0, fields: names = [interaction.field] } = interaction;
         // A bank may send a sentence in place of the name, which could hold anything.
-        const field = redactName(interaction.field) ?? "";
+        const fields = names.map((name) => redactName(name) ?? "");
+        const [field = ""] = fields;
         attempt.interactions = number;
         const code = "interaction_required";
-        const required = { ...describe(attempt, state), field, number, answersSent, ...expiry };
+        const required = { ...describe(attempt, state), field, fields, number, answersSent, ...expiry };
         emit({ type: "interaction.required", code, ...required }, actor);
         return;
       }

@@ -92,6 +92,7 @@ export const loginScenarios: readonly Scenario[] = [
   scenario("cordillera_cl", "plain", "an optional field has no value", [
     { values: withoutDocument, says: ["started"] },
   ]),
+  scenario("grieta_hn", "plain", "one element of each list of the bank is bad", plain),
   scenario("minimo_bo", "plain", "the bank says as little as it may of its form", plain),
 
   // What the bank refuses.

@@ -1,7 +1,7 @@
-import * as v from "valibot";
 import type { LinkSettings } from "../../../machines/link.types.ts";
 import type { OutcomeCode } from "../../core/api/failures.ts";
-import { type ProviderDetail, providerDetail } from "../../core/api/schemas.ts";
+import { toProviderResponse } from "../../core/api/parse-response.ts";
+import type { ProviderDetail } from "../../core/api/schemas.ts";
 import type { FormValues } from "../../core/login/form-fields.ts";
 import { type SandboxAccount, sandboxAccounts } from "../sandbox/account-table.ts";
 import { type Bank, type Chosen, describeProvider } from "../sandbox/bank-model.ts";
@@ -62,9 +62,13 @@ export function listAnswers({ answers = [] }: SandboxAccount): readonly (string 
   return answers.map(({ field, answer, together }) => (together ? { [field]: answer, ...together } : answer));
 }
 
-/** What the bank of an account asks at the login; narrowed, where a choice was made. */
+/** What the bank of an account asks at the login, as the client reads it; narrowed, where a choice was made. */
 export function toProviderDetail({ provider }: SandboxAccount, chosen?: Chosen): ProviderDetail {
-  return v.parse(providerDetail, describeProvider(banks.get(provider) as Bank, chosen));
+  const body = { provider: describeProvider(banks.get(provider) as Bank, chosen) };
+  const wire = { request: "GET /provider/{code}/", baseUrl: "", httpStatus: 200, secrets: [], keyLimit: 0 } as const;
+  const read = toProviderResponse({ ...wire, status: "success", body }, provider);
+  if (read.status !== "success") throw new Error(`The sandbox refuses ${provider}.`);
+  return read.provider;
 }
 
 /** What the bank asks the user of an account, where it asks for a field: its text, and all fields that it asks for with this one. */

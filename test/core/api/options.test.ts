@@ -147,3 +147,13 @@ test("createBankClient accepts the smallest and largest allowed values", () => {
     expect(createBankClient({ ...valid, ...options }).baseUrl).toBe("https://bank.example");
   }
 });
+
+// Of earlier versions, and slips: JavaScript would ignore them.
+test.each(["appToken", "apikey", "onrequest", "__proto__x", "toString"])("the unknown option %s is refused", (name) => {
+  expect(readRefusal({ [name]: "t" })).toMatchObject({ code: "invalid_input", field: name, detail: "is no option" });
+});
+
+test("inherited members of the options are no options", () => {
+  const options = Object.assign(Object.create({ appToken: "t" }), valid);
+  expect(createBankClient(options).baseUrl).toBe(valid.baseUrl);
+});

@@ -88,7 +88,7 @@ describe("the member wire of a refusal", () => {
   ])("has a description that is %s, as text", async (_, sent, description) => {
     const client = clientThatReads({ http: 403, json: { ...envelope, description: sent } });
     const wire = { ...envelope, description };
-    expect(await client.login(FORM)).toEqual({ status: "wrong_answer", httpStatus: 403, wire });
+    expect(await client.login(FORM)).toMatchObject({ status: "wrong_answer", httpStatus: 403, wire });
   });
 
   test("has a message beside any status, and leaves out other members and those that are not texts", async () => {
@@ -103,6 +103,31 @@ describe("the member wire of a refusal", () => {
     const client = clientThatReads({ text: `{"status":"error","description":${nested(10)}}` });
     expect(await client.login(FORM)).toMatchObject({ wire: { description: nested(10) } });
   });
+});
+
+// Beyond the contract: a description that is a text, of an error whose code is known, is for the person.
+test.each<[description: unknown, code: string, shown: string | undefined]>([
+  ["Password can only contain digits", "B1001", "Password can only contain digits"],
+  ["", "B1001", undefined],
+  [" ", "B1001", undefined],
+  [["Password can only contain digits"], "B1001", undefined],
+  [{ reason: "digits" }, "B1001", undefined],
+  ["upstream host 10.0.0.3 failed", "C1001", undefined],
+])("the description %j of %s gives the person %j", async (description, code, shown) => {
+  const response = await clientThatReads({ http: 403, json: error({ code, description }) }).login(FORM);
+  expect("description" in response ? response.description : undefined).toBe(shown);
+});
+
+test.each<[status: string, sent: unknown, names: readonly string[] | undefined]>([
+  ["missing_credentials", ["branch", "password"], ["branch", "password"]],
+  ["missing_credentials", ["branch", 5, null, "", "x".repeat(201)], ["branch"]],
+  ["missing_credentials", [], undefined],
+  ["missing_credentials", "branch", undefined],
+  ["missing_credentials", { 0: "branch" }, undefined],
+  ["wrong_credentials", ["branch"], undefined],
+])("%s with missing_fields %j names %j", async (status, sent, names) => {
+  const response = await clientThatReads({ http: 400, json: { status, missing_fields: sent } }).login(FORM);
+  expect("missingFields" in response ? response.missingFields : undefined).toEqual(names);
 });
 
 test.each([5, [["B1001"]], { text: "no" }])("%j is no code and no message", async (member) => {

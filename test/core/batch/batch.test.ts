@@ -306,3 +306,11 @@ test.each<[field: string, options: object, row?: object]>([
   await expect(running).rejects.toMatchObject({ code: "invalid_input", field });
   expect(bank.requests).toEqual([]);
 });
+
+test("an unknown option is refused, and nothing is sent", async () => {
+  const { service, client } = await startService([]).then((service) => ({ service, client: service.client() }));
+  const options = { ...createOptions(), perBank: 1 };
+  const fault = { code: "invalid_input", field: "perBank" };
+  await expect(collect(batch(client, rowsOf("ana"), options))).rejects.toMatchObject(fault);
+  expect(service.requests).toEqual([]);
+});

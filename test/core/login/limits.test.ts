@@ -4,11 +4,15 @@ import { waitUntil } from "../../../src/core/login/wait-until.ts";
 import { asks } from "../../bank/service.ts";
 import { start, submit } from "./started.ts";
 
-describe("an invalid time in the settings of the statechart", () => {
+describe("an invalid setting of the statechart", () => {
   test.each([
     ["answerTimeout", { answerTimeout: Number.NaN }],
     ["answerTimeout", { answerTimeout: null as never }],
     ["deadline", { deadline: Number.NaN }],
+    ["interactionKinds", { interactionKinds: { otp: "code" } as never }],
+    ["interactionKinds", { interactionKinds: { test: { otp: "picture" as never } } }],
+    ["interactionKinds", { interactionKinds: null as never }],
+    ["sessionReplacment", { sessionReplacment: true } as never],
   ])("makes the login fail, and nothing is sent: %s %o", async (field, settings) => {
     const { service, actor, reaches } = await start([asks("otp", "key-1")], settings);
     actor.send(submit);

@@ -27,6 +27,7 @@ const everySetting: Required<LoginSettings> = {
   interactionLimit: 3,
   answerTimeout: 60_000,
   deadline: 1_600_000,
+  interactionKinds: { test: { otp: "question" } },
 };
 
 describe("a login that is paused and resumed", () => {

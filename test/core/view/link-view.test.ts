@@ -109,7 +109,7 @@ const rows: readonly Row[] = [
     "choices may be narrowed after a login that failed",
     chosen,
     "failed",
-    { ...narrowable, bank: detailed, failure: refusal },
+    { ...narrowable, bank: detailed, failure: refusal, fieldErrors: {} },
     { settings: dependent, login: refused, verbs: ["cancel", "cancelLink", "changeProvider", "narrow", "submit"] },
   ],
   [
@@ -134,7 +134,7 @@ const rows: readonly Row[] = [
     "linkFailed",
     { bank, failure: expect.objectContaining({ code: "network_failed", recovery: "retry" }) },
   ],
-  ["the session has ended", ended, "failed", { ...narrowable, failure: over }],
+  ["the session has ended", ended, "failed", { ...narrowable, failure: over, fieldErrors: {} }],
   [
     "the person goes on after the end of the session",
     [...ended, "the login is cancelled"],

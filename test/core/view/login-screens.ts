@@ -43,6 +43,7 @@ type Row = readonly [
 const form = expect.objectContaining({ fields: expect.any(Array) });
 const failed = (code: string) => ({
   form,
+  fieldErrors: {},
   failure: expect.objectContaining({ code }),
 });
 
@@ -116,6 +117,7 @@ const rows: readonly Row[] = [
     "failed",
     {
       form,
+      fieldErrors: {},
       failure: {
         kind: "outcome",
         code: "wrong_credentials",
@@ -128,7 +130,11 @@ const rows: readonly Row[] = [
     "another session is in the way and the settings keep to the contract",
     crowded,
     "failed",
-    { form, failure: expect.objectContaining({ code: "max_sessions_reached", recovery: "closeSession" }) },
+    {
+      form,
+      fieldErrors: {},
+      failure: expect.objectContaining({ code: "max_sessions_reached", recovery: "closeSession" }),
+    },
   ],
   [
     "another session is in the way and may be replaced",

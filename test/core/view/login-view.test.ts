@@ -102,6 +102,15 @@ test.each<[Locale, label: string, option: string, failure: string]>([
   expect([type?.label, type?.choices[1]?.label, view.failure.text]).toEqual([label, option, text]);
 });
 
+test("the fields that the bank misses are marked in the person's language, and those of no form are left out", () => {
+  const { machine, context } = loginAfter({});
+  const missingFields = ["type", "company_code", "otp", "__proto__", "no_such_field"];
+  const failure = { kind: "outcome", code: "missing_credentials", missingFields } as const;
+  const snapshot = machine.resolveState({ value: "failed", context: { ...context, failure } });
+  const view = loginView(snapshot, unused, { provider: "test", detail, locale: "es" });
+  expect(on(view, "failed").fieldErrors).toEqual({ type: "Elija una opción.", company_code: "Complete este dato." });
+});
+
 test.each<[code: string | undefined, shown: FailureCode | "no_such_code", recovery: string]>([
   ["user_blocked", "user_blocked", "contactBank"],
   ["provider_unavailable", "provider_unavailable", "wait"],

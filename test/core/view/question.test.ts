@@ -1,5 +1,13 @@
 import { readFile } from "node:fs/promises";
-import type { AuthField, Interaction, Locale, ProviderDetail, QuestionView } from "ventanilla";
+import {
+  type AuthField,
+  type Interaction,
+  interactionKind,
+  type Locale,
+  type ProviderDetail,
+  type QuestionView,
+} from "ventanilla";
+import type { SettableKind } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
 import { loginScenarios } from "../../../src/tools/testing/login-scenarios.ts";
 import { bankWith, field } from "../../bank/service.ts";
@@ -96,6 +104,45 @@ describe("the kind of an interaction", () => {
   ])("is %s: %s, %j, %j", (kind, field, context, listed, shows = {}) => {
     const bank = listed && bankWith(listAs(field, listed));
     expect(showQuestion({ field, context }, bank)).toMatchObject({ kind, ...shows });
+  });
+});
+
+const [typed, anyText] = [
+  { field: { input: "text", autocomplete: "one-time-code", required: true } },
+  { field: { input: "text", autocomplete: "off", inputMode: "text", required: true } },
+];
+const choosing = { type: "choice", choices: [choice("a"), choice("b")] };
+
+describe("a kind that is set for a bank's field", () => {
+  test.each<[set: SettableKind, Row: Row]>([
+    ["confirmation", ["confirmation", "otp", "Código", {}, { answer: "true", field: { input: "hidden" } }]],
+    ["confirmation", ["confirmation", "otp", "", { default: "ok" }, { answer: "ok", field: { initial: "ok" } }]],
+    ["confirmation", ["confirmation", "push", "Ingrese el código"]],
+    ["code", ["code", "clave", "Clave de la tarjeta", { type: "password" }, typed]],
+    ["code", ["code", "push", "Number in the app", {}, typed]],
+    ["code", ["code", "otp", "Confirme en la app", {}, typed]],
+    ["question", ["question", "otp", "OTP required", {}, anyText]],
+    ["question", ["question", "token", "Confirme en la app", {}, anyText]],
+    // A picture has to be seen, and a choice made.
+    ["confirmation", ["picture", "captcha", png]],
+    ["code", ["choices", "otp", "Which code?", choosing, { field: { input: "select" } }]],
+  ])("%s: is %j", (set, [kind, field, context, listed = {}, shows = {}]) => {
+    const settings = { interactionKinds: { test: { [field]: set } } };
+    const shown = showQuestion({ field, context }, bankWith(listAs(field, listed)), "en", settings);
+    expect(shown).toMatchObject({ kind, ...shows });
+  });
+
+  test.each([{}, { test: {} }, { test: { token: "confirmation" } }, { other: { otp: "confirmation" } }] as const)(
+    "has no effect on another bank or field: %j",
+    (interactionKinds) => {
+      expect(showQuestion({ field: "otp", context: "" }, undefined, "en", { interactionKinds }).kind).toBe("code");
+    },
+  );
+
+  test("a bank and a field called like members of every object have none", () => {
+    const asked = { field: "constructor", context: "?" };
+    expect(interactionKind(asked, { provider: "constructor", interactionKinds: {} }).kind).toBe("question");
+    expect(interactionKind(asked, { provider: "test", interactionKinds: { test: {} } }).kind).toBe("question");
   });
 });
 

@@ -86,9 +86,18 @@ export const showForm = (
     .form;
 
 /** The view of an open question. */
-export function showQuestion(interaction: Partial<Interaction>, bank?: ProviderDetail, locale: Locale = "en") {
-  const { machine, context } = loginAfter({});
-  const value = { ...context, interaction: { field: "otp", context: "?", number: 1, ...interaction } as Interaction };
+export function showQuestion(
+  interaction: Partial<Interaction>,
+  bank?: ProviderDetail,
+  locale: Locale = "en",
+  settings: LoginSettings = {},
+) {
+  const { machine, context } = loginAfter(settings);
+  const value = {
+    ...context,
+    provider: "test",
+    interaction: { field: "otp", context: "?", number: 1, ...interaction } as Interaction,
+  };
   const snapshot = machine.resolveState({ value: "awaitingInteraction", context: value });
   return on(loginView(snapshot, unused, { provider: "test", detail: bank, locale }), "answering").question;
 }

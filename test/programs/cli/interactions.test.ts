@@ -95,6 +95,12 @@ describe("in a script", () => {
     expect(parseLines(stdout)).toMatchObject([{ status: "interaction_required", ...line }]);
   });
 
+  test("--json prints all fields that are asked for at once", async () => {
+    const { code, stdout } = await runLogin("cerrojo_sv", { username: "both", password: "s3creto" }, ["--json"]);
+    expect(code).toBe(11);
+    expect(parseLines(stdout)).toMatchObject([{ field: "otp", fields: ["otp", "token"] }]);
+  });
+
   test("standard error has words in place of the bytes of a picture", async () => {
     const { stderr } = await script("captcha");
     expect(stderr).toContain("Type the characters that the picture shows.");

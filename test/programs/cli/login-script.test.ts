@@ -317,3 +317,22 @@ describe("a paused login", () => {
     expect(bank.requests).toEqual([]);
   });
 });
+
+test.each([
+  ["nobranch", 21, { status: "missing_credentials", missingFields: ["branch"] }, "[branch]"],
+  [
+    "credentials",
+    20,
+    { status: "wrong_credentials", description: "The bank did not accept the username or the password." },
+    "try again. (The bank did not accept the username or the password.)",
+  ],
+])("what the bank says of %s is in the line and in the text for people", async (username, exit, line, said) => {
+  const login = (...words: string[]) =>
+    run(["login", "rareza_do", "--credentials-from", "-", ...words], {
+      input: JSON.stringify({ username, password: "s3creto" }),
+    });
+  const { code, stdout, stderr } = await login("--json");
+  expect(code).toBe(exit);
+  expect(parseLines(stdout)).toMatchObject([line]);
+  expect(stderr).toContain(said);
+});

@@ -50,13 +50,16 @@ describe("fields", () => {
     ]);
   });
 
-  test("--json has a line for each field, with its choices", async () => {
+  test("--json has a line for each field, with its choices and the kinds of account of the bank", async () => {
     const fields = parseLines((await run(["fields", "ceibo_ar", "--json"])).stdout);
     expect(fields.map(({ name }) => name)).toEqual(["username", "password", "type", "token"]);
     const choices = [
       expect.objectContaining({ name: "pers" }),
       { name: "corp", label_en: "Company", label_es: "Empresa" },
     ];
+    const personal = { name: "pers", label_en: "Personal", label_es: "Personal" };
+    const corporate = { name: "corp", label_en: "Corporate", label_es: "Corporativa" };
+    for (const { account_type } of fields) expect(account_type).toEqual([personal, corporate]);
     expect(fields[2]).toMatchObject({ type: "choice", interactive: false, optional: false, choices });
   });
 });

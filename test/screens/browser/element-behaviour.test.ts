@@ -204,6 +204,28 @@ describe("a form", () => {
     expect((await element.readRequests()).filter((sent) => sent === "POST /login/")).toHaveLength(1);
   });
 
+  test("marks the fields that the bank misses, and the first one has the focus", async ({ element, page }) => {
+    await element.showForm("rareza_do");
+    await element.submit({ username: "nobranch", password: "s3creto" });
+    await element.waitForStep("failed");
+    expect(await page.getByLabel("Branch").getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByText("Choose an option.").count()).toBe(1);
+    expect(await page.getByRole("alert").innerText()).toContain("Please check what you typed: Branch");
+    expect(await element.readFocus()).toContain("#field-branch");
+    await element.setLatency(Number.POSITIVE_INFINITY);
+    await element.submit({ branch: "north", password: "s3creto" });
+    await element.waitForStep("submitting");
+    expect(await page.getByText("Choose an option.").count()).toBe(0);
+  });
+
+  test("shows the bank's own text beside the failure", async ({ element, page }) => {
+    await element.showForm("rareza_do");
+    await element.submit({ username: "credentials", password: "s3creto" });
+    await element.waitForStep("failed");
+    const text = await page.getByRole("alert").innerText();
+    expect(text).toMatch(/is not right.*\n+The bank did not accept the username or the password\./);
+  });
+
   test("shows and hides the password", async ({ element, page }) => {
     await element.showForm("test");
     await element.fill({ password: "asdfg" });

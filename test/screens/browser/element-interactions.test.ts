@@ -1,3 +1,4 @@
+import type { BankLogin } from "ventanilla/element";
 import type { Fault } from "ventanilla/testing";
 import { describe, expect } from "vitest";
 import { createPng, dataUrl, png } from "../../core/api/pictures.ts";
@@ -117,4 +118,16 @@ test.for(["light", "dark"] as const)("axe finds nothing in any kind, %s", async 
     await logIn(username);
     expect(await violationsIn(page, "bank-login"), username).toEqual([]);
   }
+});
+
+test("a kind that is set for a bank's field shows a button in its place", async ({ element, page }) => {
+  await element.show({ provider: "quetzal_mx" });
+  await page.locator("bank-login").evaluate((shown: BankLogin) => {
+    shown.interactionKinds = { quetzal_mx: { otp: "confirmation" } };
+    shown.restart();
+  });
+  await element.submit({ username: "otp", password: "s3creto" });
+  await element.waitForStep("answering");
+  expect(await page.getByRole("button", { name: "I have confirmed" }).count()).toBe(1);
+  expect(await page.getByRole("textbox").count()).toBe(0);
 });

@@ -16,10 +16,15 @@ const readPositions = (page: Page) =>
 
 const longName = "Banco Cooperativo de Ahorro y Crédito Interprovincial-Agropecuario-Industrial del Noroeste S.A.";
 const field = { type: "text", interactive: false, optional: false };
+const accountTypes = [
+  { name: "pers", label_en: "Personal" },
+  { name: "corp", label_en: "Corporate" },
+  { name: "smes", label_en: "Small and medium companies" },
+];
 const provider = {
   name: longName,
   country: "UY",
-  account_type: [],
+  account_type: accountTypes.slice(0, 2),
   auth_fields: [
     { ...field, name: "username", label_en: "User name" },
     { ...field, name: "password", type: "password", label_en: "Password" },
@@ -192,6 +197,14 @@ test("at 400 %, a question is in sight together with its field, then the progres
   await element.answer("8888");
   await element.waitForStep("submitting");
   expect(await readSight(".spinner")).toEqual([true]);
+});
+
+test.for([320, 375, 1280])("%i pixels wide, the kinds of account show in whole", async (width, { element, page }) => {
+  await page.setViewportSize({ width, height: 800 });
+  const body = { status: "success", provider: { ...provider, account_type: accountTypes } };
+  await element.showForm("test", {}, [{ request: "GET /provider/{code}/", what: { body } }]);
+  const shown = page.getByText("Personal, Corporate, Small and medium companies");
+  expect(await shown.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
 });
 
 test("the longest name of a bank fits beside the buttons of the header", async ({ element, page }) => {

@@ -137,10 +137,34 @@ describe("a refusal keeps its name", () => {
     ["unauthorized_provider", { status: "error", message: "Unauthorized provider" }, 403],
   ];
   test.each(rows)("%s from %o", async (status, body, http) => {
-    const set = await stageBefore({ ...body, description: "internal detail", trace: "internal detail" });
+    const set = await stageBefore({ ...body, description: { reason: "internal detail" }, trace: "internal detail" });
     expect(await set.browser().login(PLAIN)).toMatchObject({ status, httpStatus: http });
     expect(set.traffic[0]?.response.text).not.toContain("internal");
     expect(set.errors).toEqual([]);
+  });
+
+  test.each<[body: Record<string, unknown>, read: object]>([
+    [{ status: "missing_credentials", missing_fields: ["branch"] }, { missingFields: ["branch"] }],
+    [{ status: "error", code: "B1001", description: "Only digits" }, { description: "Only digits" }],
+    [
+      { status: "error", code: "B1004", description: "Too late" },
+      { status: "wrong_answer", description: "Too late" },
+    ],
+  ])("and what the person needs of %o", async (body, read) => {
+    const set = await stageBefore({ ...body, message: "internal detail" });
+    expect(await set.browser().login(PLAIN)).toMatchObject(read);
+    expect(set.traffic[0]?.response.text).not.toContain("internal");
+    expect(JSON.stringify(set.events)).not.toMatch(/branch|digits|Too late/);
+  });
+
+  test.each([
+    ["wrong_credentials", { status: "wrong_credentials", description: "internal detail" }],
+    ["invalid_key", { status: "error", message: "Invalid key", description: "internal detail" }],
+    ["unexpected_status", { status: "error", code: "C1001", description: "internal detail" }],
+  ])("but no description of %s, which may be the service's own: %o", async (status, body) => {
+    const set = await stageBefore(body);
+    expect(await set.browser().login(PLAIN)).toMatchObject({ status });
+    expect(set.traffic[0]?.response.text).not.toContain("internal");
   });
 
   test.each([

@@ -80,3 +80,12 @@ test("a key sealed with an old seal key is opened as long as that is in the list
   const after = await stage({ sealKey: [randomBytes(32).toString("base64url"), KEY] }, before);
   expect((await after.send("/login/", form(ANSWER), key)).status).toBe(200);
 });
+
+// A relay that ignored the first one would bind no key to its user.
+test.each([
+  ["readAppUser", () => "ana"],
+  ["browserKey", KEY],
+  ["sessionKeyIn", "header"],
+])("the option %s, which an earlier version had, is refused", (name, value) => {
+  expect(() => createRelay({ ...usable, [name]: value })).toThrow(aboutOption(name));
+});

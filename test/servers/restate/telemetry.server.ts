@@ -98,7 +98,7 @@ const logins = sandboxLogins.filter(([name]) => name !== "a handler that throws"
 const otp = { provider: "test", username: "12345otp", password: "asdfg" };
 const otpEvents = [
   "login.started started at test in submitting",
-  "interaction.required interaction_required at test in answering field=otp number=1 answersSent=0",
+  "interaction.required interaction_required at test in answering field=otp fields=otp number=1 answersSent=0",
   "login.finished logged_in at test in loggedIn interactions=1",
 ];
 

@@ -19,6 +19,7 @@ const refused: Readonly<Record<string, Reply>> = {
   "rareza_do/novelty": refusal(200, "under_review"),
   "rareza_do/notyet": refusal(501, "not_implemented"),
   "rareza_do/params": refusal(400, "missing_params"),
+  "rareza_do/nobranch": { http: 400, body: { status: "missing_credentials", missing_fields: ["branch"] } },
   "rareza_do/unauthorized": { http: 403, body: { status: "error", message: "Unauthorized provider" } },
   "rareza_do/credentials": envelope(403, "B1001", "Invalid credentials"),
   "rareza_do/broken": envelope(502, "B1007", "Provider login failed"),

@@ -96,3 +96,9 @@ test.each<[field: string, banks: unknown]>([
   const refusal = expect.objectContaining({ name: "BankError", code: "invalid_input", field });
   expect(() => createSandbox({ banks: banks as SandboxBank[] })).toThrow(refusal);
 });
+
+test("an unknown option is refused by its name", () => {
+  expect(() => createSandbox({ bank: [] } as object)).toThrow(
+    expect.objectContaining({ code: "invalid_input", field: "bank" }),
+  );
+});

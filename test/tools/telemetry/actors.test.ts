@@ -62,7 +62,7 @@ function breakStatechart(actor: AnyActor): unknown[] {
 
 const begun = "login.started started at test in submitting after 0";
 const asked =
-  "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0";
+  "interaction.required interaction_required at test in answering after 100 field=otp fields=otp number=1 answersSent=0";
 const stopped = "login.cancelled stopped at test in answering after 100 interactions=1";
 
 describe("an actor of one's own", () => {

@@ -93,7 +93,14 @@ test("an event is plain data with exactly these members; a duration includes the
   await loginUnread(client, { ...form, onInteraction, onSelectClient: () => "1", answerTimeout: 60_000, inspect });
   const common = { id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/), provider: "canal_pa" };
   const expiresAt = expect.any(Number);
-  const asked = { code: "interaction_required", step: "answering", field: "token", number: 1, answersSent: 0 };
+  const asked = {
+    code: "interaction_required",
+    step: "answering",
+    field: "token",
+    fields: ["token"],
+    number: 1,
+    answersSent: 0,
+  };
   const choice = { code: "select_client", step: "choosingClient", clients: 2 };
   expect(JSON.parse(JSON.stringify(events))).toStrictEqual([
     { type: "login.started", code: "started", ...common, step: "submitting", duration: 0 },

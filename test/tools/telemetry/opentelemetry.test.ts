@@ -30,7 +30,10 @@ describe("a span has", () => {
     });
     expect(whole?.attributes["ventanilla.login.id"]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect(whole?.events.map(({ name, attributes }) => [name, attributes])).toStrictEqual([
-      ["interaction.required", { "ventanilla.field": "otp", "ventanilla.interaction": 1 }],
+      [
+        "interaction.required",
+        { "ventanilla.field": "otp", "ventanilla.fields": ["otp"], "ventanilla.interaction": 1 },
+      ],
     ]);
     expect(readAttributes(first)).toStrictEqual({ "ventanilla.outcome": "interaction_required" });
     expect(readAttributes(second)).toStrictEqual({ "ventanilla.outcome": "logged_in" });

@@ -4,7 +4,7 @@ const otp = { provider: "test", username: "12345otp", password: "asdfg" };
 const company = { provider: "canal_pa", password: "s3creto", fields: { company_code: "7701" } };
 const begun = "login.started started at test in submitting after 0";
 const asked =
-  "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0";
+  "interaction.required interaction_required at test in answering after 100 field=otp fields=otp number=1 answersSent=0";
 
 /** Logins at the sandbox, with their events and their spans. */
 export const sandboxLogins: readonly (readonly [
@@ -33,13 +33,32 @@ export const sandboxLogins: readonly (readonly [
     },
     [
       "login.started started at vicuna_pe in submitting after 0",
-      "interaction.required interaction_required at vicuna_pe in answering after 100 field=personal_question number=1 answersSent=0",
-      "interaction.required interaction_required at vicuna_pe in answering after 200 field=token number=2 answersSent=0",
+      "interaction.required interaction_required at vicuna_pe in answering after 100 field=personal_question fields=personal_question number=1 answersSent=0",
+      "interaction.required interaction_required at vicuna_pe in answering after 200 field=token fields=token number=2 answersSent=0",
       "login.finished logged_in at vicuna_pe in loggedIn after 300 interactions=2",
     ],
     [
       "ventanilla.login: logged_in",
       "  ventanilla.submitCredentials: interaction_required",
+      "  ventanilla.submitCredentials: interaction_required",
+      "  ventanilla.submitCredentials: logged_in",
+    ],
+  ],
+  [
+    "two fields at once",
+    {
+      provider: "cerrojo_sv",
+      username: "both",
+      password: "s3creto",
+      onInteraction: () => ({ otp: "161803", token: "314159" }),
+    },
+    [
+      "login.started started at cerrojo_sv in submitting after 0",
+      "interaction.required interaction_required at cerrojo_sv in answering after 100 field=otp fields=otp,token number=1 answersSent=0",
+      "login.finished logged_in at cerrojo_sv in loggedIn after 200 interactions=1",
+    ],
+    [
+      "ventanilla.login: logged_in",
       "  ventanilla.submitCredentials: interaction_required",
       "  ventanilla.submitCredentials: logged_in",
     ],

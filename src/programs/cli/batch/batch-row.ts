@@ -45,9 +45,9 @@ export async function toStatus({ outcome, fault }: BatchResult) {
     return { status, details: { field, httpStatus, retryAfter, detail } };
   }
   if (outcome.status === "interaction_required") {
-    const { field, kind, isRepeat, answersSent } = outcome.interaction;
+    const { field, fields, kind, isRepeat, answersSent } = outcome.interaction;
     await outcome.cancel();
-    return { status: outcome.status, details: { field, kind, isRepeat, answersSent } };
+    return { status: outcome.status, details: { field, fields, kind, isRepeat, answersSent } };
   }
   if (outcome.status === "select_client") return { status: outcome.status, key: outcome.key };
   const { status, key, httpStatus, wireStatus } = toReport(outcome);

@@ -116,7 +116,8 @@ async function runLogins(run: BatchRun, files: BatchOutput): Promise<CommandStat
   const claimedElsewhere: BatchResult[] = [];
   let stop: BatchResult | undefined;
   try {
-    for await (const result of logInAll(client, rows, { ...files.claims, ...limits, signal })) {
+    const { claimStore, name } = files.claims;
+    for await (const result of logInAll(client, rows, { claimStore, name, ...limits, signal })) {
       if (result.fault?.field === "claimStore") {
         claimedElsewhere.push(result);
         continue;

@@ -22,6 +22,7 @@ export const fields = defineCommand({
     if (response.status !== "success") return output.outcome(response.status, { httpStatus: response.httpStatus });
     const { name, country, auth_fields, account_type } = response.provider;
     const types = labelAccountTypes(account_type, output.locale).map(({ label }) => label);
+    const accountTypes = account_type.map(({ name, label_en, label_es }) => ({ name, label_en, label_es }));
     if (!output.json) output.result({}, [paint("bold", name), [` ${country}`, ...types].join("  ")]);
     for (const field of auth_fields) {
       const { label, choices } = formField(field, output.locale);
@@ -33,7 +34,8 @@ export const fields = defineCommand({
       const more = notes.length > 0 ? `  (${notes.join(", ")})` : "";
       // The members that a service of another version adds stay out.
       const { name, type, interactive, optional, label_en, label_es, default: initial } = field;
-      const line = { name, type, interactive, optional, label_en, label_es, choices: field.choices, default: initial };
+      const shown = { name, type, interactive, optional, label_en, label_es, choices: field.choices, default: initial };
+      const line = { ...shown, account_type: accountTypes };
       output.result(line, ["  ", paint("cyan", field.name), `  ${label}${more}`]);
     }
     return "success";

@@ -20,6 +20,9 @@ export interface LoginReport {
   readonly key?: Secret | undefined;
   readonly httpStatus?: number | undefined;
   readonly wireStatus?: string | undefined;
+  readonly missingFields?: readonly string[] | undefined;
+  /** The bank's own text. */
+  readonly description?: string | undefined;
   readonly fault?: BankError | undefined;
   /** With `interaction_required` and `paused`. */
   readonly interaction?: AskedInteraction | undefined;
@@ -32,8 +35,9 @@ export interface LoginReport {
 export function toReport(outcome: EndedOutcome): LoginReport {
   if (outcome.status !== "failed") return outcome;
   const { provider, key, failure } = outcome;
-  const { code, httpStatus, wireStatus } = failure;
-  return { status: code === "client_selection_off" ? "select_client" : code, provider, key, httpStatus, wireStatus };
+  const { code, httpStatus, wireStatus, missingFields, description } = failure;
+  const status = code === "client_selection_off" ? "select_client" : code;
+  return { status, provider, key, httpStatus, wireStatus, missingFields, description };
 }
 
 /** Whether a key is that of the login's session. That of `max_sessions_reached` is another one's. */
@@ -42,13 +46,17 @@ export const isOwnSession = (status: CommandStatus): boolean => status === "logg
 /** Reports a login, and hands out its key as the options say. */
 export async function reportLogin(report: LoginReport, settings: LoginSettings): Promise<CommandStatus> {
   const { output } = settings.service;
-  const { status, provider, interaction, question, clients, key, fault } = report;
+  const { status, provider, interaction, clients, key, fault } = report;
+  const ofBank = report.question || report.description;
   const handed = key && isOwnSession(status) ? await handOut(key, settings) : undefined;
   const line = {
     provider,
     field: interaction?.field ?? fault?.field,
+    fields: interaction?.fields,
     httpStatus: report.httpStatus,
     wireStatus: report.wireStatus,
+    missingFields: report.missingFields,
+    description: report.description,
     request: fault?.request,
     retryAfter: fault?.retryAfter,
     detail: fault?.detail,
@@ -67,7 +75,7 @@ export async function reportLogin(report: LoginReport, settings: LoginSettings):
   const printed = handed?.key ?? handed?.sealedKey;
   if (printed && !output.json) output.result({}, printed);
   if (status !== "logged_in") {
-    output.failure(status, question ? `${text} (${question})` : text, line, fault);
+    output.failure(status, ofBank ? `${text} (${ofBank})` : text, line, fault);
     if (settings.program.signal.aborted) output.say(output.text("interrupted"));
     return status;
   }

@@ -97,7 +97,7 @@ export class Output {
    */
   failure(status: CommandStatus, text: string, details: Line = {}, fault?: BankError): void {
     if (this.json) this.result({ status, ...details, text });
-    const known = [details["field"], details["detail"], details["wireStatus"]];
+    const known = [details["field"], details["missingFields"], details["detail"], details["wireStatus"]].flat();
     const about = fault
       ? fault.message.slice(`${fault.code}: `.length)
       : known.filter((part) => typeof part === "string").join(": ");

@@ -43,7 +43,7 @@ export const card = css`
     box-shadow: 0 1px 2px rgb(10 20 40 / 6%), 0 8px 24px rgb(10 20 40 / 8%);
     gap: 1.25rem;
     /* Steps of one height: nothing below the card moves. */
-    min-block-size: 36rem;
+    min-block-size: 37rem;
     padding: 0.75rem 1.125rem 1.5rem;
   }
 
@@ -53,7 +53,7 @@ export const card = css`
     display: flex;
     gap: 0.5rem;
     margin-inline: -0.75rem;
-    min-block-size: 4.5rem;
+    min-block-size: 5.625rem;
   }
 
   header > .icon {
@@ -97,6 +97,7 @@ export const card = css`
 
   .titles p {
     font-size: 0.875rem;
+    line-height: 1.3;
   }
 
   h2 {
@@ -107,9 +108,13 @@ export const card = css`
     text-wrap: balance;
   }
 
+  h2:has(+ p) {
+    --lines: 2;
+  }
+
   /* A long name of a bank moves nothing. */
   @container (min-width: 17rem) {
-    .titles > * {
+    .titles > :not(h2 + p) {
       -webkit-box-orient: vertical;
       display: -webkit-box;
       -webkit-line-clamp: var(--lines, 1);

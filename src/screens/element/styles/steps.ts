@@ -10,7 +10,7 @@ export const steps = css`
   /* A list that scrolls, if there is room for it. On a phone only the page scrolls. */
   @media (min-width: 40rem) and (min-height: 40rem) {
     section:has(.banks) {
-      block-size: 36rem;
+      block-size: 37rem;
       grid-template-rows: auto 1fr;
     }
 

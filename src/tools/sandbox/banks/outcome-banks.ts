@@ -22,6 +22,8 @@ import {
 const company = { company_code: "7701" };
 const twoClients = { 0: "First Client", 1: "Second Client" };
 
+const missingBranch = { http: 400, body: { status: "missing_credentials", missing_fields: ["branch"] } };
+
 /** Invented banks with other outcomes. */
 export const outcomeBanks: readonly Bank[] = [
   bank("canal_pa", "PA", "Banco Canal Verde", {
@@ -76,6 +78,7 @@ export const outcomeBanks: readonly Bank[] = [
       account("novelty", "an unknown status", refused(refusal("under_review", 200))),
       account("notyet", "not_implemented", refused(refusal("not_implemented", 501))),
       account("params", "missing_params", refused(missingParams)),
+      account("nobranch", "missing_credentials, whose missing_fields names a field", refused(missingBranch)),
       account("unauthorized", "error: Unauthorized provider", refused(failure("Unauthorized provider", 403))),
       account("credentials", "B1001: credentials", refused(envelope("B1001"))),
       account("broken", "B1007: provider login failed", refused(envelope("B1007"))),

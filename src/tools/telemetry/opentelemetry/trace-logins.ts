@@ -63,8 +63,12 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
         spans.settle(actor, stopped);
         spans.get(actor)?.addEvent("session.replacing");
       } else if (event.type === "interaction.required") {
-        const { field, number } = event;
-        const attributes = { "ventanilla.field": field, "ventanilla.interaction": number };
+        const { field, fields, number } = event;
+        const attributes = {
+          "ventanilla.field": field,
+          "ventanilla.fields": [...fields],
+          "ventanilla.interaction": number,
+        };
         spans.get(actor)?.setAttribute("ventanilla.interactions", number).addEvent(event.type, attributes);
       } else if (event.type === "client.required") {
         spans.get(actor)?.addEvent(event.type, { "ventanilla.clients": event.clients });

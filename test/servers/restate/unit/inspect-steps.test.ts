@@ -28,7 +28,7 @@ function applyEvents(events: readonly DurableEvent[], createInspect: () => Inspe
 
 const firstLines = [
   "login.started started at test in submitting after 0",
-  "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
+  "interaction.required interaction_required at test in answering after 100 field=otp fields=otp number=1 answersSent=0",
 ];
 
 test.each<[string, readonly DurableEvent[], string]>([
