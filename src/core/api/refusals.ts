@@ -67,9 +67,8 @@ export const wireForms = {
 
 const forms = Object.entries(wireForms) as readonly [RefusalStatus, WireForms][];
 
-/** Reads a response that is no success. An unknown status becomes `unexpected_status`: a value, never a crash. */
-export function toRefusal(response: WireResponse): Refusal {
-  const { status, code, message } = response.body;
+/** Reads why a response is no success. An unknown status becomes `unexpected_status`: a value, never a crash. */
+export function readRefusalStatus({ status, code, message }: WireResponse["body"]): RefusalStatus {
   const find = (isWritten: (form: WireForms, name: string) => boolean | undefined) =>
     forms.find(([name, form]) => isWritten(form, name))?.[0];
   const text = typeof message === "string" ? message.toLowerCase() : undefined;
@@ -78,11 +77,17 @@ export function toRefusal(response: WireResponse): Refusal {
       ? (find(({ codes }) => codes?.some((known) => known === code)) ??
         find((form) => form.message !== undefined && form.message.toLowerCase() === text))
       : find((form, name) => form.status && name === status);
+  return known ?? "unexpected_status";
+}
+
+/** Reads a response that is no success. */
+export function toRefusal(response: WireResponse): Refusal {
+  const status = readRefusalStatus(response.body);
   return {
-    status: known ?? "unexpected_status",
+    status,
     httpStatus: response.httpStatus,
     wire: toWireRefusal(response),
-    ...((known === "max_sessions_reached" || known === "wrong_client") && readKey(response)),
+    ...((status === "max_sessions_reached" || status === "wrong_client") && readKey(response)),
   };
 }
 
