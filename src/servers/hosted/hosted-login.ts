@@ -29,7 +29,7 @@ export interface HostedLogin {
   cancel(id: string): Promise<HostedSession>;
   /**
    * Tells `onEnd` of what has expired, and of ends of which an instance that was killed has not told. Call it once a minute, at any
-   * instance: it looks at each session in the store that has not ended.
+   * instance: it looks at each session in the store whose end has not been told. It always resolves: faults go to `onError`.
    */
   sweep(): Promise<void>;
   /** Serves the pages, their scripts and the relay below `url`. It always resolves. */

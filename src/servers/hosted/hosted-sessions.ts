@@ -1,4 +1,4 @@
-import { BankError } from "../../core/api/errors.ts";
+import { BankError, wrapThrown } from "../../core/api/errors.ts";
 import { createInputError, parseMilliseconds } from "../../core/api/input-checks.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { findLocale } from "../../core/texts/languages.ts";
@@ -22,7 +22,7 @@ import { sealText, unsealText } from "./session-seals.ts";
 export const LOGIN_TIME = 120_000;
 
 /** Milliseconds until another instance may call `onEnd`, where one has begun to. */
-const DELIVERY_TIME = 60_000;
+const TURN = 60_000;
 
 /** What a session was created with, as the store keeps it. */
 interface Created extends Pick<NewHostedSession, "user" | "provider" | "locale" | "returnTo"> {
@@ -56,7 +56,7 @@ export interface StoredSession {
 }
 
 /** The marks that a session gets, each once. */
-type Mark = "opened" | "asking" | "browser" | "end" | "ended";
+type Mark = "opened" | "asking" | "browser" | "end" | "told";
 
 export type HostedSessions = ReturnType<typeof createHostedSessions>;
 
@@ -80,7 +80,8 @@ export function createHostedSessions(settings: HostedSettings) {
     const marks = ["opened", "asking", "browser", "end"] as const;
     const [opened, asking, browser, text] = await Promise.all(marks.map((mark) => records.read(toId(id, mark))));
     const end = parse<End>(text);
-    const step = asking !== undefined ? "asking" : opened !== undefined ? "opened" : "created";
+    const isOpened = opened !== undefined || browser !== undefined;
+    const step = asking !== undefined ? "asking" : isOpened ? "opened" : "created";
     // A login that was sent in time may still reach its session.
     const endsAt = created.expiresAt + (browser === undefined ? 0 : LOGIN_TIME);
     return {
@@ -93,35 +94,43 @@ export function createHostedSessions(settings: HostedSettings) {
     };
   }
 
-  /** Ends a session, unless it has ended before. */
-  async function end(session: StoredSession, ending: Omit<End, "at">): Promise<boolean> {
+  /** Writes the end of a session, unless it has ended before. @returns the end that was written. */
+  async function writeEnd(session: StoredSession, ending: Omit<End, "at">): Promise<End | undefined> {
     const whole = { ...ending, at: Date.now() };
-    const isFirst = await write(session, "end", JSON.stringify(whole));
-    if (isFirst) tellInBackground(session, whole);
-    return isFirst;
+    return (await write(session, "end", JSON.stringify(whole))) ? whole : undefined;
   }
 
-  /** Writes the end of a session whose time is over, and tells an end of which nobody has told. */
-  async function settle(session: StoredSession): Promise<void> {
-    if (session.end) tellInBackground(session, session.end);
-    else if (session.status === "expired") await end(session, { status: "expired" });
+  /** The end that is still to be told, if nobody has; that of a session whose time is over is written first. */
+  async function findEnd(session: StoredSession): Promise<End | undefined> {
+    if (session.end || session.status !== "expired") return session.end;
+    return writeEnd(session, { status: "expired" });
   }
 
-  function tellInBackground(session: StoredSession, ending: End): void {
-    tell(session, ending).catch((error: BankError) => reportError(settings, error, session));
-  }
-
-  /** Calls `onEnd`, if nobody has. Whoever begins has a minute for it: then it is another one's turn. */
-  async function tell({ id, created }: StoredSession, ending: End): Promise<void> {
-    if ((await records.read(toId(id, "ended"))) !== undefined) return;
-    const turn = Math.max(0, Math.floor((Date.now() - ending.at) / DELIVERY_TIME));
+  /** Calls `onEnd`, unless somebody has. Whoever begins has a minute for it: then it is another one's turn. */
+  async function tell({ id, created }: StoredSession, ending: End | undefined): Promise<void> {
+    if (!ending || (await records.read(toId(id, "told"))) !== undefined) return;
+    const turn = Math.max(0, Math.floor((Date.now() - ending.at) / TURN));
     if (!(await claim(store, `${toId(id)}:turn:${turn}`, new Date(created.forgetAt)))) return;
     const { status, provider = created.provider, failure } = ending;
     await callHookInTime("onEnd", () =>
       settings.onEnd(withoutEmpty({ id, user: created.user, status, provider, failure })),
     );
-    await write({ id, created }, "ended");
+    await write({ id, created }, "told");
   }
+
+  const report = (session: Pick<StoredSession, "id">) => (error: unknown) =>
+    reportError(settings, wrapThrown(error), session);
+
+  /** Nobody waits for `onEnd`: neither the page nor the app. */
+  const tellInBackground = (session: StoredSession, ending: End | undefined): void =>
+    void tell(session, ending).catch(report(session));
+
+  /** Ends a session, unless it has ended before. */
+  const end = async (session: StoredSession, ending: Omit<End, "at">): Promise<void> =>
+    tellInBackground(session, await writeEnd(session, ending));
+
+  /** Ends a session whose time is over, and tells an end of which nobody has told. */
+  const settle = async (session: StoredSession): Promise<void> => tellInBackground(session, await findEnd(session));
 
   async function get(id: string): Promise<StoredSession> {
     const session = await find(id);
@@ -179,12 +188,17 @@ export function createHostedSessions(settings: HostedSettings) {
     },
 
     async sweep(): Promise<void> {
-      const ids = new Set(await records.list());
+      const unread = report({ id: crypto.randomUUID() });
+      const ids = new Set(await records.list().catch((error: unknown) => void unread(error)));
       for (const name of ids) {
         const [, id] = /^hosted:([\da-f]{32})$/.exec(name) ?? [];
-        if (id === undefined || ids.has(toId(id, "ended"))) continue;
-        const session = await find(id);
-        if (session) await settle(session);
+        if (id === undefined || ids.has(toId(id, "told"))) continue;
+        const look = async () => {
+          const session = await find(id);
+          if (session) await tell(session, await findEnd(session));
+        };
+        // One that can't be read or told does not keep the others from it.
+        await look().catch(report({ id }));
       }
     },
   };

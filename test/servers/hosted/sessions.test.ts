@@ -161,6 +161,28 @@ describe("an end", () => {
     expect(told).toHaveLength(2);
   });
 
+  test("that can't be read does not keep a sweep from the others, and a sweep always resolves", async () => {
+    useClock();
+    const store = createMemoryRecordStore();
+    let broken = "";
+    const read: typeof store.read = (id) => (broken !== "" && id.includes(broken) ? "no JSON" : store.read(id));
+    let isDown = false;
+    const list: typeof store.list = () => {
+      if (isDown) throw new TypeError("down");
+      return store.list();
+    };
+    const { hosted, ends, errors } = await stage({ store: { ...store, read, list } });
+    const [first, second] = await Promise.all(["1", "2"].map((user) => hosted.create({ user, expiresIn: MINUTE })));
+    broken = first?.id ?? "";
+    wait(MINUTE);
+    await hosted.sweep();
+    expect(ends).toMatchObject([{ id: second?.id, status: "expired" }]);
+    expect(errors).toMatchObject([{ code: "unexpected_fault" }]);
+    isDown = true;
+    await hosted.sweep();
+    expect(errors.at(-1)).toMatchObject({ code: "handler_failed", field: "store" });
+  });
+
   test("is forgotten after the retention", async () => {
     useClock();
     const { hosted } = await stage({ retention: MINUTE });

@@ -41,8 +41,15 @@ export async function stage(
   return { bank, hosted, origin, ends, errors, posts: () => bank.lines().filter((line) => line.startsWith("POST")) };
 }
 
-/** A browser: it keeps cookies, follows no redirect, and does what the page's script does. */
-export function createBrowser(headers: Readonly<Record<string, string>> = {}) {
+/**
+ * A browser: it keeps cookies, follows no redirect, and does what the page's script does.
+ *
+ * @param watch gets the address of each request, and the head of its response.
+ */
+export function createBrowser(
+  headers: Readonly<Record<string, string>> = {},
+  watch: (url: string, responseHeaders: readonly (readonly [string, string])[]) => void = () => {},
+) {
   const cookies = new Map<string, string>();
   const session = { id: "", base: "" };
 
@@ -50,6 +57,10 @@ export function createBrowser(headers: Readonly<Record<string, string>> = {}) {
     const all = new Headers({ ...headers, ...Object.fromEntries(new Headers(init.headers)) });
     if (cookies.size > 0) all.set("cookie", [...cookies].map((pair) => pair.join("=")).join("; "));
     const response = await fetch(url, { redirect: "manual", ...init, headers: all });
+    watch(
+      url,
+      [...response.headers].filter(([name]) => name !== "set-cookie"),
+    );
     for (const line of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       cookies.set(name, value);
