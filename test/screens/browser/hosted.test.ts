@@ -1,4 +1,4 @@
-import { describe, expect } from "vitest";
+import { describe, expect, onTestFinished, vi } from "vitest";
 import { stage } from "../../servers/hosted/stage.ts";
 import { listen } from "../../servers/relay/stage.ts";
 import { violationsIn } from "./axe.ts";
@@ -139,4 +139,18 @@ test("has no violation of accessibility", async ({ start }) => {
   const { screen } = await set.openLink();
   await screen.waitForStep("enteringCredentials");
   expect(await violationsIn(screen.page)).toEqual([]);
+});
+
+test("docs/examples/hosted.ts takes the key of who opens its link", async ({ open }) => {
+  const printed: string[] = [];
+  const log = vi.spyOn(console, "log").mockImplementation((...words) => void printed.push(words.join(" ")));
+  onTestFinished(() => log.mockRestore());
+  vi.stubEnv("PORT", "0");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await import("../../../docs/examples/hosted.ts");
+  const url = printed[0]?.split(" ").at(-1) ?? "";
+  const screen = await open(url);
+  await screen.waitForStep("enteringCredentials");
+  await screen.submit({ username: "12345", password: "gfdsa" });
+  await expect.poll(() => printed.slice(1)).toEqual(["account 42: logged_in", "success"]);
 });
