@@ -14,7 +14,7 @@ export interface RecordStore extends ClaimStore {
    * Keeps a text under an id that has none, atomically for everybody who shares the store.
    *
    * @param id as that of a claim; the store keeps the two apart.
-   * @param text of at most 64 Ki characters. Secrets in it are sealed.
+   * @param text of at most 400 000 characters. Secrets in it are sealed.
    * @param expiresAt when the store may forget the text.
    * @returns `true` where the text is now kept, `false` where the id had one before, which stays. Anything else is an error.
    */

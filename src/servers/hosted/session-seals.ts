@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { revealText, type StringOrSecret } from "../../core/api/input-checks.ts";
+import { reveal } from "../../core/api/reveal.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { createTokenFormat, type SealKeys, secretClaim } from "../../core/tokens/sealed-token.ts";
 
@@ -28,7 +29,7 @@ export async function unsealText(seal: SessionSeal, id: string, name: SealedText
   return (await format.unseal(token, { keys: seal.sealKey, audience })).claims.s;
 }
 
-/** The user name for the page's form. Its person typed it once, or the app knows it: the browser gets it as text. */
+/** The user name for the page's form: the app knows it, and the browser gets it as text. */
 export async function readUsername(seal: SessionSeal, id: string, token: string): Promise<string> {
-  return revealText("username", await unsealText(seal, id, "username", token));
+  return reveal(await unsealText(seal, id, "username", token));
 }
