@@ -111,8 +111,10 @@ export function createHostedHandler(settings: HostedSettings, sessions: HostedSe
   /** What the page needs beside its HTML: only a browser that keeps cookies and runs scripts gets it. */
   async function readState(request: Request): Promise<Response> {
     const session = await findOwn(request);
-    if (!session) return respondJson(401, {});
-    if (!session.isOpen) return respondJson(410, {});
+    const hasCookie = cookie.read(request, request.headers.get(SESSION_HEADER) ?? "") !== undefined;
+    if (!session && !hasCookie) return respondJson(401, {});
+    // It has ended, or belongs to another browser: the page says which.
+    if (!session?.isOpen) return respondJson(410, {});
     const { id, status, created } = session;
     if (status === "created") await sessions.write(session, "opened");
     const username = created.username && (await readUsername(settings, id, created.username));

@@ -31,7 +31,6 @@ export const createHeaders = (): Record<string, string> => ({
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
   "x-robots-tag": "noindex",
 });
 
@@ -49,7 +48,8 @@ export function formatLoginPage(
       <p class="asks">${escapeHtml(fillIn(texts.asks, { name, site: host }))}</p>
       <p class="check">${escapeHtml(texts.check)}</p>
       <bank-login data-session="${id}"${attributes}></bank-login>
-      <p class="problem" role="alert" hidden>${escapeHtml(texts.noCookies)}</p>
+      <p class="problem" id="no-cookies" role="alert" hidden>${escapeHtml(texts.noCookies)}</p>
+      <p class="problem" id="broken" role="alert" hidden>${escapeHtml(texts.broken)}</p>
       <noscript><p class="problem">${escapeHtml(texts.noScript)}</p></noscript>`;
   const scripts = (["element.js", "page.js"] as const).map(
     (file) => `\n    <script type="module" src="${formatAssetUrl(file)}"></script>`,

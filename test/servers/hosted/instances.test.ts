@@ -92,6 +92,7 @@ async function stageInstances(createStore: () => RecordStore) {
       current = instance;
     },
     kill,
+    isKilled: () => isKilled,
     /** Kills the first instance just before an operation of its store. */
     killBefore: (operation: string) => before.push({ operation, act: kill }),
     posts: () => bank.lines().filter((line) => line.startsWith("POST")),
@@ -235,6 +236,7 @@ describe.each<[string, () => Promise<() => RecordStore>]>([
       await browser.open(url);
       set.killBefore(step);
       await browser.logIn().catch(() => undefined);
+      await expect.poll(set.isKilled).toBe(true);
       expect((await set.other.read(id)).status).toBe("logged_in");
       // Whoever has begun to tell has a minute for it.
       vi.setSystemTime(Date.now() + MINUTE);

@@ -173,8 +173,11 @@ describe("the first submit gives the session to its browser", () => {
     const { other, page } = await inAnother(set);
     expect([page.status, readText(page.text)]).toEqual([403, expect.stringContaining("em outro navegador")]);
     expect(page.response.headers.get("set-cookie")).toBeNull();
-    for (const browser of [other, late]) {
-      expect((await browser.readState()).status).toBe(401);
+    for (const [browser, status] of [
+      [other, 401],
+      [late, 410],
+    ] as const) {
+      expect((await browser.readState()).status).toBe(status);
       await expect(browser.logIn()).rejects.toMatchObject({ code: "not_signed_in" });
       expect((await browser.close()).status).toBe(401);
     }

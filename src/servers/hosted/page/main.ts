@@ -2,19 +2,18 @@
 import { SESSION_HEADER } from "../browser-cookie.ts";
 
 const login = document.querySelector("bank-login");
-const problem = document.querySelector<HTMLElement>("[role=alert]");
-if (!login || !problem) throw new Error("The page is incomplete.");
+if (!login) throw new Error("The page is incomplete.");
 
 const headers = { [SESSION_HEADER]: login.dataset["session"] ?? "" };
-const request = (path: string, method: "GET" | "POST") => fetch(path, { method, headers, cache: "no-store" });
+const request = (path: string, method: "GET" | "POST") =>
+  fetch(path, { method, headers, cache: "no-store" }).catch(() => undefined);
 /** The server says what comes next: the way back, or a page that says what has become of the login. */
 const goOn = () => location.reload();
 
 const state = await request("state/", "GET");
-if (state.status === 401) {
-  login.remove();
-  problem.hidden = false;
-} else if (state.ok) {
+if (state?.status === 410) {
+  goOn();
+} else if (state?.ok) {
   const { provider, username } = (await state.json()) as { provider?: string; username?: string };
   login.headers = headers;
   login.provider = provider;
@@ -30,5 +29,6 @@ if (state.status === 401) {
     if (detail.code === "not_signed_in") goOn();
   });
 } else {
-  goOn();
+  login.remove();
+  document.querySelector(state?.status === 401 ? "#no-cookies" : "#broken")?.removeAttribute("hidden");
 }
