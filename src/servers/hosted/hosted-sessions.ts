@@ -169,7 +169,9 @@ export function createHostedSessions(settings: HostedSettings) {
     async read(id: string): Promise<HostedSession> {
       const session = await get(id);
       await settle(session);
-      return toHostedSession(session);
+      // Another instance may have written another end first.
+      const isSure = session.end !== undefined || session.status !== "expired";
+      return toHostedSession(isSure ? session : await get(id));
     },
 
     async takeKey(id: string): Promise<Secret> {
