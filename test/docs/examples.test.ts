@@ -178,7 +178,7 @@ test("docs/examples/paths.ts prints what docs/testing.md shows", async () => {
 
 test("no example is left out", async () => {
   // What the examples in the browser share is run by those, in test/screens/browser.
-  const others = ["paths.ts", "form.ts", "sandbox-client.ts", "set-up.ts", "sources.ts"];
+  const others = ["paths.ts", "form.ts", "hosted.ts", "sandbox-client.ts", "set-up.ts", "sources.ts"];
   const files = (await readdir(folder)).filter((name) => name.endsWith(".ts") && !others.includes(name));
   expect(
     Object.keys(examples)

@@ -96,6 +96,7 @@ test.each([
   "docs/inspection.md",
   "docs/scale.md",
   "docs/another-service.md",
+  "docs/hosted.md",
 ])("each block of code in %s is an example that the tests compile and run, to the letter", async (page) => {
   const blocks = [...(pages.get(page) ?? "").matchAll(/```(?:ts|tsx|vue|svelte)\n([\s\S]*?)```/g)];
   const files = (await readdir(examples, { recursive: true })).filter((name) => /\.(ts|tsx|vue|svelte)$/.test(name));

@@ -5,7 +5,7 @@ import manifest from "../../package.json" with { type: "json" };
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");
 
 // Their size in a page tells nothing.
-const onServers = ["relay", "restate", "sandbox", "testing", "tokens"];
+const onServers = ["hosted", "relay", "restate", "sandbox", "testing", "tokens"];
 
 /** Where a person or a program logs in: what to read, what it needs, the entry point, an example, the tests. */
 const surfaces = [
@@ -41,6 +41,7 @@ const surfaces = [
     "screens/browser/plain-pages.gate.ts",
   ],
   ["the browser's half on a server", "docs/relay.md", "any `Request` handler", "relay", "relay.ts", "servers/relay"],
+  ["a link that anyone can open", "docs/hosted.md", "Node 20.19", "hosted", "hosted.ts", "servers/hosted"],
   ["a shell", "docs/cli.md", "Node 20.19", "", "", "programs/cli"],
   ["a durable worker", "docs/scale.md", "Restate", "restate", "restate.ts", "servers/restate"],
 ] as const;

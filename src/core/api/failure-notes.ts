@@ -144,6 +144,15 @@ export const failureNotes = {
   token_of_another_key: { http: [], meaning: "The token was sealed with a key that is not among those given." },
   token_of_another_address: { http: [], meaning: "The token belongs to a client with another `baseUrl`." },
   token_used: { http: [], meaning: "The token was resumed before: each token works once." },
+  session_not_found: {
+    http: [],
+    meaning: "There is no hosted login of this id: none was created, or its `retention` is over.",
+  },
+  session_without_key: {
+    http: [],
+    meaning: "The hosted login has no session key, because it is not `logged_in`: `detail` has its status.",
+  },
+  key_taken: { http: [], meaning: "The session key of the hosted login was taken before. It is given once." },
   secret_in_argument: {
     http: [],
     meaning: "The command was given a secret as an argument, where other programs and the shell's history can read it.",

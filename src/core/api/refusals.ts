@@ -71,28 +71,38 @@ export const wireForms = {
 
 const forms = Object.entries(wireForms) as readonly [RefusalStatus, WireForms][];
 
-/** Reads a response that is no success. An unknown status becomes `unexpected_status`: a value, never a crash. */
-export function toRefusal(response: WireResponse): Refusal {
-  const { status, code, message, description } = response.body;
-  const find = (isWritten: (form: WireForms, name: string) => boolean | undefined) =>
-    forms.find(([name, form]) => isWritten(form, name))?.[0];
+/** Reads why a response is no success. An unknown status becomes `unexpected_status`: a value, never a crash. */
+export function readRefusalStatus(body: WireResponse["body"]): RefusalStatus {
+  const { status, message } = body;
   const text = typeof message === "string" ? message.toLowerCase() : undefined;
-  const coded = status === "error" ? find(({ codes }) => codes?.some((known) => known === code)) : undefined;
   const known =
     status === "error"
-      ? (coded ?? find((form) => form.message !== undefined && form.message.toLowerCase() === text))
+      ? (findCoded(body) ?? find((form) => form.message !== undefined && form.message.toLowerCase() === text))
       : find((form, name) => form.status && name === status);
+  return known ?? "unexpected_status";
+}
+
+const find = (isWritten: (form: WireForms, name: string) => boolean | undefined) =>
+  forms.find(([name, form]) => isWritten(form, name))?.[0];
+
+/** The refusal of a code of the newer envelope. */
+const findCoded = ({ status, code }: WireResponse["body"]) =>
+  status === "error" ? find(({ codes }) => codes?.some((known) => known === code)) : undefined;
+
+/** Reads a response that is no success. */
+export function toRefusal(response: WireResponse): Refusal {
+  const status = readRefusalStatus(response.body);
   const wire = toWireRefusal(response);
-  const missingFields = known === "missing_credentials" ? readMissingFields(response) : [];
+  const missingFields = status === "missing_credentials" ? readMissingFields(response) : [];
+  const { description } = response.body;
+  const isForPeople = findCoded(response.body) && typeof description === "string" && description.trim() !== "";
   return {
-    status: known ?? "unexpected_status",
+    status,
     httpStatus: response.httpStatus,
     wire,
     ...(missingFields.length > 0 && { missingFields }),
-    ...(coded &&
-      typeof description === "string" &&
-      description.trim() !== "" && { description: wire.description as string }),
-    ...((known === "max_sessions_reached" || known === "wrong_client") && readKey(response)),
+    ...(isForPeople && wire.description !== undefined && { description: wire.description }),
+    ...((status === "max_sessions_reached" || status === "wrong_client") && readKey(response)),
   };
 }
 

@@ -152,6 +152,23 @@ export const component = {
   again: "Start again",
 };
 
+/** The page of a hosted login. `{name}` is who asks, `{site}` the host that the page goes back to. */
+export const hosted = {
+  asks: "{name} ({site}) asks you to connect your bank.",
+  check: "Continue only if you expected this. If you did not ask for it, close this page.",
+  noCookies: "Your browser does not accept cookies here. Allow them for this page, then open the link again.",
+  noScript: "This page needs JavaScript. Allow it, or open the link in another browser.",
+  logged_in: "Your bank is connected. You can close this page.",
+  failed: "The login could not be completed. To continue, ask for a new link: {name}.",
+  cancelled: "The login was cancelled. To continue, ask for a new link: {name}.",
+  expired: "This link has expired. To continue, ask for a new link: {name}.",
+  used: "This link has already been used. If you need another one, ask for it: {name}.",
+  elsewhere:
+    "Someone has begun to log in with this link in another browser. Continue there. If that was not you, tell us at once: {name}.",
+  unknown: "This link is not complete, or it is no longer valid. Copy it again in full, or ask for a new one: {name}.",
+  broken: "Something went wrong. Wait a moment, then open the link again.",
+};
+
 /** The command line. No other program loads it. */
 export const command = {
   secret_in_argument:

@@ -134,6 +134,22 @@ export const component = {
   again: "Empezar de nuevo",
 } satisfies Record<keyof typeof en.component, string>;
 
+export const hosted = {
+  asks: "{name} ({site}) le pide conectar su banco.",
+  check: "Continúe solo si esperaba este enlace. Si no lo pidió, cierre esta página.",
+  noCookies: "Su navegador no acepta cookies aquí. Permítalas para esta página y vuelva a abrir el enlace.",
+  noScript: "Esta página necesita JavaScript. Permítalo, o abra el enlace en otro navegador.",
+  logged_in: "Su banco está conectado. Ya puede cerrar esta página.",
+  failed: "No se pudo ingresar al banco. Para continuar, pida otro enlace: {name}.",
+  cancelled: "Se canceló la conexión con su banco. Para continuar, pida otro enlace: {name}.",
+  expired: "Este enlace ya no sirve, porque pasó su tiempo. Para continuar, pida otro: {name}.",
+  used: "Este enlace ya se usó. Si necesita otro, pídalo: {name}.",
+  elsewhere:
+    "Alguien empezó a ingresar con este enlace en otro navegador. Continúe allí. Si no fue usted, avise enseguida: {name}.",
+  unknown: "Este enlace está incompleto o ya no sirve. Cópielo de nuevo completo, o pida otro: {name}.",
+  broken: "Algo salió mal. Espere un momento y vuelva a abrir el enlace.",
+} satisfies Record<keyof typeof en.hosted, string>;
+
 export const command = {
   secret_in_argument:
     "Escribió un secreto en la línea de comandos, donde otros programas y el historial pueden leerlo. Considérelo expuesto y cámbielo.",

@@ -135,6 +135,22 @@ export const component = {
   again: "Recomeçar",
 } satisfies Record<keyof typeof en.component, string>;
 
+export const hosted = {
+  asks: "{name} ({site}) pede que você conecte seu banco.",
+  check: "Continue só se você esperava este link. Se não pediu, feche esta página.",
+  noCookies: "O navegador não aceita cookies aqui. Permita-os para esta página e abra o link outra vez.",
+  noScript: "Esta página precisa de JavaScript. Permita-o, ou abra o link em outro navegador.",
+  logged_in: "Seu banco está conectado. Você já pode fechar esta página.",
+  failed: "Não foi possível entrar no banco. Para continuar, peça outro link: {name}.",
+  cancelled: "A conexão com seu banco foi cancelada. Para continuar, peça outro link: {name}.",
+  expired: "O prazo deste link acabou. Para continuar, peça outro: {name}.",
+  used: "Este link já foi usado. Se precisar de outro, peça: {name}.",
+  elsewhere:
+    "Alguém começou a entrar com este link em outro navegador. Continue lá. Se não foi você, avise logo: {name}.",
+  unknown: "Este link está incompleto ou não vale mais. Copie-o outra vez por inteiro, ou peça outro: {name}.",
+  broken: "Algo deu errado. Aguarde um momento e abra o link outra vez.",
+} satisfies Record<keyof typeof en.hosted, string>;
+
 export const command = {
   secret_in_argument:
     "Você escreveu um segredo na linha de comando, onde outros programas e o histórico podem lê-lo. Considere-o exposto e troque-o.",

@@ -16,23 +16,7 @@ const SWEEP_INTERVAL = 60_000;
  * const claimStore = createFolderClaimStore("/var/lib/shop/claims");
  */
 export function createFolderClaimStore(folder: string): ClaimStore {
-  let files: string[] = [];
-  let sweptAt = Number.NEGATIVE_INFINITY;
-
-  async function removeExpired(): Promise<void> {
-    if (files.length === 0) {
-      if (Date.now() - sweptAt < SWEEP_INTERVAL) return;
-      sweptAt = Date.now();
-      files = (await readdir(folder)).filter((file) => CLAIM_FILE.test(file));
-    }
-    for (const file of files.splice(0, 20)) {
-      const path = join(folder, file);
-      // A file without a time is being written, and is kept.
-      const expiresAt = Date.parse(await readFile(path, "utf8").catch(() => ""));
-      if (expiresAt <= Date.now()) await rm(path, { force: true });
-    }
-  }
-
+  const removeExpired = createCleaner(folder, /^[0-9a-f]{64}\.claim$/);
   return {
     async claim(id, expiresAt) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -50,7 +34,24 @@ export function createFolderClaimStore(folder: string): ClaimStore {
   };
 }
 
-const CLAIM_FILE = /^[0-9a-f]{64}\.claim$/;
+/** Removes files whose first line is a time that has passed, a few with each call. @param names which files are the store's. */
+export function createCleaner(folder: string, names: RegExp): () => Promise<void> {
+  let files: string[] = [];
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (files.length === 0) {
+      if (Date.now() - sweptAt < SWEEP_INTERVAL) return;
+      sweptAt = Date.now();
+      files = (await readdir(folder)).filter((file) => names.test(file));
+    }
+    for (const file of files.splice(0, 20)) {
+      const path = join(folder, file);
+      // A file without a time is being written, and is kept.
+      const [expiresAt = ""] = (await readFile(path, "utf8").catch(() => "")).split("\n", 1);
+      if (Date.parse(expiresAt) <= Date.now()) await rm(path, { force: true });
+    }
+  };
+}
 
 /** A digest: safe for any id, also on a disk that does not distinguish `a` from `A`. */
 const fileName = (id: string) => `${createHash("sha256").update(id).digest("hex")}.claim`;

@@ -32,9 +32,14 @@ export function createPostgresClaimStore(pool: PostgresPool): ClaimStore {
   return {
     async claim(id, expiresAt) {
       const { rowCount } = await pool.query(CLAIM, [id, expiresAt.getTime() - Date.now()]);
-      if (rowCount === 1) return true;
-      if (rowCount === 0) return false;
-      throw new TypeError("neither one row nor none");
+      return isOneRow(rowCount);
     },
   };
+}
+
+/** Whether a statement has inserted its row. */
+export function isOneRow(rowCount: number | null): boolean {
+  if (rowCount === 1) return true;
+  if (rowCount === 0) return false;
+  throw new TypeError("neither one row nor none");
 }

@@ -32,21 +32,28 @@ export interface IoRedis {
  */
 export function createRedisClaimStore(redis: NodeRedis | IoRedis): ClaimStore {
   return {
-    async claim(id, expiresAt) {
-      const key = `ventanilla:claim:${id}`;
-      const lifetime = Math.max(1, expiresAt.getTime() - Date.now());
-      const response =
-        "call" in redis
-          ? await redis.set(key, "1", "PX", lifetime, "NX")
-          : await redis.set(key, "1", {
-              NX: true,
-              PX: lifetime,
-              condition: "NX",
-              expiration: { type: "PX", value: lifetime },
-            });
-      if (response === "OK") return true;
-      if (response === null) return false;
-      throw new TypeError("neither OK nor null");
-    },
+    claim: (id, expiresAt) => setOnce(redis, `ventanilla:claim:${id}`, "1", expiresAt),
   };
+}
+
+/** Sets a key that is not there yet. @returns whether it was not. */
+export async function setOnce(
+  redis: NodeRedis | IoRedis,
+  key: string,
+  value: string,
+  expiresAt: Date,
+): Promise<boolean> {
+  const lifetime = Math.max(1, expiresAt.getTime() - Date.now());
+  const response =
+    "call" in redis
+      ? await redis.set(key, value, "PX", lifetime, "NX")
+      : await redis.set(key, value, {
+          NX: true,
+          PX: lifetime,
+          condition: "NX",
+          expiration: { type: "PX", value: lifetime },
+        });
+  if (response === "OK") return true;
+  if (response === null) return false;
+  throw new TypeError("neither OK nor null");
 }

@@ -74,6 +74,9 @@ export const exitCodes = {
   token_of_another_address: 88,
   token_used: 89,
   outcome_used: 90,
+  session_not_found: 91,
+  session_without_key: 92,
+  key_taken: 93,
 } as const satisfies Readonly<Record<FailureCode, number>> & Readonly<Record<string, number>>;
 
 /** The status of a command: a code of the failure table, or one that is no failure. */

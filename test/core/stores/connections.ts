@@ -3,12 +3,20 @@ import { join } from "node:path";
 import { Redis } from "ioredis";
 import pg from "pg";
 import { createClient, createClientPool, createCluster, createSentinel } from "redis";
-import { type ClaimStore, createPostgresClaimStore, createRedisClaimStore } from "ventanilla/tokens";
+import {
+  type ClaimStore,
+  createPostgresClaimStore,
+  createPostgresRecordStore,
+  createRedisClaimStore,
+  createRedisRecordStore,
+  type RecordStore,
+} from "ventanilla/tokens";
 import { type Server, startPostgres, startRedis } from "./servers.ts";
 
 /** A claim store over a connection of its own. */
 export interface Connection {
   readonly claimStore: ClaimStore;
+  readonly recordStore: RecordStore;
   /** Milliseconds until the server forgets each of its ids, as the server says. */
   lifetimes(): Promise<number[]>;
   close(): Promise<unknown>;
@@ -30,6 +38,7 @@ const nodeRedis: Kind = {
     await client.connect();
     return {
       claimStore: createRedisClaimStore(client),
+      recordStore: createRedisRecordStore(client),
       lifetimes: async () => Promise.all((await client.keys("ventanilla:claim:*")).map((key) => client.pTTL(key))),
       close: async () => client.destroy(),
     };
@@ -44,16 +53,21 @@ const ioRedis: Kind = {
     await client.connect();
     return {
       claimStore: createRedisClaimStore(client),
+      recordStore: createRedisRecordStore(client),
       lifetimes: async () => Promise.all((await client.keys("ventanilla:claim:*")).map((key) => client.pttl(key))),
       close: async () => client.disconnect(),
     };
   },
 };
 
-/** The table that the documentation tells users to make. */
-async function documentedTable(): Promise<string> {
-  const source = await readFile(new URL("../../../docs/guide.md", import.meta.url), "utf8");
-  return /```sql\n(CREATE TABLE ventanilla_claims[^`]*)```/.exec(source)?.[1] ?? "no table is documented";
+/** The tables that the documentation tells users to make. */
+async function documentedTables(): Promise<string> {
+  const [guide, hosted] = await Promise.all(
+    ["guide", "hosted"].map((page) => readFile(new URL(`../../../docs/${page}.md`, import.meta.url), "utf8")),
+  );
+  const [claims] = /CREATE TABLE ventanilla_claims[^`]*/.exec(guide ?? "") ?? ["no table is documented"];
+  const [records] = /CREATE TABLE ventanilla_records[^`]*/.exec(hosted ?? "") ?? ["no table is documented"];
+  return claims + records;
 }
 
 const createPool = ({ folder }: Server) => new pg.Pool({ host: folder, user: "ventanilla", database: "postgres" });
@@ -62,7 +76,7 @@ const postgres: Kind = {
   start: startPostgres,
   async prepare(server) {
     const pool = createPool(server);
-    await pool.query(await documentedTable());
+    await pool.query(await documentedTables());
     await pool.end();
   },
   async connect(server) {
@@ -70,6 +84,7 @@ const postgres: Kind = {
     pool.on("error", () => undefined);
     return {
       claimStore: createPostgresClaimStore(pool),
+      recordStore: createPostgresRecordStore(pool),
       lifetimes: async () => {
         const { rows } = await pool.query<{ lifetime: string }>(
           "SELECT extract(epoch FROM expires_at - now()) * 1000 AS lifetime FROM ventanilla_claims",
@@ -93,4 +108,8 @@ export const otherClients = () => [
   createRedisClaimStore(createCluster({ rootNodes: [] })),
   createRedisClaimStore(createSentinel({ name: "main", sentinelRootNodes: [] })),
   createRedisClaimStore(new Redis.Cluster([])),
+  createRedisRecordStore(createClientPool()),
+  createRedisRecordStore(createCluster({ rootNodes: [] })),
+  createRedisRecordStore(createSentinel({ name: "main", sentinelRootNodes: [] })),
+  createRedisRecordStore(new Redis.Cluster([])),
 ];

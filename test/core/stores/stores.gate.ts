@@ -60,6 +60,21 @@ describe.each(kinds)("%s", (_, kind) => {
     }
   });
 
+  test("keeps the first of many simultaneous texts of an id, lists it, and forgets it when it expires", async () => {
+    const [{ recordStore: one }, { recordStore: other }] = both();
+    const texts = Array.from({ length: 20 }, (_, number) => `text ${number}`);
+    const written = await Promise.all(
+      texts.map(async (text, number) =>
+        (await (number % 2 ? one : other).write("session:end", text, inAnHour())) ? text : "",
+      ),
+    );
+    expect(written.filter((text) => text !== "")).toEqual([await other.read("session:end")]);
+    await one.write("session:short", "text", new Date(Date.now() + 1));
+    await expect.poll(() => other.read("session:short")).toBeUndefined();
+    expect(await other.list()).toEqual(["session:end"]);
+    expect(await other.read("session:none")).toBeUndefined();
+  });
+
   test("the bank gets one second login from two relays that send the same answer at once", async () => {
     const [one, other] = both();
     const left = await stage({ claimStore: one.claimStore, rateLimit: false });

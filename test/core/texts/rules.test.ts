@@ -10,6 +10,7 @@ import {
   fillIn,
   findLocale,
   formTexts,
+  hostedTexts,
   type Locale,
   locales,
 } from "../../../src/core/texts/languages.ts";
@@ -85,7 +86,7 @@ const buttons = [
 const seldom = ["zoom", "show", "hide", "changeProvider", "cancel", "replaceSession"] as const;
 
 test("each language has the same texts, and none is empty", () => {
-  for (const table of [failureTexts, fieldLabels, formTexts, componentTexts, commandTexts]) {
+  for (const table of [failureTexts, fieldLabels, formTexts, componentTexts, hostedTexts, commandTexts]) {
     for (const locale of locales) {
       expect(Object.keys(table[locale]).sort()).toEqual(Object.keys(table.en).sort());
       expect(Object.values(table[locale]).filter((text) => text.trim() !== text || text === "")).toEqual([]);
@@ -102,6 +103,7 @@ describe.each(locales)("in %s", (locale) => {
     ...formTexts[locale],
     // The same names as above stand for other texts.
     ...Object.fromEntries(Object.entries(component).map(([name, text]) => [`component ${name}`, text])),
+    ...Object.fromEntries(Object.entries(hostedTexts[locale]).map(([name, text]) => [`hosted ${name}`, text])),
   };
   const find = (texts: object, isAgainst: (text: string) => boolean) =>
     Object.entries(texts).filter(([, text]) => isAgainst(text));
@@ -148,6 +150,9 @@ describe.each(locales)("in %s", (locale) => {
     const names = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
     for (const [name, text] of Object.entries(component)) {
       expect(names(text), name).toEqual(names(componentTexts.en[name as "search"]));
+    }
+    for (const [name, text] of Object.entries(hostedTexts[locale])) {
+      expect(names(text), name).toEqual(names(hostedTexts.en[name as "asks"]));
     }
   });
 

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
+import { stage } from "../../servers/hosted/stage.ts";
 import { stepPaths } from "./element-steps.ts";
 import { logInUntilQuestion, servePlayground } from "./play.ts";
 import { type ScreenPage, test } from "./screen-page.ts";
@@ -58,6 +59,22 @@ test.for([
   );
   const path = findPicture(`bank-login-${colorScheme}-${size}.jpg`);
   await sheet.screenshot({ fullPage: true, type: "jpeg", quality: 72, path });
+});
+
+test("the page of a hosted login", async ({ open }) => {
+  const { hosted } = await stage({ url: "https://login.shop.example/bank", returnTo: ["https://shop.example"] });
+  const { url } = await hosted.create({ user: "42", provider: "faro_uy", returnTo: "https://shop.example/done" });
+  const screen = await open("about:blank", { viewport: { width: 400, height: 560 }, deviceScaleFactor: 2 });
+  // The address that people see, without a server there.
+  await screen.page.route("https://login.shop.example/**", async (route) => {
+    const headers = await route.request().allHeaders();
+    const response = await hosted.handle(new Request(route.request().url(), { headers }));
+    const body = Buffer.from(await response.arrayBuffer());
+    await route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body });
+  });
+  await screen.page.goto(url);
+  await screen.waitForStep("enteringCredentials");
+  await screen.page.screenshot({ ...still, path: findPicture("hosted.png") });
 });
 
 // The smallest window that shows the whole statechart: a README shows the picture about 830 px wide.

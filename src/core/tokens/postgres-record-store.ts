@@ -1,0 +1,50 @@
+import { createPostgresClaimStore, isOneRow } from "./postgres-claim-store.ts";
+import type { RecordStore } from "./record-store.ts";
+
+/** What is needed of a `Pool` of the package `pg`. */
+export interface PostgresRecordPool {
+  /** Sends one statement with its parameters. */
+  query(
+    text: string,
+    values: unknown[],
+  ): Promise<{ rowCount: number | null; rows: readonly Readonly<Record<string, unknown>>[] }>;
+}
+
+// As a claim does.
+const WRITE = `
+  WITH expired AS (
+    DELETE FROM ventanilla_records WHERE id IN (
+      SELECT id FROM ventanilla_records WHERE expires_at <= now() LIMIT 100 FOR UPDATE SKIP LOCKED
+    )
+  )
+  INSERT INTO ventanilla_records (id, text, expires_at) VALUES ($1, $2, now() + $3 * interval '1 ms')
+  ON CONFLICT (id) DO NOTHING`;
+
+const READ = "SELECT text FROM ventanilla_records WHERE id = $1 AND expires_at > now()";
+
+const LIST = "SELECT id FROM ventanilla_records WHERE expires_at > now()";
+
+/**
+ * A record store in Postgres, for any number of instances. Each text also removes up to 100 rows that have expired. Beside the table of
+ * `createPostgresClaimStore` it needs this one:
+ *
+ * ```sql
+ * CREATE TABLE ventanilla_records (id text PRIMARY KEY, text text NOT NULL, expires_at timestamptz NOT NULL);
+ * CREATE INDEX ON ventanilla_records (expires_at);
+ * ```
+ *
+ * @param pool as for `createPostgresClaimStore`.
+ * @example
+ * const store = createPostgresRecordStore(new Pool({ connectionString: process.env.DATABASE_URL }).on("error", log));
+ */
+export function createPostgresRecordStore(pool: PostgresRecordPool): RecordStore {
+  return {
+    ...createPostgresClaimStore(pool),
+    async write(id, text, expiresAt) {
+      const { rowCount } = await pool.query(WRITE, [id, text, expiresAt.getTime() - Date.now()]);
+      return isOneRow(rowCount);
+    },
+    read: async (id) => (await pool.query(READ, [id])).rows[0]?.["text"] as string | undefined,
+    list: async () => (await pool.query(LIST, [])).rows.map(({ id }) => id as string),
+  };
+}

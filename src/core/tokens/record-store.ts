@@ -1,0 +1,84 @@
+import { createInputError } from "../api/input-checks.ts";
+import { type ClaimStore, createMemoryClaimStore } from "./claim-store.ts";
+import { askHook, callHookInTime, createHookError } from "./hooks.ts";
+
+/**
+ * Keeps texts by their ids, each written once, such as the sessions of hosted logins. It is a claim store too. All instances that
+ * serve the same sessions share one.
+ *
+ * Nothing is overwritten: what two instances write at the same time can't be lost, and an instance that is killed between two writes
+ * leaves nothing half changed.
+ */
+export interface RecordStore extends ClaimStore {
+  /**
+   * Keeps a text under an id that has none, atomically for everybody who shares the store.
+   *
+   * @param id as that of a claim; the store keeps the two apart.
+   * @param text of at most 400 000 characters. Secrets in it are sealed.
+   * @param expiresAt when the store may forget the text.
+   * @returns `true` where the text is now kept, `false` where the id had one before, which stays. Anything else is an error.
+   */
+  write(id: string, text: string, expiresAt: Date): boolean | Promise<boolean>;
+  /** The text of an id; `undefined` where there is none, or it has expired. */
+  read(id: string): string | undefined | Promise<string | undefined>;
+  /** The ids that have a text. Without it, nobody would find a session whose instance was lost. Some may have just expired. */
+  list(): readonly string[] | Promise<readonly string[]>;
+}
+
+/** The operations of a record store, for 10 seconds each, with what they return checked. Where the store fails, each rejects with `handler_failed`. */
+export interface Records {
+  write(id: string, text: string, expiresAt: Date): Promise<boolean>;
+  read(id: string): Promise<string | undefined>;
+  list(): Promise<readonly string[]>;
+}
+
+/** @throws {BankError} `invalid_input` naming `store`, where this is no record store. */
+export function createRecords(store: RecordStore): Records {
+  for (const name of ["claim", "write", "read", "list"] as const) {
+    if (typeof store?.[name] !== "function") throw createInputError("store", `must have a function ${name}`);
+  }
+  return {
+    write: (id, text, expiresAt) => askHook("store", () => store.write(id, text, expiresAt)),
+    async read(id) {
+      const text = await callHookInTime("store", () => store.read(id));
+      if (text === undefined || typeof text === "string") return text;
+      throw createHookError("store", "returned no text");
+    },
+    async list() {
+      const ids = await callHookInTime("store", () => store.list());
+      if (Array.isArray(ids)) return ids;
+      throw createHookError("store", "returned no list");
+    },
+  };
+}
+
+/**
+ * A store in this process's memory, which ends with it.
+ *
+ * @param limit the most texts that are kept, and the most ids that are claimed. Default 100 000. Where all of them still count, `write`
+ * and `claim` throw a `RangeError`.
+ * @throws {BankError} `invalid_input` naming `limit`, if that is no whole number.
+ */
+export function createMemoryRecordStore(limit = 100_000): RecordStore {
+  const claims = createMemoryClaimStore(limit);
+  const texts = new Map<string, { readonly text: string; readonly expiresAt: number }>();
+  const isOver = (id: string) => (texts.get(id)?.expiresAt ?? 0) <= Date.now();
+  const forgetExpired = () => {
+    for (const id of texts.keys()) if (isOver(id)) texts.delete(id);
+  };
+  return {
+    ...claims,
+    write(id, text, expiresAt) {
+      if (!isOver(id)) return false;
+      if (texts.size >= limit) forgetExpired();
+      if (texts.size >= limit) throw new RangeError("the store is full");
+      texts.set(id, { text, expiresAt: expiresAt.getTime() });
+      return true;
+    },
+    read: (id) => (isOver(id) ? undefined : texts.get(id)?.text),
+    list() {
+      forgetExpired();
+      return [...texts.keys()];
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { Secret } from "../../core/api/secret.ts";
+import { createHostedHandler } from "./hosted-handler.ts";
+import {
+  createHostedSettings,
+  type HostedLoginOptions,
+  type HostedSession,
+  type NewHostedSession,
+} from "./hosted-options.ts";
+import { createHostedSessions } from "./hosted-sessions.ts";
+import { createSessionEnds } from "./session-ends.ts";
+import { createSessionRecords } from "./session-records.ts";
+
+/** Logins with an address. */
+export interface HostedLogin {
+  /**
+   * Makes a session with an address that a person can open, until `expiresAt`. The address is a secret until she has logged in: give it to
+   * her alone.
+   *
+   * @throws {BankError} `invalid_input` naming the member that can't be used.
+   */
+  create(session: NewHostedSession): Promise<{ readonly id: string; readonly url: string; readonly expiresAt: Date }>;
+  /** Says where a session is. @throws {BankError} `session_not_found`. */
+  read(id: string): Promise<HostedSession>;
+  /**
+   * Takes the session key (contract, section 5), once. `reveal(key)` gives the text.
+   *
+   * @throws {BankError} `session_not_found`; `session_without_key` before and without `logged_in`; `key_taken` from the second time on.
+   */
+  takeKey(id: string): Promise<Secret>;
+  /** Ends a session that has not ended. A login that the bank is working on is not aborted, and its key is dropped. @throws {BankError} `session_not_found`. */
+  cancel(id: string): Promise<HostedSession>;
+  /**
+   * Tells `onEnd` of what has expired, and of ends of which an instance that was killed has not told. Call it once a minute, at any
+   * instance: it looks at each session in the store whose end has not been told. It always resolves: faults go to `onError`.
+   */
+  sweep(): Promise<void>;
+  /** Serves the pages, their scripts and the relay below `url`. It always resolves. */
+  readonly handle: (request: Request) => Promise<Response>;
+}
+
+/**
+ * Makes logins with an address: a back end creates a session, a person opens its address and logs in, and the back end takes the session
+ * key. The page is `<bank-login>` behind a relay (`ventanilla/relay`).
+ *
+ * @throws {BankError} `invalid_input` naming the option that can't be used.
+ * @example
+ * const hosted = createHostedLogin({ client, sealKey, store, url: "https://login.shop.example/bank", name: "Shop", onEnd });
+ * createServer(createNodeHandler(hosted.handle)).listen(8080);
+ * const { id, url } = await hosted.create({ user: "42" });
+ */
+export function createHostedLogin(options: HostedLoginOptions): HostedLogin {
+  const settings = createHostedSettings(options);
+  const records = createSessionRecords(settings);
+  const ends = createSessionEnds(settings, records);
+  const sessions = createHostedSessions(settings, records, ends);
+  return { ...sessions, sweep: ends.sweep, handle: createHostedHandler(settings, records, ends) };
+}

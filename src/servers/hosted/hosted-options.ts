@@ -1,0 +1,117 @@
+import type { FailureCode } from "../../core/api/failures.ts";
+import { createInputError, parseMilliseconds, type StringOrSecret } from "../../core/api/input-checks.ts";
+import { isLoopback } from "../../core/http/loopback.ts";
+import type { Locale } from "../../core/texts/languages.ts";
+import type { RecordStore } from "../../core/tokens/record-store.ts";
+import type { RelayOptions } from "../relay/relay-options.ts";
+
+/**
+ * Where a hosted login is. `created`: nobody has opened its address. `opened`: a page shows it. `asking`: the bank has asked the person a
+ * question. The other four are ends, and stay: a session; a failure after which nothing can be tried at this address; a cancel, by the
+ * person or by `cancel`; the time is over.
+ */
+export type HostedStatus = "created" | "opened" | "asking" | HostedEndStatus;
+
+/** How a hosted login ends. */
+export type HostedEndStatus = "logged_in" | "failed" | "cancelled" | "expired";
+
+/** A hosted login. No member is secret. */
+export interface HostedSession {
+  /** Names it. Whoever knows it can't open its address. */
+  readonly id: string;
+  /** What `create` was given. */
+  readonly user: string;
+  readonly status: HostedStatus;
+  /** The bank's code: that of the login after `logged_in`, otherwise the one that `create` was given. */
+  readonly provider?: string;
+  /** Why it `failed`. */
+  readonly failure?: FailureCode;
+  /** Until when a person can begin or answer. */
+  readonly expiresAt: Date;
+}
+
+/** The end of a hosted login, for `onEnd`. */
+export interface HostedEnd extends Pick<HostedSession, "id" | "user" | "provider" | "failure"> {
+  readonly status: HostedEndStatus;
+}
+
+/** What `createHostedLogin` takes. Those of `createRelay` are described there. */
+export interface HostedLoginOptions
+  extends Pick<
+    RelayOptions,
+    | "client"
+    | "sealKey"
+    | "clientSelection"
+    | "logout"
+    | "interactionLifetime"
+    | "readCaller"
+    | "rateLimit"
+    | "onEvent"
+    | "onError"
+  > {
+  /** Keeps the sessions: `createMemoryRecordStore()` for one process, or one of `ventanilla/tokens` that all instances share. */
+  readonly store: RecordStore;
+  /** The address that the handler is reached at, path included: `https://login.shop.example/bank`. Plain `http` on this machine alone. */
+  readonly url: string;
+  /** The name of who asks, as people know it. The page shows it. */
+  readonly name: string;
+  /** The origins that a page may go back to, to the letter: `https://shop.example`. Default: none. */
+  readonly returnTo?: readonly string[];
+  /** Milliseconds for which a session can be read, and its key be taken, after it could last be used. Default 86 400 000, a day. */
+  readonly retention?: number;
+  /**
+   * Called once for each session, when it has ended. If it throws or takes more than 10 seconds, or if the process dies, any instance
+   * calls it again a minute later, at `read`, an opening or `sweep`: tell the calls apart by `id`. The page does not wait for it.
+   */
+  readonly onEnd: (end: HostedEnd) => unknown;
+}
+
+/** What a session is created with. */
+export interface NewHostedSession {
+  /** Whose login it is, by a name of your own, such as the account's id. No person sees it. */
+  readonly user: string;
+  /** The bank's code, if it is known: the person then chooses none. */
+  readonly provider?: string;
+  /** The person's user name at the bank, if it is known: the form begins with it. It is stored sealed. */
+  readonly username?: StringOrSecret;
+  /** The language of the page. Default: that of the browser, else `en`. */
+  readonly locale?: Locale;
+  /** Where the page goes in the end, with `session` and `status` in its query; of a listed origin. Default: it stays, and says that it is done. */
+  readonly returnTo?: string;
+  /** Milliseconds in which a person can begin or answer. Default 900 000, a quarter of an hour. */
+  readonly expiresIn?: number;
+}
+
+/** The options with every default filled in and every value checked. */
+export type HostedSettings = ReturnType<typeof createHostedSettings>;
+
+/** Checks and completes the options of `createHostedLogin`. The relay checks its own. */
+export function createHostedSettings(options: HostedLoginOptions) {
+  const { name, returnTo = [], retention = 86_400_000, onEnd } = options;
+  if (typeof name !== "string" || name.trim() === "") throw createInputError("name", "must be a text");
+  if (typeof onEnd !== "function") throw createInputError("onEnd", "must be a function");
+  if (!Array.isArray(returnTo) || !returnTo.every((origin) => toSafeUrl(origin)?.origin === origin)) {
+    throw createInputError("returnTo", "must be a list of https origins, or http on this machine");
+  }
+  const url = toSafeUrl(options.url);
+  if (!url || url.search || url.hash || url.username) {
+    throw createInputError("url", "must be an https address without a query, or http on this machine");
+  }
+  return {
+    ...options,
+    returnTo,
+    retention: parseMilliseconds("retention", retention),
+    /** The address, with a slash at its end. */
+    url: url.href.replace(/\/*$/, "/"),
+    origin: url.origin,
+    /** The path of the address, with a slash at its end. */
+    prefix: url.pathname.replace(/\/*$/, "/"),
+  };
+}
+
+/** An address that nobody on the way can read. */
+export function toSafeUrl(text: unknown): URL | undefined {
+  if (typeof text !== "string" || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.host)) ? url : undefined;
+}

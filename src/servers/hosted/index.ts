@@ -1,0 +1,17 @@
+/**
+ * Logins with an address that a back end makes and a person opens: the page, its relay, and the result.
+ *
+ * @packageDocumentation
+ */
+
+export { createNodeHandler, type NodeRequest, type NodeResponse } from "../../core/http/node-handler.ts";
+export { createMemoryRecordStore, type RecordStore } from "../../core/tokens/record-store.ts";
+export { createHostedLogin, type HostedLogin } from "./hosted-login.ts";
+export type {
+  HostedEnd,
+  HostedEndStatus,
+  HostedLoginOptions,
+  HostedSession,
+  HostedStatus,
+  NewHostedSession,
+} from "./hosted-options.ts";

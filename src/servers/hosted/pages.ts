@@ -1,0 +1,112 @@
+import { fillIn, findLocale, hostedTexts, type Locale } from "../../core/texts/languages.ts";
+import { formatAssetUrl } from "./assets.ts";
+import type { HostedEndStatus, HostedSettings } from "./hosted-options.ts";
+import type { StoredSession } from "./session-records.ts";
+
+/** What a page is written from. */
+interface PageInput {
+  readonly settings: HostedSettings;
+  readonly locale: Locale;
+}
+
+/** Scripts, styles and requests of the own origin alone. A page of another site can neither frame it nor keep a handle on its window. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types lit-html",
+].join("; ");
+
+/** The headers of every response but those of the relay and of the page's files. */
+export const createHeaders = (): Record<string, string> => ({
+  "cache-control": "no-store",
+  "content-security-policy": POLICY,
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-robots-tag": "noindex",
+});
+
+/** The page on which a person logs in. @param setCookie for a browser that has none yet. */
+export function formatLoginPage(
+  input: PageInput,
+  { id, created }: StoredSession,
+  setCookie: string | undefined,
+): Response {
+  const { clientSelection, logout, name } = input.settings;
+  const texts = hostedTexts[input.locale];
+  const attributes = `${clientSelection ? " client-selection" : ""}${logout ? " session-replacement" : ""}`;
+  const { host } = new URL(created.returnTo ?? input.settings.url);
+  const content = `
+      <p class="asks">${escapeHtml(fillIn(texts.asks, { name, site: host }))}</p>
+      <p class="check">${escapeHtml(texts.check)}</p>
+      <bank-login data-session="${id}"${attributes}></bank-login>
+      <p class="problem" id="no-cookies" role="alert" hidden>${escapeHtml(texts.noCookies)}</p>
+      <p class="problem" id="broken" role="alert" hidden>${escapeHtml(texts.broken)}</p>
+      <noscript><p class="problem">${escapeHtml(texts.noScript)}</p></noscript>`;
+  const scripts = (["element.js", "page.js"] as const).map(
+    (file) => `\n    <script type="module" src="${formatAssetUrl(file)}"></script>`,
+  );
+  return respond(200, formatPage(input, content, scripts.join("")), setCookie);
+}
+
+/** A page that says why there is no login, and what to do. */
+export function formatMessagePage(
+  text: HostedEndStatus | "used" | "elsewhere" | "unknown" | "broken",
+  httpStatus: number,
+  input: PageInput,
+): Response {
+  const message = fillIn(hostedTexts[input.locale][text], { name: input.settings.name });
+  return respond(httpStatus, formatPage(input, `\n      <p>${escapeHtml(message)}</p>`, ""), undefined);
+}
+
+function formatPage({ settings, locale }: PageInput, content: string, scripts: string): string {
+  const name = escapeHtml(settings.name);
+  return `<!doctype html>
+<html lang="${locale}">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${name}</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="${formatAssetUrl("page.css")}" />${scripts}
+  </head>
+  <body>
+    <main>
+      <h1>${name}</h1>${content}
+    </main>
+  </body>
+</html>
+`;
+}
+
+function respond(status: number, page: string, setCookie: string | undefined): Response {
+  const headers = { ...createHeaders(), "content-type": "text/html; charset=utf-8" };
+  return new Response(page, {
+    status,
+    headers: setCookie === undefined ? headers : { ...headers, "set-cookie": setCookie },
+  });
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? "");
+
+/** The language of a page: the session's, else the first of the browser's that there are texts in, else English. */
+export function readLocale(request: Request, chosen?: string): Locale {
+  const accepted = (request.headers.get("accept-language") ?? "").split(",").map((range) => range.trim().split(";")[0]);
+  return [chosen, ...accepted].map((tag) => findLocale(tag)).find((locale) => locale !== undefined) ?? "en";
+}

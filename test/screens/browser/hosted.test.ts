@@ -1,0 +1,159 @@
+import { describe, expect, onTestFinished, vi } from "vitest";
+import { stage } from "../../servers/hosted/stage.ts";
+import { listen } from "../../servers/relay/stage.ts";
+import { violationsIn } from "./axe.ts";
+import { test as base } from "./screen-page.ts";
+
+/** A shop to go back to, and a page of it for each link. */
+const test = base.extend("start", ({ open }) => async (session: object = {}, options: object = {}) => {
+  const visits: { readonly url: string; readonly referrer: string | undefined }[] = [];
+  const shop = await listen((request, response) => {
+    if (!request.url?.startsWith("/favicon"))
+      visits.push({ url: request.url ?? "", referrer: request.headers.referer });
+    response.setHeader("content-type", "text/html").end("<!doctype html><title>Shop</title><h1>Back at the shop</h1>");
+  });
+  const set = await stage({ returnTo: [shop], ...options });
+  const created = await set.hosted.create({ user: "42", returnTo: `${shop}/done`, ...session });
+  const openLink = async (url = created.url) => {
+    const screen = await open("about:blank");
+    const requests: string[] = [];
+    screen.page.on("request", (request) => requests.push(request.url()));
+    await screen.page.goto(url);
+    return { screen, page: screen.page, requests };
+  };
+  return { ...set, ...created, shop, visits, openLink };
+});
+
+test("a person opens a link, logs in with a code, and goes back to the shop", async ({ start }) => {
+  const set = await start();
+  const { screen, requests } = await set.openLink();
+  const { page } = screen;
+  await page.getByText(`Shop (${new URL(set.shop).host}) asks you to connect your bank.`).waitFor();
+  await screen.waitForStep("choosingProvider");
+  expect((await set.hosted.read(set.id)).status).toBe("opened");
+  await screen.logIn("test", "12345otp", "wrong");
+  await screen.waitForStep("failed");
+  await screen.submit({ password: "asdfg" });
+  await screen.waitForStep("answering");
+  expect((await set.hosted.read(set.id)).status).toBe("asking");
+  await screen.answer("8888");
+  await page.getByText("Back at the shop").waitFor();
+  expect(set.visits).toEqual([{ url: `/done?session=${set.id}&status=logged_in`, referrer: undefined }]);
+  await expect.poll(() => set.ends).toEqual([{ id: set.id, user: "42", status: "logged_in", provider: "test" }]);
+  expect(set.posts()).toEqual(["POST /login/", "POST /login/", "POST /login/"]);
+  expect(screen.consoleErrors.filter((text) => !text.includes("403"))).toEqual([]);
+  // Nothing comes from elsewhere, and the address is in no request but that of the page.
+  const token = set.url.split("/").at(-1) ?? "";
+  expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(new Set([set.origin, set.shop]));
+  expect(requests.filter((url) => url.includes(token)).every((url) => url === set.url)).toBe(true);
+});
+
+test("logging in again: bank and user name are there, and the person types the password", async ({ start }) => {
+  const set = await start({ provider: "test", username: "12345", locale: "es" });
+  const { screen } = await set.openLink();
+  await screen.page.getByText("le pide conectar su banco").waitFor();
+  await screen.waitForStep("enteringCredentials");
+  await expect.poll(() => screen.valueOf("username")).toBe("12345");
+  expect(await screen.page.content()).not.toContain("12345");
+  await screen.submit({ password: "gfdsa" });
+  await screen.page.getByText("Back at the shop").waitFor();
+  expect(set.posts()).toEqual(["POST /login/"]);
+});
+
+test("who closes the login goes back as well", async ({ start }) => {
+  const set = await start();
+  const { screen } = await set.openLink();
+  await screen.waitForStep("choosingProvider");
+  await screen.press("cancelLink");
+  await screen.page.getByText("Back at the shop").waitFor();
+  expect(set.visits).toMatchObject([{ url: `/done?session=${set.id}&status=cancelled` }]);
+});
+
+test("without a way back the page says that it is done", async ({ start }) => {
+  const set = await start({ returnTo: undefined });
+  const { screen } = await set.openLink();
+  await screen.logIn("test", "12345", "gfdsa");
+  await screen.page.getByText("Your bank is connected. You can close this page.").waitFor();
+});
+
+describe("a page that is still open", () => {
+  test("learns at its next submit that the app has cancelled the login", async ({ start }) => {
+    const set = await start();
+    const { screen } = await set.openLink();
+    await screen.choose("test");
+    await screen.fill({ username: "12345", password: "gfdsa" });
+    await set.hosted.cancel(set.id);
+    await screen.press("submit");
+    await screen.page.getByText("The login was cancelled. To continue, ask for a new link: Shop.").waitFor();
+    expect(set.posts()).toEqual([]);
+  });
+
+  test("learns that another browser was first", async ({ start }) => {
+    const set = await start();
+    const [{ screen: messenger }, { screen: own }] = [await set.openLink(), await set.openLink()];
+    await messenger.choose("test");
+    await own.logIn("test", "12345otp", "asdfg");
+    await own.waitForStep("answering");
+    await messenger.submit({ username: "12345", password: "gfdsa" });
+    await messenger.page.getByText("in another browser").waitFor();
+    expect(set.posts()).toEqual(["POST /login/"]);
+    await own.answer("8888");
+    await own.page.getByText("Back at the shop").waitFor();
+  });
+});
+
+test("a browser that keeps no cookies is told what to allow", async ({ start }) => {
+  const set = await start();
+  const { screen, page } = await set.openLink();
+  await page.context().clearCookies();
+  // Not by Playwright's own request, which would keep the cookie.
+  await page.route(set.url, async (route) => {
+    const response = await fetch(set.url);
+    const { "set-cookie": _, ...headers } = Object.fromEntries(response.headers);
+    await route.fulfill({ headers, body: await response.text() });
+  });
+  await page.reload();
+  await page.getByText("Your browser does not accept cookies here.").waitFor();
+  expect(await screen.page.locator("bank-login").count()).toBe(0);
+});
+
+test("another page can neither frame the page nor reach its window", async ({ start, open }) => {
+  const set = await start();
+  const site = await listen((_, response) => {
+    response.setHeader("content-type", "text/html").end(`<!doctype html><iframe src="${set.url}"></iframe>`);
+  });
+  const { page } = await open(site.replace("127.0.0.1", "localhost"));
+  await expect.poll(() => page.frames().at(1)?.url()).toMatch(/^chrome-error:/);
+  const opened = await page.evaluate((url) => {
+    const other = window.open(url);
+    return new Promise((resolve) => {
+      const look = () => (other?.closed ? resolve("severed") : setTimeout(look, 10));
+      look();
+    });
+  }, set.url);
+  expect(opened).toBe("severed");
+});
+
+test("has no violation of accessibility, in either colour scheme", async ({ start }) => {
+  const set = await start({ provider: "test" });
+  const { screen, page } = await set.openLink();
+  await screen.waitForStep("enteringCredentials");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await violationsIn(page)).toEqual([]);
+  }
+});
+
+test("docs/examples/hosted.ts takes the key of who opens its link", async ({ open }) => {
+  const printed: string[] = [];
+  const log = vi.spyOn(console, "log").mockImplementation((...words) => void printed.push(words.join(" ")));
+  onTestFinished(() => log.mockRestore());
+  vi.stubEnv("PORT", "0");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await import("../../../docs/examples/hosted.ts");
+  const url = printed[0]?.split(" ").at(-1) ?? "";
+  const screen = await open(url);
+  await screen.waitForStep("enteringCredentials");
+  await screen.submit({ username: "12345", password: "gfdsa" });
+  await expect.poll(() => printed.slice(1)).toEqual(["account 42: logged_in", "success"]);
+});

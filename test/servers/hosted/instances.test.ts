@@ -1,0 +1,267 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBankClient, reveal } from "ventanilla";
+import {
+  createHostedLogin,
+  createMemoryRecordStore,
+  createNodeHandler,
+  type HostedEnd,
+  type HostedLogin,
+  type RecordStore,
+} from "ventanilla/hosted";
+import { createSandbox } from "ventanilla/sandbox";
+import { createFolderRecordStore } from "ventanilla/tokens";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { API_KEY, listen, SEAL_KEY, startService } from "../relay/stage.ts";
+import { createBrowser } from "./stage.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+const MINUTE = 60_000;
+
+/** Thrown in place of all that an instance would have done after it was killed. */
+class Killed extends Error {}
+
+/**
+ * Two instances behind a load balancer, which share a store. `kill` stops the first one for good: its next operation on the store never
+ * happens, and it responds to nothing. The balancer then sends everything to the other one.
+ */
+async function stageInstances(createStore: () => RecordStore) {
+  const bank = await startService(createSandbox({ apiKey: API_KEY }));
+  const ends: (HostedEnd & { readonly instance: number })[] = [];
+  const instances: HostedLogin[] = [];
+  let isKilled = false;
+  let current = 0;
+  const origin = await listen(
+    createServer(async (request, response) => {
+      const handling = instances[current];
+      if (!handling) return;
+      const handle: HostedLogin["handle"] = async (incoming) => {
+        const result = await handling.handle(incoming);
+        if (handling === instances[0] && isKilled) response.destroy();
+        return result;
+      };
+      await createNodeHandler(handle)(request, response);
+    }),
+  );
+  const before: { operation: string; act: () => void }[] = [];
+  const operations: string[] = [];
+  /** The store as the first instance sees it. */
+  const watch = (store: RecordStore): RecordStore => {
+    const guard =
+      <Operation extends "claim" | "write" | "read">(name: Operation): RecordStore[Operation] =>
+      // @ts-expect-error the same parameters for each
+      (id: string, ...rest: never[]) => {
+        const operation = `${name} ${id.replaceAll(/[\da-f]{32}/g, "…").replaceAll(/[\da-f-]{36}/g, "…")}`;
+        if (name !== "read") operations.push(operation);
+        const next = before.find((entry) => entry.operation === operation);
+        next?.act();
+        if (isKilled) throw new Killed();
+        // @ts-expect-error the same
+        return store[name](id, ...rest);
+      };
+    return { claim: guard("claim"), write: guard("write"), read: guard("read"), list: () => store.list() };
+  };
+  const create = (instance: number) =>
+    createHostedLogin({
+      client: createBankClient({ baseUrl: bank.url, apiKey: API_KEY, retry: false }),
+      sealKey: SEAL_KEY,
+      store: instance === 0 ? watch(createStore()) : createStore(),
+      url: `${origin}/login`,
+      name: "Shop",
+      rateLimit: false,
+      onEnd: (end) => {
+        if (instance === 0 && isKilled) throw new Killed();
+        ends.push({ ...end, instance });
+      },
+    });
+  instances.push(create(0), create(1));
+  const kill = () => {
+    isKilled = true;
+    current = 1;
+  };
+  return {
+    bank,
+    ends,
+    operations,
+    first: instances[0] as HostedLogin,
+    other: instances[1] as HostedLogin,
+    switchTo: (instance: 0 | 1) => {
+      current = instance;
+    },
+    kill,
+    isKilled: () => isKilled,
+    /** Kills the first instance just before an operation of its store. */
+    killBefore: (operation: string) => before.push({ operation, act: kill }),
+    posts: () => bank.lines().filter((line) => line.startsWith("POST")),
+  };
+}
+
+const ANSWER = { provider: "test", username: "12345otp", password: "asdfg", otp: "8888" };
+
+describe.each<[string, () => Promise<() => RecordStore>]>([
+  [
+    "memory",
+    async () => {
+      const store = createMemoryRecordStore();
+      return () => store;
+    },
+  ],
+  [
+    "a folder",
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), "ventanilla-hosted-"));
+      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      return () => createFolderRecordStore(folder);
+    },
+  ],
+])("two instances with a store in %s", (_, prepare) => {
+  test("serve one login in turns", async () => {
+    const set = await stageInstances(await prepare());
+    const { id, url } = await set.first.create({ user: "42", provider: "test", username: "12345otp" });
+    const browser = createBrowser();
+    set.switchTo(1);
+    await browser.open(url);
+    set.switchTo(0);
+    expect(await (await browser.readState()).json()).toEqual({ provider: "test", username: "12345otp" });
+    set.switchTo(1);
+    const response = await browser.logIn("12345otp", "asdfg");
+    if (response.status !== "interaction_required" || !response.key) throw new Error(response.status);
+    expect((await set.first.read(id)).status).toBe("asking");
+    set.switchTo(0);
+    expect((await browser.client().login(ANSWER, { key: response.key })).status).toBe("logged_in");
+    await expect.poll(() => set.ends).toEqual([{ id, user: "42", status: "logged_in", provider: "test", instance: 0 }]);
+    const taken = await Promise.allSettled([set.first.takeKey(id), set.other.takeKey(id)]);
+    expect(taken.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(taken.flatMap((one) => (one.status === "fulfilled" ? [reveal(one.value)] : []))).toEqual(
+      [...set.bank.keys].slice(-1),
+    );
+    expect(set.posts()).toHaveLength(2);
+  });
+
+  // What an instance writes in a whole login with one question, in this order.
+  const steps = [
+    "write hosted:…",
+    "write hosted:…:opened",
+    "write hosted:…:browser",
+    "claim attempt:…",
+    "write hosted:…:asking",
+    "claim attempt:…",
+    "claim …",
+    "write hosted:…:end",
+    "claim hosted:…:turn:0",
+    "write hosted:…:told",
+  ];
+
+  test("write what the next test kills them at", async () => {
+    const set = await stageInstances(await prepare());
+    const { url } = await set.first.create({ user: "42" });
+    const browser = createBrowser();
+    await browser.open(url);
+    await browser.readState();
+    const response = await browser.logIn("12345otp", "asdfg");
+    if (response.status !== "interaction_required" || !response.key) throw new Error(response.status);
+    await browser.client().login(ANSWER, { key: response.key });
+    await expect.poll(() => set.operations.map((line) => line.replace(/^claim [\w-]{16}$/, "claim …"))).toEqual(steps);
+  });
+
+  test.each([
+    ["write hosted:…:opened", 0],
+    ["write hosted:…:browser", 0],
+    ["claim attempt:…", 0],
+    ["write hosted:…:asking", 1],
+  ] as const)(
+    "one is killed before %s: the person goes on at the other, and the bank gets nothing twice",
+    async (step, posts) => {
+      const set = await stageInstances(await prepare());
+      const { id, url } = await set.first.create({ user: "42" });
+      const browser = createBrowser();
+      await browser.open(url);
+      set.killBefore(step);
+      await browser.readState().catch(() => undefined);
+      // The connection breaks under this login, if the instance has lived as long.
+      const lost = await browser.logIn("12345otp", "asdfg").catch((error) => error.code);
+      if (step === "write hosted:…:opened") expect(lost).toMatchObject({ status: "interaction_required" });
+      else expect(lost).toBe("network_failed");
+      const sent = step === "write hosted:…:opened" ? 1 : posts;
+      expect(set.posts()).toHaveLength(sent);
+      // The person opens the link again, in the same browser, and tries again.
+      expect((await browser.open(url)).status).toBe(200);
+      expect((await browser.logIn()).status).toBe("logged_in");
+      expect(set.posts()).toHaveLength(sent + 1);
+      await expect
+        .poll(() => set.ends)
+        .toEqual([{ id, user: "42", status: "logged_in", provider: "test", instance: 1 }]);
+      expect(reveal(await set.other.takeKey(id))).toBe([...set.bank.keys].at(-1));
+    },
+  );
+
+  test("one is killed while a question is open: the other one takes the answer", async () => {
+    const set = await stageInstances(await prepare());
+    const { id, url } = await set.first.create({ user: "42" });
+    const browser = createBrowser();
+    await browser.open(url);
+    const response = await browser.logIn("12345otp", "asdfg");
+    if (response.status !== "interaction_required" || !response.key) throw new Error(response.status);
+    set.kill();
+    expect((await browser.client().login(ANSWER, { key: response.key })).status).toBe("logged_in");
+    await expect.poll(() => set.ends).toEqual([{ id, user: "42", status: "logged_in", provider: "test", instance: 1 }]);
+    expect(set.posts()).toHaveLength(2);
+  });
+
+  // The one key that nobody can have: it was in the memory of the instance that was killed.
+  test("one is killed before it can write the key that the bank has sent: the session stays open, and its person tries again", async () => {
+    const set = await stageInstances(await prepare());
+    const { id, url } = await set.first.create({ user: "42" });
+    const browser = createBrowser();
+    await browser.open(url);
+    set.killBefore("write hosted:…:end");
+    await expect(browser.logIn()).rejects.toMatchObject({ code: "network_failed" });
+    expect((await set.other.read(id)).status).toBe("opened");
+    expect(set.posts()).toHaveLength(1);
+    expect((await browser.logIn()).status).toBe("logged_in");
+    await expect.poll(() => set.ends).toEqual([{ id, user: "42", status: "logged_in", provider: "test", instance: 1 }]);
+    expect(reveal(await set.other.takeKey(id))).toBe([...set.bank.keys].at(-1));
+  });
+
+  test.each(["claim hosted:…:turn:0", "write hosted:…:told"])(
+    "one is killed before %s, after the bank's response: the session stays, and the other one tells its end",
+    async (step) => {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+      const set = await stageInstances(await prepare());
+      const { id, url } = await set.first.create({ user: "42" });
+      const browser = createBrowser();
+      await browser.open(url);
+      set.killBefore(step);
+      await browser.logIn().catch(() => undefined);
+      await expect.poll(set.isKilled).toBe(true);
+      expect((await set.other.read(id)).status).toBe("logged_in");
+      // Whoever has begun to tell has a minute for it.
+      vi.setSystemTime(Date.now() + MINUTE);
+      await set.other.sweep();
+      const end = { id, user: "42", status: "logged_in", provider: "test" };
+      const told = step === "write hosted:…:told" ? [{ ...end, instance: 0 }] : [];
+      await expect.poll(() => set.ends).toEqual([...told, { ...end, instance: 1 }]);
+      vi.setSystemTime(Date.now() + MINUTE);
+      await set.other.sweep();
+      await set.other.read(id);
+      expect(set.ends).toHaveLength(told.length + 1);
+      expect((await browser.open(url)).text).toContain("Your bank is connected.");
+      expect(reveal(await set.other.takeKey(id))).toBe([...set.bank.keys].at(-1));
+      expect(set.posts()).toHaveLength(1);
+    },
+  );
+
+  test("one is killed for good after it created a session: the other one tells that it expired", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    const set = await stageInstances(await prepare());
+    const { id } = await set.first.create({ user: "42", expiresIn: MINUTE });
+    set.kill();
+    await set.other.sweep();
+    vi.setSystemTime(Date.now() + MINUTE);
+    await set.other.sweep();
+    await expect.poll(() => set.ends).toEqual([{ id, user: "42", status: "expired", instance: 1 }]);
+  });
+});

@@ -1,0 +1,446 @@
+import { createMemoryRecordStore, type HostedStatus } from "ventanilla/hosted";
+import { createSandbox } from "ventanilla/sandbox";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { API_KEY, startService } from "../relay/stage.ts";
+import { type Browser, createBrowser, SHOP, stage } from "./stage.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+const MINUTE = 60_000;
+const pass = (milliseconds: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + milliseconds });
+
+/** The text of a page that people read. */
+const readText = (page: string) =>
+  page
+    .replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+async function openOne(session: object = {}, options: object = {}) {
+  const set = await stage(options);
+  const created = await set.hosted.create({ user: "42", ...session });
+  const browser = createBrowser();
+  const page = await browser.open(created.url);
+  const read = async (): Promise<HostedStatus> => (await set.hosted.read(created.id)).status;
+  return { ...set, ...created, browser, page, read };
+}
+
+describe("the page of an address", () => {
+  test("says who asks and from where, in the language of the session, then of the browser", async () => {
+    const { hosted, page, origin } = await openOne({ locale: "es", returnTo: `${SHOP}/done` });
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('<html lang="es">');
+    expect(readText(page.text)).toContain("Shop (shop.example) le pide conectar su banco.");
+    const { url } = await hosted.create({ user: "42" });
+    const portuguese = await createBrowser({ "accept-language": "fr;q=0.9, pt-BR;q=0.8, en" }).open(url);
+    expect(readText(portuguese.text)).toContain(`Shop (${new URL(origin).host}) pede que você conecte seu banco.`);
+    expect((await createBrowser({ "accept-language": "fr" }).open(url)).text).toContain('<html lang="en">');
+  });
+
+  test("is kept by no cache and framed by no page, and sends no address on", async () => {
+    const { page } = await openOne();
+    const headers = Object.fromEntries(page.response.headers);
+    expect(headers).toMatchObject({
+      "cache-control": "no-store",
+      "content-type": "text/html; charset=utf-8",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "x-robots-tag": "noindex",
+    });
+    const policy = headers["content-security-policy"] ?? "";
+    for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]) {
+      expect(policy).toContain(part);
+    }
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    // No inline script or style.
+    expect(page.text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|\sstyle=|javascript:/i);
+  });
+
+  test("loads its files from its own origin, each for good", async () => {
+    const { page, browser } = await openOne();
+    const files = [...page.text.matchAll(/(?:src|href)="([^"]+\.(?:js|css)\?\w+)"/g)].map(([, file = ""]) => file);
+    expect(files.map((file) => file.split("?")[0]).sort()).toEqual(["element.js", "page.css", "page.js"]);
+    for (const file of files) {
+      const response = await browser.send(new URL(file, browser.session.base).href);
+      expect([response.status, response.headers.get("cache-control")]).toEqual([
+        200,
+        "public, max-age=31536000, immutable",
+      ]);
+      expect(response.headers.get("content-type")).toMatch(file.includes(".css") ? "text/css" : "text/javascript");
+    }
+  });
+
+  test("shows a name with markup in it as text", async () => {
+    const { page } = await openOne({}, { name: `<img src=x onerror="alert('1')">&Co` });
+    expect(page.text).toContain("&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;Co");
+    expect(page.text).not.toContain("<img");
+  });
+
+  test("lets a person choose a client and close another session where the options allow it", async () => {
+    expect((await openOne()).page.text).toMatch(/<bank-login data-session="\w+"><\/bank-login>/);
+    const { page } = await openOne({}, { clientSelection: true, logout: true });
+    expect(page.text).toMatch(/<bank-login data-session="\w+" client-selection session-replacement><\/bank-login>/);
+  });
+
+  test("has the id of the session in it, and neither its token, its user nor the user name", async () => {
+    const { page, id, url, browser } = await openOne({
+      user: "account-of-ana",
+      username: "ana-4711",
+      provider: "test",
+    });
+    expect(page.text).toContain(id);
+    expect(page.text).not.toContain(url.split("/").at(-1));
+    expect(page.text).not.toMatch(/account-of-ana|ana-4711/);
+    expect(await (await browser.readState()).json()).toEqual({ provider: "test", username: "ana-4711" });
+  });
+});
+
+describe("opening an address", () => {
+  test("consumes nothing, however often and by whatever: messengers and mail scanners open every link", async () => {
+    const { url, read, hosted } = await openOne({}, {});
+    for (const [method, headers] of [
+      ["GET", {}],
+      ["HEAD", {}],
+      ["GET", { "sec-purpose": "prefetch" }],
+      ["GET", { "user-agent": "TelegramBot (like TwitterBot)" }],
+    ] as const) {
+      expect((await fetch(url, { method, headers })).status).toBe(200);
+    }
+    expect(await read()).toBe("created");
+    const [messenger, own] = [createBrowser(), createBrowser()];
+    for (const browser of [messenger, own]) {
+      await browser.open(url);
+      expect((await browser.readState()).status).toBe(200);
+      expect(await read()).toBe("opened");
+    }
+    expect((await own.logIn()).status).toBe("logged_in");
+    expect(await read()).toBe("logged_in");
+    expect(hosted).toBeDefined();
+  });
+
+  test("gives a browser a cookie that no script reads, for as long as the session, and keeps the one that it has", async () => {
+    const { page, browser, url, id } = await openOne({ expiresIn: 10 * MINUTE });
+    const line = page.response.headers.get("set-cookie") ?? "";
+    expect(line).toMatch(new RegExp(`^ventanilla-${id}=[\\w-]{43}; Path=/; Max-Age=7\\d\\d; HttpOnly; SameSite=Lax$`));
+    const before = new Map(browser.cookies);
+    expect((await browser.open(url)).response.headers.get("set-cookie")).toBeNull();
+    expect(browser.cookies).toEqual(before);
+    expect(line).not.toContain(url.split("/").at(-1));
+  });
+
+  test("over https gives a cookie that no other host of the domain can set", async () => {
+    const { hosted } = await stage({ url: "https://login.shop.example/bank" });
+    const { id, url } = await hosted.create({ user: "42" });
+    const response = await hosted.handle(new Request(url));
+    expect(response.headers.get("set-cookie")).toMatch(
+      new RegExp(`^__Host-ventanilla-${id}=[\\w-]{43}; Path=/; Max-Age=\\d+; HttpOnly; SameSite=Lax; Secure$`),
+    );
+  });
+
+  test("without a cookie shows no user name, and says nothing of the session", async () => {
+    const { id, browser } = await openOne({ username: "ana-4711" });
+    const stranger = createBrowser();
+    Object.assign(stranger.session, browser.session);
+    const response = await stranger.readState();
+    expect([response.status, await response.text()]).toEqual([401, "{}"]);
+    expect((await stranger.close()).status).toBe(401);
+    expect(id).toBe(browser.session.id);
+  });
+
+  test.each(["", "A".repeat(43), "A".repeat(42), "../login", "element.txt", "state", "bank"])(
+    "of no session says so: %j",
+    async (path) => {
+      const { origin } = await stage();
+      const { status, text } = await createBrowser().open(`${origin}/login/${path}`);
+      expect([status, readText(text)]).toEqual([404, expect.stringContaining("This link is not complete")]);
+    },
+  );
+});
+
+describe("the first submit gives the session to its browser", () => {
+  const inAnother = async (set: { url: string; browser: Browser }) => {
+    const other = createBrowser();
+    const page = await other.open(set.url);
+    Object.assign(other.session, set.browser.session);
+    return { other, page };
+  };
+
+  test("also one that the bank refuses: another one gets a page that says so, and no login", async () => {
+    const set = await openOne({ locale: "pt" });
+    const late = createBrowser();
+    await late.open(set.url);
+    expect((await set.browser.logIn("12345", "wrong")).status).toBe("wrong_credentials");
+    const { other, page } = await inAnother(set);
+    expect([page.status, readText(page.text)]).toEqual([403, expect.stringContaining("em outro navegador")]);
+    expect(page.response.headers.get("set-cookie")).toBeNull();
+    for (const [browser, status] of [
+      [other, 401],
+      [late, 410],
+    ] as const) {
+      expect((await browser.readState()).status).toBe(status);
+      await expect(browser.logIn()).rejects.toMatchObject({ code: "not_signed_in" });
+      expect((await browser.close()).status).toBe(401);
+    }
+    expect(set.posts()).toHaveLength(1);
+    expect((await set.browser.open(set.url)).status).toBe(200);
+    expect((await set.browser.logIn()).status).toBe("logged_in");
+  });
+
+  test("to one of many that submit at once", async () => {
+    const { url, posts, hosted } = await openOne();
+    const browsers = Array.from({ length: 8 }, () => createBrowser());
+    await Promise.all(browsers.map((browser) => browser.open(url)));
+    const logins = await Promise.allSettled(browsers.map((browser) => browser.logIn()));
+    expect(logins.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(posts()).toHaveLength(1);
+    expect(hosted).toBeDefined();
+  });
+
+  test("and its question too: another browser can't answer it with a copied key", async () => {
+    const set = await openOne();
+    const response = await set.browser.logIn("12345otp", "asdfg");
+    if (response.status !== "interaction_required" || !response.key) throw new Error(response.status);
+    expect(await set.read()).toBe("asking");
+    const { other } = await inAnother(set);
+    const answer = { provider: "test", username: "12345otp", password: "asdfg", otp: "8888" };
+    await expect(other.client().login(answer, { key: response.key })).rejects.toMatchObject({ code: "not_signed_in" });
+    expect(set.posts()).toHaveLength(1);
+    expect((await set.browser.client().login(answer, { key: response.key })).status).toBe("logged_in");
+    expect(await set.read()).toBe("logged_in");
+  });
+});
+
+describe("after the end", () => {
+  test("the page goes back with the session's id and status, and nothing else", async () => {
+    const set = await openOne({ returnTo: `${SHOP}/done?order=7` });
+    await set.browser.logIn();
+    const { status, response } = await set.browser.open(set.url);
+    expect([status, response.headers.get("location")]).toEqual([
+      303,
+      `${SHOP}/done?order=7&session=${set.id}&status=logged_in`,
+    ]);
+  });
+
+  test("a person who closes the login goes back too", async () => {
+    const set = await openOne({ returnTo: `${SHOP}/done` });
+    expect((await set.browser.close()).status).toBe(200);
+    expect(await set.read()).toBe("cancelled");
+    const { response } = await set.browser.open(set.url);
+    expect(response.headers.get("location")).toBe(`${SHOP}/done?session=${set.id}&status=cancelled`);
+  });
+
+  test("without a way back the page says that it is done", async () => {
+    const set = await openOne();
+    await set.browser.logIn();
+    const { status, text } = await set.browser.open(set.url);
+    expect([status, readText(text)]).toEqual([410, "Shop Shop Your bank is connected. You can close this page."]);
+  });
+
+  test.each<[string, (set: Awaited<ReturnType<typeof openOne>>) => Promise<unknown>, string]>([
+    ["logged in", (set) => set.browser.logIn(), "This link has already been used."],
+    ["cancelled", (set) => set.browser.close(), "This link has already been used."],
+    ["cancelled by the app", (set) => set.hosted.cancel(set.id), "The login was cancelled."],
+    ["expired", async () => void pass(15 * MINUTE), "This link has expired."],
+  ])("another browser learns what to do: %s", async (_, end, text) => {
+    const set = await openOne({ returnTo: `${SHOP}/done` });
+    await end(set);
+    const page = await createBrowser().open(set.url);
+    expect([page.status, readText(page.text)]).toEqual([410, expect.stringContaining(text)]);
+    expect(page.text).not.toContain("shop.example");
+    expect(page.response.headers.get("set-cookie")).toBeNull();
+  });
+
+  test.each<[string, (set: Awaited<ReturnType<typeof openOne>>) => Promise<unknown>]>([
+    ["logged in", (set) => set.browser.logIn()],
+    ["cancelled", (set) => set.hosted.cancel(set.id)],
+    ["expired", async () => void pass(15 * MINUTE)],
+  ])("nothing more is sent to the bank: %s", async (_, end) => {
+    const set = await openOne();
+    await set.browser.logIn("12345", "wrong");
+    await end(set);
+    const sent = set.posts().length;
+    await expect(set.browser.logIn()).rejects.toMatchObject({ code: "not_signed_in" });
+    expect((await set.browser.readState()).status).toBe(410);
+    expect(set.posts()).toHaveLength(sent);
+  });
+
+  test("an app's cancel in the middle of a question ends it, and an answer is not sent", async () => {
+    const set = await openOne();
+    const response = await set.browser.logIn("12345otp", "asdfg");
+    if (response.status !== "interaction_required" || !response.key) throw new Error(response.status);
+    await set.hosted.cancel(set.id);
+    const answer = { provider: "test", username: "12345otp", password: "asdfg", otp: "8888" };
+    await expect(set.browser.client().login(answer, { key: response.key })).rejects.toMatchObject({
+      code: "not_signed_in",
+    });
+    expect(set.posts()).toHaveLength(1);
+    await expect.poll(() => set.ends).toEqual([{ id: set.id, user: "42", status: "cancelled" }]);
+  });
+});
+
+describe("what ends a session", () => {
+  const blocked = ["faro_uy", "blocked"] as const;
+
+  test("no wrong password: the person tries again", async () => {
+    const set = await openOne({ provider: "test" });
+    for (const _ of [1, 2]) expect((await set.browser.logIn("12345", "wrong")).status).toBe("wrong_credentials");
+    expect(await set.read()).toBe("opened");
+    expect((await set.browser.logIn()).status).toBe("logged_in");
+    await expect.poll(() => set.ends).toEqual([{ id: set.id, user: "42", status: "logged_in", provider: "test" }]);
+  });
+
+  test("a bank that has locked the user, where the session names the bank", async () => {
+    const [provider, username] = blocked;
+    const set = await openOne({ provider, returnTo: SHOP });
+    expect((await set.browser.logIn(username, "s3creto", provider)).status).toBe("user_blocked");
+    expect(await set.hosted.read(set.id)).toMatchObject({ status: "failed", failure: "user_blocked", provider });
+    await expect
+      .poll(() => set.ends)
+      .toEqual([{ id: set.id, user: "42", status: "failed", failure: "user_blocked", provider }]);
+    const { response } = await set.browser.open(set.url);
+    expect(response.headers.get("location")).toBe(`${SHOP}/?session=${set.id}&status=failed`);
+  });
+
+  test("not where the person can choose another bank", async () => {
+    const [provider, username] = blocked;
+    const set = await openOne();
+    expect((await set.browser.logIn(username, "s3creto", provider)).status).toBe("user_blocked");
+    expect((await set.browser.logIn()).status).toBe("logged_in");
+    expect(await set.hosted.read(set.id)).toMatchObject({ status: "logged_in", provider: "test" });
+  });
+});
+
+describe("a login that the bank is working on", () => {
+  /** A session whose login has come to the bank, which does not respond until it is let. */
+  async function startLogin(session: object = {}) {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const sandbox = createSandbox({ apiKey: API_KEY });
+    const bank = await startService(async (request) => {
+      if (request.method === "POST") await held;
+      return sandbox(request);
+    });
+    const set = await stage({}, { bank });
+    const { id, url } = await set.hosted.create({ user: "42", ...session });
+    const browser = createBrowser();
+    await browser.open(url);
+    const login = browser.logIn();
+    await expect.poll(set.posts).toHaveLength(1);
+    return { ...set, id, release, login };
+  }
+
+  test("may end after the expiry, for two minutes", async () => {
+    const set = await startLogin({ expiresIn: MINUTE });
+    pass(MINUTE);
+    await set.hosted.sweep();
+    expect((await set.hosted.read(set.id)).status).toBe("opened");
+    set.release();
+    expect((await set.login).status).toBe("logged_in");
+    await expect.poll(() => set.ends).toMatchObject([{ status: "logged_in" }]);
+    expect(await set.hosted.takeKey(set.id)).toBeDefined();
+  });
+
+  test("is too late after them, and its key is dropped", async () => {
+    const set = await startLogin({ expiresIn: MINUTE });
+    pass(3 * MINUTE);
+    await set.hosted.sweep();
+    expect((await set.hosted.read(set.id)).status).toBe("expired");
+    set.release();
+    await set.login;
+    expect((await set.hosted.read(set.id)).status).toBe("expired");
+    expect(set.ends).toMatchObject([{ status: "expired" }]);
+  });
+
+  test("does not undo a cancel", async () => {
+    const set = await startLogin();
+    await set.hosted.cancel(set.id);
+    set.release();
+    await set.login;
+    expect((await set.hosted.read(set.id)).status).toBe("cancelled");
+    await expect(set.hosted.takeKey(set.id)).rejects.toMatchObject({ code: "session_without_key" });
+    await expect.poll(() => set.ends).toMatchObject([{ status: "cancelled" }]);
+  });
+});
+
+test("a browser's own repeat of the request that ended the session gets its response, and the bank gets nothing", async () => {
+  const set = await openOne();
+  const attempt = {
+    method: "POST",
+    headers: {
+      "x-ventanilla": "1",
+      "x-ventanilla-login": set.id,
+      "x-attempt-id": crypto.randomUUID(),
+      origin: set.origin,
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    body: "provider=test&username=12345&password=gfdsa",
+  };
+  const send = async () => (await set.browser.send(`${set.browser.session.base}bank/login/`, attempt)).text();
+  const first = await send();
+  expect(JSON.parse(first)).toMatchObject({ status: "logged_in" });
+  expect(await send()).toBe(first);
+  expect(set.posts()).toHaveLength(1);
+});
+
+test("a person chooses a client, and the session has the key of that choice", async () => {
+  const set = await openOne({}, { clientSelection: true });
+  const client = set.browser.client();
+  const chooser = { provider: "canal_pa", username: "samekey", password: "s3creto", company_code: "7701" };
+  const login = await client.login(chooser);
+  if (login.status !== "select_client" || !login.key) throw new Error(login.status);
+  expect(await set.read()).toBe("asking");
+  const listed = await client.listClients(login.key);
+  if (listed.status !== "success") throw new Error(listed.status);
+  expect((await client.selectClient(login.key, listed.clients[0]?.id ?? "")).status).toBe("success");
+  expect(await set.hosted.read(set.id)).toMatchObject({ status: "logged_in", provider: "canal_pa" });
+  expect(await set.hosted.takeKey(set.id)).toBeDefined();
+});
+
+test("another site can neither cancel a login nor read its state", async () => {
+  const set = await openOne();
+  const id = { "x-ventanilla-login": set.id };
+  for (const headers of [{}, { ...id, origin: "https://evil.example" }, { ...id, origin: "null" }, id]) {
+    const response = await set.browser.send(`${set.browser.session.base}cancel/`, { method: "POST", headers });
+    expect(response.status).toBe(401);
+  }
+  const preflight = await set.browser.send(`${set.browser.session.base}state/`, { method: "OPTIONS" });
+  expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([404, null]);
+  expect((await set.browser.send(`${set.browser.session.base}state/`)).status).toBe(401);
+  expect(await set.read()).toBe("created");
+});
+
+test("two sessions in one browser don't disturb each other", async () => {
+  const { hosted, origin: _, ...set } = await stage();
+  const browser = createBrowser();
+  const sessions = await Promise.all(["ana", "luis"].map((user) => hosted.create({ user })));
+  const opened = [];
+  for (const { url } of sessions) {
+    await browser.open(url);
+    opened.push({ ...browser.session });
+  }
+  for (const session of opened) {
+    Object.assign(browser.session, session);
+    expect((await browser.logIn()).status).toBe("logged_in");
+  }
+  await expect.poll(() => set.ends.map(({ user }) => user).sort()).toEqual(["ana", "luis"]);
+});
+
+test("a store that fails gives a page that says so, tells onError, and lets nothing through to the bank", async () => {
+  let isDown = false;
+  const store = createMemoryRecordStore();
+  const read: typeof store.read = (id) => {
+    if (isDown) throw new TypeError("down");
+    return store.read(id);
+  };
+  const set = await openOne({}, { store: { ...store, read } });
+  isDown = true;
+  const { status, text } = await set.browser.open(set.url);
+  expect([status, readText(text)]).toEqual([500, expect.stringContaining("Something went wrong.")]);
+  await expect(set.browser.logIn()).rejects.toMatchObject({ code: "http_failed" });
+  expect(set.errors.map(({ code, field }) => [code, field])).toContainEqual(["handler_failed", "store"]);
+  expect(set.posts()).toEqual([]);
+});

@@ -1,0 +1,195 @@
+import { reveal, secret } from "ventanilla";
+import { createMemoryRecordStore, type HostedLoginOptions, type NewHostedSession } from "ventanilla/hosted";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { readFailure } from "../../core/pause/paused.ts";
+import { createBrowser, SHOP, stage } from "./stage.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+const useClock = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+const MINUTE = 60_000;
+const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
+
+describe("a session", () => {
+  test("has an address that can't be told from its id, and an expiry", async () => {
+    useClock();
+    const { hosted, origin } = await stage();
+    const { id, url, expiresAt } = await hosted.create({ user: "42" });
+    expect(url).toMatch(new RegExp(`^${origin}/login/[\\w-]{43}$`));
+    expect(id).toMatch(/^[\da-f]{32}$/);
+    expect(expiresAt).toEqual(new Date(Date.now() + 15 * MINUTE));
+    expect(await hosted.read(id)).toEqual({ id, user: "42", status: "created", expiresAt });
+  });
+
+  test("keeps its bank, and its user name sealed", async () => {
+    const written: string[] = [];
+    const store = createMemoryRecordStore();
+    const write: typeof store.write = (id, text, expiresAt) => {
+      written.push(`${id} ${text}`);
+      return store.write(id, text, expiresAt);
+    };
+    const { hosted } = await stage({ store: { ...store, write } });
+    const { id, url } = await hosted.create({ user: "42", provider: "test", username: secret("ana-maria-4711") });
+    expect(await hosted.read(id)).toMatchObject({ status: "created", provider: "test" });
+    expect(written).toHaveLength(1);
+    expect(written.join()).not.toContain("ana-maria-4711");
+    expect(written.join()).not.toContain(url.split("/").at(-1));
+  });
+
+  test("gives its key once", async () => {
+    const { hosted, bank } = await stage();
+    const { id, url } = await hosted.create({ user: "42" });
+    expect(await readFailure(hosted.takeKey(id))).toMatchObject({
+      code: "session_without_key",
+      detail: "status created",
+    });
+    const browser = createBrowser();
+    await browser.open(url);
+    expect((await browser.logIn()).status).toBe("logged_in");
+    expect(await hosted.read(id)).toMatchObject({ status: "logged_in", provider: "test" });
+    const taken = await Promise.allSettled([hosted.takeKey(id), hosted.takeKey(id), hosted.takeKey(id)]);
+    const keys = taken.flatMap((result) => (result.status === "fulfilled" ? [reveal(result.value)] : []));
+    expect(keys).toEqual([...bank.keys]);
+    expect(await readFailure(hosted.takeKey(id))).toMatchObject({ code: "key_taken" });
+  });
+
+  test.each(["", "0".repeat(32), "hosted", "../etc"])("is not found by %j", async (id) => {
+    const { hosted } = await stage();
+    for (const call of [hosted.read(id), hosted.takeKey(id), hosted.cancel(id)]) {
+      expect(await readFailure(call)).toMatchObject({ code: "session_not_found" });
+    }
+  });
+
+  test("is not found by a hosted login of another address in the same store", async () => {
+    const store = createMemoryRecordStore();
+    const [one, other] = [await stage({ store }), await stage({ store })];
+    const { id } = await one.hosted.create({ user: "42", expiresIn: 1 });
+    expect(await readFailure(other.hosted.read(id))).toMatchObject({ code: "session_not_found" });
+    useClock();
+    wait(MINUTE);
+    await other.hosted.sweep();
+    expect(one.ends).toEqual([]);
+  });
+
+  test.each<[string, NewHostedSession]>([
+    ["user", { user: "" }],
+    ["user", {} as NewHostedSession],
+    ["provider", { user: "42", provider: "../bank" }],
+    ["username", { user: "42", username: 7 as unknown as string }],
+    ["locale", { user: "42", locale: "de" as "en" }],
+    ["expiresIn", { user: "42", expiresIn: 0 }],
+    ["returnTo", { user: "42", returnTo: "https://other.example/done" }],
+    ["returnTo", { user: "42", returnTo: "https://shop.example.evil.example/" }],
+    ["returnTo", { user: "42", returnTo: "https://user@other.example" }],
+    ["returnTo", { user: "42", returnTo: "http://shop.example/" }],
+    ["returnTo", { user: "42", returnTo: "javascript:alert(1)" }],
+    ["returnTo", { user: "42", returnTo: "/done" }],
+  ])("is refused for its %s", async (field, session) => {
+    const { hosted } = await stage();
+    expect(await readFailure(hosted.create(session))).toMatchObject({ code: "invalid_input", field });
+  });
+});
+
+test.each<[string, object]>([
+  ["url", { url: "http://login.shop.example" }],
+  ["url", { url: "/login" }],
+  ["url", { url: "https://login.shop.example/?a=b" }],
+  ["name", { name: " " }],
+  ["returnTo", { returnTo: ["https://shop.example/"] }],
+  ["returnTo", { returnTo: ["http://shop.example"] }],
+  ["returnTo", { returnTo: SHOP }],
+  ["retention", { retention: -1 }],
+  ["onEnd", { onEnd: undefined }],
+  ["sealKey", { sealKey: "short" }],
+  ["store", { store: {} }],
+  ["client", { client: {} }],
+])("the option %s is checked: %j", async (field, options) => {
+  expect(await readFailure(stage(options as Partial<HostedLoginOptions>))).toMatchObject({
+    code: "invalid_input",
+    field,
+  });
+});
+
+describe("an end", () => {
+  test("is told once, by whoever notices it", async () => {
+    const { hosted, ends } = await stage();
+    const { id } = await hosted.create({ user: "42", provider: "test" });
+    expect(await hosted.cancel(id)).toMatchObject({ id, status: "cancelled" });
+    expect(await hosted.cancel(id)).toMatchObject({ id, status: "cancelled" });
+    await hosted.read(id);
+    await hosted.sweep();
+    await expect.poll(() => ends).toEqual([{ id, user: "42", status: "cancelled", provider: "test" }]);
+    await hosted.sweep();
+    expect(ends).toHaveLength(1);
+  });
+
+  test("is an expiry where nobody logs in, which a sweep notices too", async () => {
+    useClock();
+    const { hosted, ends } = await stage();
+    const { id } = await hosted.create({ user: "42", expiresIn: MINUTE });
+    await hosted.sweep();
+    wait(MINUTE - 1);
+    expect(await hosted.read(id)).toMatchObject({ status: "created" });
+    wait(1);
+    await Promise.all([hosted.sweep(), hosted.sweep(), hosted.read(id), hosted.cancel(id)]);
+    await expect.poll(() => ends).toEqual([{ id, user: "42", status: "expired" }]);
+    expect(await hosted.read(id)).toMatchObject({ status: "expired" });
+    expect(ends).toHaveLength(1);
+  });
+
+  test("that onEnd throws at is told again a minute later, by any instance", async () => {
+    useClock();
+    const store = createMemoryRecordStore();
+    const told: string[] = [];
+    const { hosted, errors, origin } = await stage({
+      store,
+      onEnd: ({ id }) => {
+        told.push(`first ${id}`);
+        throw new TypeError("down");
+      },
+    });
+    const other = await stage({ store, url: `${origin}/login`, onEnd: ({ id }) => void told.push(`other ${id}`) });
+    const { id } = await hosted.create({ user: "42" });
+    await hosted.cancel(id);
+    await expect.poll(() => errors).toMatchObject([{ code: "handler_failed", field: "onEnd" }]);
+    await other.hosted.sweep();
+    wait(MINUTE);
+    await other.hosted.sweep();
+    await expect.poll(() => told).toEqual([`first ${id}`, `other ${id}`]);
+    wait(MINUTE);
+    await Promise.all([hosted.sweep(), other.hosted.sweep(), hosted.read(id)]);
+    expect(told).toHaveLength(2);
+  });
+
+  test("that can't be read does not keep a sweep from the others, and a sweep always resolves", async () => {
+    useClock();
+    const store = createMemoryRecordStore();
+    let broken = "";
+    const read: typeof store.read = (id) => (broken !== "" && id.includes(broken) ? "no JSON" : store.read(id));
+    let isDown = false;
+    const list: typeof store.list = () => {
+      if (isDown) throw new TypeError("down");
+      return store.list();
+    };
+    const { hosted, ends, errors } = await stage({ store: { ...store, read, list } });
+    const [first, second] = await Promise.all(["1", "2"].map((user) => hosted.create({ user, expiresIn: MINUTE })));
+    broken = first?.id ?? "";
+    wait(MINUTE);
+    await hosted.sweep();
+    expect(ends).toMatchObject([{ id: second?.id, status: "expired" }]);
+    expect(errors).toMatchObject([{ code: "unexpected_fault" }]);
+    isDown = true;
+    await hosted.sweep();
+    expect(errors.at(-1)).toMatchObject({ code: "handler_failed", field: "store" });
+  });
+
+  test("is forgotten after the retention", async () => {
+    useClock();
+    const { hosted } = await stage({ retention: MINUTE });
+    const { id } = await hosted.create({ user: "42", expiresIn: MINUTE });
+    wait(2 * MINUTE - 1);
+    expect(await hosted.read(id)).toMatchObject({ status: "expired" });
+    wait(1);
+    expect(await readFailure(hosted.read(id))).toMatchObject({ code: "session_not_found" });
+  });
+});

@@ -1,0 +1,102 @@
+import { createServer } from "node:http";
+import { type BankError, createBankClient, type LoginResponse } from "ventanilla";
+import {
+  createHostedLogin,
+  createMemoryRecordStore,
+  createNodeHandler,
+  type HostedEnd,
+  type HostedLogin,
+  type HostedLoginOptions,
+} from "ventanilla/hosted";
+import { createSandbox } from "ventanilla/sandbox";
+import { API_KEY, listen, SEAL_KEY, startService } from "../relay/stage.ts";
+
+export const SHOP = "https://shop.example";
+
+/** A bank's service and a hosted login on a port. @param bank default a sandbox of its own. */
+export async function stage(
+  options: Partial<HostedLoginOptions> = {},
+  { bank: service }: { bank?: Awaited<ReturnType<typeof startService>> } = {},
+) {
+  const bank = service ?? (await startService(createSandbox({ apiKey: API_KEY })));
+  const ends: HostedEnd[] = [];
+  const errors: BankError[] = [];
+  let handle: HostedLogin["handle"] | undefined;
+  const origin = await listen(
+    createServer((request, response) => handle && createNodeHandler(handle)(request, response)),
+  );
+  const hosted = createHostedLogin({
+    client: createBankClient({ baseUrl: bank.url, apiKey: API_KEY, retry: false }),
+    sealKey: SEAL_KEY,
+    store: createMemoryRecordStore(),
+    url: `${origin}/login`,
+    name: "Shop",
+    returnTo: [SHOP],
+    rateLimit: false,
+    onEnd: (end) => void ends.push(end),
+    onError: (error) => void errors.push(error),
+    ...options,
+  });
+  handle = hosted.handle;
+  return { bank, hosted, origin, ends, errors, posts: () => bank.lines().filter((line) => line.startsWith("POST")) };
+}
+
+/**
+ * A browser: it keeps cookies, follows no redirect, and does what the page's script does.
+ *
+ * @param watch gets the address of each request, and the head of its response.
+ */
+export function createBrowser(
+  headers: Readonly<Record<string, string>> = {},
+  watch: (url: string, responseHeaders: readonly (readonly [string, string])[]) => void = () => {},
+) {
+  const cookies = new Map<string, string>();
+  const session = { id: "", base: "" };
+
+  async function send(url: string, init: RequestInit = {}): Promise<Response> {
+    const all = new Headers({ ...headers, ...Object.fromEntries(new Headers(init.headers)) });
+    if (cookies.size > 0) all.set("cookie", [...cookies].map((pair) => pair.join("=")).join("; "));
+    const response = await fetch(url, { redirect: "manual", ...init, headers: all });
+    watch(
+      url,
+      [...response.headers].filter(([name]) => name !== "set-cookie"),
+    );
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    return response;
+  }
+
+  /** The headers of a request of the page's script. */
+  const own = () => ({ "x-ventanilla-login": session.id, origin: new URL(session.base).origin });
+  const client = () =>
+    createBankClient({
+      baseUrl: `${session.base}bank/`,
+      retry: false,
+      headers: { "x-ventanilla-login": session.id },
+      fetch: (input, init) =>
+        send(String(input), { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), ...own() } }),
+    });
+
+  return {
+    cookies,
+    send,
+    session,
+    client,
+    /** Opens an address. The page that it shows is the last one of this browser. */
+    async open(url: string): Promise<{ readonly status: number; readonly text: string; readonly response: Response }> {
+      const response = await send(url);
+      const text = await response.text();
+      session.id = /data-session="([^"]+)"/.exec(text)?.[1] ?? session.id;
+      session.base = url.slice(0, url.lastIndexOf("/") + 1);
+      return { status: response.status, text, response };
+    },
+    readState: () => send(`${session.base}state/`, { headers: own() }),
+    close: () => send(`${session.base}cancel/`, { method: "POST", headers: own() }),
+    logIn: (username = "12345", password = "gfdsa", provider = "test"): Promise<LoginResponse> =>
+      client().login({ provider, username, password }),
+  };
+}
+
+export type Browser = ReturnType<typeof createBrowser>;
