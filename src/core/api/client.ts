@@ -30,6 +30,7 @@ import type {
   ProviderResponse,
   ProvidersResponse,
   SelectClientResponse,
+  UnknownAttempt,
 } from "./responses.ts";
 import type { WireResponse } from "./wire-response.ts";
 
@@ -84,6 +85,17 @@ export interface BankClient {
     options?: CallOptions & { readonly key?: StringOrSecret; readonly attemptId?: string },
   ): Promise<LoginResponse>;
 
+  /**
+   * `GET /attempt/{id}/` of a relay with `readUser`: what came back to the `login` with this `attemptId`, for a page that lost the response.
+   * Beyond the contract. A read: nothing is sent to the bank. It waits while the login is not over, as long as `login` does. Only the client of
+   * a relay has it.
+   *
+   * @returns `unknown_attempt` if the relay knows of none: it takes no login with this id any more. A relay without `readUser` knows of none.
+   * @throws {BankError} `invalid_input` naming `attemptId` for one that can't stand in a path.
+   * @throws {BankError} a fault. `outcome_unknown`: the relay has forgotten the attempt, or it is another user's.
+   */
+  readAttempt?(attemptId: string, options?: CallOptions): Promise<LoginResponse | UnknownAttempt>;
+
   /** `GET /transfer/destinations`: where the session can transfer to (contract, section 4.4). A read. @throws {BankError} a fault. */
   listTransferDestinations(key: StringOrSecret, options?: CallOptions): Promise<DestinationsResponse>;
 
@@ -126,7 +138,8 @@ export function createBankClient(options: BankClientOptions): BankClient {
     name: { request, baseUrl: toAbsoluteUrl(baseUrl) },
     timeout: parseMilliseconds(
       "timeout",
-      call.timeout ?? settings.timeout[request === "POST /login/" ? "login" : "read"],
+      call.timeout ??
+        settings.timeout[request === "POST /login/" || request === "GET /attempt/{id}/" ? "login" : "read"],
     ),
     deadline: parseTime("deadline", call.deadline),
     signals: [settings.signal, call.signal].filter((signal) => signal !== undefined),
@@ -164,6 +177,14 @@ export function createBankClient(options: BankClientOptions): BankClient {
     );
   };
 
+  const readAttempt: BankClient["readAttempt"] = async (attemptId, call) => {
+    const path = `/attempt/${toSegment("attemptId", attemptId)}/`;
+    return send("GET /attempt/{id}/", call, { path }, (response) => {
+      const isUnknown = response.httpStatus === 404 && response.status === "error";
+      return isUnknown ? { status: "unknown_attempt" } : toLoginResponse(response);
+    });
+  };
+
   return {
     baseUrl,
 
@@ -195,6 +216,8 @@ export function createBankClient(options: BankClientOptions): BankClient {
       const attemptId = call?.attemptId === undefined ? undefined : parseHeaderValue("attemptId", call.attemptId);
       return send("POST /login/", call, { form, key, attemptId }, toLoginResponse);
     },
+
+    ...(!settings.apiKey && { readAttempt }),
 
     listTransferDestinations: async (key, call) =>
       send("GET /transfer/destinations", call, { key: revealText("key", key) }, toDestinationsResponse),
