@@ -5,7 +5,7 @@
  */
 
 import { assertEvent, assign, emit, fromPromise, type SnapshotFrom, sendTo, setup } from "xstate";
-import type { LinkActors, LinkContext, LinkTypes } from "./link.types.ts";
+import type { LinkActors, LinkContext, LinkTypes, ResumableLogin } from "./link.types.ts";
 import type { loginMachine } from "./login.ts";
 import type { Failure, LoginOutput, Refused } from "./login.types.ts";
 
@@ -45,6 +45,7 @@ export const linkMachine = setup({
     },
     hasProviders: ({ context }) => context.providers.length > 0,
     hasProvider: ({ context }) => context.provider !== undefined,
+    isResumed: ({ context }) => context.resumed !== undefined,
     hasSession: ({ context }) => context.key !== undefined,
     isNarrowable: ({ context }) => context.settings.dependentChoices === true,
     isCleared: ({ event }) => event.type === "choices.narrow" && event.value === "",
@@ -60,6 +61,10 @@ export const linkMachine = setup({
     storeProvider: assign(({ event }) => {
       assertEvent(event, "provider.choose");
       return { provider: event.provider, detail: undefined, failure: undefined };
+    }),
+    storeResumed: assign(({ event }) => {
+      assertEvent(event, "login.resume");
+      return { provider: event.paused.provider, resumed: event.paused };
     }),
     storeChoice: assign(({ event }) => {
       assertEvent(event, "choices.narrow");
@@ -79,12 +84,21 @@ export const linkMachine = setup({
       const { id, key } = outputOf<LoginOutput>(scope);
       return { id, key };
     }),
-    forgetProvider: assign({ provider: undefined, detail: undefined, key: undefined, username: undefined, failure: undefined }),
+    forgetProvider: assign({
+      provider: undefined,
+      resumed: undefined,
+      detail: undefined,
+      key: undefined,
+      username: undefined,
+      failure: undefined,
+    }),
+    forgetResumed: assign({ resumed: undefined }),
     forgetSession: assign({ key: undefined }),
     forgetUsername: assign({ username: undefined }),
     forgetLogin: assign({ login: undefined, choice: undefined, narrowed: undefined, failure: undefined }),
     forgetChoice: assign({ choice: undefined, narrowed: undefined, failure: undefined }),
     forgetFailure: assign({ failure: undefined }),
+    resumeLogin: sendTo("login", ({ context }) => ({ type: "login.resume" as const, paused: context.resumed as ResumableLogin })),
     forwardToLogin: sendTo("login", ({ event }) => event),
     announceFailure: emit(({ context }) => ({ type: "link.failed" as const, failure: context.failure as Failure })),
     announceSuccess: emit(({ context }) => ({ type: "link.succeeded" as const, provider: context.provider as string })),
@@ -97,6 +111,7 @@ export const linkMachine = setup({
     id: "",
     providers: [],
     provider: input.provider,
+    resumed: undefined,
     detail: undefined,
     narrowed: undefined,
     choice: undefined,
@@ -123,11 +138,15 @@ export const linkMachine = setup({
         input: ({ context }) => context,
         onDone: [
           { guard: "isRefused", target: "failed", actions: "storeRefusal" },
+          { guard: "isResumed", target: "loadingFields", actions: "storeProviders" },
           { target: "choosingProvider", actions: "storeProviders" },
         ],
         onError: { target: "failed", actions: "storeFault" },
       },
-      on: { "link.cancel": "cancelled" },
+      on: {
+        "login.resume": { actions: "storeResumed" },
+        "link.cancel": "cancelled",
+      },
     },
     choosingProvider: {
       description: "Waits for the person to choose a bank.",
@@ -151,6 +170,7 @@ export const linkMachine = setup({
         onError: { target: "failed", actions: "storeFault" },
       },
       on: {
+        "login.resume": { actions: "storeResumed" },
         "provider.change": { guard: "hasProviders", target: "choosingProvider" },
         "link.cancel": "cancelled",
       },
@@ -184,7 +204,10 @@ export const linkMachine = setup({
       exit: "forgetLogin",
       initial: "active",
       states: {
-        active: { description: "The login alone decides what comes next." },
+        active: {
+          description: "The login alone decides what comes next.",
+          always: { guard: "isResumed", actions: ["resumeLogin", "forgetResumed"] },
+        },
         stale: {
           description: "The session that was reached has ended: the same form at the same bank, with the reason, until the person goes on.",
           on: {

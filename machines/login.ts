@@ -12,6 +12,7 @@ export type * from "./login.types.ts";
 const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
   id: "",
   provider: "",
+  attemptId: undefined,
   credentials: undefined,
   key: undefined,
   interaction: undefined,
@@ -52,14 +53,31 @@ const statusOf = (scope: Scope): string => outputOf<{ status: string }>(scope).s
 const keyOf = (scope: Scope): Secret | undefined => outputOf<{ key?: Secret }>(scope).key ?? scope.context.key;
 const isAtInteractionLimit = ({ context: { interaction, settings } }: Scope): boolean =>
   (interaction?.number ?? 0) >= (settings.interactionLimit ?? 10);
-const isSessionReplaceable = ({ settings, failure, key, sessionReplaced }: LoginContext): boolean =>
-  settings.sessionReplacement === true && failure?.code === "max_sessions_reached" && key !== undefined && !sessionReplaced;
+// The same login is sent again: one that was resumed without its credentials can't be.
+const isSessionReplaceable = ({ settings, failure, key, sessionReplaced, credentials }: LoginContext): boolean =>
+  settings.sessionReplacement === true &&
+  failure?.code === "max_sessions_reached" &&
+  key !== undefined &&
+  credentials !== undefined &&
+  !sessionReplaced;
+
+/** What the bank's response leads to, however late it comes. */
+const afterResponse = [
+  { guard: "hasSession", target: "loggedIn", actions: "storeSession" },
+  { guard: "isInteractionRequired", target: "awaitingInteraction", actions: "storeInteraction" },
+  { guard: "isOverInteractionLimit", target: "failed", actions: "failOverLimit" },
+  { guard: "isClientSelectionEnabled", target: "selectClient.listing", actions: "storeSession" },
+  { guard: "isClientSelectionDisabled", target: "selectClient", actions: "storeSession" },
+  { guard: "isRefused", target: "failed", actions: "storeRefusal" },
+  { target: "failed", actions: "failWithoutKey" },
+] as const;
 
 /** The login of one person at one bank (contract, section 3). */
 export const loginMachine = setup({
   types: {} as LoginTypes,
   actors: {
     submitCredentials: unfilled("submitCredentials"),
+    recoverLogin: unfilled("recoverLogin"),
     listClients: unfilled("listClients"),
     selectClient: unfilled("selectClient"),
     closeSession: unfilled("closeSession"),
@@ -76,13 +94,16 @@ export const loginMachine = setup({
     hasClients: (scope) => statusOf(scope) === "success" && outputOf<{ clients: unknown[] }>(scope).clients.length > 0,
     isSessionReplaceable: ({ context }) => isSessionReplaceable(context),
     isListedClient: ({ context, event }) => event.type === "client.choose" && context.clients.some(({ id }) => id === event.client),
+    isResponseLost: ({ event }) => event.type === "login.resume" && "attemptId" in event.paused,
+    isAnswerUnsent: (scope) => statusOf(scope) === "unknown_attempt" && scope.context.interaction !== undefined,
+    isUnsent: (scope) => statusOf(scope) === "unknown_attempt",
     isInteractionPaused: ({ event }) => event.type === "login.resume" && event.paused.interaction !== undefined,
   },
   actions: {
     storeCredentials: assign(({ context, event }) => {
       assertEvent(event, "credentials.submit");
       const { id, provider } = event.credentials;
-      return { ...emptyContext, id, provider, credentials: event.credentials, attempts: context.attempts + 1 };
+      return { ...emptyContext, id, provider, attemptId: id, credentials: event.credentials, attempts: context.attempts + 1 };
     }),
     storePaused: assign(({ event }) => {
       assertEvent(event, "login.resume");
@@ -90,7 +111,7 @@ export const loginMachine = setup({
     }),
     storeAnswer: assign(({ event }) => {
       assertEvent(event, "interaction.answer");
-      return { answer: event.answer };
+      return { answer: event.answer, attemptId: event.attemptId };
     }),
     storeClient: assign(({ event }) => {
       assertEvent(event, "client.choose");
@@ -98,11 +119,12 @@ export const loginMachine = setup({
     }),
     storeSession: assign((scope) => ({ key: keyOf(scope), answer: undefined, expiresAt: undefined })),
     storeInteraction: assign((scope) => {
-      const { field, fields = [field], context, expiresAt } = outputOf<Asked>(scope);
+      const { field, fields = [field], context, expiresAt, isResumable } = outputOf<Asked>(scope);
       const last = scope.context.interaction;
       // The last one was answered, or the bank would not ask again.
       const answersSent = last?.field === field ? last.answersSent + 1 : 0;
-      const interaction = { field, fields, context, expiresAt, number: (last?.number ?? 0) + 1, isRepeat: answersSent > 0, answersSent };
+      const number = (last?.number ?? 0) + 1;
+      const interaction = { field, fields, context, expiresAt, number, isRepeat: answersSent > 0, answersSent, isResumable };
       return { key: keyOf(scope), interaction, answer: undefined, expiresAt };
     }),
     storeClients: assign((scope) => {
@@ -120,7 +142,8 @@ export const loginMachine = setup({
     failWithoutClients: assign({ failure: { kind: "outcome", code: "no_clients" } }),
     failUnlisted: assign({ failure: { kind: "outcome", code: "wrong_client" } }),
     failExpired: assign({ failure: { kind: "outcome", code: "expired" } }),
-    markSessionReplaced: assign({ sessionReplaced: true }),
+    // A relay takes each attempt id once. With another session out of the way the same login is sent again.
+    markSessionReplaced: assign(({ context }) => ({ sessionReplaced: true, attemptId: `${context.id}.2` })),
     forgetSession: assign({ key: undefined, interaction: undefined, failure: undefined }),
     forgetCredentials: assign({ credentials: undefined, answer: undefined }),
     forgetSecrets: assign(({ context }) => ({
@@ -148,6 +171,7 @@ export const loginMachine = setup({
       on: {
         "credentials.submit": { target: "submitting", actions: "storeCredentials" },
         "login.resume": [
+          { guard: "isResponseLost", target: "recovering", actions: "storePaused" },
           { guard: "isInteractionPaused", target: "awaitingInteraction", actions: "storePaused" },
           { target: "selectClient.choosing", actions: "storePaused" },
         ],
@@ -160,14 +184,22 @@ export const loginMachine = setup({
         id: "submitCredentials",
         src: "submitCredentials",
         input: ({ context }) => context,
+        onDone: afterResponse,
+        onError: { target: "failed", actions: "storeFault" },
+      },
+      on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
+    },
+    recovering: {
+      description: "GET /attempt/{id}/ is under way, at a relay: how the login or the answer has ended whose response its page has lost.",
+      tags: "busy",
+      invoke: {
+        id: "recoverLogin",
+        src: "recoverLogin",
+        input: ({ context }) => context,
         onDone: [
-          { guard: "hasSession", target: "loggedIn", actions: "storeSession" },
-          { guard: "isInteractionRequired", target: "awaitingInteraction", actions: "storeInteraction" },
-          { guard: "isOverInteractionLimit", target: "failed", actions: "failOverLimit" },
-          { guard: "isClientSelectionEnabled", target: "selectClient.listing", actions: "storeSession" },
-          { guard: "isClientSelectionDisabled", target: "selectClient", actions: "storeSession" },
-          { guard: "isRefused", target: "failed", actions: "storeRefusal" },
-          { target: "failed", actions: "failWithoutKey" },
+          { guard: "isAnswerUnsent", target: "awaitingInteraction" },
+          { guard: "isUnsent", target: "idle", actions: "forgetAll" },
+          ...afterResponse,
         ],
         onError: { target: "failed", actions: "storeFault" },
       },

@@ -72,7 +72,7 @@ expectTypeOf<Refusal["status"]>().toEqualTypeOf<RefusalStatus>();
 
 // Every state: adding one breaks this.
 type Selecting = "selectClient.resting" | "selectClient.listing" | "selectClient.choosing" | "selectClient.selecting";
-type Sending = "submitting" | "replacingSession";
+type Sending = "submitting" | "recovering" | "replacingSession";
 expectTypeOf<LoginState>().toEqualTypeOf<
   "idle" | Sending | "awaitingInteraction" | Selecting | "loggedIn" | "failed"
 >();

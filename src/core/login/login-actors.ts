@@ -5,6 +5,7 @@ import type {
   LoginActors,
   LoginRequest,
   LoginSettings,
+  RecoverLoginOutput,
   SelectClientOutput,
   SessionRequest,
   SubmitCredentialsOutput,
@@ -21,6 +22,9 @@ import { waitUntil } from "./wait-until.ts";
 
 const ANSWER_TIMEOUT = 300_000;
 
+// What a relay does not read: it has the username and the password in the key of the question.
+const IN_THE_KEY = "in-the-key";
+
 const begun = new WeakSet<AnyActorRef>();
 
 /** Fills the slots of the login statechart with a client's requests. */
@@ -36,28 +40,35 @@ export function loginActors(client: BankClient): LoginActors {
   return {
     submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(async ({ input, signal, self }) => {
       beginOnce(self, "POST /login/");
-      const { settings, interaction, answer, key, sessionReplaced } = input;
-      const credentials = needed("credentials", input.credentials);
-      const call = callOptions(input, signal);
+      const { settings, provider, interaction, answer, key, attemptId } = input;
+      const call = { ...callOptions(input, signal), ...(attemptId !== undefined && { attemptId }) };
       if (interaction) {
         // The same provider, username and password with the interactive field or fields, and nothing else (contract, section 3).
-        const { username, password } = credentials.fields;
+        const { username, password } = interaction.isResumable
+          ? { username: IN_THE_KEY, password: IN_THE_KEY }
+          : needed("credentials", input.credentials).fields;
         const answers = toAnswer(interaction, needed("answer", answer));
-        const fields = { ...answers, provider: credentials.provider, username, password };
+        const fields = { ...answers, provider, username, password };
         const response = await client.login(fields, { ...call, key: needed("key", key) });
         return toSubmitOutput(await nameField(client, response, input, call), input);
       }
+      const credentials = needed("credentials", input.credentials);
       // Those of an actor that a program has created itself. `login()` checks them before anything else.
       checkSettings(settings);
       if (settings.validate) {
-        const provider = await client.getProvider(credentials.provider, call);
-        if (provider.status !== "success") return toRefused(provider);
-        checkCredentials(provider.provider, credentials);
+        const read = await client.getProvider(provider, call);
+        if (read.status !== "success") return toRefused(read);
+        checkCredentials(read.provider, credentials);
       }
-      // A relay takes each attempt id once. With another session out of the way the same login is sent again.
-      const attemptId = sessionReplaced ? `${credentials.id}.2` : credentials.id;
-      const fields = { ...credentials.fields, provider: credentials.provider };
-      const response = await client.login(fields, { ...call, attemptId });
+      const response = await client.login({ ...credentials.fields, provider }, call);
+      return toSubmitOutput(await nameField(client, response, input, call), input);
+    }),
+
+    recoverLogin: request<RecoverLoginOutput, LoginRequest>(async ({ input, signal }) => {
+      const call = callOptions(input, signal);
+      const response = await client.readAttempt?.(needed("attemptId", input.attemptId), call);
+      // Only a relay knows of attempts.
+      if (response === undefined || response.status === "unknown_attempt") return { status: "unknown_attempt" };
       return toSubmitOutput(await nameField(client, response, input, call), input);
     }),
 
@@ -97,12 +108,12 @@ type NamedResponse = Exclude<LoginResponse, InteractionRequired> | (InteractionR
 async function nameField(
   client: BankClient,
   response: LoginResponse,
-  { credentials, key }: LoginRequest,
+  { provider, key }: LoginRequest,
   call: CallOptions,
 ): Promise<NamedResponse> {
   if (response.status !== "interaction_required") return response;
   if (response.field !== undefined) return { ...response, field: response.field };
-  const read = await client.getProvider(credentials?.provider ?? "", call).catch(() => undefined);
+  const read = await client.getProvider(provider, call).catch(() => undefined);
   const fields = read?.status === "success" ? read.provider.auth_fields : [];
   const [asked, ...others] = fields.filter(({ name, interactive }) => interactive && isAnswerName(name));
   if (asked && others.length === 0) return { ...response, field: asked.name };
@@ -123,7 +134,7 @@ function toSubmitOutput(response: NamedResponse, { settings }: LoginRequest): Su
       return { status, ...(key && { key }) };
     }
     case "interaction_required": {
-      const { status, field, fields, context, key } = response;
+      const { status, field, fields, context, key, resumable } = response;
       return {
         status,
         field,
@@ -131,6 +142,7 @@ function toSubmitOutput(response: NamedResponse, { settings }: LoginRequest): Su
         context,
         expiresAt: toExpiry(settings),
         ...(key && { key }),
+        ...(resumable && { isResumable: true }),
       };
     }
     default:

@@ -9,6 +9,7 @@ export type LoginSnapshot = SnapshotFrom<typeof loginMachine>;
 export type LoginState =
   | "idle"
   | "submitting"
+  | "recovering"
   | "awaitingInteraction"
   | "selectClient.resting"
   | "selectClient.listing"

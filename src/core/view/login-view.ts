@@ -1,4 +1,5 @@
 import type { LoginEvent } from "../../../machines/login.ts";
+import { createRandomId } from "../api/bank-request.ts";
 import { type Failure, findFailure, type KnownFailure } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
@@ -204,6 +205,7 @@ export function loginView(
           return send({
             type: "interaction.answer",
             answer: toAnswer({ field: field.name }, Object.fromEntries(texts)),
+            attemptId: createRandomId(),
           });
         },
         cancel,
@@ -229,6 +231,8 @@ export function loginView(
       // Entered with a key only: see the statechart's output.
       return { step: "loggedIn", busy: false, id: context.id, provider: context.provider, key: context.key as Secret };
     case "submitting":
+    // The person waits for the same response.
+    case "recovering":
       return { step: "submitting", busy: true, sent: sent(), cancel };
     case "selectClient.listing":
       return { step: "listingClients", busy: true, sent: sent(), cancel };

@@ -5,6 +5,7 @@ import type {
   LoginActors,
   LoginRequest,
   PausedLogin,
+  RecoverLoginOutput,
   Refused,
   SelectClientOutput,
   SessionRequest,
@@ -71,6 +72,7 @@ export function createRemoteActors(send: RemoteCall, start: object | undefined, 
           case "cancelled":
           // No call ends while a request is under way.
           case "submitting":
+          case "recovering":
           case "selectClient.listing":
           case "selectClient.selecting":
           case "replacingSession":
@@ -78,6 +80,9 @@ export function createRemoteActors(send: RemoteCall, start: object | undefined, 
         }
       },
     ),
+
+    // The worker has the response, and loses none.
+    recoverLogin: request<RecoverLoginOutput, LoginRequest>(async () => ({ status: "unknown_attempt" })),
 
     listClients: request<ListClientsOutput, SessionRequest>(async () => ({
       status: "success",

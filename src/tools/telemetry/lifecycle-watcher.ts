@@ -13,6 +13,7 @@ type Snapshot = SnapshotFrom<typeof loginMachine>;
 export const steps = {
   idle: "enteringCredentials",
   submitting: "submitting",
+  recovering: "submitting",
   awaitingInteraction: "answering",
   "selectClient.resting": "clientRequired",
   "selectClient.listing": "listingClients",
@@ -146,6 +147,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
         return;
       }
       case "submitting":
+      case "recovering":
       case "selectClient.listing":
       case "selectClient.selecting":
       case "replacingSession":

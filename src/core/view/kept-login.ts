@@ -1,0 +1,126 @@
+import * as v from "valibot";
+import type { LinkContext } from "../../../machines/link.types.ts";
+import type { LoginContext, LoginEvent, LostLogin, PausedLogin } from "../../../machines/login.types.ts";
+import type { BankClient } from "../api/client.ts";
+import { isPicture } from "../api/picture.ts";
+import { reveal } from "../api/reveal.ts";
+import { secret } from "../api/secret.ts";
+import { withoutPicture } from "../login/interaction-kind.ts";
+import { type LoginSnapshot, readState } from "../login/login-state.ts";
+
+/** Where a page keeps a login: `sessionStorage`, or something like it. What it throws is ignored: the login is not kept then. */
+export type LoginStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+/** The storage of this tab; `undefined` if there is none, or the page may not use it. */
+export function findPageStorage(): LoginStorage | undefined {
+  return attempt(() => globalThis.sessionStorage);
+}
+
+/** What is kept: no credentials, no answer. The key is sealed by the relay, and good for this user and one answer. */
+const keptLogin = v.object({
+  version: v.literal(1),
+  id: v.string(),
+  provider: v.string(),
+  /** Names the submit whose response the page waits for. */
+  attemptId: v.optional(v.string()),
+  question: v.optional(
+    v.object({
+      key: v.string(),
+      interaction: v.object({
+        field: v.string(),
+        fields: v.array(v.string()),
+        context: v.string(),
+        number: v.number(),
+        isRepeat: v.boolean(),
+        answersSent: v.number(),
+        expiresAt: v.optional(v.number()),
+        isResumable: v.literal(true),
+      }),
+    }),
+  ),
+});
+
+type LoginPart = Pick<LoginSnapshot, "value" | "context">;
+
+/** What is needed of the actor of a login, or of a link flow. */
+interface KeptActor {
+  subscribe(
+    next: (snapshot: { readonly value: unknown; readonly context: LoginContext | LinkContext }) => void,
+  ): unknown;
+  send(event: Extract<LoginEvent, { type: "login.resume" }>): void;
+}
+
+/**
+ * Keeps a login for as long as the bank asks, or until the response to a submit has come. Once its actor is started, the login goes on that a page
+ * has left, if there is one.
+ *
+ * @param options.provider the only bank of this screen, if there is only one.
+ */
+export function keepLogin(
+  actor: KeptActor,
+  { baseUrl }: Pick<BankClient, "baseUrl">,
+  { storage, provider }: { readonly storage: LoginStorage | undefined; readonly provider: string | undefined },
+): void {
+  if (!storage) return;
+  const name = `ventanilla ${baseUrl}`;
+  /** What this screen has stored, or resumed: it removes no other screen's. `undefined` before the start. */
+  let stored: string | undefined;
+  // XState calls it first when the actor is started: never on a server, and not before a page is hydrated.
+  actor.subscribe(({ context, value }) => {
+    if (stored === undefined) {
+      stored = attempt(() => storage.getItem(name)) ?? "";
+      const paused = parseKeptLogin(stored, context.settings);
+      if (paused && (provider ?? paused.provider) === paused.provider) actor.send({ type: "login.resume", paused });
+      else stored = "";
+      return;
+    }
+    if ("resumed" in context && context.resumed) return;
+    const login = "login" in context ? context.login : ({ context, value } as LoginPart);
+    const text = login ? formatKeptLogin(login) : "";
+    if (text === stored) return;
+    stored = text;
+    attempt(() => (text ? storage.setItem(name, text) : storage.removeItem(name)));
+  });
+}
+
+function formatKeptLogin(login: LoginPart): string {
+  const { id, provider, attemptId, key, interaction } = login.context;
+  const state = readState(login);
+  const isAsked = state === "awaitingInteraction";
+  const isSent = (state === "submitting" || state === "recovering") && attemptId !== undefined;
+  if (!isAsked && !isSent) return "";
+  const isFirst = isSent && !interaction;
+  // There may be no room for a picture, and without it nobody can answer.
+  if (!isFirst && !(key && interaction?.isResumable && !(isAsked && isPicture(interaction.context)))) return "";
+  const question = key && interaction && { key: reveal(key), interaction: withoutPicture(interaction) };
+  return JSON.stringify({ version: 1, id, provider, ...(isSent && { attemptId }), question });
+}
+
+/** What was kept; `undefined` if there is nothing, or something that this version can't read. */
+function parseKeptLogin(text: string, settings: PausedLogin["settings"]): PausedLogin | LostLogin | undefined {
+  const { success, output } = v.safeParse(keptLogin, text && attempt(() => JSON.parse(text)));
+  if (!success) return undefined;
+  const { id, provider, attemptId, question } = output;
+  const login = {
+    id,
+    settings,
+    provider,
+    credentials: undefined,
+    interaction: question?.interaction,
+    clients: [],
+    expiresAt: question?.interaction.expiresAt,
+    sessionReplaced: false,
+  };
+  const key = question && secret(question.key);
+  if (attemptId !== undefined) return { ...login, key, attemptId };
+  return key && { ...login, key };
+}
+
+/** A full or forbidden storage throws. */
+function attempt<Result>(run: () => Result): Result | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
