@@ -64,8 +64,9 @@ export const linkMachine = setup({
     }),
     storeResumed: assign(({ event }) => {
       assertEvent(event, "login.resume");
-      return { provider: event.paused.provider, resumed: event.paused };
+      return { resumed: event.paused };
     }),
+    storeResumedProvider: assign(({ context }) => ({ provider: context.resumed?.provider })),
     storeChoice: assign(({ event }) => {
       assertEvent(event, "choices.narrow");
       return { choice: { field: event.field, value: event.value }, narrowed: undefined, failure: undefined };
@@ -84,14 +85,7 @@ export const linkMachine = setup({
       const { id, key } = outputOf<LoginOutput>(scope);
       return { id, key };
     }),
-    forgetProvider: assign({
-      provider: undefined,
-      resumed: undefined,
-      detail: undefined,
-      key: undefined,
-      username: undefined,
-      failure: undefined,
-    }),
+    forgetProvider: assign({ provider: undefined, detail: undefined, key: undefined, username: undefined, failure: undefined }),
     forgetResumed: assign({ resumed: undefined }),
     forgetSession: assign({ key: undefined }),
     forgetUsername: assign({ username: undefined }),
@@ -138,7 +132,6 @@ export const linkMachine = setup({
         input: ({ context }) => context,
         onDone: [
           { guard: "isRefused", target: "failed", actions: "storeRefusal" },
-          { guard: "isResumed", target: "loadingFields", actions: "storeProviders" },
           { target: "choosingProvider", actions: "storeProviders" },
         ],
         onError: { target: "failed", actions: "storeFault" },
@@ -149,8 +142,9 @@ export const linkMachine = setup({
       },
     },
     choosingProvider: {
-      description: "Waits for the person to choose a bank.",
+      description: "Waits for the person to choose a bank. A login that goes on has chosen it.",
       entry: "forgetProvider",
+      always: { guard: "isResumed", target: "loadingFields", actions: "storeResumedProvider" },
       on: {
         "provider.choose": { target: "loadingFields", actions: "storeProvider" },
         "link.cancel": "cancelled",
@@ -171,7 +165,7 @@ export const linkMachine = setup({
       },
       on: {
         "login.resume": { actions: "storeResumed" },
-        "provider.change": { guard: "hasProviders", target: "choosingProvider" },
+        "provider.change": { guard: "hasProviders", target: "choosingProvider", actions: "forgetResumed" },
         "link.cancel": "cancelled",
       },
     },
@@ -255,7 +249,7 @@ export const linkMachine = setup({
           { guard: "hasProvider", target: "loadingFields", actions: "forgetFailure" },
           { target: "loadingProviders", actions: "forgetFailure" },
         ],
-        "provider.change": { guard: "hasProviders", target: "choosingProvider" },
+        "provider.change": { guard: "hasProviders", target: "choosingProvider", actions: "forgetResumed" },
         "link.cancel": "cancelled",
       },
     },
@@ -264,6 +258,6 @@ export const linkMachine = setup({
       type: "final",
       entry: ["forgetUsername", "announceSuccess"],
     },
-    cancelled: { description: "The person has left the flow.", type: "final", entry: ["forgetProvider", "announceCancel"] },
+    cancelled: { description: "The person has left the flow.", type: "final", entry: ["forgetProvider", "forgetResumed", "announceCancel"] },
   },
 });

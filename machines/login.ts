@@ -13,6 +13,7 @@ const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
   id: "",
   provider: "",
   attemptId: undefined,
+  isResponseLost: false,
   credentials: undefined,
   key: undefined,
   interaction: undefined,
@@ -61,23 +62,11 @@ const isSessionReplaceable = ({ settings, failure, key, sessionReplaced, credent
   credentials !== undefined &&
   !sessionReplaced;
 
-/** What the bank's response leads to, however late it comes. */
-const afterResponse = [
-  { guard: "hasSession", target: "loggedIn", actions: "storeSession" },
-  { guard: "isInteractionRequired", target: "awaitingInteraction", actions: "storeInteraction" },
-  { guard: "isOverInteractionLimit", target: "failed", actions: "failOverLimit" },
-  { guard: "isClientSelectionEnabled", target: "selectClient.listing", actions: "storeSession" },
-  { guard: "isClientSelectionDisabled", target: "selectClient", actions: "storeSession" },
-  { guard: "isRefused", target: "failed", actions: "storeRefusal" },
-  { target: "failed", actions: "failWithoutKey" },
-] as const;
-
 /** The login of one person at one bank (contract, section 3). */
 export const loginMachine = setup({
   types: {} as LoginTypes,
   actors: {
     submitCredentials: unfilled("submitCredentials"),
-    recoverLogin: unfilled("recoverLogin"),
     listClients: unfilled("listClients"),
     selectClient: unfilled("selectClient"),
     closeSession: unfilled("closeSession"),
@@ -95,8 +84,6 @@ export const loginMachine = setup({
     isSessionReplaceable: ({ context }) => isSessionReplaceable(context),
     isListedClient: ({ context, event }) => event.type === "client.choose" && context.clients.some(({ id }) => id === event.client),
     isResponseLost: ({ event }) => event.type === "login.resume" && "attemptId" in event.paused,
-    isAnswerUnsent: (scope) => statusOf(scope) === "unknown_attempt" && scope.context.interaction !== undefined,
-    isUnsent: (scope) => statusOf(scope) === "unknown_attempt",
     isInteractionPaused: ({ event }) => event.type === "login.resume" && event.paused.interaction !== undefined,
   },
   actions: {
@@ -107,11 +94,11 @@ export const loginMachine = setup({
     }),
     storePaused: assign(({ event }) => {
       assertEvent(event, "login.resume");
-      return { ...emptyContext, ...event.paused };
+      return { ...emptyContext, ...event.paused, isResponseLost: "attemptId" in event.paused };
     }),
     storeAnswer: assign(({ event }) => {
       assertEvent(event, "interaction.answer");
-      return { answer: event.answer, attemptId: event.attemptId };
+      return { answer: event.answer, attemptId: event.attemptId, isResponseLost: false };
     }),
     storeClient: assign(({ event }) => {
       assertEvent(event, "client.choose");
@@ -171,35 +158,28 @@ export const loginMachine = setup({
       on: {
         "credentials.submit": { target: "submitting", actions: "storeCredentials" },
         "login.resume": [
-          { guard: "isResponseLost", target: "recovering", actions: "storePaused" },
+          { guard: "isResponseLost", target: "submitting", actions: "storePaused" },
           { guard: "isInteractionPaused", target: "awaitingInteraction", actions: "storePaused" },
           { target: "selectClient.choosing", actions: "storePaused" },
         ],
       },
     },
     submitting: {
-      description: "POST /login/ is under way: the first one, or with a key the second one (contract, section 4.1).",
+      description:
+        "POST /login/ is under way: the first one, or with a key the second one (contract, section 4.1). If its page was reloaded, a relay is asked how it ended.",
       tags: "busy",
       invoke: {
         id: "submitCredentials",
         src: "submitCredentials",
         input: ({ context }) => context,
-        onDone: afterResponse,
-        onError: { target: "failed", actions: "storeFault" },
-      },
-      on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
-    },
-    recovering: {
-      description: "GET /attempt/{id}/ is under way, at a relay: how the login or the answer has ended whose response its page has lost.",
-      tags: "busy",
-      invoke: {
-        id: "recoverLogin",
-        src: "recoverLogin",
-        input: ({ context }) => context,
         onDone: [
-          { guard: "isAnswerUnsent", target: "awaitingInteraction" },
-          { guard: "isUnsent", target: "idle", actions: "forgetAll" },
-          ...afterResponse,
+          { guard: "hasSession", target: "loggedIn", actions: "storeSession" },
+          { guard: "isInteractionRequired", target: "awaitingInteraction", actions: "storeInteraction" },
+          { guard: "isOverInteractionLimit", target: "failed", actions: "failOverLimit" },
+          { guard: "isClientSelectionEnabled", target: "selectClient.listing", actions: "storeSession" },
+          { guard: "isClientSelectionDisabled", target: "selectClient", actions: "storeSession" },
+          { guard: "isRefused", target: "failed", actions: "storeRefusal" },
+          { target: "failed", actions: "failWithoutKey" },
         ],
         onError: { target: "failed", actions: "storeFault" },
       },

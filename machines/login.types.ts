@@ -109,6 +109,8 @@ export interface LoginRequest {
   readonly provider: string;
   /** Names the last submit to a relay, the first one or an answer. Default: the client makes one. */
   readonly attemptId: string | undefined;
+  /** Whether a page has lost the response to that submit: how it ended is asked of the relay, and nothing is sent. */
+  readonly isResponseLost: boolean;
   /** What was typed in; dropped as soon as no later request can need it. */
   readonly credentials: Credentials | undefined;
   /** The session's key, as soon as there is one (contract, section 2.3). */
@@ -149,9 +151,6 @@ export type SubmitCredentialsOutput =
     } & Pick<Interaction, "field" | "context" | "expiresAt" | "isResumable">)
   | Refused;
 
-/** The output of the question how a login or an answer has ended. `unknown_attempt`: it was not sent, and will not be. */
-export type RecoverLoginOutput = SubmitCredentialsOutput | { readonly status: "unknown_attempt" };
-
 /** The output of the list of clients. */
 export type ListClientsOutput =
   | {
@@ -168,7 +167,7 @@ export type SelectClientOutput = { readonly status: "success"; readonly key?: Se
 export type CloseSessionOutput = { readonly status: "logged_out" } | Refused;
 
 /** The output of any request of a login. */
-export type RequestOutput = RecoverLoginOutput | ListClientsOutput | SelectClientOutput | CloseSessionOutput;
+export type RequestOutput = SubmitCredentialsOutput | ListClientsOutput | SelectClientOutput | CloseSessionOutput;
 
 /** A session that was reached. */
 export interface LoginOutput {
@@ -238,7 +237,6 @@ export interface LoginContext extends LoginRequest, SessionRequest, Pick<PausedL
 /** The requests and waits of a login: the statechart's slots. */
 export type LoginActors = {
   submitCredentials: PromiseActorLogic<SubmitCredentialsOutput, LoginRequest>;
-  recoverLogin: PromiseActorLogic<RecoverLoginOutput, LoginRequest>;
   listClients: PromiseActorLogic<ListClientsOutput, SessionRequest>;
   selectClient: PromiseActorLogic<SelectClientOutput, SessionRequest>;
   closeSession: PromiseActorLogic<CloseSessionOutput, SessionRequest>;

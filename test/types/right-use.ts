@@ -72,7 +72,7 @@ expectTypeOf<Refusal["status"]>().toEqualTypeOf<RefusalStatus>();
 
 // Every state: adding one breaks this.
 type Selecting = "selectClient.resting" | "selectClient.listing" | "selectClient.choosing" | "selectClient.selecting";
-type Sending = "submitting" | "recovering" | "replacingSession";
+type Sending = "submitting" | "replacingSession";
 expectTypeOf<LoginState>().toEqualTypeOf<
   "idle" | Sending | "awaitingInteraction" | Selecting | "loggedIn" | "failed"
 >();

@@ -90,9 +90,9 @@ export interface BankClient {
    * Beyond the contract. A read: nothing is sent to the bank. It waits while the login is not over, as long as `login` does. Only the client of
    * a relay has it.
    *
-   * @returns `unknown_attempt` if the relay knows of none: it takes no login with this id any more. A relay without `readUser` knows of none.
+   * @returns `unknown_attempt` if the attempt did not come to the relay: it takes no login with this id any more.
    * @throws {BankError} `invalid_input` naming `attemptId` for one that can't stand in a path.
-   * @throws {BankError} a fault. `outcome_unknown`: the relay has forgotten the attempt, or it is another user's.
+   * @throws {BankError} a fault. `outcome_unknown`: the relay has forgotten the attempt, it is another user's, or the relay has no `readUser`.
    */
   readAttempt?(attemptId: string, options?: CallOptions): Promise<LoginResponse | UnknownAttempt>;
 
@@ -180,8 +180,12 @@ export function createBankClient(options: BankClientOptions): BankClient {
   const readAttempt: BankClient["readAttempt"] = async (attemptId, call) => {
     const path = `/attempt/${toSegment("attemptId", attemptId)}/`;
     return send("GET /attempt/{id}/", call, { path }, (response) => {
-      const isUnknown = response.httpStatus === 404 && response.status === "error";
-      return isUnknown ? { status: "unknown_attempt" } : toLoginResponse(response);
+      if (response.status === "unknown_attempt") return { status: "unknown_attempt" };
+      const { httpStatus, status, request, baseUrl } = response;
+      // The relay does not have this path.
+      if (httpStatus === 404 && status === "error")
+        throw new BankError("outcome_unknown", { request, baseUrl, httpStatus });
+      return toLoginResponse(response);
     });
   };
 

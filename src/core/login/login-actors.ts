@@ -5,7 +5,6 @@ import type {
   LoginActors,
   LoginRequest,
   LoginSettings,
-  RecoverLoginOutput,
   SelectClientOutput,
   SessionRequest,
   SubmitCredentialsOutput,
@@ -39,6 +38,7 @@ export function loginActors(client: BankClient): LoginActors {
 
   return {
     submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(async ({ input, signal, self }) => {
+      if (input.isResponseLost) return recoverLogin(client, input, signal);
       beginOnce(self, "POST /login/");
       const { settings, provider, interaction, answer, key, attemptId } = input;
       const call = { ...callOptions(input, signal), ...(attemptId !== undefined && { attemptId }) };
@@ -64,14 +64,6 @@ export function loginActors(client: BankClient): LoginActors {
       return toSubmitOutput(await nameField(client, response, input, call), input);
     }),
 
-    recoverLogin: request<RecoverLoginOutput, LoginRequest>(async ({ input, signal }) => {
-      const call = callOptions(input, signal);
-      const response = await client.readAttempt?.(needed("attemptId", input.attemptId), call);
-      // Only a relay knows of attempts.
-      if (response === undefined || response.status === "unknown_attempt") return { status: "unknown_attempt" };
-      return toSubmitOutput(await nameField(client, response, input, call), input);
-    }),
-
     listClients: request<ListClientsOutput, SessionRequest>(async ({ input, signal }) => {
       const response = await client.listClients(needed("key", input.key), callOptions(input, signal));
       if (response.status !== "success") return toRefused(response);
@@ -94,6 +86,25 @@ export function loginActors(client: BankClient): LoginActors {
 
     waitUntil,
   };
+}
+
+/**
+ * Asks a relay how a submit has ended whose response its page has lost.
+ *
+ * @throws {BankError} `request_aborted`, if the submit did not arrive.
+ */
+async function recoverLogin(
+  client: BankClient,
+  input: LoginRequest,
+  signal: AbortSignal,
+): Promise<SubmitCredentialsOutput> {
+  const call = callOptions(input, signal);
+  const name = { request: "POST /login/", baseUrl: client.baseUrl };
+  // Only a relay knows of attempts.
+  if (!client.readAttempt) throw new BankError("outcome_unknown", name);
+  const response = await client.readAttempt(needed("attemptId", input.attemptId), call);
+  if (response.status === "unknown_attempt") throw new BankError("request_aborted", name);
+  return toSubmitOutput(await nameField(client, response, input, call), input);
 }
 
 /** A response whose interaction names its field. */

@@ -9,7 +9,6 @@ export type LoginSnapshot = SnapshotFrom<typeof loginMachine>;
 export type LoginState =
   | "idle"
   | "submitting"
-  | "recovering"
   | "awaitingInteraction"
   | "selectClient.resting"
   | "selectClient.listing"

@@ -87,7 +87,7 @@ function formatKeptLogin(login: LoginPart): string {
   const { id, provider, attemptId, key, interaction } = login.context;
   const state = readState(login);
   const isAsked = state === "awaitingInteraction";
-  const isSent = (state === "submitting" || state === "recovering") && attemptId !== undefined;
+  const isSent = state === "submitting" && attemptId !== undefined;
   if (!isAsked && !isSent) return "";
   const isFirst = isSent && !interaction;
   // There may be no room for a picture, and without it nobody can answer.

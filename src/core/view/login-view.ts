@@ -231,8 +231,6 @@ export function loginView(
       // Entered with a key only: see the statechart's output.
       return { step: "loggedIn", busy: false, id: context.id, provider: context.provider, key: context.key as Secret };
     case "submitting":
-    // The person waits for the same response.
-    case "recovering":
       return { step: "submitting", busy: true, sent: sent(), cancel };
     case "selectClient.listing":
       return { step: "listingClients", busy: true, sent: sent(), cancel };

@@ -90,6 +90,9 @@ export const outcomeUnknown = fault(409, "outcome_unknown");
 /** The same of an attempt that was claimed elsewhere: what came of it is said there. */
 export const attemptTaken: RelayResponse = { ...outcomeUnknown };
 
+/** It did not come here, and is refused if it comes later. */
+export const unknownAttempt = respond("unknown_attempt", {}, 404);
+
 /** The user has answered this question before, such as in another tab. */
 export const tokenUsed = fault(403, "token_used");
 

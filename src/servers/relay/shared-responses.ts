@@ -5,7 +5,7 @@ import { createTokenFormat } from "../../core/tokens/sealed-token.ts";
 import { ATTEMPT_LIFETIME, isAttemptId } from "./attempts.ts";
 import { type Call, claimAttempt } from "./relay-call.ts";
 import { reportError } from "./relay-events.ts";
-import { attemptTaken, notFound, outcomeUnknown, type RelayResponse } from "./relay-responses.ts";
+import { attemptTaken, outcomeUnknown, type RelayResponse, unknownAttempt } from "./relay-responses.ts";
 
 /** Milliseconds from one look into the store to the next, and for which the response of another instance is waited for. */
 const POLL_INTERVAL = 500;
@@ -39,15 +39,15 @@ export async function shareResponse(call: Call, response: RelayResponse): Promis
 
 /**
  * `GET /attempt/{id}/`, of the relay alone: what this user's page got back to a login or an answer, or would have got. It waits for a request that
- * the bank has not responded to. HTTP 404: the attempt did not come here, and is refused if it comes later.
+ * the bank has not responded to.
  */
 export async function readAttempt(call: Call): Promise<RelayResponse> {
   const { settings, parameter: attemptId, user } = call;
-  if (!isAttemptId(attemptId)) return notFound;
+  if (!isAttemptId(attemptId)) return unknownAttempt;
   const response = settings.attempts.find(attemptId, user);
   if (response) return response;
   const isTaken = (await claimAttempt({ settings, attemptId })) !== undefined;
-  return isTaken ? readSharedResponse(call, attemptId) : notFound;
+  return isTaken ? readSharedResponse(call, attemptId) : unknownAttempt;
 }
 
 /** Waits for what another instance writes into the store. */

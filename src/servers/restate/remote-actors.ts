@@ -5,7 +5,6 @@ import type {
   LoginActors,
   LoginRequest,
   PausedLogin,
-  RecoverLoginOutput,
   Refused,
   SelectClientOutput,
   SessionRequest,
@@ -72,7 +71,6 @@ export function createRemoteActors(send: RemoteCall, start: object | undefined, 
           case "cancelled":
           // No call ends while a request is under way.
           case "submitting":
-          case "recovering":
           case "selectClient.listing":
           case "selectClient.selecting":
           case "replacingSession":
@@ -80,9 +78,6 @@ export function createRemoteActors(send: RemoteCall, start: object | undefined, 
         }
       },
     ),
-
-    // The worker has the response, and loses none.
-    recoverLogin: request<RecoverLoginOutput, LoginRequest>(async () => ({ status: "unknown_attempt" })),
 
     listClients: request<ListClientsOutput, SessionRequest>(async () => ({
       status: "success",

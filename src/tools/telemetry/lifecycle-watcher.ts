@@ -13,7 +13,6 @@ type Snapshot = SnapshotFrom<typeof loginMachine>;
 export const steps = {
   idle: "enteringCredentials",
   submitting: "submitting",
-  recovering: "submitting",
   awaitingInteraction: "answering",
   "selectClient.resting": "clientRequired",
   "selectClient.listing": "listingClients",
@@ -147,7 +146,6 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
         return;
       }
       case "submitting":
-      case "recovering":
       case "selectClient.listing":
       case "selectClient.selecting":
       case "replacingSession":

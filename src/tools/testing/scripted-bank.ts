@@ -62,8 +62,6 @@ export class ScriptedBank {
       if (!interaction) this.#progress = { ...this.#progress, attempts: this.#progress.attempts + 1, said: 0 };
       return this.#settle("POST /login/", (scenario) => this.#nextReply(scenario));
     }),
-    // No screen begins with a reload.
-    recoverLogin: createSettledActor(() => ({ status: "done", output: { status: "unknown_attempt" } })),
     listClients: createSettledActor(() =>
       this.#settle("GET /client/", ({ account: { clients = {} } }) => ({
         status: "success",

@@ -30,7 +30,6 @@ const statuses = {
   logged_in: true,
   logged_out: true,
   interaction_required: true,
-  unknown_attempt: true,
   select_client: true,
   refused: true,
   linked: true,

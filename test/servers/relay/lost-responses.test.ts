@@ -21,6 +21,7 @@ const readUser = ({ request }: RelaySender) => request.headers.get("x-user") ?? 
 const loggedIn: StatusAndBody = [200, { status: "logged_in", key: expect.any(String) }];
 const unknown = faulty(409, "outcome_unknown");
 const notFound = refused(404, "Not found");
+const notSent: StatusAndBody = [404, { status: "unknown_attempt" }];
 
 /** A store in memory, as instances share one. */
 function createStore() {
@@ -100,7 +101,7 @@ describe("a page that lost the response to", () => {
 test("an attempt that did not come is not known, and is refused when it comes", async () => {
   const set = await stage({ readUser });
   const id = randomUUID();
-  expect(await read(set, id)).toEqual(notFound);
+  expect(await read(set, id)).toEqual(notSent);
   expect(await send(set, PLAIN, id)).toEqual(unknown);
   expect(set.bank.requests).toEqual([]);
 });
@@ -125,6 +126,7 @@ test("a relay without readUser knows of no attempt, and says of no question that
   const [, asked] = await send(set, OTP, id);
   expect(asked).not.toHaveProperty("resumable");
   expect(await read(set, id)).toEqual(notFound);
+  await expect(set.browser().readAttempt?.(id)).rejects.toMatchObject({ code: "outcome_unknown" });
 });
 
 test("the client reads an attempt as it reads the login", async () => {
@@ -204,7 +206,7 @@ describe("of several instances", () => {
   test("an attempt that one of them has asked about is sent by none", async () => {
     const { first, second } = await stageTwo();
     const id = randomUUID();
-    expect(await read(second, id)).toEqual(notFound);
+    expect(await read(second, id)).toEqual(notSent);
     void send(first, PLAIN, id).catch(() => undefined);
     await expect.poll(() => second.events).toHaveLength(1);
     expect(first.bank.requests).toEqual([]);
