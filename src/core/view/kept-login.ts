@@ -13,16 +13,22 @@ export type LoginStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 /** The storage of this tab; `undefined` if there is none, or the page may not use it. */
 export function findPageStorage(): LoginStorage | undefined {
-  return attempt(() => globalThis.sessionStorage);
+  return quietly(() => globalThis.sessionStorage);
 }
+
+/** Milliseconds for which a relay knows how a submit has ended. */
+const ATTEMPT_LIFETIME = 600_000;
+
+// The bank may have got the submit all the same. A browser that leaves a page ends its requests with the first of these.
+const outcomeUnknown = ["network_failed", "request_timed_out", "service_unavailable", "outcome_unknown"];
 
 /** What is kept: no credentials, no answer. The key is sealed by the relay, and good for this user and one answer. */
 const keptLogin = v.object({
   version: v.literal(1),
   id: v.string(),
   provider: v.string(),
-  /** Names the submit whose response the page waits for. */
-  attemptId: v.optional(v.string()),
+  /** The submit whose response the page waits for. */
+  attempt: v.optional(v.object({ id: v.string(), expiresAt: v.number() })),
   question: v.optional(
     v.object({
       key: v.string(),
@@ -68,7 +74,7 @@ export function keepLogin(
   // XState calls it first when the actor is started: never on a server, and not before a page is hydrated.
   actor.subscribe(({ context, value }) => {
     if (stored === undefined) {
-      stored = attempt(() => storage.getItem(name)) ?? "";
+      stored = quietly(() => storage.getItem(name)) ?? "";
       const paused = parseKeptLogin(stored, context.settings);
       if (paused && (provider ?? paused.provider) === paused.provider) actor.send({ type: "login.resume", paused });
       else stored = "";
@@ -76,11 +82,16 @@ export function keepLogin(
     }
     if ("resumed" in context && context.resumed) return;
     const login = "login" in context ? context.login : ({ context, value } as LoginPart);
+    if (login && isOutcomeUnknown(login)) return;
     const text = login ? formatKeptLogin(login) : "";
     if (text === stored) return;
     stored = text;
-    attempt(() => (text ? storage.setItem(name, text) : storage.removeItem(name)));
+    quietly(() => (text ? storage.setItem(name, text) : storage.removeItem(name)));
   });
+}
+
+function isOutcomeUnknown(login: LoginPart): boolean {
+  return readState(login) === "failed" && outcomeUnknown.includes(login.context.failure?.code ?? "");
 }
 
 function formatKeptLogin(login: LoginPart): string {
@@ -93,14 +104,16 @@ function formatKeptLogin(login: LoginPart): string {
   // There may be no room for a picture, and without it nobody can answer.
   if (!isFirst && !(key && interaction?.isResumable && !(isAsked && isPicture(interaction.context)))) return "";
   const question = key && interaction && { key: reveal(key), interaction: withoutPicture(interaction) };
-  return JSON.stringify({ version: 1, id, provider, ...(isSent && { attemptId }), question });
+  const attempt = isSent ? { id: attemptId, expiresAt: Date.now() + ATTEMPT_LIFETIME } : undefined;
+  return JSON.stringify({ version: 1, id, provider, attempt, question });
 }
 
 /** What was kept; `undefined` if there is nothing, or something that this version can't read. */
 function parseKeptLogin(text: string, settings: PausedLogin["settings"]): PausedLogin | LostLogin | undefined {
-  const { success, output } = v.safeParse(keptLogin, text && attempt(() => JSON.parse(text)));
+  const { success, output } = v.safeParse(keptLogin, text && quietly(() => JSON.parse(text)));
   if (!success) return undefined;
-  const { id, provider, attemptId, question } = output;
+  const { id, provider, attempt, question } = output;
+  if (attempt && attempt.expiresAt < Date.now()) return undefined;
   const login = {
     id,
     settings,
@@ -112,12 +125,12 @@ function parseKeptLogin(text: string, settings: PausedLogin["settings"]): Paused
     sessionReplaced: false,
   };
   const key = question && secret(question.key);
-  if (attemptId !== undefined) return { ...login, key, attemptId };
+  if (attempt) return { ...login, key, attemptId: attempt.id };
   return key && { ...login, key };
 }
 
 /** A full or forbidden storage throws. */
-function attempt<Result>(run: () => Result): Result | undefined {
+function quietly<Result>(run: () => Result): Result | undefined {
   try {
     return run();
   } catch {
