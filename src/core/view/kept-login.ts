@@ -53,7 +53,7 @@ interface KeptActor {
   subscribe(
     next: (snapshot: { readonly value: unknown; readonly context: LoginContext | LinkContext }) => void,
   ): unknown;
-  send(event: Extract<LoginEvent, { type: "login.resume" }>): void;
+  send(event: Extract<LoginEvent, { type: "login.resume" | "login.cancel" }>): void;
 }
 
 /**
@@ -82,6 +82,9 @@ export function keepLogin(
     }
     if ("resumed" in context && context.resumed) return;
     const login = "login" in context ? context.login : ({ context, value } as LoginPart);
+    const { request, httpStatus } = login?.context.failure ?? {};
+    // A relay without users has no attempts: the form shows, as if nothing had been kept.
+    if (request === "GET /attempt/{id}/" && httpStatus === 404) return actor.send({ type: "login.cancel" });
     if (login && isOutcomeUnknown(login)) return;
     const text = login ? formatKeptLogin(login) : "";
     if (text === stored) return;

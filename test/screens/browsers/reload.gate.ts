@@ -3,7 +3,7 @@ import { type BankPage, inEachBrowser } from "./bank-page.ts";
 
 const SUBMIT = '[data-verb="submit"]';
 
-inEachBrowser((openPage, name) => {
+inEachBrowser((openPage) => {
   /** A page of a person whom the site knows. */
   async function open(): Promise<BankPage> {
     const page = await openPage("", true);
@@ -86,14 +86,6 @@ inEachBrowser((openPage, name) => {
   test("the question shows after another site that was opened in its place", async () => {
     const page = await reachQuestion();
     await page.leave();
-    await page.goto(page.site.url);
-    await answer(page);
-  });
-
-  // The driver of WebKitGTK can crash no page, and Firefox none that it drives.
-  test.runIf(name === "Chromium")("the question shows after a crash of the page", async () => {
-    const page = await reachQuestion();
-    await page.goto("chrome://crash").catch(() => undefined);
     await page.goto(page.site.url);
     await answer(page);
   });
