@@ -82,15 +82,19 @@ export function keepLogin(
     }
     if ("resumed" in context && context.resumed) return;
     const login = "login" in context ? context.login : ({ context, value } as LoginPart);
-    const { request, httpStatus } = login?.context.failure ?? {};
-    // A relay without users has no attempts: the form shows, as if nothing had been kept.
-    if (request === "GET /attempt/{id}/" && httpStatus === 404) return actor.send({ type: "login.cancel" });
-    if (login && isOutcomeUnknown(login)) return;
+    const isForgotten = login !== undefined && isWithoutUsers(login);
+    if (login && isOutcomeUnknown(login) && !isForgotten) return;
     const text = login ? formatKeptLogin(login) : "";
     if (text === stored) return;
     stored = text;
     quietly(() => (text ? storage.setItem(name, text) : storage.removeItem(name)));
+    if (isForgotten) actor.send({ type: "login.cancel" });
   });
+}
+
+/** A relay without users has no attempts: the form shows, as if nothing had been kept. */
+function isWithoutUsers({ context: { failure } }: LoginPart): boolean {
+  return failure?.request === "GET /attempt/{id}/" && failure.httpStatus === 404;
 }
 
 function isOutcomeUnknown(login: LoginPart): boolean {
