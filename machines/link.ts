@@ -5,7 +5,7 @@
  */
 
 import { assertEvent, assign, emit, fromPromise, type SnapshotFrom, sendTo, setup } from "xstate";
-import type { LinkActors, LinkContext, LinkTypes } from "./link.types.ts";
+import type { LinkActors, LinkContext, LinkTypes, ResumableLogin } from "./link.types.ts";
 import type { loginMachine } from "./login.ts";
 import type { Failure, LoginOutput, Refused } from "./login.types.ts";
 
@@ -45,6 +45,7 @@ export const linkMachine = setup({
     },
     hasProviders: ({ context }) => context.providers.length > 0,
     hasProvider: ({ context }) => context.provider !== undefined,
+    isResumed: ({ context }) => context.resumed !== undefined,
     hasSession: ({ context }) => context.key !== undefined,
     isNarrowable: ({ context }) => context.settings.dependentChoices === true,
     isCleared: ({ event }) => event.type === "choices.narrow" && event.value === "",
@@ -61,6 +62,11 @@ export const linkMachine = setup({
       assertEvent(event, "provider.choose");
       return { provider: event.provider, detail: undefined, failure: undefined };
     }),
+    storeResumed: assign(({ event }) => {
+      assertEvent(event, "login.resume");
+      return { resumed: event.paused };
+    }),
+    storeResumedProvider: assign(({ context }) => ({ provider: context.resumed?.provider })),
     storeChoice: assign(({ event }) => {
       assertEvent(event, "choices.narrow");
       return { choice: { field: event.field, value: event.value }, narrowed: undefined, failure: undefined };
@@ -80,11 +86,13 @@ export const linkMachine = setup({
       return { id, key };
     }),
     forgetProvider: assign({ provider: undefined, detail: undefined, key: undefined, username: undefined, failure: undefined }),
+    forgetResumed: assign({ resumed: undefined }),
     forgetSession: assign({ key: undefined }),
     forgetUsername: assign({ username: undefined }),
     forgetLogin: assign({ login: undefined, choice: undefined, narrowed: undefined, failure: undefined }),
     forgetChoice: assign({ choice: undefined, narrowed: undefined, failure: undefined }),
     forgetFailure: assign({ failure: undefined }),
+    resumeLogin: sendTo("login", ({ context }) => ({ type: "login.resume" as const, paused: context.resumed as ResumableLogin })),
     forwardToLogin: sendTo("login", ({ event }) => event),
     announceFailure: emit(({ context }) => ({ type: "link.failed" as const, failure: context.failure as Failure })),
     announceSuccess: emit(({ context }) => ({ type: "link.succeeded" as const, provider: context.provider as string })),
@@ -97,6 +105,7 @@ export const linkMachine = setup({
     id: "",
     providers: [],
     provider: input.provider,
+    resumed: undefined,
     detail: undefined,
     narrowed: undefined,
     choice: undefined,
@@ -127,11 +136,15 @@ export const linkMachine = setup({
         ],
         onError: { target: "failed", actions: "storeFault" },
       },
-      on: { "link.cancel": "cancelled" },
+      on: {
+        "login.resume": { actions: "storeResumed" },
+        "link.cancel": "cancelled",
+      },
     },
     choosingProvider: {
-      description: "Waits for the person to choose a bank.",
+      description: "Waits for the person to choose a bank. A login that goes on has chosen it.",
       entry: "forgetProvider",
+      always: { guard: "isResumed", target: "loadingFields", actions: "storeResumedProvider" },
       on: {
         "provider.choose": { target: "loadingFields", actions: "storeProvider" },
         "link.cancel": "cancelled",
@@ -151,7 +164,8 @@ export const linkMachine = setup({
         onError: { target: "failed", actions: "storeFault" },
       },
       on: {
-        "provider.change": { guard: "hasProviders", target: "choosingProvider" },
+        "login.resume": { actions: "storeResumed" },
+        "provider.change": { guard: "hasProviders", target: "choosingProvider", actions: "forgetResumed" },
         "link.cancel": "cancelled",
       },
     },
@@ -184,7 +198,10 @@ export const linkMachine = setup({
       exit: "forgetLogin",
       initial: "active",
       states: {
-        active: { description: "The login alone decides what comes next." },
+        active: {
+          description: "The login alone decides what comes next.",
+          always: { guard: "isResumed", actions: ["resumeLogin", "forgetResumed"] },
+        },
         stale: {
           description: "The session that was reached has ended: the same form at the same bank, with the reason, until the person goes on.",
           on: {
@@ -232,7 +249,7 @@ export const linkMachine = setup({
           { guard: "hasProvider", target: "loadingFields", actions: "forgetFailure" },
           { target: "loadingProviders", actions: "forgetFailure" },
         ],
-        "provider.change": { guard: "hasProviders", target: "choosingProvider" },
+        "provider.change": { guard: "hasProviders", target: "choosingProvider", actions: "forgetResumed" },
         "link.cancel": "cancelled",
       },
     },
@@ -241,6 +258,6 @@ export const linkMachine = setup({
       type: "final",
       entry: ["forgetUsername", "announceSuccess"],
     },
-    cancelled: { description: "The person has left the flow.", type: "final", entry: ["forgetProvider", "announceCancel"] },
+    cancelled: { description: "The person has left the flow.", type: "final", entry: ["forgetProvider", "forgetResumed", "announceCancel"] },
   },
 });

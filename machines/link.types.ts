@@ -95,6 +95,9 @@ export type LinkEvent =
 /** What the flow emits, for `actor.on()`. */
 export type LinkEmitted = { type: "link.succeeded"; provider: string } | { type: "link.failed"; failure: Failure } | { type: "link.cancelled" };
 
+/** What `login.resume` takes. */
+export type ResumableLogin = Extract<LoginEvent, { type: "login.resume" }>["paused"];
+
 /** The context of the flow; every secret in it is opaque. */
 export interface LinkContext extends LinkRequest {
   /** The id of the login that reached the session; empty before. */
@@ -107,6 +110,8 @@ export interface LinkContext extends LinkRequest {
   readonly narrowed: ProviderDetail | undefined;
   /** The state of the login within. Plain data: a whole snapshot in here could not be persisted. */
   readonly login: Pick<SnapshotFrom<typeof loginMachine>, "value" | "context"> | undefined;
+  /** A login that goes on where its page was left, until the login within has it. */
+  readonly resumed: ResumableLogin | undefined;
   /** The user name of the last login at this bank, to log in there again. */
   readonly username: Secret | undefined;
   /** The transfer destinations of the session (contract, section 2.4). */

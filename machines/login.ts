@@ -12,6 +12,8 @@ export type * from "./login.types.ts";
 const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
   id: "",
   provider: "",
+  attemptId: undefined,
+  isResponseLost: false,
   credentials: undefined,
   key: undefined,
   interaction: undefined,
@@ -52,8 +54,13 @@ const statusOf = (scope: Scope): string => outputOf<{ status: string }>(scope).s
 const keyOf = (scope: Scope): Secret | undefined => outputOf<{ key?: Secret }>(scope).key ?? scope.context.key;
 const isAtInteractionLimit = ({ context: { interaction, settings } }: Scope): boolean =>
   (interaction?.number ?? 0) >= (settings.interactionLimit ?? 10);
-const isSessionReplaceable = ({ settings, failure, key, sessionReplaced }: LoginContext): boolean =>
-  settings.sessionReplacement === true && failure?.code === "max_sessions_reached" && key !== undefined && !sessionReplaced;
+// The same login is sent again: one that was resumed without its credentials can't be.
+const isSessionReplaceable = ({ settings, failure, key, sessionReplaced, credentials }: LoginContext): boolean =>
+  settings.sessionReplacement === true &&
+  failure?.code === "max_sessions_reached" &&
+  key !== undefined &&
+  credentials !== undefined &&
+  !sessionReplaced;
 
 /** The login of one person at one bank (contract, section 3). */
 export const loginMachine = setup({
@@ -76,21 +83,22 @@ export const loginMachine = setup({
     hasClients: (scope) => statusOf(scope) === "success" && outputOf<{ clients: unknown[] }>(scope).clients.length > 0,
     isSessionReplaceable: ({ context }) => isSessionReplaceable(context),
     isListedClient: ({ context, event }) => event.type === "client.choose" && context.clients.some(({ id }) => id === event.client),
+    isResponseLost: ({ event }) => event.type === "login.resume" && "attemptId" in event.paused,
     isInteractionPaused: ({ event }) => event.type === "login.resume" && event.paused.interaction !== undefined,
   },
   actions: {
     storeCredentials: assign(({ context, event }) => {
       assertEvent(event, "credentials.submit");
       const { id, provider } = event.credentials;
-      return { ...emptyContext, id, provider, credentials: event.credentials, attempts: context.attempts + 1 };
+      return { ...emptyContext, id, provider, attemptId: id, credentials: event.credentials, attempts: context.attempts + 1 };
     }),
     storePaused: assign(({ event }) => {
       assertEvent(event, "login.resume");
-      return { ...emptyContext, ...event.paused };
+      return { ...emptyContext, ...event.paused, isResponseLost: "attemptId" in event.paused };
     }),
     storeAnswer: assign(({ event }) => {
       assertEvent(event, "interaction.answer");
-      return { answer: event.answer };
+      return { answer: event.answer, attemptId: event.attemptId, isResponseLost: false };
     }),
     storeClient: assign(({ event }) => {
       assertEvent(event, "client.choose");
@@ -98,11 +106,12 @@ export const loginMachine = setup({
     }),
     storeSession: assign((scope) => ({ key: keyOf(scope), answer: undefined, expiresAt: undefined })),
     storeInteraction: assign((scope) => {
-      const { field, fields = [field], context, expiresAt } = outputOf<Asked>(scope);
+      const { field, fields = [field], context, expiresAt, isResumable } = outputOf<Asked>(scope);
       const last = scope.context.interaction;
       // The last one was answered, or the bank would not ask again.
       const answersSent = last?.field === field ? last.answersSent + 1 : 0;
-      const interaction = { field, fields, context, expiresAt, number: (last?.number ?? 0) + 1, isRepeat: answersSent > 0, answersSent };
+      const number = (last?.number ?? 0) + 1;
+      const interaction = { field, fields, context, expiresAt, number, isRepeat: answersSent > 0, answersSent, isResumable };
       return { key: keyOf(scope), interaction, answer: undefined, expiresAt };
     }),
     storeClients: assign((scope) => {
@@ -120,7 +129,8 @@ export const loginMachine = setup({
     failWithoutClients: assign({ failure: { kind: "outcome", code: "no_clients" } }),
     failUnlisted: assign({ failure: { kind: "outcome", code: "wrong_client" } }),
     failExpired: assign({ failure: { kind: "outcome", code: "expired" } }),
-    markSessionReplaced: assign({ sessionReplaced: true }),
+    // A relay takes each attempt id once. With another session out of the way the same login is sent again.
+    markSessionReplaced: assign(({ context }) => ({ sessionReplaced: true, attemptId: `${context.id}.2` })),
     forgetSession: assign({ key: undefined, interaction: undefined, failure: undefined }),
     forgetCredentials: assign({ credentials: undefined, answer: undefined }),
     forgetSecrets: assign(({ context }) => ({
@@ -148,13 +158,15 @@ export const loginMachine = setup({
       on: {
         "credentials.submit": { target: "submitting", actions: "storeCredentials" },
         "login.resume": [
+          { guard: "isResponseLost", target: "submitting", actions: "storePaused" },
           { guard: "isInteractionPaused", target: "awaitingInteraction", actions: "storePaused" },
           { target: "selectClient.choosing", actions: "storePaused" },
         ],
       },
     },
     submitting: {
-      description: "POST /login/ is under way: the first one, or with a key the second one (contract, section 4.1).",
+      description:
+        "POST /login/ is under way: the first one, or with a key the second one (contract, section 4.1). If its page was reloaded, a relay is asked how it ended.",
       tags: "busy",
       invoke: {
         id: "submitCredentials",

@@ -109,6 +109,8 @@ export interface Interaction {
   readonly answersSent: number;
   /** When the time to answer runs out, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
+  /** Whether the key has all that the answer needs: a relay has sealed the username and the password into it. */
+  readonly isResumable?: boolean | undefined;
 }
 
 /** What a person answers: a text for each field that the bank asks for, by its name. Mostly it is one. */
@@ -118,6 +120,12 @@ export type Answer = Readonly<Record<string, Secret>>;
 export interface LoginRequest {
   /** How the login behaves. */
   readonly settings: LoginSettings;
+  /** The bank's code. */
+  readonly provider: string;
+  /** Names the last submit to a relay, the first one or an answer. Default: the client makes one. */
+  readonly attemptId: string | undefined;
+  /** Whether a page has lost the response to that submit: how it ended is asked of the relay, and nothing is sent. */
+  readonly isResponseLost: boolean;
   /** What was typed in; dropped as soon as no later request can need it. */
   readonly credentials: Credentials | undefined;
   /** The session's key, as soon as there is one (contract, section 2.3). */
@@ -155,7 +163,7 @@ export type SubmitCredentialsOutput =
       readonly key?: Secret;
       /** Where the bank asks for several at once, all of them. Default: the one in `field`. */
       readonly fields?: readonly string[];
-    } & Pick<Interaction, "field" | "context" | "expiresAt">)
+    } & Pick<Interaction, "field" | "context" | "expiresAt" | "isResumable">)
   | Refused;
 
 /** The output of the list of clients. */
@@ -204,13 +212,26 @@ export interface PausedLogin {
   readonly sessionReplaced: boolean;
 }
 
+/** A login or an answer whose response its page has lost, such as by a reload, as data to ask a relay how it ended. */
+export interface LostLogin extends Omit<PausedLogin, "key"> {
+  /** That of the interaction which was answered. */
+  readonly key: Secret | undefined;
+  /** The name of the submit. */
+  readonly attemptId: string;
+}
+
 /** The events of a login. An event that the state does not handle has no effect. */
 export type LoginEvent =
   | { type: "credentials.submit"; credentials: Credentials }
-  | { type: "interaction.answer"; answer: Answer }
+  | {
+      type: "interaction.answer";
+      answer: Answer;
+      /** Names the answer to a relay. Default: the client makes one. */
+      attemptId?: string;
+    }
   | { type: "client.choose"; client: string }
   | { type: "session.replace" }
-  | { type: "login.resume"; paused: PausedLogin }
+  | { type: "login.resume"; paused: PausedLogin | LostLogin }
   | { type: "login.cancel" };
 
 /** What the login emits, for `actor.on()`. */
@@ -222,7 +243,7 @@ export type LoginEmitted =
   | { type: "login.cancelled" };
 
 /** The context of a login; every secret in it is opaque. */
-export interface LoginContext extends LoginRequest, SessionRequest, Pick<PausedLogin, "id" | "provider" | "clients" | "expiresAt"> {
+export interface LoginContext extends LoginRequest, SessionRequest, Pick<PausedLogin, "id" | "clients" | "expiresAt"> {
   readonly failure: Failure | undefined;
   /** How often credentials were submitted. */
   readonly attempts: number;

@@ -43,6 +43,7 @@ export type {
   ProvidersResponse,
   SelectClient,
   SelectClientResponse,
+  UnknownAttempt,
 } from "./core/api/responses.ts";
 export { reveal } from "./core/api/reveal.ts";
 export type {

@@ -21,6 +21,8 @@ export interface OpenRequest {
 /** One client and what the bank heard from it; an API key of its own keeps stray requests of others out. */
 export interface Conversation {
   readonly client: BankClient;
+  /** A page's client, to whom the bank is a relay. */
+  readonly page: BankClient;
   readonly requests: readonly SeenRequest[];
   next(): Promise<OpenRequest>;
 }
@@ -54,13 +56,19 @@ export async function openBank() {
         if (taker) taker(request);
         else arrived.push(request);
       });
+      const settings = { baseUrl: url, retry: false, directory: false, timeout: longTimeout } as const;
       return {
+        page: createBankClient({
+          ...settings,
+          fetch: (input, init) => {
+            const request = new Request(input, init);
+            request.headers.set("x-api-key", apiKey);
+            return fetch(request);
+          },
+        }),
         // Each read of a conversation is told what to answer.
         client: createBankClient({
-          baseUrl: url,
-          retry: false,
-          directory: false,
-          timeout: longTimeout,
+          ...settings,
           ...options,
           apiKey,
         }),

@@ -78,6 +78,8 @@ const endpoints: Readonly<Record<Endpoint, readonly Called[]>> = {
   "GET /client/": [[[first, clients], "success", (client, key) => client.listClients(key), selecting]],
   "GET /client/{id}/": [[[first, choice], "success", (client, key) => client.selectClient(key, "0"), selecting]],
   "GET /logout/": [[[first, logout], "logged_out", (client, key) => client.logout(key), plain]],
+  // No bank has it: test/servers/relay/lost-responses.test.ts.
+  "GET /attempt/{id}/": [],
 };
 const calls = Object.entries(endpoints).flatMap(([request, rows]) => rows.map((row) => [request, ...row] as const));
 

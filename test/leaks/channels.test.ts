@@ -62,6 +62,12 @@ const plants: Record<Source, (watching: Watch, canary: string) => unknown> = {
   // As a log of all that a browser wrote does.
   "relay event": (watching, canary) => watching.see("relay event", { route: "unknown", status: canary }),
   "app message": (watching, canary) => watching.see("app message", JSON.stringify({ type: "failure", text: canary })),
+  // A key that is encoded, and not sealed.
+  storage: (watching, canary) =>
+    watching.see(
+      "storage",
+      `{"text":"${canary}","key":"${Buffer.from(canary).toString("base64url")}"}`.split('"').join("."),
+    ),
   console: (_, canary) => {
     console.debug("sending %o", { body: canary });
   },

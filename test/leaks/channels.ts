@@ -78,6 +78,8 @@ export const channels = {
   "request hook": ["raw"],
   "relay event": ["raw", "json", "printed"],
   "app message": ["raw"],
+  // What a page keeps of a login, and what the instances of a relay share: sealed keys and responses.
+  storage: ["raw", "decoded"],
   console: ["raw", "printed"],
   output: ["raw"],
   "process event": ["raw", "printed"],

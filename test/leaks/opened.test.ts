@@ -14,6 +14,7 @@ test("secrets are opened in the files that docs/security.md names, and nowhere e
   expect(openers.filter((file) => !file.startsWith("core/api/"))).toEqual([
     "core/login/credentials.ts",
     "core/login/paused-token.ts",
+    "core/view/kept-login.ts",
     "index.ts",
     "programs/cli/commands/batch-command.ts",
     "programs/cli/login/login-report.ts",

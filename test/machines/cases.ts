@@ -13,6 +13,8 @@ export interface Case<Event, Slot extends string> {
   /** The key in the response. */
   readonly key?: string;
   readonly isFault?: true;
+  /** Whether it can happen there. Default: it can. */
+  readonly isPossible?: (snapshot: { readonly context: Readonly<Record<string, unknown>> }) => unknown;
   /** A link passes the event on to the login within. */
   readonly isForwarded?: true;
 }

@@ -18,8 +18,13 @@ export function edgePaths<Name extends string>(
   const toEvent = (name: Name) => cases[name].event as EventObject;
   const namesByEvent = new Map(names.map((name) => [toEvent(name), name]));
   const toName = (event: EventObject) => namesByEvent.get(event) as Name;
-  const listPossible = ({ status, children }: AnyMachineSnapshot) =>
-    names.filter((name) => status === "active" && (cases[name].slot ?? "") in { "": undefined, ...children });
+  const listPossible = (snapshot: AnyMachineSnapshot) => {
+    const { status, children } = snapshot;
+    return names.filter((name) => {
+      const { slot = "", isPossible = () => true } = cases[name];
+      return status === "active" && slot in { "": undefined, ...children } && isPossible(snapshot);
+    });
+  };
   const shortest = getShortestPaths(machine, {
     input,
     events: (snapshot) => listPossible(snapshot).map(toEvent),

@@ -4,6 +4,7 @@ import type { Bank } from "../bank/bank.ts";
 import { edgePaths, withoutPrefixes } from "./edge-paths.ts";
 import { type LinkCaseName, linkCase, linkCaseNames } from "./link-cases.ts";
 import { linkModel } from "./link-facts.ts";
+import { resumedLinks } from "./link-resumed.ts";
 import { runLink } from "./link-run.ts";
 import type { LoginCaseName } from "./login-cases.ts";
 import { loginModel } from "./login-facts.ts";
@@ -27,14 +28,20 @@ const loginVariants: Readonly<Record<string, LoginSettings>> = {
 };
 
 const listLoginPaths = (input: LoginSettings): readonly (readonly LoginCaseName[])[] =>
-  edgePaths(loginModel, input, ({ value, context: { settings, interaction, key, failure, sessionReplaced } }) => [
-    value,
-    settings,
-    Math.min(interaction?.number ?? 0, 3),
-    key !== undefined,
-    failure?.code === "max_sessions_reached",
-    sessionReplaced,
-  ]);
+  edgePaths(
+    loginModel,
+    input,
+    ({ value, context: { settings, credentials, isResponseLost, interaction, key, failure, sessionReplaced } }) => [
+      value,
+      settings,
+      Math.min(interaction?.number ?? 0, 3),
+      credentials !== undefined,
+      isResponseLost,
+      key !== undefined,
+      failure?.code === "max_sessions_reached",
+      sessionReplaced,
+    ],
+  );
 
 function listLinkPaths(input: LinkSettings): readonly (readonly LinkCaseName[])[] {
   const edges = edgePaths(linkModel, input, ({ value, context: { providers, provider, choice, key } }) => [
@@ -83,4 +90,5 @@ type RunHooks = [inspect: (event: InspectionEvent) => void, beforeStep?: (index:
 export const everyPath: readonly RunnablePath[] = [
   ...toRunnable("login", loginVariants, listLoginPaths, runLogin),
   ...toRunnable("link", linkModel.variants, listLinkPaths, runLink),
+  ...resumedLinks,
 ];

@@ -3,7 +3,7 @@ import type { LinkEvent } from "ventanilla/machines/link";
 import { getNextSnapshot, initialTransition } from "xstate";
 import { bankWith, field } from "../bank/service.ts";
 import { broken, type Case, refused, replied } from "./cases.ts";
-import { answer, chosen, credentials, form, keys, pausedChoice, pausedQuestion } from "./login-cases.ts";
+import { answer, chosen, credentials, form, keys } from "./login-cases.ts";
 
 export const providers = [
   { code: "test", country: "UY", name: "Test Bank" },
@@ -80,10 +80,6 @@ const byPerson = {
 /** Everything that can happen, by the name that the tests use. */
 export const linkCases = {
   ...byPerson,
-
-  // A link ignores these: a paused login is resumed without the link that it belonged to.
-  "a paused question is taken up": { event: { type: "login.resume", paused: pausedQuestion } },
-  "a paused choice is taken up": { event: { type: "login.resume", paused: pausedChoice } },
 
   "the banks are listed": listed(providers),
   "no banks are listed": listed([]),

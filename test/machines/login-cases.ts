@@ -1,6 +1,6 @@
-import { createCredentials, secret } from "ventanilla";
+import { BankError, createCredentials, secret } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
-import type { PausedLogin, SubmitCredentialsOutput } from "../../machines/login.types.ts";
+import type { LostLogin, PausedLogin, SubmitCredentialsOutput } from "../../machines/login.types.ts";
 import { dataUrl, png } from "../core/api/pictures.ts";
 import { broken, type Case, elapsed, refused, replied } from "./cases.ts";
 
@@ -72,6 +72,33 @@ export const pausedAfterReplacement: PausedLogin = {
 // It needs no credentials: that they come along all the same shows whether they are forgotten.
 export const pausedChoice: PausedLogin = { ...pausedQuestion, interaction: undefined, clients, sessionReplaced: true };
 
+/** Logins whose page was lost while the bank was asked. They come without credentials: a relay has them. */
+export const lostLogin: LostLogin = {
+  ...pausedQuestion,
+  credentials: undefined,
+  key: undefined,
+  interaction: undefined,
+  attemptId: "attempt-of-nobody-else",
+};
+export const lostAnswer: LostLogin = {
+  ...lostLogin,
+  key: secret(keys.paused),
+  interaction: {
+    field: question.field,
+    fields: [question.field],
+    context: question.context,
+    number: 1,
+    isRepeat: false,
+    answersSent: 0,
+    isResumable: true,
+  },
+};
+const lostRepeat: LostLogin = {
+  ...lostAnswer,
+  settings: { interactionLimit: 2 },
+  interaction: lostAnswer.interaction && { ...lostAnswer.interaction, number: 2, isRepeat: true, answersSent: 1 },
+};
+
 /** The invocations: each sends a request or waits. */
 export type Slot =
   | "submitCredentials"
@@ -83,10 +110,10 @@ export type Slot =
 
 export interface LoginCase extends Case<LoginEvent, Slot> {
   /** The login that is resumed. */
-  readonly paused?: PausedLogin;
+  readonly paused?: PausedLogin | LostLogin;
 }
 
-const resumed = (paused: PausedLogin): LoginCase => ({ event: { type: "login.resume", paused }, paused });
+const resumed = (paused: PausedLogin | LostLogin): LoginCase => ({ event: { type: "login.resume", paused }, paused });
 const login = (output: SubmitCredentialsOutput, key?: string): LoginCase =>
   replied("submitCredentials", output, key === undefined ? {} : { key });
 
@@ -111,14 +138,7 @@ const byPerson = {
   "the login is cancelled": { event: { type: "login.cancel" } },
 } satisfies Record<string, LoginCase>;
 
-/** Everything that can happen, by the name that the tests use. */
-export const loginCases = {
-  ...byPerson,
-
-  "a paused question is taken up": resumed(pausedQuestion),
-  "a question paused after a replacement is taken up": resumed(pausedAfterReplacement),
-  "a paused choice is taken up": resumed(pausedChoice),
-
+const byBank = {
   "the bank starts a session": login({ status: "logged_in" }, keys.session),
   "the bank starts a session without a key": login({ status: "logged_in" }),
   "the bank asks a question": login(required, keys.question),
@@ -135,6 +155,24 @@ export const loginCases = {
     http: 403,
   }),
   "the login breaks": broken("submitCredentials"),
+} satisfies Record<string, LoginCase>;
+
+/** Everything that can happen, by the name that the tests use. */
+export const loginCases = {
+  ...byPerson,
+  ...byBank,
+  "the attempt is not known": {
+    ...broken("submitCredentials", new BankError("request_aborted")),
+    wire: { http: 404, json: { status: "unknown_attempt" } },
+    isPossible: ({ context }) => context["isResponseLost"],
+  },
+  "a lost login is taken up": resumed(lostLogin),
+  "a lost answer is taken up": resumed(lostAnswer),
+  "a lost answer to a repeat is taken up": resumed(lostRepeat),
+
+  "a paused question is taken up": resumed(pausedQuestion),
+  "a question paused after a replacement is taken up": resumed(pausedAfterReplacement),
+  "a paused choice is taken up": resumed(pausedChoice),
 
   "the clients are listed": listed(clients),
   "no clients are listed": listed([]),

@@ -1,4 +1,4 @@
-import { createLoginMachine, type LoginSettings } from "ventanilla";
+import { type BankClient, createLoginMachine, type LoginSettings } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { createActor, fromPromise, type InspectionEvent, waitFor } from "xstate";
 import type { Bank, OpenRequest } from "../bank/bank.ts";
@@ -15,7 +15,8 @@ export function beginLogin(
   inspect?: (event: InspectionEvent) => void,
   waits: "by the clock" | "on demand" = "by the clock",
 ) {
-  const { client, requests, next } = bank.converse();
+  const { client: own, page, requests, next } = bank.converse();
+  const client = asRelayed(own, page);
   let runOut = () => {};
   const manual = () => new Promise<void>((resolve) => (runOut = resolve));
   const machine = createLoginMachine(client);
@@ -57,6 +58,20 @@ export function beginLogin(
       if (!open) throw new Error("No request is under way.");
       return open;
     },
+  };
+}
+
+/** A client that can also ask how an attempt ended. To who has lost the credentials, the bank is a relay that has them. */
+function asRelayed(client: BankClient, { readAttempt }: BankClient): BankClient {
+  const mark = <Response extends { readonly status: string }>(response: Response) =>
+    response.status === "interaction_required" ? { ...response, resumable: true as const } : response;
+  return {
+    ...client,
+    login: async (fields, call) => {
+      const response = await client.login(fields, call);
+      return fields.username === "in-the-key" ? mark(response) : response;
+    },
+    ...(readAttempt && { readAttempt: async (id, call) => mark(await readAttempt(id, call)) }),
   };
 }
 

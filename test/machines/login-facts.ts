@@ -13,7 +13,16 @@ import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
 import { failures } from "../../src/core/api/failures.ts";
 import type { SeenRequest } from "../bank/bank.ts";
-import { chosen, clients, form, type LoginCaseName, loginCases, question, questions } from "./login-cases.ts";
+import {
+  chosen,
+  clients,
+  form,
+  type LoginCaseName,
+  loginCases,
+  lostLogin,
+  question,
+  questions,
+} from "./login-cases.ts";
 import { isReplaceable, type LoginFacts, loginOracle, loginRows } from "./login-oracle.ts";
 import type { Model } from "./model.ts";
 
@@ -24,9 +33,9 @@ const revealed = (secret: Secret | undefined) => secret && reveal(secret);
 /** A failure without its details: faults.test.ts. */
 export const toKind = ({ kind, code }: Failure): string => `${kind} ${code}`;
 
-function toQuestion(interaction: Interaction | undefined): Omit<Interaction, "expiresAt"> | undefined {
+function toQuestion(interaction: Interaction | undefined): Omit<Interaction, "expiresAt" | "isResumable"> | undefined {
   if (!interaction) return undefined;
-  const { expiresAt: _, ...question } = interaction;
+  const { expiresAt: _, isResumable: _isResumable, ...question } = interaction;
   return question;
 }
 
@@ -57,7 +66,7 @@ export function observeLogin(snapshot: SnapshotFrom<typeof loginMachine>) {
 
 /** What should be seen of it. */
 export function expectedLogin(facts: LoginFacts): Observation {
-  const { state, settings, key, interactions, replaced, failure } = facts;
+  const { state, settings, key, interactions, replaced, isLost, isAskedLater, failure } = facts;
   const isLoggedIn = state === "loggedIn";
   const isAsking = ["submitting", "awaitingInteraction"].includes(state);
   return {
@@ -68,8 +77,9 @@ export function expectedLogin(facts: LoginFacts): Observation {
     provider: state === "idle" ? "" : form.provider,
     key,
     // Kept only as long as they may have to be sent again.
-    hasCredentials: ["submitting", "awaitingInteraction", "replacingSession"].includes(state) || isReplaceable(facts),
-    answer: state === "submitting" && interactions > 0 ? question.answer : undefined,
+    hasCredentials:
+      (!isLost && ["submitting", "awaitingInteraction", "replacingSession"].includes(state)) || isReplaceable(facts),
+    answer: state === "submitting" && interactions > 0 && !isAskedLater ? question.answer : undefined,
     question: isAsking ? expectedQuestion(facts) : undefined,
     clients: state === "selectClient.choosing" ? clients : undefined,
     client: state === "selectClient.selecting" ? chosen : undefined,
@@ -104,10 +114,12 @@ export function announced(name: LoginCaseName, facts: LoginFacts): object[] {
 }
 
 /** The request that a busy state sends (contract, sections 4 and 5). */
-export function findRequest({ state, field, key }: LoginFacts): SeenRequest | undefined {
+export function findRequest({ state, field, key, isLost, isAskedLater }: LoginFacts): SeenRequest | undefined {
   const query: Record<string, string> = key === undefined ? {} : { key };
   const get = (path: string): SeenRequest => ({ method: "GET", path, query, form: {} });
-  const { provider, username, password } = form;
+  const { provider } = form;
+  const { username, password } = isLost ? { username: "in-the-key", password: "in-the-key" } : form;
+  if (isAskedLater) return { ...get(`/attempt/${lostLogin.attemptId}/`), query: {} };
   switch (state) {
     case "submitting":
       return field === undefined

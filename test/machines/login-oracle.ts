@@ -1,5 +1,5 @@
 import { type FailureCode, type LoginSettings, type LoginState, reveal } from "ventanilla";
-import type { PausedLogin } from "../../machines/login.types.ts";
+import type { LostLogin, PausedLogin } from "../../machines/login.types.ts";
 import { type LoginCaseName, loginCase, loginCaseNames } from "./login-cases.ts";
 import { fails, findRow, leads, type Oracle, toRows } from "./oracle.ts";
 
@@ -21,6 +21,8 @@ const askedField: Partial<Record<LoginCaseName, "otp" | "captcha">> = {
   "the bank asks another question": "captcha",
   "a paused question is taken up": "otp",
   "a question paused after a replacement is taken up": "otp",
+  "a lost answer is taken up": "otp",
+  "a lost answer to a repeat is taken up": "otp",
 };
 
 /** The facts about a login that decide what follows. */
@@ -37,12 +39,18 @@ export interface LoginFacts {
   readonly answersSent: number;
   /** Whether the replacement of a session was tried. */
   readonly replaced: boolean;
+  /** Whether the credentials are those of a relay: the page that had them is lost. */
+  readonly isLost: boolean;
+  /** Whether the relay is asked how the submit ended. */
+  readonly isAskedLater: boolean;
   readonly failure: FailureCode | undefined;
 }
 
 /** Whether the other session can be closed: the settings allow it, its key is known, and it was not tried before. */
-export function isReplaceable({ settings, failure, key, replaced }: LoginFacts): boolean {
-  return settings.sessionReplacement === true && failure === "max_sessions_reached" && key !== undefined && !replaced;
+export function isReplaceable({ settings, failure, key, replaced, isLost }: LoginFacts): boolean {
+  const isOther = failure === "max_sessions_reached" && key !== undefined && !replaced;
+  // The same login is sent again, with its credentials.
+  return settings.sessionReplacement === true && isOther && !isLost;
 }
 
 const isBelowLimit = ({ settings, interactions }: LoginFacts): boolean =>
@@ -65,9 +73,11 @@ export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
     "a paused question is taken up": "awaitingInteraction",
     "a question paused after a replacement is taken up": "awaitingInteraction",
     "a paused choice is taken up": "selectClient.choosing",
+    "a lost login is taken up": "submitting",
+    "a lost answer is taken up": "submitting",
+    "a lost answer to a repeat is taken up": "submitting",
   },
   submitting: {
-    "the login is cancelled": "idle",
     "the bank starts a session": "loggedIn",
     "the bank starts a session without a key": [
       leads("loggedIn", "key at hand"),
@@ -99,6 +109,8 @@ export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
     "the bank counts too many sessions": fails("max_sessions_reached"),
     "the bank counts too many sessions without a key": fails("max_sessions_reached"),
     "the login breaks": fails("network_failed"),
+    "the attempt is not known": fails("request_aborted"),
+    "the login is cancelled": "idle",
   },
   awaitingInteraction: {
     "the question is answered": "submitting",
@@ -153,6 +165,8 @@ export function loginOracle(settings: LoginSettings): Oracle<LoginFacts, LoginCa
       field: undefined,
       answersSent: 0,
       replaced: false,
+      isLost: false,
+      isAskedLater: false,
       failure: undefined,
     },
     names: loginCaseNames,
@@ -169,6 +183,8 @@ export function loginOracle(settings: LoginSettings): Oracle<LoginFacts, LoginCa
         key: keyAfter(facts, name, row.to, row.because),
         ...questionsAfter(facts, name, state, row.because),
         replaced: !isAfresh && (facts.replaced || name === "the other session is replaced"),
+        isLost: !isAfresh && facts.isLost,
+        isAskedLater: false,
         failure: row.because,
       };
     },
@@ -176,9 +192,18 @@ export function loginOracle(settings: LoginSettings): Oracle<LoginFacts, LoginCa
 }
 
 // A login goes on where it was paused, with nothing of the login that resumes it.
-function toFacts({ settings, key, interaction, sessionReplaced }: PausedLogin) {
+function toFacts({ settings, key, interaction, sessionReplaced, ...paused }: PausedLogin | LostLogin) {
   const { number: interactions = 0, answersSent = 0 } = interaction ?? {};
-  return { settings, key: reveal(key), interactions, answersSent, replaced: sessionReplaced };
+  const isLost = "attemptId" in paused;
+  return {
+    settings,
+    key: key && reveal(key),
+    interactions,
+    answersSent,
+    replaced: sessionReplaced,
+    isLost,
+    isAskedLater: isLost,
+  };
 }
 
 function keyAfter({ key }: LoginFacts, name: LoginCaseName, state: LoginState, because: string | undefined) {

@@ -13,6 +13,8 @@ export const endpoints = {
   // It changes the session.
   "GET /client/{id}/": "once",
   "GET /logout/": "once",
+  // A relay's own: how a request that is sent once has ended.
+  "GET /attempt/{id}/": "read",
 } as const;
 
 /** One of the service's requests. A read may be sent again; any other must arrive once. */

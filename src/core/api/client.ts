@@ -31,6 +31,7 @@ import type {
   ProviderResponse,
   ProvidersResponse,
   SelectClientResponse,
+  UnknownAttempt,
 } from "./responses.ts";
 import type { WireResponse } from "./wire-response.ts";
 
@@ -89,6 +90,17 @@ export interface BankClient {
     options?: CallOptions & { readonly key?: StringOrSecret; readonly attemptId?: string },
   ): Promise<LoginResponse>;
 
+  /**
+   * `GET /attempt/{id}/` of a relay with `readUser`: what came back to the `login` with this `attemptId`, for a page that lost the response.
+   * Beyond the contract. A read: nothing is sent to the bank. It waits while the login is not over, as long as `login` does. Only the client of
+   * a relay has it.
+   *
+   * @returns `unknown_attempt` if the attempt did not come to the relay: it takes no login with this id any more.
+   * @throws {BankError} `invalid_input` naming `attemptId` for one that can't stand in a path.
+   * @throws {BankError} a fault. `outcome_unknown`: the relay has forgotten the attempt, it is another user's, or the relay has no `readUser`.
+   */
+  readAttempt?(attemptId: string, options?: CallOptions): Promise<LoginResponse | UnknownAttempt>;
+
   /** `GET /transfer/destinations`: where the session can transfer to (contract, section 4.4). A read. @throws {BankError} a fault. */
   listTransferDestinations(key: StringOrSecret, options?: CallOptions): Promise<DestinationsResponse>;
 
@@ -131,7 +143,8 @@ export function createBankClient(options: BankClientOptions): BankClient {
     name: { request, baseUrl: toAbsoluteUrl(baseUrl) },
     timeout: parseMilliseconds(
       "timeout",
-      call.timeout ?? settings.timeout[request === "POST /login/" ? "login" : "read"],
+      call.timeout ??
+        settings.timeout[request === "POST /login/" || request === "GET /attempt/{id}/" ? "login" : "read"],
     ),
     deadline: parseTime("deadline", call.deadline),
     signals: [settings.signal, call.signal].filter((signal) => signal !== undefined),
@@ -172,6 +185,18 @@ export function createBankClient(options: BankClientOptions): BankClient {
     );
   };
 
+  const readAttempt: BankClient["readAttempt"] = async (attemptId, call) => {
+    const path = `/attempt/${toSegment("attemptId", attemptId)}/`;
+    return send("GET /attempt/{id}/", call, { path }, (response) => {
+      if (response.status === "unknown_attempt") return { status: "unknown_attempt" };
+      const { httpStatus, status, request, baseUrl } = response;
+      // The relay does not have this path.
+      if (httpStatus === 404 && status === "error")
+        throw new BankError("outcome_unknown", { request, baseUrl, httpStatus });
+      return toLoginResponse(response);
+    });
+  };
+
   return {
     baseUrl,
 
@@ -203,6 +228,8 @@ export function createBankClient(options: BankClientOptions): BankClient {
       const attemptId = call?.attemptId === undefined ? undefined : parseHeaderValue("attemptId", call.attemptId);
       return send("POST /login/", call, { form, key, attemptId }, toLoginResponse);
     },
+
+    ...(!settings.apiKey && { readAttempt }),
 
     listTransferDestinations: async (key, call) =>
       send("GET /transfer/destinations", call, { key: revealText("key", key) }, toDestinationsResponse),

@@ -143,7 +143,10 @@ export const failureNotes = {
   token_of_another_version: { http: [], meaning: "The token was sealed by another version, or for another use." },
   token_of_another_key: { http: [], meaning: "The token was sealed with a key that is not among those given." },
   token_of_another_address: { http: [], meaning: "The token belongs to a client with another `baseUrl`." },
-  token_used: { http: [], meaning: "The token was resumed before: each token works once." },
+  token_used: {
+    http: [],
+    meaning: "The token was resumed before, or the question was answered before: each works once.",
+  },
   session_not_found: {
     http: [],
     meaning: "There is no hosted login of this id: none was created, or its `retention` is over.",

@@ -42,6 +42,7 @@ const readers: Readonly<Record<Accepted["status"], (response: WireResponse) => A
       ...(field !== undefined && { field }),
       ...(others.length > 0 && { fields }),
       context: toContext(context ?? "", response),
+      ...(response.isOfRelay && response.body["resumable"] === true && { resumable: true }),
       ...parseKey(response),
     };
   },

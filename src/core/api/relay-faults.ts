@@ -1,3 +1,5 @@
+import type { FaultCode } from "./failures.ts";
+
 /** The faults that a relay reports about its setup, with what its developer must change. */
 export const relayFaults = {
   origin_refused: "list the origin of the page in the relay's allowedOrigins",
@@ -10,8 +12,11 @@ export const relayFaults = {
 
 export type RelayFaultCode = keyof typeof relayFaults;
 
-/** The fault that a relay names in an error's body. */
-export function parseRelayFault(body: unknown): RelayFaultCode | undefined {
+/** The fault that a relay names in an error's body, with what its developer must change. */
+export function parseRelayFault(body: unknown): { code: FaultCode; detail?: string } | undefined {
   const code = typeof body === "object" && body !== null && "error" in body ? body.error : undefined;
-  return typeof code === "string" && Object.hasOwn(relayFaults, code) ? (code as RelayFaultCode) : undefined;
+  // The person has answered elsewhere: no fault of the setup.
+  if (code === "token_used") return { code };
+  if (typeof code !== "string" || !Object.hasOwn(relayFaults, code)) return undefined;
+  return { code: code as RelayFaultCode, detail: relayFaults[code as RelayFaultCode] };
 }

@@ -20,6 +20,8 @@ export interface InteractionRequired {
   readonly fields?: readonly string[];
   /** The bank's text for the person; empty if it sends none. It can be a picture, which `interactionKind` reads. */
   readonly context: string;
+  /** From a relay with `readUser`: the key has all that an answer needs, so the login survives a reload of its page. */
+  readonly resumable?: true;
 }
 
 /** A client must be chosen (contract, section 3). Choosing one is beyond the contract: `listClients`, `selectClient`. */
@@ -30,6 +32,11 @@ export interface SelectClient {
 
 /** The response to `POST /login/`. */
 export type LoginResponse = LoggedIn | InteractionRequired | SelectClient | Refusal;
+
+/** The response of a relay that knows of no such attempt. */
+export interface UnknownAttempt {
+  readonly status: "unknown_attempt";
+}
 
 /** A success whose lists were read element by element. */
 interface Listed {

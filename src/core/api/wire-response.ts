@@ -13,6 +13,8 @@ export interface WireResponse extends RequestName {
   readonly secrets: readonly string[];
   /** Characters that its key may have. */
   readonly keyLimit: number;
+  /** Whether a relay has written it. */
+  readonly isOfRelay: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export function parseResponse(request: BankRequest, response: Response, body: un
   const isWhole = !isOnce || (settings.apiKey ? hasStatus(body) : isOfRelay);
   if (isWhole && hasStatus(body)) {
     const secrets = listSecrets(request, body["key"]);
-    return { ...name, status: body.status, body, secrets, keyLimit: settings.keyLimit };
+    return { ...name, status: body.status, body, secrets, keyLimit: settings.keyLimit, isOfRelay };
   }
   const fault = toFault(isOfRelay, response, body, { ...name, retryAfter: readRetryAfter(response) });
   const isTold = isWhole ? !response.ok : TELLING.includes(response.status);
@@ -75,7 +77,7 @@ function toFault(isOfRelay: boolean, { ok, status }: Response, value: unknown, d
     // Another instance got the same attempt before, or the service's response says nothing.
     if (status === 409) return new BankError("outcome_unknown", details);
     const fault = parseRelayFault(value);
-    if (fault) return new BankError(fault, { ...details, detail: relayFaults[fault] });
+    if (fault) return new BankError(fault.code, { ...details, detail: fault.detail });
   }
   return new BankError(toHttpCode(status), details);
 }

@@ -25,6 +25,8 @@ const ANSWER_TIMEOUT = 300_000;
 
 /** Milliseconds. A refused login that has just read the fields does not read them again. */
 const JUST_READ = 1_000;
+// What a relay does not read: it has the username and the password in the key of the question.
+const IN_THE_KEY = "in-the-key";
 
 const begun = new WeakSet<AnyActorRef>();
 
@@ -40,28 +42,28 @@ export function loginActors(client: BankClient): LoginActors {
 
   return {
     submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(async ({ input, signal, self }) => {
+      if (input.isResponseLost) return recoverLogin(client, input, signal);
       beginOnce(self, "POST /login/");
-      const { settings, interaction, answer, key, sessionReplaced } = input;
-      const credentials = needed("credentials", input.credentials);
-      const call = callOptions(input, signal);
+      const { settings, provider, interaction, answer, key, attemptId, sessionReplaced } = input;
+      const call = { ...callOptions(input, signal), ...(attemptId !== undefined && { attemptId }) };
       if (interaction) {
         // The same provider, username and password with the interactive field or fields, and nothing else (contract, section 3).
-        const { username, password } = credentials.fields;
+        const { username, password } = interaction.isResumable
+          ? { username: IN_THE_KEY, password: IN_THE_KEY }
+          : needed("credentials", input.credentials).fields;
         const answers = toAnswer(interaction, needed("answer", answer));
-        const fields = { ...answers, provider: credentials.provider, username, password };
+        const fields = { ...answers, provider, username, password };
         const response = await client.login(fields, { ...call, key: needed("key", key) });
         return toSubmitOutput(await nameField(client, response, input, call), input);
       }
+      const credentials = needed("credentials", input.credentials);
       // Those of an actor that a program has created itself. `login()` checks them before anything else.
       checkSettings(settings);
       if ((settings.validate ?? true) && !sessionReplaced) {
         const refusal = await checkFields(client, credentials, call);
         if (refusal) return toRefused(refusal);
       }
-      // A relay takes each attempt id once. With another session out of the way the same login is sent again.
-      const attemptId = sessionReplaced ? `${credentials.id}.2` : credentials.id;
-      const fields = { ...credentials.fields, provider: credentials.provider };
-      const response = await client.login(fields, { ...call, attemptId });
+      const response = await client.login({ ...credentials.fields, provider }, call);
       return toSubmitOutput(await nameField(client, response, input, call), input);
     }),
 
@@ -111,6 +113,25 @@ async function checkFields(
   return undefined;
 }
 
+/**
+ * Asks a relay how a submit has ended whose response its page has lost.
+ *
+ * @throws {BankError} `request_aborted`, if the submit did not arrive.
+ */
+async function recoverLogin(
+  client: BankClient,
+  input: LoginRequest,
+  signal: AbortSignal,
+): Promise<SubmitCredentialsOutput> {
+  const call = callOptions(input, signal);
+  const name = { request: "POST /login/", baseUrl: client.baseUrl };
+  // Only a relay knows of attempts.
+  if (!client.readAttempt) throw new BankError("outcome_unknown", name);
+  const response = await client.readAttempt(needed("attemptId", input.attemptId), call);
+  if (response.status === "unknown_attempt") throw new BankError("request_aborted", name);
+  return toSubmitOutput(await nameField(client, response, input, call), input);
+}
+
 /** A response whose interaction names its field. */
 type NamedResponse = Exclude<LoginResponse, InteractionRequired> | (InteractionRequired & { readonly field: string });
 
@@ -123,12 +144,12 @@ type NamedResponse = Exclude<LoginResponse, InteractionRequired> | (InteractionR
 async function nameField(
   client: BankClient,
   response: LoginResponse,
-  { credentials, key }: LoginRequest,
+  { provider, key }: LoginRequest,
   call: CallOptions,
 ): Promise<NamedResponse> {
   if (response.status !== "interaction_required") return response;
   if (response.field !== undefined) return { ...response, field: response.field };
-  const read = await client.getProvider(credentials?.provider ?? "", call).catch(() => undefined);
+  const read = await client.getProvider(provider, call).catch(() => undefined);
   const fields = read?.status === "success" ? read.provider.auth_fields : [];
   const [asked, ...others] = fields.filter(({ name, interactive }) => interactive && isAnswerName(name));
   if (asked && others.length === 0) return { ...response, field: asked.name };
@@ -149,7 +170,7 @@ function toSubmitOutput(response: NamedResponse, { settings }: LoginRequest): Su
       return { status, ...(key && { key }) };
     }
     case "interaction_required": {
-      const { status, field, fields, context, key } = response;
+      const { status, field, fields, context, key, resumable } = response;
       return {
         status,
         field,
@@ -157,6 +178,7 @@ function toSubmitOutput(response: NamedResponse, { settings }: LoginRequest): Su
         context,
         expiresAt: toExpiry(settings),
         ...(key && { key }),
+        ...(resumable && { isResumable: true }),
       };
     }
     default:

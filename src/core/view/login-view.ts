@@ -1,4 +1,5 @@
 import type { LoginEvent } from "../../../machines/login.ts";
+import { createRandomId } from "../api/bank-request.ts";
 import { type Failure, findFailure, type KnownFailure } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
@@ -207,6 +208,7 @@ export function loginView(
           return send({
             type: "interaction.answer",
             answer: toAnswer({ field: field.name }, Object.fromEntries(texts)),
+            attemptId: createRandomId(),
           });
         },
         cancel,

@@ -5,13 +5,16 @@
  */
 
 import { afterNextRender, computed, DestroyRef, inject, NgZone, type Signal, signal, untracked } from "@angular/core";
-import { type Actor, type AnyActorLogic, createActor, type EventFrom, type SnapshotFrom } from "xstate";
+import type { Actor, AnyActorLogic, EventFrom, SnapshotFrom } from "xstate";
 import type { BankClient } from "../../core/api/client.ts";
-import { createLinkMachine } from "../../core/link/create-link-machine.ts";
-import { createLoginMachine } from "../../core/login/create-login-machine.ts";
 import { type LinkView, linkView } from "../../core/view/link-view.ts";
 import { type LoginView, loginView } from "../../core/view/login-view.ts";
-import { createActorOptions, type LinkScreenOptions, type LoginScreenOptions } from "../../core/view/screen-options.ts";
+import {
+  createLinkActor,
+  createLoginActor,
+  type LinkScreenOptions,
+  type LoginScreenOptions,
+} from "../../core/view/screen-actor.ts";
 
 export type { LinkScreenOptions, LoginScreenOptions };
 
@@ -31,9 +34,7 @@ export function injectLogin(
   options: LoginScreenOptions | (() => LoginScreenOptions),
 ): Signal<LoginView> {
   const current = computed(toFunction(options));
-  const { snapshot, actor } = injectActor(() =>
-    createActor(createLoginMachine(toFunction(client)()), createActorOptions(current())),
-  );
+  const { snapshot, actor } = injectActor(() => createLoginActor(toFunction(client)(), current()));
   return computed(() => loginView(snapshot(), actor, current()));
 }
 
@@ -53,9 +54,7 @@ export function injectLink(
   options: LinkScreenOptions | (() => LinkScreenOptions) = {},
 ): Signal<LinkView> {
   const current = computed(toFunction(options));
-  const { snapshot, actor } = injectActor(() =>
-    createActor(createLinkMachine(toFunction(client)()), createActorOptions(current())),
-  );
+  const { snapshot, actor } = injectActor(() => createLinkActor(toFunction(client)(), current()));
   return computed(() => linkView(snapshot(), actor, current()));
 }
 

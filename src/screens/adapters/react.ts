@@ -6,13 +6,16 @@
 
 import { useSelector } from "@xstate/react";
 import { useEffect, useMemo, useState } from "react";
-import { type AnyActor, createActor } from "xstate";
+import type { AnyActor } from "xstate";
 import type { BankClient } from "../../core/api/client.ts";
-import { createLinkMachine } from "../../core/link/create-link-machine.ts";
-import { createLoginMachine } from "../../core/login/create-login-machine.ts";
 import { type LinkView, linkView } from "../../core/view/link-view.ts";
 import { type LoginView, loginView } from "../../core/view/login-view.ts";
-import { createActorOptions, type LinkScreenOptions, type LoginScreenOptions } from "../../core/view/screen-options.ts";
+import {
+  createLinkActor,
+  createLoginActor,
+  type LinkScreenOptions,
+  type LoginScreenOptions,
+} from "../../core/view/screen-actor.ts";
 
 export type { LinkScreenOptions, LoginScreenOptions };
 
@@ -26,7 +29,7 @@ export type { LinkScreenOptions, LoginScreenOptions };
  */
 export function useLogin(client: BankClient, options: LoginScreenOptions): LoginView {
   const { provider, detail, locale = "en", username } = options;
-  const [actor, snapshot] = useMounted(() => createActor(createLoginMachine(client), createActorOptions(options)));
+  const [actor, snapshot] = useMounted(() => createLoginActor(client, options));
   return useMemo(
     () => loginView(snapshot, actor, { provider, detail, locale, username }),
     [snapshot, actor, provider, detail, locale, username],
@@ -43,7 +46,7 @@ export function useLogin(client: BankClient, options: LoginScreenOptions): Login
  */
 export function useLink(client: BankClient, options: LinkScreenOptions = {}): LinkView {
   const { locale = "en", username } = options;
-  const [actor, snapshot] = useMounted(() => createActor(createLinkMachine(client), createActorOptions(options)));
+  const [actor, snapshot] = useMounted(() => createLinkActor(client, options));
   return useMemo(() => linkView(snapshot, actor, { locale, username }), [snapshot, actor, locale, username]);
 }
 

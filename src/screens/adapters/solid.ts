@@ -1,18 +1,20 @@
 /**
- * The login and the link flow as Solid accessors. Peers: `solid-js`, `@xstate/solid`.
+ * The login and the link flow as Solid accessors. Peer: `solid-js`.
  *
  * @packageDocumentation
  */
 
-import { useActorRef } from "@xstate/solid";
-import { type Accessor, createMemo, createSignal, onCleanup, untrack } from "solid-js";
-import type { AnyActorRef, SnapshotFrom } from "xstate";
+import { type Accessor, createMemo, createSignal, onCleanup, onMount, untrack } from "solid-js";
+import type { AnyActor, SnapshotFrom } from "xstate";
 import type { BankClient } from "../../core/api/client.ts";
-import { createLinkMachine } from "../../core/link/create-link-machine.ts";
-import { createLoginMachine } from "../../core/login/create-login-machine.ts";
 import { type LinkView, linkView } from "../../core/view/link-view.ts";
 import { type LoginView, loginView } from "../../core/view/login-view.ts";
-import { createActorOptions, type LinkScreenOptions, type LoginScreenOptions } from "../../core/view/screen-options.ts";
+import {
+  createLinkActor,
+  createLoginActor,
+  type LinkScreenOptions,
+  type LoginScreenOptions,
+} from "../../core/view/screen-actor.ts";
 
 export type { LinkScreenOptions, LoginScreenOptions };
 
@@ -29,11 +31,8 @@ export function useLogin(
   options: LoginScreenOptions | Accessor<LoginScreenOptions>,
 ): Accessor<LoginView> {
   const current = toAccessor(options);
-  const actor = useActorRef(
-    createLoginMachine(client),
-    untrack(() => createActorOptions(current())),
-  );
-  const snapshot = createSnapshotSignal(actor);
+  const actor = untrack(() => createLoginActor(client, current()));
+  const snapshot = useMounted(actor);
   return createMemo(() => loginView(snapshot(), actor, current()));
 }
 
@@ -50,19 +49,19 @@ export function useLink(
   options: LinkScreenOptions | Accessor<LinkScreenOptions> = {},
 ): Accessor<LinkView> {
   const current = toAccessor(options);
-  const actor = useActorRef(
-    createLinkMachine(client),
-    untrack(() => createActorOptions(current())),
-  );
-  const snapshot = createSnapshotSignal(actor);
+  const actor = untrack(() => createLinkActor(client, current()));
+  const snapshot = useMounted(actor);
   return createMemo(() => linkView(snapshot(), actor, current()));
 }
 
-/** The snapshots of an actor. Not a store, which would wrap the secrets in proxies. */
-function createSnapshotSignal<Running extends AnyActorRef>(actor: Running): Accessor<SnapshotFrom<Running>> {
+/** The snapshots of an actor that runs while the component is mounted. Not a store, which would wrap the secrets in proxies. */
+function useMounted<Running extends AnyActor>(actor: Running): Accessor<SnapshotFrom<Running>> {
   const [snapshot, setSnapshot] = createSignal<SnapshotFrom<Running>>(actor.getSnapshot());
-  const { unsubscribe } = actor.subscribe((next) => setSnapshot(() => next));
-  onCleanup(unsubscribe);
+  onMount(() => {
+    actor.subscribe((next) => setSnapshot(() => next));
+    actor.start();
+    onCleanup(() => actor.stop());
+  });
   return snapshot;
 }
 

@@ -7,13 +7,16 @@
 import { useSelector } from "@xstate/svelte";
 import { onMount } from "svelte";
 import { derived, get, type Readable, readable } from "svelte/store";
-import { type Actor, type AnyActorLogic, createActor, type SnapshotFrom } from "xstate";
+import type { Actor, AnyActorLogic, SnapshotFrom } from "xstate";
 import type { BankClient } from "../../core/api/client.ts";
-import { createLinkMachine } from "../../core/link/create-link-machine.ts";
-import { createLoginMachine } from "../../core/login/create-login-machine.ts";
 import { type LinkView, linkView } from "../../core/view/link-view.ts";
 import { type LoginView, loginView } from "../../core/view/login-view.ts";
-import { createActorOptions, type LinkScreenOptions, type LoginScreenOptions } from "../../core/view/screen-options.ts";
+import {
+  createLinkActor,
+  createLoginActor,
+  type LinkScreenOptions,
+  type LoginScreenOptions,
+} from "../../core/view/screen-actor.ts";
 
 export type { LinkScreenOptions, LoginScreenOptions };
 
@@ -31,7 +34,7 @@ export function useLogin(
   options: LoginScreenOptions | Readable<LoginScreenOptions>,
 ): Readable<LoginView> {
   const current = toStore(options);
-  const actor = createActor(createLoginMachine(client), createActorOptions(get(current)));
+  const actor = createLoginActor(client, get(current));
   return derived([useMounted(actor), current], ([snapshot, now]) => loginView(snapshot, actor, now));
 }
 
@@ -49,7 +52,7 @@ export function useLink(
   options: LinkScreenOptions | Readable<LinkScreenOptions> = {},
 ): Readable<LinkView> {
   const current = toStore(options);
-  const actor = createActor(createLinkMachine(client), createActorOptions(get(current)));
+  const actor = createLinkActor(client, get(current));
   return derived([useMounted(actor), current], ([snapshot, now]) => linkView(snapshot, actor, now));
 }
 

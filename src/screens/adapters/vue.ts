@@ -4,14 +4,18 @@
  * @packageDocumentation
  */
 
-import { useActor } from "@xstate/vue";
-import { type ComputedRef, computed, type MaybeRefOrGetter, toValue } from "vue";
+import { useSelector } from "@xstate/vue";
+import { type ComputedRef, computed, type MaybeRefOrGetter, onBeforeUnmount, onMounted, type Ref, toValue } from "vue";
+import type { Actor, AnyActorLogic, SnapshotFrom } from "xstate";
 import type { BankClient } from "../../core/api/client.ts";
-import { createLinkMachine } from "../../core/link/create-link-machine.ts";
-import { createLoginMachine } from "../../core/login/create-login-machine.ts";
 import { type LinkView, linkView } from "../../core/view/link-view.ts";
 import { type LoginView, loginView } from "../../core/view/login-view.ts";
-import { createActorOptions, type LinkScreenOptions, type LoginScreenOptions } from "../../core/view/screen-options.ts";
+import {
+  createLinkActor,
+  createLoginActor,
+  type LinkScreenOptions,
+  type LoginScreenOptions,
+} from "../../core/view/screen-actor.ts";
 
 export type { LinkScreenOptions, LoginScreenOptions };
 
@@ -25,9 +29,10 @@ export type { LinkScreenOptions, LoginScreenOptions };
  * // <CredentialForm v-if="view.step === 'enteringCredentials'" :view="view" />
  */
 export function useLogin(client: BankClient, options: MaybeRefOrGetter<LoginScreenOptions>): ComputedRef<LoginView> {
-  const { snapshot, actorRef } = useActor(createLoginMachine(client), createActorOptions(toValue(options)));
+  const actor = createLoginActor(client, toValue(options));
+  const snapshot = useMounted(actor);
   // Vue does not make a computed value reactive, so the session key in it stays a `Secret`.
-  return computed(() => loginView(snapshot.value, actorRef, toValue(options)));
+  return computed(() => loginView(snapshot.value, actor, toValue(options)));
 }
 
 /**
@@ -40,6 +45,14 @@ export function useLogin(client: BankClient, options: MaybeRefOrGetter<LoginScre
  * // <ProviderList v-if="view.step === 'choosingProvider'" :view="view" />
  */
 export function useLink(client: BankClient, options: MaybeRefOrGetter<LinkScreenOptions> = {}): ComputedRef<LinkView> {
-  const { snapshot, actorRef } = useActor(createLinkMachine(client), createActorOptions(toValue(options)));
-  return computed(() => linkView(snapshot.value, actorRef, toValue(options)));
+  const actor = createLinkActor(client, toValue(options));
+  const snapshot = useMounted(actor);
+  return computed(() => linkView(snapshot.value, actor, toValue(options)));
+}
+
+/** The snapshots of an actor that runs while the component is mounted. */
+function useMounted<Logic extends AnyActorLogic>(actor: Actor<Logic>): Ref<SnapshotFrom<Logic>> {
+  onMounted(() => actor.start());
+  onBeforeUnmount(() => actor.stop());
+  return useSelector(actor, (snapshot) => snapshot);
 }

@@ -7,7 +7,7 @@ import type { RelayHeaders } from "../../core/api/relay-headers.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { type BankLoginTexts, componentTexts } from "../../core/texts/languages.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
-import type { LinkScreenOptions } from "../../core/view/screen-options.ts";
+import type { LinkScreenOptions } from "../../core/view/screen-actor.ts";
 import { BankList } from "./bank-list.ts";
 import { focusStep, ignoreSecondClicks, keepFocus, keepHeight } from "./card.ts";
 import { Countdown } from "./countdown.ts";
@@ -59,6 +59,7 @@ export class BankLogin extends LitElement {
     client: { attribute: false },
     headers: { attribute: false },
     inspect: { attribute: false },
+    keep: { attribute: false },
   };
 
   /** The relay's address, absolute or relative to the page. A change starts again. */
@@ -106,6 +107,11 @@ export class BankLogin extends LitElement {
    * on the page.
    */
   declare inspect: LinkScreenOptions["inspect"];
+  /**
+   * Where the login is kept while the bank asks, so that it survives a reload of the page. `false`: nowhere. Default: `sessionStorage`. Set it
+   * before the component is on the page.
+   */
+  declare keep: LinkScreenOptions["keep"];
 
   readonly #flow = new FlowController(this, () => this.#createFlow());
   readonly #countdown = new Countdown(this);
@@ -190,7 +196,7 @@ export class BankLogin extends LitElement {
     };
     return {
       client: client ?? createBankClient({ baseUrl: this.#relayUrl.href, headers: () => this.#readHeaders() }),
-      options: { settings, ...(this.inspect && { inspect: this.inspect }) },
+      options: { settings, inspect: this.inspect, keep: this.keep },
     };
   }
 

@@ -1,10 +1,9 @@
 import type { LitElement, ReactiveController } from "lit";
-import { type Actor, createActor } from "xstate";
+import type { Actor } from "xstate";
 import type { linkMachine } from "../../../machines/link.ts";
 import type { BankClient } from "../../core/api/client.ts";
-import { createLinkMachine } from "../../core/link/create-link-machine.ts";
 import { type LinkView, linkView } from "../../core/view/link-view.ts";
-import { createActorOptions, type LinkScreenOptions } from "../../core/view/screen-options.ts";
+import { createLinkActor, type LinkScreenOptions } from "../../core/view/screen-actor.ts";
 
 /** Runs the link flow while the component is on the page. */
 export class FlowController implements ReactiveController {
@@ -38,12 +37,13 @@ export class FlowController implements ReactiveController {
     });
   }
 
-  /** Starts again, and aborts the request that is under way. */
+  /** Starts again: aborts the request that is under way, and keeps nothing of the login. */
   start(): void {
+    if (this.#actor?.getSnapshot().status === "active") this.#actor.send({ type: "link.cancel" });
     this.#stop();
     const input = this.#host.isConnected ? this.#readInput() : undefined;
     if (!input) return;
-    this.#actor = createActor(createLinkMachine(input.client), createActorOptions(input.options));
+    this.#actor = createLinkActor(input.client, input.options);
     this.#actor.subscribe(() => this.#host.requestUpdate());
     this.#actor.start();
   }

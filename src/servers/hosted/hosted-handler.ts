@@ -22,6 +22,7 @@ export function createHostedHandler(settings: HostedSettings, records: SessionRe
   const relay = createRelay({
     ...relayOptions,
     claimStore: store,
+    responseStore: store,
     allowedOrigins: [origin],
     path: `${prefix}bank/`,
     readUser: async ({ request }) => (await findUser(request))?.id,
@@ -133,7 +134,7 @@ export function createHostedHandler(settings: HostedSettings, records: SessionRe
 
   async function serve(request: Request, path: string): Promise<Response> {
     const isRead = request.method === "GET" || request.method === "HEAD";
-    if (path === "bank/login/") return logIn(request);
+    if (path === "bank/login/" || path.startsWith("bank/attempt/")) return logIn(request);
     if (path.startsWith("bank/")) return relay(request);
     if (path === "state/" && request.method === "GET") return readState(request);
     if (path === "cancel/" && request.method === "POST") return cancel(request);

@@ -3,10 +3,16 @@ import { attemptIdReused, outcomeUnknown, type RelayResponse, requestAborted } f
 /** Names one attempt of a browser's client: a request that must reach the bank once, however often the browser sends it. */
 export const ATTEMPT_HEADER = "x-attempt-id";
 
+/** Whether a text is an id as the browser's client writes it: a UUID; with `.2` for a login that is sent again after it closed another session. */
+export const isAttemptId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.2)?$/.test(text);
+
 /** Milliseconds for which an attempt is remembered. Browsers repeat a request as soon as its connection is gone. */
 export const ATTEMPT_LIFETIME = 600_000;
 
-/** Milliseconds until a request to the bank is aborted after its browser has gone: the browser may repeat it. */
+/**
+ * Milliseconds until a request to the bank is aborted after its browser has gone: the browser may repeat it. That of a user goes on: the
+ * page may ask how it ended.
+ */
 const REPEAT_GRACE = 2_000;
 
 // A repeat whose response is forgotten here still finds its id claimed.
@@ -15,9 +21,16 @@ const LIMIT = 1_000;
 /** Characters of all responses that are kept. One with a picture may have 256 Ki. */
 const SIZE_LIMIT = 8 * 1024 * 1024;
 
-interface Attempt {
+/** One attempt, as its request names it. */
+interface AttemptName {
+  readonly id: string;
   /** Of the whole request. The same id with another request is no repeat. */
   readonly digest: string;
+  /** What `readUser` returned. */
+  readonly user: string | undefined;
+}
+
+interface Attempt extends AttemptName {
   readonly response: Promise<RelayResponse>;
   readonly upstream: AbortController;
   /** How many connections wait for the response. */
@@ -39,6 +52,12 @@ export class Attempts {
     return this.#attempts.has(id);
   }
 
+  /** The response to an attempt of this user, as soon as there is one; `undefined` for an attempt that is not known here. */
+  find(id: string, user: string | undefined): Promise<RelayResponse> | undefined {
+    const attempt = this.#attempts.get(id);
+    return attempt && attempt.user === user && attempt.expiresAt > Date.now() ? attempt.response : undefined;
+  }
+
   /** Tells requests apart; nothing of them can be read from it. */
   async createDigest(request: unknown): Promise<string> {
     // Made at the first request: some edge platforms have no random numbers before.
@@ -50,23 +69,23 @@ export class Attempts {
   /**
    * Sends an attempt, or gives a repeat the response of the first.
    *
-   * @param signal of the browser's connection. The request to the bank is aborted some seconds after the last one has gone.
+   * @param signal of the browser's connection. Without a user, the request to the bank is aborted some seconds after the last one has gone.
    */
   async respond(
-    id: string,
-    digest: string,
+    name: AttemptName,
     signal: AbortSignal,
     send: (upstream: AbortSignal) => Promise<RelayResponse>,
   ): Promise<RelayResponse> {
-    const attempt = this.#attempts.get(id) ?? this.#begin(id, digest, send);
-    if (attempt.digest !== digest) return attemptIdReused;
+    const attempt = this.#attempts.get(name.id) ?? this.#begin(name, send);
+    if (attempt.digest !== name.digest) return attemptIdReused;
     attempt.waiting += 1;
     clearTimeout(attempt.timer);
     let leave = () => {};
     const left = new Promise<RelayResponse>((resolve) => {
       leave = () => {
         attempt.waiting -= 1;
-        if (attempt.waiting === 0) attempt.timer = setTimeout(() => attempt.upstream.abort(), REPEAT_GRACE);
+        const isOver = attempt.waiting === 0 && attempt.user === undefined;
+        if (isOver) attempt.timer = setTimeout(() => attempt.upstream.abort(), REPEAT_GRACE);
         resolve(requestAborted);
       };
       signal.addEventListener("abort", leave, { once: true });
@@ -79,7 +98,7 @@ export class Attempts {
     }
   }
 
-  #begin(id: string, digest: string, send: (upstream: AbortSignal) => Promise<RelayResponse>): Attempt {
+  #begin(name: AttemptName, send: (upstream: AbortSignal) => Promise<RelayResponse>): Attempt {
     const upstream = new AbortController();
     const sent = send(upstream.signal).then((response) => {
       clearTimeout(attempt.timer);
@@ -91,14 +110,14 @@ export class Attempts {
       return response.reason === requestAborted.reason ? { ...response, ...outcomeUnknown } : response;
     });
     const attempt: Attempt = {
-      digest,
+      ...name,
       response: sent,
       upstream,
       waiting: 0,
       size: 0,
       expiresAt: Number.POSITIVE_INFINITY,
     };
-    this.#attempts.set(id, attempt);
+    this.#attempts.set(name.id, attempt);
     return attempt;
   }
 

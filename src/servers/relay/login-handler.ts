@@ -79,5 +79,7 @@ async function passLogin(
   if (status === "logged_in") return respond(status, { key: await startSession(call, provider, key) });
   const { field, fields = field, context } = response;
   const sealed = await sealStepKey(call, "interaction", { provider, key, credentials: { username, password } });
-  return respond(status, { key: sealed, context, field: fields });
+  // With a user the key has all that the answer needs.
+  const isResumable = call.user !== undefined;
+  return respond(status, { key: sealed, context, field: fields, ...(isResumable && { resumable: true }) });
 }

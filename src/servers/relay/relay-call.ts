@@ -9,7 +9,7 @@ import { ATTEMPT_LIFETIME } from "./attempts.ts";
 import type { LoginForm } from "./browser-input.ts";
 import type { LogEntry } from "./relay-events.ts";
 import type { RelaySettings } from "./relay-options.ts";
-import { invalidKey, outcomeUnknown, type RelayResponse, toRefusalResponse } from "./relay-responses.ts";
+import { attemptTaken, invalidKey, type RelayResponse, tokenUsed, toRefusalResponse } from "./relay-responses.ts";
 import { type KeyPurpose, type KeyToSeal, sealKeyFor, type UnsealedKey } from "./sealed-keys.ts";
 
 /** One request to the service. */
@@ -49,14 +49,21 @@ export function identifyLogin({ logEntry }: Call, { loginId, provider }: Unseale
 }
 
 /** Claims an attempt before anything is sent to the bank. @returns the refusal, where it was claimed before. */
-export async function claimAttempt({ settings, attemptId }: Call): Promise<RelayResponse | undefined> {
+export async function claimAttempt({
+  settings,
+  attemptId,
+}: Pick<Call, "settings" | "attemptId">): Promise<RelayResponse | undefined> {
   const expiresAt = new Date(Date.now() + ATTEMPT_LIFETIME);
-  return (await claim(settings.claimStore, `attempt:${attemptId}`, expiresAt)) ? undefined : outcomeUnknown;
+  return (await claim(settings.claimStore, `attempt:${attemptId}`, expiresAt)) ? undefined : attemptTaken;
 }
 
-/** The same for a key that is good for one use. */
-export async function claimKey({ settings }: Call, { id, expiresAt }: UnsealedKey): Promise<RelayResponse | undefined> {
-  return (await claim(settings.claimStore, id, expiresAt)) ? undefined : { ...invalidKey, reason: "token_used" };
+/** The same for a key that is good for one use. Only its own user is told that it was used. */
+export async function claimKey(
+  { settings, user }: Call,
+  { id, expiresAt }: UnsealedKey,
+): Promise<RelayResponse | undefined> {
+  if (await claim(settings.claimStore, id, expiresAt)) return undefined;
+  return user === undefined ? { ...invalidKey, reason: "token_used" } : tokenUsed;
 }
 
 /** The fault of a session key that is missing, or too long. */

@@ -40,6 +40,23 @@ export interface RelayApp extends RelaySender {
   readonly token: Secret;
 }
 
+/** Where the instances of a relay share the responses that a page may have lost. What is written is sealed. */
+export interface ResponseStore {
+  /**
+   * The text that any instance has written under this id, or nothing.
+   *
+   * @param id text of at most 100 characters: letters, digits, `-`, `.` and `:`.
+   */
+  read(id: string): string | null | undefined | Promise<string | null | undefined>;
+  /**
+   * Keeps a text. The page gets its response once this has settled.
+   *
+   * @param text base64url with dots; with a picture up to 400 000 characters.
+   * @param expiresAt when the store may forget it.
+   */
+  write(id: string, text: string, expiresAt: Date): unknown;
+}
+
 /** What `createRelay` takes. */
 export interface RelayOptions {
   /** Talks to the service, with the API key. Its `sessionKeyIn` says where the real session keys travel. */
@@ -103,6 +120,11 @@ export interface RelayOptions {
    */
   readonly claimStore?: ClaimStore;
   /**
+   * Shares with other instances what a user's page gets back to a login or an answer: a page that lost it, such as by a reload, may ask another
+   * instance how the attempt ended. Only with `readUser`. Default: the memory of this process; another instance says `outcome_unknown`.
+   */
+  readonly responseStore?: ResponseStore;
+  /**
    * Names the caller, for the rate limit and the log. Default: the connection's address where the server sets it
    * (`request.ip`), of IPv6 the network of 64 bits. No header is trusted by default: a request with a forwarding header, as from a
    * proxy, is an unknown caller's, and the first one is warned of on the console. Behind a proxy read the header that your own
@@ -137,6 +159,7 @@ const names = {
   interactionLifetime: true,
   sessionLifetime: true,
   claimStore: true,
+  responseStore: true,
   readCaller: true,
   rateLimit: true,
   onEvent: true,
@@ -157,6 +180,7 @@ export function createRelaySettings(options: RelayOptions) {
     const isLeftOut = hook === undefined && field !== "onLogin";
     if (!isLeftOut && typeof hook !== "function") throw createInputError(field, "must be a function");
   }
+  checkResponseStore(options);
   const keys = new KeyRing(sealKey, "sealKey");
   checkOrigins(options);
   return {
@@ -193,6 +217,14 @@ function checkOrigins({ allowedOrigins: origins, checkAppToken }: RelayOptions):
     "allowedOrigins",
     "must be a list of origins as browsers write them: scheme, host and port alone",
   );
+}
+
+function checkResponseStore({ responseStore: store, readUser }: RelayOptions): void {
+  if (store === undefined) return;
+  if (typeof store.read !== "function" || typeof store.write !== "function") {
+    throw createInputError("responseStore", "must have functions read(id) and write(id, text, expiresAt)");
+  }
+  if (!readUser) throw createInputError("responseStore", "needs readUser");
 }
 
 function checkHeaderNames(names: readonly string[]): readonly string[] {

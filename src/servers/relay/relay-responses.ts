@@ -62,7 +62,7 @@ export const slowBody = refuse("slow_body", "Body too slow", 408, { connection: 
 /** A fault has no status, as that of any proxy: the HTTP code decides, and the browser's client makes its own error of it. */
 function fault(
   httpStatus: number,
-  code: "rate_limited" | "service_unavailable" | "http_failed" | "outcome_unknown" | RelayFaultCode,
+  code: "rate_limited" | "service_unavailable" | "http_failed" | "outcome_unknown" | "token_used" | RelayFaultCode,
   retryAfter?: number,
 ): RelayResponse {
   return {
@@ -86,6 +86,15 @@ export const rateLimited = (wait: number, reason: "caller_limited" | "user_limit
 
 /** The bank may have got the request, now or in an attempt that arrived before, and its response is not known here. */
 export const outcomeUnknown = fault(409, "outcome_unknown");
+
+/** The same of an attempt that was claimed elsewhere: what came of it is said there. */
+export const attemptTaken: RelayResponse = { ...outcomeUnknown };
+
+/** It did not come here, and is refused if it comes later. */
+export const unknownAttempt = respond("unknown_attempt", {}, 404);
+
+/** The user has answered this question before, such as in another tab. */
+export const tokenUsed = fault(403, "token_used");
 
 // Faults of how the relay is set up: the browser's client makes an error of each that says what to change.
 export const originRefused = fault(403, "origin_refused");

@@ -21,6 +21,7 @@ import {
 } from "./relay-responses.ts";
 import { toClients, toDestination, toProviderDetail, toProviderEntry } from "./response-shapes.ts";
 import type { KeyPurpose, UnsealedKey } from "./sealed-keys.ts";
+import { readAttempt } from "./shared-responses.ts";
 
 /** `GET /provider/` (contract, section 4.3). */
 async function listProviders(call: Call): Promise<RelayResponse> {
@@ -115,12 +116,14 @@ type Handler = (call: Call) => Promise<RelayResponse>;
 interface RouteOptions {
   /** Whether a sealed key travels with it. */
   readonly takesKey?: boolean;
+  /** Whether it is for a user whom `readUser` names. Default: if it takes a key. */
+  readonly takesUser?: boolean;
   /** Whether it changes something at the bank, so that a browser's own repeat must not reach it. */
   readonly isSentOnce?: boolean;
   /** The names that its query may have. */
   readonly query?: readonly string[];
   /** The option that turns it on. */
-  readonly optIn?: "clientSelection" | "logout";
+  readonly optIn?: "clientSelection" | "logout" | "readUser";
 }
 
 const table: Readonly<Record<Endpoint, readonly [handle: Handler, options?: RouteOptions]>> = {
@@ -131,6 +134,7 @@ const table: Readonly<Record<Endpoint, readonly [handle: Handler, options?: Rout
   "GET /client/": [listClients, { takesKey: true, optIn: "clientSelection" }],
   "GET /client/{id}/": [selectClient, { takesKey: true, isSentOnce: true, optIn: "clientSelection" }],
   "GET /logout/": [logOut, { takesKey: true, isSentOnce: true, optIn: "logout" }],
+  "GET /attempt/{id}/": [readAttempt, { takesUser: true, optIn: "readUser" }],
 };
 
 export interface Route extends RouteOptions {
@@ -148,6 +152,7 @@ const routes = Object.entries(table).map(([template, [handle, options]]): Route 
     method: method as Route["method"],
     path: new RegExp(`^${path.replace(/\{\w+\}/, "([^/]+)")}$`),
     handle,
+    takesUser: options?.takesKey ?? false,
     ...options,
   };
 });
@@ -155,7 +160,7 @@ const routes = Object.entries(table).map(([template, [handle, options]]): Route 
 /** The route of a path, with its parameter. */
 export function findRoute(
   path: string,
-  settings: Pick<RelaySettings, "prefix" | "clientSelection" | "logout">,
+  settings: Pick<RelaySettings, "prefix" | "clientSelection" | "logout" | "readUser">,
 ): { route: Route; parameter: string } | undefined {
   if (!path.startsWith(settings.prefix)) return undefined;
   const below = path.slice(settings.prefix.length - 1);

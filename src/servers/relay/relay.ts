@@ -1,6 +1,6 @@
 import { KEY_HEADER } from "../../core/api/bank-request.ts";
 import { BankError, describeThrown } from "../../core/api/errors.ts";
-import { ATTEMPT_HEADER } from "./attempts.ts";
+import { ATTEMPT_HEADER, isAttemptId } from "./attempts.ts";
 import { parseAddress } from "./browser-input.ts";
 import { createCorsHeaders } from "./origins.ts";
 import type { Call } from "./relay-call.ts";
@@ -18,6 +18,7 @@ import {
 import { findRoute } from "./relay-routes.ts";
 import { type Arrival, checkRequest } from "./request-checks.ts";
 import { type UnsealedKey, unsealKey } from "./sealed-keys.ts";
+import { shareResponse } from "./shared-responses.ts";
 
 /** The server half of a browser login, as one web-standard handler. It always resolves. */
 export type Relay = (request: Request) => Promise<Response>;
@@ -84,9 +85,11 @@ async function serve(request: Request, settings: RelaySettings, logEntry: LogEnt
   if (signal.aborted) return requestAborted;
   const { attempts } = settings;
   const digest = await attempts.createDigest([template, address.path, [...query], key, text, user]);
-  return attempts.respond(attemptId, digest, signal, async (upstream) => {
+  return attempts.respond({ id: attemptId, digest, user }, signal, async (upstream) => {
     const faultHandler = createFaultHandler(settings, upstream, logEntry, template);
-    return { ...(await route.handle({ ...call, signal: upstream }).catch(faultHandler)), logEntry };
+    const sent: Call = { ...call, signal: upstream };
+    const response = await route.handle(sent).catch(faultHandler);
+    return { logEntry, ...(await shareResponse(sent, response)) };
   });
 }
 
@@ -108,10 +111,10 @@ function explainPath(path: string, settings: RelaySettings): RelayResponse {
   return tails.some((tail) => findRoute(tail, { ...settings, prefix: "/" })) ? pathDiffers : notFound;
 }
 
-/** What the browser's client calls this attempt: a UUID, as it writes one; with `.2` for a login that is sent again after it closed another session. */
+/** What the browser's client calls this attempt. */
 function readAttemptId(request: Request): string | undefined {
   const id = request.headers.get(ATTEMPT_HEADER) ?? "";
-  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.2)?$/.test(id) ? id : undefined;
+  return isAttemptId(id) ? id : undefined;
 }
 
 /**

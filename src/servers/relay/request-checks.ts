@@ -138,7 +138,7 @@ async function checkToken({ settings, request, token }: Arrival): Promise<RelayR
 async function checkUser(arrival: Arrival): Promise<RelayResponse | undefined> {
   const { settings, request, route, token } = arrival;
   const { readUser } = settings;
-  if (!readUser || !route.takesKey) return undefined;
+  if (!readUser || !route.takesUser) return undefined;
   const user = await callHookInTime("readUser", () => readUser({ request, ...(token && { token }) }));
   if (user === undefined) return notSignedIn;
   // An empty text would be one user for all.

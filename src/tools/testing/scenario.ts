@@ -65,7 +65,14 @@ export function listAnswers({ answers = [] }: SandboxAccount): readonly (string 
 /** What the bank of an account asks at the login, as the client reads it; narrowed, where a choice was made. */
 export function toProviderDetail({ provider }: SandboxAccount, chosen?: Chosen): ProviderDetail {
   const body = { provider: describeProvider(banks.get(provider) as Bank, chosen) };
-  const wire = { request: "GET /provider/{code}/", baseUrl: "", httpStatus: 200, secrets: [], keyLimit: 0 } as const;
+  const wire = {
+    request: "GET /provider/{code}/",
+    baseUrl: "",
+    httpStatus: 200,
+    secrets: [],
+    keyLimit: 0,
+    isOfRelay: false,
+  } as const;
   const read = toProviderResponse({ ...wire, status: "success", body }, provider);
   if (read.status !== "success") throw new Error(`The sandbox refuses ${provider}.`);
   return read.provider;

@@ -46,6 +46,8 @@ describe("a login that is paused and resumed", () => {
       id,
       settings: everySetting,
       provider: "test",
+      attemptId: undefined,
+      isResponseLost: false,
       credentials: {
         id,
         provider: "test",

@@ -83,7 +83,9 @@ test("an answer is sent as a secret, without the spaces of a copied code, and an
   expect(on(view, "answering").answer(" ")).toEqual({ otp: "Fill this in." });
   expect(sent).toEqual([]);
   expect(on(view, "answering").answer(" 8888-of nobody\n")).toBeUndefined();
-  expect(sent).toEqual([{ type: "interaction.answer", answer: { otp: expectedSecret("8888-ofnobody") } }]);
+  expect(sent).toEqual([
+    { type: "interaction.answer", attemptId: expect.any(String), answer: { otp: expectedSecret("8888-ofnobody") } },
+  ]);
   expect(JSON.stringify(sent)).not.toContain("nobody");
 });
 

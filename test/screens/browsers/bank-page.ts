@@ -200,7 +200,7 @@ function findPlace(selector: string): readonly [x: number, y: number] | undefine
 
 /** Defines tests for each browser. Its window is opened once for them; each test has a page and a site of its own. */
 export function inEachBrowser(
-  define: (open: (attributes?: string) => Promise<BankPage>, name: keyof typeof browsers) => void,
+  define: (open: (attributes?: string, hasUsers?: boolean) => Promise<BankPage>, name: keyof typeof browsers) => void,
 ): void {
   describe.each(Object.keys(browsers) as (keyof typeof browsers)[])("%s", (name) => {
     let display: Display;
@@ -213,8 +213,8 @@ export function inEachBrowser(
       await browser?.close();
       await display?.close();
     });
-    define(async (attributes) => {
-      const site = await openSite(attributes);
+    define(async (attributes, hasUsers) => {
+      const site = await openSite(attributes, hasUsers);
       const tab = await browser.open();
       onTestFinished(tab.close);
       await tab.goto(site.url);

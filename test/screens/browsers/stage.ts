@@ -30,8 +30,9 @@ const html = (title: string, body: string) => ({
  * the test's own, and end with it.
  *
  * @param attributes of `<bank-login>`, as they are written.
+ * @param hasUsers whether the site has users, whom the relay knows by a cookie. Default: it has none.
  */
-export async function openSite(attributes = "") {
+export async function openSite(attributes = "", hasUsers = false) {
   const script = await readFile(`${await buildElement()}/element.js`);
   const sandbox = createSandbox();
   /** What the bank got, as method and path: the logins and answers among it. */
@@ -79,6 +80,7 @@ export async function openSite(attributes = "") {
       clientSelection: true,
       logout: true,
       rateLimit: false,
+      ...(hasUsers && { readUser: ({ request }) => /user=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1] }),
       claimStore: createMemoryClaimStore(),
       onLogin: () => undefined,
     }),

@@ -66,6 +66,27 @@ export function testAdapter(findAdapter: () => Adapter): void {
     unmount();
   });
 
+  test("a login goes on where its page was left, once it is mounted", async () => {
+    const { library, useLogin, mount } = findAdapter();
+    const fetch = vi.fn();
+    const client = library.createBankClient({ baseUrl: "http://relay.test", fetch });
+    const asked = { field: "otp", fields: ["otp"], context: "A code", number: 1, isRepeat: false, answersSent: 0 };
+    const question = { key: "a sealed key", interaction: { ...asked, isResumable: true } };
+    const text = JSON.stringify({ version: 1, id: "a-login", provider: "test", question });
+    const keep = { getItem: () => text, setItem: vi.fn(), removeItem: vi.fn() };
+    const [[view, before], unmount] = mount(() => {
+      const [view] = useLogin(client, { provider: "test", keep });
+      return [view, view().step] as const;
+    });
+    // As a server renders it.
+    expect(before).toBe("enteringCredentials");
+    await expect.poll(() => view().step).toBe("answering");
+    expect(on(view(), "answering").question.text).toBe("A code");
+    unmount();
+    expect(fetch).not.toHaveBeenCalled();
+    expect(keep.removeItem).not.toHaveBeenCalled();
+  });
+
   test("a login reads `settings` and `inspect` once", () => {
     const { library, useLogin, mount } = findAdapter();
     const { client } = openSandbox(library.createBankClient);

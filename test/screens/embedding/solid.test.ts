@@ -28,7 +28,7 @@ describe("in a browser", () => {
       appType: "custom",
       optimizeDeps: { noDiscovery: true },
       resolve: { alias: sources },
-      ssr: { noExternal: ["solid-js", "@xstate/solid"], resolve: { conditions: ["browser", "module"] } },
+      ssr: { noExternal: ["solid-js"], resolve: { conditions: ["browser", "module"] } },
       server: { middlewareMode: true, ws: false, watch: null },
     });
     const load = async <Module>(name: string) => (await server.ssrLoadModule(name)) as Module;

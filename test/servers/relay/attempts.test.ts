@@ -242,7 +242,7 @@ test("a question's key that is used at once at two relays of one process is good
 describe("the memory of attempts", () => {
   const { signal } = new AbortController();
   const respond = (attempts: Attempts, id: string, send = async () => ({ httpStatus: 200 })) =>
-    attempts.respond(id, "digest", signal, send);
+    attempts.respond({ id, digest: "digest", user: undefined }, signal, send);
 
   test("keeps a thousand responses, and each request under way until it has ended", async () => {
     const attempts = new Attempts();

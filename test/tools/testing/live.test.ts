@@ -9,7 +9,14 @@ import { openScreen } from "./screen.ts";
 
 /** The transitions that no person at a screen can cause, or that no step shows, and why. */
 const unreachable = [
-  ["login.idle on login.resume,", "a program takes up a paused login, by its token"],
+  [
+    "login.idle on login.resume,",
+    "a program takes up a paused login, by its token, and a screen one that its page has kept",
+  ],
+  ["link.loadingProviders on login.resume,", "a screen that is reloaded: test/core/view/kept-login.test.ts"],
+  ["link.choosingProvider on always,", "the same"],
+  ["link.loadingFields on login.resume,", "the same"],
+  ["link.loggingIn.active on always,", "the same"],
   ["login.selectClient.choosing on client.choose, row 2,", "a screen offers listed clients alone"],
   ["link.loggingIn on xstate.error.actor.login,", "a login ends its own faults as failures"],
   ["link.loggingIn on choices.narrow, row 1,", "a choice taken back changes choices, and no step"],

@@ -1,0 +1,146 @@
+import * as v from "valibot";
+import type { LinkContext } from "../../../machines/link.types.ts";
+import type { LoginContext, LoginEvent, LostLogin, PausedLogin } from "../../../machines/login.types.ts";
+import type { BankClient } from "../api/client.ts";
+import { isPicture } from "../api/picture.ts";
+import { reveal } from "../api/reveal.ts";
+import { secret } from "../api/secret.ts";
+import { withoutPicture } from "../login/interaction-kind.ts";
+import { type LoginSnapshot, readState } from "../login/login-state.ts";
+
+/** Where a page keeps a login: `sessionStorage`, or something like it. What it throws is ignored: the login is not kept then. */
+export type LoginStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+/** The storage of this tab; `undefined` if there is none, or the page may not use it. */
+export function findPageStorage(): LoginStorage | undefined {
+  return quietly(() => globalThis.sessionStorage);
+}
+
+/** Milliseconds for which a relay knows how a submit has ended. */
+const ATTEMPT_LIFETIME = 600_000;
+
+// The bank may have got the submit all the same. A browser that leaves a page ends its requests with the first of these.
+const outcomeUnknown = ["network_failed", "request_timed_out", "service_unavailable", "outcome_unknown"];
+
+/** What is kept: no credentials, no answer. The key is sealed by the relay, and good for this user and one answer. */
+const keptLogin = v.object({
+  version: v.literal(1),
+  id: v.string(),
+  provider: v.string(),
+  /** The submit whose response the page waits for. */
+  attempt: v.optional(v.object({ id: v.string(), expiresAt: v.number() })),
+  question: v.optional(
+    v.object({
+      key: v.string(),
+      interaction: v.object({
+        field: v.string(),
+        fields: v.array(v.string()),
+        context: v.string(),
+        number: v.number(),
+        isRepeat: v.boolean(),
+        answersSent: v.number(),
+        expiresAt: v.optional(v.number()),
+        isResumable: v.literal(true),
+      }),
+    }),
+  ),
+});
+
+type LoginPart = Pick<LoginSnapshot, "value" | "context">;
+
+/** What is needed of the actor of a login, or of a link flow. */
+interface KeptActor {
+  subscribe(
+    next: (snapshot: { readonly value: unknown; readonly context: LoginContext | LinkContext }) => void,
+  ): unknown;
+  send(event: Extract<LoginEvent, { type: "login.resume" | "login.cancel" }>): void;
+}
+
+/**
+ * Keeps a login for as long as the bank asks, or until the response to a submit has come. Once its actor is started, the login goes on that a page
+ * has left, if there is one.
+ *
+ * @param options.provider the only bank of this screen, if there is only one.
+ */
+export function keepLogin(
+  actor: KeptActor,
+  { baseUrl }: Pick<BankClient, "baseUrl">,
+  { storage, provider }: { readonly storage: LoginStorage | undefined; readonly provider: string | undefined },
+): void {
+  if (!storage) return;
+  const name = `ventanilla ${baseUrl}`;
+  /** What this screen has stored, or resumed: it removes no other screen's. `undefined` before the start. */
+  let stored: string | undefined;
+  // XState calls it first when the actor is started: never on a server, and not before a page is hydrated.
+  actor.subscribe(({ context, value }) => {
+    if (stored === undefined) {
+      stored = quietly(() => storage.getItem(name)) ?? "";
+      const paused = parseKeptLogin(stored, context.settings);
+      if (paused && (provider ?? paused.provider) === paused.provider) actor.send({ type: "login.resume", paused });
+      else stored = "";
+      return;
+    }
+    if ("resumed" in context && context.resumed) return;
+    const login = "login" in context ? context.login : ({ context, value } as LoginPart);
+    const isForgotten = login !== undefined && isWithoutUsers(login);
+    if (login && isOutcomeUnknown(login) && !isForgotten) return;
+    const text = login ? formatKeptLogin(login) : "";
+    if (text === stored) return;
+    stored = text;
+    quietly(() => (text ? storage.setItem(name, text) : storage.removeItem(name)));
+    if (isForgotten) actor.send({ type: "login.cancel" });
+  });
+}
+
+/** A relay without users has no attempts: the form shows, as if nothing had been kept. */
+function isWithoutUsers({ context: { failure } }: LoginPart): boolean {
+  return failure?.request === "GET /attempt/{id}/" && failure.httpStatus === 404;
+}
+
+function isOutcomeUnknown(login: LoginPart): boolean {
+  return readState(login) === "failed" && outcomeUnknown.includes(login.context.failure?.code ?? "");
+}
+
+function formatKeptLogin(login: LoginPart): string {
+  const { id, provider, attemptId, key, interaction } = login.context;
+  const state = readState(login);
+  const isAsked = state === "awaitingInteraction";
+  const isSent = state === "submitting" && attemptId !== undefined;
+  if (!isAsked && !isSent) return "";
+  const isFirst = isSent && !interaction;
+  // There may be no room for a picture, and without it nobody can answer.
+  if (!isFirst && !(key && interaction?.isResumable && !(isAsked && isPicture(interaction.context)))) return "";
+  const question = key && interaction && { key: reveal(key), interaction: withoutPicture(interaction) };
+  const attempt = isSent ? { id: attemptId, expiresAt: Date.now() + ATTEMPT_LIFETIME } : undefined;
+  return JSON.stringify({ version: 1, id, provider, attempt, question });
+}
+
+/** What was kept; `undefined` if there is nothing, or something that this version can't read. */
+function parseKeptLogin(text: string, settings: PausedLogin["settings"]): PausedLogin | LostLogin | undefined {
+  const { success, output } = v.safeParse(keptLogin, text && quietly(() => JSON.parse(text)));
+  if (!success) return undefined;
+  const { id, provider, attempt, question } = output;
+  if (attempt && attempt.expiresAt < Date.now()) return undefined;
+  const login = {
+    id,
+    settings,
+    provider,
+    credentials: undefined,
+    interaction: question?.interaction,
+    clients: [],
+    expiresAt: question?.interaction.expiresAt,
+    sessionReplaced: false,
+  };
+  const key = question && secret(question.key);
+  if (attempt) return { ...login, key, attemptId: attempt.id };
+  return key && { ...login, key };
+}
+
+/** A full or forbidden storage throws. */
+function quietly<Result>(run: () => Result): Result | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import * as v from "valibot";
+import type { BankError } from "../../core/api/errors.ts";
+import { callHookInTime } from "../../core/tokens/hooks.ts";
+import { createTokenFormat } from "../../core/tokens/sealed-token.ts";
+import { ATTEMPT_LIFETIME, isAttemptId } from "./attempts.ts";
+import { type Call, claimAttempt } from "./relay-call.ts";
+import { reportError } from "./relay-events.ts";
+import { attemptTaken, outcomeUnknown, type RelayResponse, unknownAttempt } from "./relay-responses.ts";
+
+/** Milliseconds from one look into the store to the next, and for which the response of another instance is waited for. */
+const POLL_INTERVAL = 500;
+const POLL_TIMEOUT = 80_000;
+
+const format = createTokenFormat(
+  "ventanilla-relay-response-1",
+  v.object({ u: v.string(), r: v.custom<RelayResponse>((response) => typeof response === "object") }),
+);
+
+const toStoreId = (attemptId: string): string => `response:${attemptId}`;
+
+/**
+ * Writes the response to an attempt into the store, before the page gets it. That of an attempt which another instance has claimed is read there.
+ * A store that fails costs no page its response.
+ */
+export async function shareResponse(call: Call, response: RelayResponse): Promise<RelayResponse> {
+  const { settings, attemptId = "", user, logEntry } = call;
+  const { responseStore: store, keys, audience } = settings;
+  if (!store || user === undefined) return response;
+  if (response === attemptTaken) return readSharedResponse(call, attemptId);
+  const expiresAt = new Date(Date.now() + ATTEMPT_LIFETIME);
+  const { id, provider } = logEntry;
+  const kept = { ...response, logEntry: { id, ...(provider !== undefined && { provider }) } };
+  const text = await format.seal({ u: user, r: kept }, { keys, audience, expiresAt });
+  await callHookInTime("responseStore", () => store.write(toStoreId(attemptId), text, expiresAt)).catch(
+    (error: BankError) => reportError(settings, error, logEntry),
+  );
+  return response;
+}
+
+/**
+ * `GET /attempt/{id}/`, of the relay alone: what this user's page got back to a login or an answer, or would have got. It waits for a request that
+ * the bank has not responded to.
+ */
+export async function readAttempt(call: Call): Promise<RelayResponse> {
+  const { settings, parameter: attemptId, user } = call;
+  if (!isAttemptId(attemptId)) return unknownAttempt;
+  const response = settings.attempts.find(attemptId, user);
+  if (response) return response;
+  const isTaken = (await claimAttempt({ settings, attemptId })) !== undefined;
+  return isTaken ? readSharedResponse(call, attemptId) : unknownAttempt;
+}
+
+/** Waits for what another instance writes into the store. */
+async function readSharedResponse(
+  { settings, user, signal, logEntry }: Call,
+  attemptId: string,
+): Promise<RelayResponse> {
+  const { responseStore: store, keys, audience } = settings;
+  if (!store) return outcomeUnknown;
+  const until = Date.now() + POLL_TIMEOUT;
+  try {
+    while (!signal.aborted && Date.now() < until) {
+      const text = await callHookInTime("responseStore", () => store.read(toStoreId(attemptId)));
+      if (typeof text === "string") {
+        const { claims } = await format.unseal(text, { keys, audience });
+        return claims.u === user ? claims.r : outcomeUnknown;
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
+    }
+  } catch (error) {
+    reportError(settings, error as BankError, logEntry);
+  }
+  return outcomeUnknown;
+}

@@ -1,0 +1,416 @@
+import { randomBytes } from "node:crypto";
+import {
+  type BankClientOptions,
+  createBankClient,
+  createCredentials,
+  createMemoryClaimStore,
+  describeFailure,
+  type FailureCode,
+  type LinkView,
+  linkView,
+  loginView,
+} from "ventanilla";
+import { createRelay, type RelayOptions } from "ventanilla/relay";
+import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { waitFor } from "xstate";
+import type { LoginStorage } from "../../../src/core/view/kept-login.ts";
+import { createLinkActor, createLoginActor, type LinkScreenOptions } from "../../../src/core/view/screen-actor.ts";
+import { promised } from "../../bank/service.ts";
+
+/** `sessionStorage` of a tab, with what a tab before it has left there. */
+function createTab(left = "") {
+  const texts = new Map(left ? [["ventanilla http://relay.test", left]] : []);
+  const storage: LoginStorage = {
+    getItem: (name) => texts.get(name) ?? null,
+    setItem: (name, value) => void texts.set(name, value),
+    removeItem: (name) => void texts.delete(name),
+  };
+  return { ...storage, text: () => [...texts.values()].join() };
+}
+
+const sandbox = createSandbox();
+const sandboxFetch: typeof fetch = (input, init) => sandbox(new Request(input, init));
+
+/** A bank that can be held, a relay before it, and the pages of people. */
+function createWorld(options: Partial<RelayOptions> = {}) {
+  let logins = 0;
+  let ready: Promise<void> = Promise.resolve();
+  const relay = createRelay({
+    client: createBankClient({
+      baseUrl: "http://sandbox.test",
+      apiKey: SANDBOX_API_KEY,
+      fetch: async (input, init) => {
+        const request = new Request(input, init);
+        if (request.method === "POST") {
+          logins += 1;
+          await ready;
+        }
+        return sandbox(request);
+      },
+    }),
+    sealKey: randomBytes(32).toString("base64"),
+    claimStore: createMemoryClaimStore(),
+    allowedOrigins: [],
+    checkAppToken: () => true,
+    readUser: ({ request }) => request.headers.get("x-user") ?? undefined,
+    onLogin: () => {},
+    rateLimit: false,
+    ...options,
+  });
+  const toRelay: string[] = [];
+  const dropped: string[] = [];
+  const createClient = (more: Partial<BankClientOptions> = {}, user = "ana") =>
+    createBankClient({
+      baseUrl: "http://relay.test",
+      ...("apiKey" in more ? {} : { headers: { authorization: "Bearer token", "x-user": user } }),
+      directory: false,
+      retry: false,
+      fetch: (input, init) => {
+        const request = new Request(input, init);
+        toRelay.push(`${request.method} ${new URL(request.url).pathname}`);
+        const [lost] = dropped.splice(dropped.indexOf(request.method) >>> 0, 1);
+        if (lost === "GET") return Promise.reject(new TypeError("no connection"));
+        return lost ? new Promise(() => undefined) : relay(request);
+      },
+      ...more,
+    });
+  return {
+    /** What the page has sent. */
+    toRelay,
+    createClient,
+    /** A page of a person, on this tab. */
+    open: (tab: LoginStorage, { user, ...screen }: LinkScreenOptions & { user?: string } = {}) =>
+      createPage(createLinkActor(createClient({}, user), { keep: tab, ...screen }).start()),
+    /** What the bank counts. */
+    countLogins: () => logins,
+    /** Lets the bank wait with its responses to logins. @returns what lets it respond. */
+    hold: () => {
+      const { promise, keep } = promised();
+      ready = promise;
+      return keep;
+    },
+    /** The next request of this method does not arrive. */
+    drop: (method: "GET" | "POST") => dropped.push(method),
+  };
+}
+
+type Step<Name> = Extract<LinkView, { step: Name }>;
+
+function createPage(actor: ReturnType<typeof createLinkActor>) {
+  const view = () => linkView(actor.getSnapshot(), actor);
+  return {
+    view,
+    async reach<Name extends LinkView["step"]>(step: Name): Promise<Step<Name>> {
+      await waitFor(actor, () => view().step === step, { timeout: 5_000 });
+      return view() as Step<Name>;
+    },
+    /** What a reload, a crash or an eviction does: its requests are aborted, and nobody is told. */
+    lose: () => actor.stop(),
+  };
+}
+type Page = ReturnType<typeof createPage>;
+
+async function submit(page: Page, username = "12345otp", password = "asdfg", provider = "test"): Promise<void> {
+  (await page.reach("choosingProvider")).choose(provider);
+  expect((await page.reach("enteringCredentials")).submit({ username, password })).toBeUndefined();
+}
+
+async function answer(page: Page, code = "8888"): Promise<void> {
+  expect((await page.reach("answering")).answer(code)).toBeUndefined();
+}
+
+const textFor = (code: FailureCode) => describeFailure(code, "en").text;
+
+test("after a reload at the question the same question shows, and is answered with one request", async () => {
+  const world = createWorld();
+  const tab = createTab();
+  const first = world.open(tab);
+  await submit(first);
+  const { question, bank } = await first.reach("answering");
+  expect(tab.text()).not.toMatch(/12345otp|asdfg/);
+  first.lose();
+
+  world.toRelay.length = 0;
+  const second = world.open(tab);
+  const asked = await second.reach("answering");
+  expect(asked.question).toEqual(question);
+  expect(asked.bank).toEqual(bank);
+  expect(asked.changeProvider).toBeDefined();
+  expect(world.toRelay).toEqual(["GET /provider/", "GET /provider/test/"]);
+  await answer(second);
+  await second.reach("linked");
+  expect(world.countLogins()).toBe(2);
+  expect(tab.text()).toBe("");
+});
+
+test.each([
+  ["before the bank has responded", false],
+  ["after that", true],
+])("after a reload during the login, opened %s, the question shows", async (_, isLate) => {
+  const world = createWorld();
+  const tab = createTab();
+  const respond = world.hold();
+  const first = world.open(tab);
+  await submit(first);
+  await expect.poll(world.countLogins).toBe(1);
+  expect(tab.text()).not.toMatch(/12345otp|asdfg/);
+  first.lose();
+  if (isLate) respond();
+  const second = world.open(tab);
+  if (!isLate) expect(await second.reach("submitting")).toMatchObject({ busy: true, bank: { code: "test" } });
+  respond();
+  await answer(second);
+  await second.reach("linked");
+  expect(world.countLogins()).toBe(2);
+  expect(tab.text()).toBe("");
+});
+
+test.each<[string, code: string, step: LinkView["step"], code?: FailureCode]>([
+  ["the session", "8888", "linked"],
+  ["the refusal", "0000", "failed", "wrong_credentials"],
+])("after a reload during the answer, %s shows", async (_, code, step, failure) => {
+  const world = createWorld();
+  const tab = createTab();
+  const first = world.open(tab);
+  await submit(first);
+  await first.reach("answering");
+  const respond = world.hold();
+  await answer(first, code);
+  await expect.poll(world.countLogins).toBe(2);
+  expect(tab.text()).not.toMatch(/12345otp|asdfg|8888|0000/);
+  first.lose();
+
+  const second = world.open(tab);
+  expect((await second.reach("submitting")).sent.question).toMatchObject({ text: "OTP required" });
+  respond();
+  const end = await second.reach(step);
+  if (failure) expect(end).toMatchObject({ failure: { code: failure } });
+  expect(world.countLogins()).toBe(2);
+  expect(tab.text()).toBe("");
+});
+
+test("a wrong password shows after a reload, beside the form", async () => {
+  const world = createWorld();
+  const tab = createTab();
+  const respond = world.hold();
+  const first = world.open(tab);
+  await submit(first, "12345", "wrong");
+  await expect.poll(world.countLogins).toBe(1);
+  first.lose();
+  respond();
+  const second = world.open(tab);
+  const failed = await second.reach("failed");
+  expect(failed.failure.code).toBe("wrong_credentials");
+  failed.submit({ username: "12345", password: "gfdsa" });
+  await second.reach("linked");
+  expect(world.countLogins()).toBe(2);
+});
+
+test.each<[string, LinkView["step"] | undefined]>([
+  ["a login", undefined],
+  ["an answer", "answering"],
+])("%s that did not arrive says that it was stopped, and the person logs in again at once", async (_, until) => {
+  const world = createWorld();
+  const tab = createTab();
+  const first = world.open(tab);
+  if (!until) world.drop("POST");
+  await submit(first);
+  if (until) {
+    await first.reach(until);
+    world.drop("POST");
+    await answer(first);
+  }
+  first.lose();
+  const second = world.open(tab);
+  const failed = await second.reach("failed");
+  expect(failed.failure).toMatchObject({ code: "request_aborted", recovery: "retry" });
+  failed.submit({ username: "12345", password: "gfdsa" });
+  await second.reach("linked");
+  expect(world.countLogins()).toBe(until ? 2 : 1);
+});
+
+test("of two tabs that answer, the second is refused with a text that says so", async () => {
+  const world = createWorld();
+  const tab = createTab();
+  const first = world.open(tab);
+  await submit(first);
+  await first.reach("answering");
+  const duplicate = createTab(tab.text());
+  const second = world.open(duplicate);
+  await second.reach("answering");
+  await answer(first);
+  await first.reach("linked");
+  await answer(second);
+  expect((await second.reach("failed")).failure).toMatchObject({ code: "token_used", text: textFor("token_used") });
+  expect(world.countLogins()).toBe(2);
+  expect(duplicate.text()).toBe("");
+});
+
+test("another user with the copied storage is refused, and costs the first one nothing", async () => {
+  const world = createWorld();
+  const tab = createTab();
+  const first = world.open(tab);
+  await submit(first);
+  await first.reach("answering");
+  const thief = world.open(createTab(tab.text()), { user: "eva" });
+  await answer(thief);
+  expect((await thief.reach("failed")).failure.code).toBe("invalid_key");
+  const respond = world.hold();
+  await answer(first);
+  await expect.poll(world.countLogins).toBe(2);
+  const late = world.open(createTab(tab.text()), { user: "eva" });
+  respond();
+  expect((await late.reach("failed")).failure.code).toBe("outcome_unknown");
+  await first.reach("linked");
+});
+
+test("a question whose time has run out meanwhile says so", async () => {
+  const world = createWorld();
+  const tab = createTab();
+  const first = world.open(tab, { settings: { answerTimeout: 60_000 } });
+  await submit(first);
+  await first.reach("answering");
+  first.lose();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  expect((await world.open(tab).reach("failed")).failure.code).toBe("expired");
+  expect(tab.text()).toBe("");
+  expect(world.countLogins()).toBe(1);
+});
+
+test("a question with a picture is not kept", async () => {
+  const world = createWorld();
+  const tab = createTab();
+  const first = world.open(tab);
+  await submit(first, "captcha", "s3creto", "mirador_gt");
+  await first.reach("answering");
+  expect(tab.text()).toBe("");
+});
+
+test.each<[string, (view: Step<"answering">) => void]>([
+  ["cancels the login", ({ cancel }) => cancel()],
+  ["chooses another bank", ({ changeProvider }) => changeProvider?.()],
+  ["leaves the flow", ({ cancelLink }) => cancelLink()],
+])("nothing is kept once the person %s, also after a reload", async (_, act) => {
+  const world = createWorld();
+  const tab = createTab();
+  const first = world.open(tab);
+  await submit(first);
+  await first.reach("answering");
+  first.lose();
+  const second = world.open(tab);
+  act(await second.reach("answering"));
+  expect(tab.text()).toBe("");
+});
+
+test("where the fields of the bank can't be read after a reload, the question waits for a retry", async () => {
+  const world = createWorld();
+  const tab = createTab();
+  const first = world.open(tab);
+  await submit(first);
+  await first.reach("answering");
+  first.lose();
+  world.drop("GET");
+  const second = world.open(tab);
+  const failed = await second.reach("linkFailed");
+  expect(tab.text()).not.toBe("");
+  failed.retry();
+  await answer(second);
+  await second.reach("linked");
+});
+
+test("without readUser a question is not kept, and after a reload during a login the form shows", async () => {
+  const world = createWorld({ readUser: undefined as never });
+  const tab = createTab();
+  const first = world.open(tab);
+  const respond = world.hold();
+  await submit(first);
+  await expect.poll(world.countLogins).toBe(1);
+  const lost = createTab(tab.text());
+  respond();
+  await first.reach("answering");
+  expect(tab.text()).toBe("");
+  const second = world.open(lost);
+  await expect.poll(lost.text).toBe("");
+  expect(second.view().step).toBe("enteringCredentials");
+  expect(world.countLogins()).toBe(1);
+});
+
+test("a storage that throws keeps nothing, and the login goes on", async () => {
+  const world = createWorld();
+  const fail = () => {
+    throw new Error("QuotaExceededError");
+  };
+  const page = world.open({ getItem: fail, setItem: fail, removeItem: fail });
+  await submit(page);
+  await answer(page);
+  await page.reach("linked");
+});
+
+test.each([
+  "half of {",
+  "null",
+  "[]",
+  '{"version":2,"id":"a","provider":"test","attempt":{"id":"b","expiresAt":9e15}}',
+  '{"version":1,"id":"a","provider":"test"}',
+  '{"version":1,"id":"a","provider":"test","question":{"key":"k","interaction":{}}}',
+])("a page that finds %s begins with the list of banks", async (text) => {
+  const world = createWorld();
+  await world.open(createTab(text)).reach("choosingProvider");
+});
+
+test("a screen for one bank leaves the login at another one alone", async () => {
+  const world = createWorld();
+  const tab = createTab();
+  const first = world.open(tab);
+  await submit(first);
+  await first.reach("answering");
+  const text = tab.text();
+  await world.open(tab, { settings: { provider: "quetzal_mx" } }).reach("enteringCredentials");
+  expect(tab.text()).toBe(text);
+});
+
+test("a login without the flow around it goes on too", async () => {
+  const world = createWorld();
+  const tab = createTab();
+  const client = world.createClient();
+  const first = createLoginActor(client, { provider: "test", keep: tab }).start();
+  const credentials = createCredentials({ provider: "test", username: "12345otp", password: "asdfg" });
+  first.send({ type: "credentials.submit", credentials });
+  await waitFor(first, (snapshot) => snapshot.matches("awaitingInteraction"));
+  first.stop();
+  const second = createLoginActor(client, { provider: "test", keep: tab }).start();
+  await waitFor(second, (snapshot) => snapshot.matches("awaitingInteraction"));
+  const view = loginView(second.getSnapshot(), second, { provider: "test" });
+  if (view.step === "answering") view.answer("8888");
+  await waitFor(second, (snapshot) => snapshot.matches("loggedIn"));
+  expect(world.countLogins()).toBe(2);
+  expect(tab.text()).toBe("");
+});
+
+test.each<[string, Partial<BankClientOptions>, LinkScreenOptions]>([
+  ["keep: false", {}, { keep: false }],
+  ["a client with an API key", { baseUrl: "http://sandbox.test", apiKey: SANDBOX_API_KEY, fetch: sandboxFetch }, {}],
+])("with %s nothing is kept", async (_, options, screen) => {
+  const tab = createTab();
+  vi.stubGlobal("sessionStorage", tab);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const setItem = vi.spyOn(tab, "setItem");
+  const client = createWorld().createClient(options);
+  const page = createPage(createLinkActor(client, screen).start());
+  await submit(page);
+  await answer(page);
+  await page.reach("linked");
+  expect(setItem).not.toHaveBeenCalled();
+});
+
+test("by default the tab's own storage keeps it", async () => {
+  const tab = createTab();
+  vi.stubGlobal("sessionStorage", tab);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const page = createPage(createLinkActor(createWorld().createClient(), {}).start());
+  await submit(page);
+  await page.reach("answering");
+  expect(tab.text()).toContain("OTP required");
+});

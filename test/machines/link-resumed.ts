@@ -1,0 +1,46 @@
+import { createLinkMachine, type LinkSettings } from "ventanilla";
+import { expect } from "vitest";
+import { createActor, type InspectionEvent, waitFor } from "xstate";
+import type { Bank } from "../bank/bank.ts";
+import { linkCases } from "./link-cases.ts";
+import { formatLinkState } from "./link-facts.ts";
+import { answer, form, loginCases, pausedQuestion, question } from "./login-cases.ts";
+
+const settingsFor = { "the list of banks": {}, "the fields of a known bank": { provider: form.provider } } as const;
+
+/** A link that goes on where its page was left: it reads what it shows, and sends nothing before the answer. */
+export const resumedLinks = Object.entries<LinkSettings>(settingsFor).map(([begins, settings]) => ({
+  name: `a link that begins with ${begins} goes on with a question`,
+  steps: [begins, "a paused question is taken up", "the question is answered"],
+  async run(
+    bank: Bank,
+    inspect: (event: InspectionEvent) => void,
+    beforeStep: (index: number) => void = () => {},
+  ): Promise<void> {
+    const { client, requests, next } = bank.converse();
+    const actor = createActor(createLinkMachine(client), { input: settings, inspect });
+    beforeStep(0);
+    actor.start();
+    const read = await next();
+    beforeStep(1);
+    actor.send({ type: "login.resume", paused: { ...pausedQuestion, settings } });
+    expect(formatLinkState(actor.getSnapshot())).toBe(settings.provider ? "loadingFields" : "loadingProviders");
+    const { wire: fields = "broken" } = linkCases["the bank's fields are read"];
+    if (settings.provider) read.end(fields);
+    else {
+      const { wire: list = "broken" } = linkCases["the banks are listed"];
+      read.end(list);
+      (await next()).end(fields);
+    }
+    const { context } = await waitFor(actor, ({ context }) => context.login?.value === "awaitingInteraction");
+    expect(context).toMatchObject({ provider: form.provider, resumed: undefined });
+    expect(context.login?.context.interaction).toMatchObject({ context: question.context, number: 2 });
+    expect(requests.map(({ method }) => method)).not.toContain("POST");
+    beforeStep(2);
+    actor.send({ type: "interaction.answer", answer });
+    const { wire: started = "broken" } = loginCases["the bank starts a session"];
+    (await next()).end(started);
+    expect((await waitFor(actor, ({ status }) => status === "done")).output).toMatchObject({ status: "linked" });
+    expect(requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+  },
+}));

@@ -1,0 +1,84 @@
+import type { Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+import { openSite } from "../browsers/stage.ts";
+import { ScreenPage, test } from "./screen-page.ts";
+
+/** A page with `<bank-login>` of a person whom the site knows. */
+async function openAs(open: (url: string) => Promise<ScreenPage>) {
+  const site = await openSite("", true);
+  const screen = await open("about:blank");
+  await screen.page.context().addCookies([{ name: "user", value: "ana", url: site.url }]);
+  await screen.page.goto(site.url);
+  return { site, screen, page: screen.page };
+}
+
+const readKept = (page: Page) => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+
+test("a reload shows the question again, and storage has neither user name nor password nor answer", async ({
+  open,
+}) => {
+  const { site, screen, page } = await openAs(open);
+  await screen.logIn("test", "12345otp", "asdfg");
+  await screen.waitForStep("answering");
+  expect(await readKept(page)).toContain("OTP required");
+  await page.reload();
+  await screen.waitForStep("answering");
+  const respond = site.hold();
+  await screen.answer("8888");
+  await expect.poll(site.countLogins).toBe(2);
+  expect(await readKept(page)).not.toMatch(/12345otp|asdfg|8888/);
+  await page.reload();
+  await screen.waitForStep("submitting");
+  respond();
+  await screen.waitForStep("linked");
+  expect(site.countLogins()).toBe(2);
+  expect(await readKept(page)).toBe("{}");
+});
+
+test("a reload while the bank has the login shows what it says, and the login is sent once", async ({ open }) => {
+  const { site, screen, page } = await openAs(open);
+  const respond = site.hold();
+  await screen.logIn("test", "12345otp", "asdfg");
+  await expect.poll(site.countLogins).toBe(1);
+  await page.reload();
+  await screen.waitForStep("submitting");
+  await page.reload();
+  await screen.waitForStep("submitting");
+  respond();
+  await screen.answer("8888");
+  await screen.waitForStep("linked");
+  expect(site.countLogins()).toBe(2);
+});
+
+test("in a duplicated tab the question shows too; the second answer is refused with a text that says why", async ({
+  open,
+}) => {
+  const { site, screen, page } = await openAs(open);
+  await screen.logIn("test", "12345otp", "asdfg");
+  await screen.waitForStep("answering");
+  // A window that a page opens gets a copy of its storage.
+  const [second] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.evaluate((url) => void window.open(url), site.url),
+  ]);
+  onTestFinished(() => second.close());
+  const duplicate = new ScreenPage(second);
+  await duplicate.answer("8888");
+  await duplicate.waitForStep("linked");
+  await screen.answer("8888");
+  await screen.waitForStep("failed");
+  await page.getByText("You already continued this login, perhaps in another window.").first().waitFor();
+  expect(site.countLogins()).toBe(2);
+});
+
+test("a restart keeps nothing", async ({ open }) => {
+  const { site, screen, page } = await openAs(open);
+  await screen.logIn("test", "12345otp", "asdfg");
+  await screen.waitForStep("answering");
+  await page.evaluate(() => document.querySelector("bank-login")?.restart());
+  await screen.waitForStep("choosingProvider");
+  expect(await readKept(page)).toBe("{}");
+  await page.reload();
+  await screen.waitForStep("choosingProvider");
+  expect(site.countLogins()).toBe(1);
+});
