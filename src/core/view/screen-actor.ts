@@ -15,8 +15,8 @@ interface ActorOptions<Settings> {
   /** Gets the statechart's events; read once, when the screen opens. Secrets in them are opaque. Default none. */
   readonly inspect?: ((event: InspectionEvent) => void) | undefined;
   /**
-   * Where the login is kept while the bank asks, so that it survives a reload of its page; read once, when the screen opens. No credentials and no answer are in it. `false`: nowhere.
-   * Default: `sessionStorage`, if there is one and the client is that of a relay.
+   * Where the login is kept while the bank asks, so that it survives a reload of its page; read once, when the screen opens. No
+   * credentials and no answer are in it. It needs a relay with `readUser`. `false`: nowhere. Default: `sessionStorage`, if there is one and the client is that of a relay.
    */
   readonly keep?: LoginStorage | false | undefined;
 }
