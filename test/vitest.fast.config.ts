@@ -17,6 +17,7 @@ export default mergeConfig(
         "test/core/login/crowd.test.ts",
         "test/machines/paths.test.ts",
         "test/core/pause/processes.test.ts",
+        "test/servers/hosted/killed.test.ts",
         "test/servers/relay/servers.test.ts",
         "test/tools/testing/paths.test.ts",
         "test/core/tokens/{folder,sealed-token.property}.test.ts",

@@ -23,6 +23,7 @@ import {
   type Secret,
   secret,
 } from "ventanilla";
+import type { HostedEnd, HostedLogin, HostedLoginOptions } from "ventanilla/hosted";
 import type { LoginEvent } from "ventanilla/machines/login";
 import type { RelayOptions } from "ventanilla/relay";
 import { createSandbox } from "ventanilla/sandbox";
@@ -233,6 +234,18 @@ export const readUser: RelayOptions["readUser"] = ({ token }) => reveal(token);
 export const readNumber: RelayOptions["readUser"] = () => 42;
 // @ts-expect-error a header has a value
 createBankClient({ baseUrl: "/bank", headers: { authorization: undefined } });
+
+// Logins with an address.
+declare const hosted: HostedLogin;
+// @ts-expect-error a session is somebody's
+hosted.create({ provider: "test" });
+// @ts-expect-error a text that there is no page in
+hosted.create({ user: "42", locale: "fr" });
+// @ts-expect-error an end has no key: takeKey gives it
+export const onEnd: HostedLoginOptions["onEnd"] = ({ key: own }) => own;
+// @ts-expect-error a question is no end
+export const isAsking = ({ status }: HostedEnd) => status === "asking";
+
 const bank = { code: "mi_banco", country: "UY", name: "Mi Banco" };
 // @ts-expect-error a bank of the sandbox has users
 createSandbox({ banks: [bank] });

@@ -1,6 +1,6 @@
 import type { HostedSettings } from "./hosted-options.ts";
-import { LOGIN_TIME, type StoredSession } from "./hosted-sessions.ts";
 import { createToken, isToken } from "./random-token.ts";
+import { LOGIN_TIME, type StoredSession } from "./session-records.ts";
 
 /** Says which session a page's request is about. No other site's page can send it. */
 export const SESSION_HEADER = "x-ventanilla-login";

@@ -8,13 +8,15 @@ import { reportError } from "../relay/relay-events.ts";
 import { findAsset } from "./assets.ts";
 import { createBrowserCookie, SESSION_HEADER } from "./browser-cookie.ts";
 import type { HostedEndStatus, HostedSettings } from "./hosted-options.ts";
-import { createId, type HostedSessions, type StoredSession } from "./hosted-sessions.ts";
+import { createId } from "./hosted-sessions.ts";
 import { createHeaders, formatLoginPage, formatMessagePage, readLocale } from "./pages.ts";
 import { digest, isToken } from "./random-token.ts";
+import type { SessionEnds } from "./session-ends.ts";
+import type { SessionRecords, StoredSession } from "./session-records.ts";
 import { readUsername, sealText } from "./session-seals.ts";
 
 /** Serves the page of each address, what it loads, and the relay that it talks to. */
-export function createHostedHandler(settings: HostedSettings, sessions: HostedSessions) {
+export function createHostedHandler(settings: HostedSettings, records: SessionRecords, ends: SessionEnds) {
   const { prefix, origin, returnTo, name, url, store, retention, onEnd, ...relayOptions } = settings;
   const cookie = createBrowserCookie(settings);
   const relay = createRelay({
@@ -24,17 +26,17 @@ export function createHostedHandler(settings: HostedSettings, sessions: HostedSe
     path: `${prefix}bank/`,
     readUser: async ({ request }) => (await findUser(request))?.id,
     async onLogin({ user: id = "", provider, key, request }) {
-      const session = await sessions.find(id);
+      const session = await records.find(id);
       if (!session) return;
       const sealed = await sealText(settings, id, "key", key, new Date(session.created.forgetAt));
       const attempt = request.headers.get(ATTEMPT_HEADER);
-      await sessions.end(session, { status: "logged_in", provider, key: sealed, ...(attempt !== null && { attempt }) });
+      await ends.end(session, { status: "logged_in", provider, key: sealed, ...(attempt !== null && { attempt }) });
     },
   });
 
   /** The session that a page's request is about, if it comes from a browser that may open it. */
   async function findOwn(request: Request): Promise<StoredSession | undefined> {
-    const session = await sessions.find(request.headers.get(SESSION_HEADER) ?? "");
+    const session = await records.find(request.headers.get(SESSION_HEADER) ?? "");
     return session && (await isOwn(session, request)) ? session : undefined;
   }
 
@@ -46,7 +48,7 @@ export function createHostedHandler(settings: HostedSettings, sessions: HostedSe
   /** Gives an open session to the browser of a request, unless another one has it. @returns the session if it is this browser's. */
   async function bind(session: StoredSession, request: Request): Promise<StoredSession | undefined> {
     if (session.browser !== undefined) return session;
-    await sessions.write(session, "browser", await digest(cookie.read(request, session.id) ?? ""));
+    await records.note(session, "browser", await digest(cookie.read(request, session.id) ?? ""));
     // Another browser may have been faster.
     return findOwn(request);
   }
@@ -75,7 +77,7 @@ export function createHostedHandler(settings: HostedSettings, sessions: HostedSe
     const session = await findOwn(request);
     if (!session?.isOpen || session.browser === undefined) return;
     if (status === "interaction_required" || status === "select_client") {
-      if (session.status !== "asking") await sessions.write(session, "asking");
+      if (session.status !== "asking") await records.note(session, "asking");
       return;
     }
     const code = readRefusalStatus(body);
@@ -83,16 +85,16 @@ export function createHostedHandler(settings: HostedSettings, sessions: HostedSe
     // A person who may choose the bank can choose another one.
     const isLast =
       session.created.provider !== undefined && (recovery === "contactBank" || recovery === "changeProvider");
-    if (isLast) await sessions.end(session, { status: "failed", failure: code });
+    if (isLast) await ends.end(session, { status: "failed", failure: code });
   }
 
   async function showPage(token: string, request: Request): Promise<Response> {
     const id = await createId(token);
-    const session = await sessions.find(id);
+    const session = await records.find(id);
     const locale = readLocale(request, session?.created.locale);
     const page = { settings, locale };
     if (!session) return formatMessagePage("unknown", 404, page);
-    await sessions.settle(session);
+    await ends.settle(session);
     const { isOpen, browser, created } = session;
     const isElsewhere = browser !== undefined && !(await isOwn(session, request));
     if (isOpen && isElsewhere) return formatMessagePage("elsewhere", 403, page);
@@ -116,7 +118,7 @@ export function createHostedHandler(settings: HostedSettings, sessions: HostedSe
     // It has ended, or belongs to another browser: the page says which.
     if (!session?.isOpen) return respondJson(410, {});
     const { id, status, created } = session;
-    if (status === "created") await sessions.write(session, "opened");
+    if (status === "created") await records.note(session, "opened");
     const username = created.username && (await readUsername(settings, id, created.username));
     return respondJson(200, { provider: created.provider, username });
   }
@@ -125,7 +127,7 @@ export function createHostedHandler(settings: HostedSettings, sessions: HostedSe
     const session = request.headers.get("origin") === origin ? await findOwn(request) : undefined;
     const bound = session?.isOpen ? await bind(session, request) : session;
     if (!bound) return respondJson(401, {});
-    await sessions.cancel(bound.id);
+    if (bound.isOpen) await ends.end(bound, { status: "cancelled" });
     return respondJson(200, {});
   }
 

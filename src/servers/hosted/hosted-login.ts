@@ -7,6 +7,8 @@ import {
   type NewHostedSession,
 } from "./hosted-options.ts";
 import { createHostedSessions } from "./hosted-sessions.ts";
+import { createSessionEnds } from "./session-ends.ts";
+import { createSessionRecords } from "./session-records.ts";
 
 /** Logins with an address. */
 export interface HostedLogin {
@@ -48,7 +50,8 @@ export interface HostedLogin {
  */
 export function createHostedLogin(options: HostedLoginOptions): HostedLogin {
   const settings = createHostedSettings(options);
-  const sessions = createHostedSessions(settings);
-  const { create, read, takeKey, cancel, sweep } = sessions;
-  return { create, read, takeKey, cancel, sweep, handle: createHostedHandler(settings, sessions) };
+  const records = createSessionRecords(settings);
+  const ends = createSessionEnds(settings, records);
+  const sessions = createHostedSessions(settings, records, ends);
+  return { ...sessions, sweep: ends.sweep, handle: createHostedHandler(settings, records, ends) };
 }

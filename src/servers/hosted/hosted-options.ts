@@ -3,7 +3,6 @@ import { createInputError, parseMilliseconds, type StringOrSecret } from "../../
 import { isLoopback } from "../../core/http/loopback.ts";
 import type { Locale } from "../../core/texts/languages.ts";
 import type { RecordStore } from "../../core/tokens/record-store.ts";
-import { checkKeys } from "../../core/tokens/sealed-token.ts";
 import type { RelayOptions } from "../relay/relay-options.ts";
 
 /**
@@ -88,10 +87,9 @@ export type HostedSettings = ReturnType<typeof createHostedSettings>;
 
 /** Checks and completes the options of `createHostedLogin`. The relay checks its own. */
 export function createHostedSettings(options: HostedLoginOptions) {
-  const { name, returnTo = [], retention = 86_400_000, onEnd, sealKey } = options;
+  const { name, returnTo = [], retention = 86_400_000, onEnd } = options;
   if (typeof name !== "string" || name.trim() === "") throw createInputError("name", "must be a text");
   if (typeof onEnd !== "function") throw createInputError("onEnd", "must be a function");
-  checkKeys(sealKey, "sealKey");
   if (!Array.isArray(returnTo) || !returnTo.every((origin) => toSafeUrl(origin)?.origin === origin)) {
     throw createInputError("returnTo", "must be a list of https origins, or http on this machine");
   }

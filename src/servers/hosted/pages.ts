@@ -1,7 +1,7 @@
 import { fillIn, findLocale, hostedTexts, type Locale } from "../../core/texts/languages.ts";
 import { formatAssetUrl } from "./assets.ts";
 import type { HostedEndStatus, HostedSettings } from "./hosted-options.ts";
-import type { StoredSession } from "./hosted-sessions.ts";
+import type { StoredSession } from "./session-records.ts";
 
 /** What a page is written from. */
 interface PageInput {

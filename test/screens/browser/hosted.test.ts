@@ -134,11 +134,14 @@ test("another page can neither frame the page nor reach its window", async ({ st
   expect(opened).toBe("severed");
 });
 
-test("has no violation of accessibility", async ({ start }) => {
+test("has no violation of accessibility, in either colour scheme", async ({ start }) => {
   const set = await start({ provider: "test" });
-  const { screen } = await set.openLink();
+  const { screen, page } = await set.openLink();
   await screen.waitForStep("enteringCredentials");
-  expect(await violationsIn(screen.page)).toEqual([]);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await violationsIn(page)).toEqual([]);
+  }
 });
 
 test("docs/examples/hosted.ts takes the key of who opens its link", async ({ open }) => {

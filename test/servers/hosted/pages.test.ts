@@ -1,5 +1,7 @@
 import { createMemoryRecordStore, type HostedStatus } from "ventanilla/hosted";
+import { createSandbox } from "ventanilla/sandbox";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { API_KEY, startService } from "../relay/stage.ts";
 import { type Browser, createBrowser, SHOP, stage } from "./stage.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -308,6 +310,94 @@ describe("what ends a session", () => {
     expect((await set.browser.logIn()).status).toBe("logged_in");
     expect(await set.hosted.read(set.id)).toMatchObject({ status: "logged_in", provider: "test" });
   });
+});
+
+describe("a login that the bank is working on", () => {
+  /** A session whose login has come to the bank, which does not respond until it is let. */
+  async function startLogin(session: object = {}) {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const sandbox = createSandbox({ apiKey: API_KEY });
+    const bank = await startService(async (request) => {
+      if (request.method === "POST") await held;
+      return sandbox(request);
+    });
+    const set = await stage({}, { bank });
+    const { id, url } = await set.hosted.create({ user: "42", ...session });
+    const browser = createBrowser();
+    await browser.open(url);
+    const login = browser.logIn();
+    await expect.poll(set.posts).toHaveLength(1);
+    return { ...set, id, release, login };
+  }
+
+  test("may end after the expiry, for two minutes", async () => {
+    const set = await startLogin({ expiresIn: MINUTE });
+    pass(MINUTE);
+    await set.hosted.sweep();
+    expect((await set.hosted.read(set.id)).status).toBe("opened");
+    set.release();
+    expect((await set.login).status).toBe("logged_in");
+    await expect.poll(() => set.ends).toMatchObject([{ status: "logged_in" }]);
+    expect(await set.hosted.takeKey(set.id)).toBeDefined();
+  });
+
+  test("is too late after them, and its key is dropped", async () => {
+    const set = await startLogin({ expiresIn: MINUTE });
+    pass(3 * MINUTE);
+    await set.hosted.sweep();
+    expect((await set.hosted.read(set.id)).status).toBe("expired");
+    set.release();
+    await set.login;
+    expect((await set.hosted.read(set.id)).status).toBe("expired");
+    expect(set.ends).toMatchObject([{ status: "expired" }]);
+  });
+
+  test("does not undo a cancel", async () => {
+    const set = await startLogin();
+    await set.hosted.cancel(set.id);
+    set.release();
+    await set.login;
+    expect((await set.hosted.read(set.id)).status).toBe("cancelled");
+    await expect(set.hosted.takeKey(set.id)).rejects.toMatchObject({ code: "session_without_key" });
+    await expect.poll(() => set.ends).toMatchObject([{ status: "cancelled" }]);
+  });
+});
+
+test("a browser's own repeat of the request that ended the session gets its response, and the bank gets nothing", async () => {
+  const set = await openOne();
+  const attempt = {
+    method: "POST",
+    headers: {
+      "x-ventanilla": "1",
+      "x-ventanilla-login": set.id,
+      "x-attempt-id": crypto.randomUUID(),
+      origin: set.origin,
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    body: "provider=test&username=12345&password=gfdsa",
+  };
+  const send = async () => (await set.browser.send(`${set.browser.session.base}bank/login/`, attempt)).text();
+  const first = await send();
+  expect(JSON.parse(first)).toMatchObject({ status: "logged_in" });
+  expect(await send()).toBe(first);
+  expect(set.posts()).toHaveLength(1);
+});
+
+test("a person chooses a client, and the session has the key of that choice", async () => {
+  const set = await openOne({}, { clientSelection: true });
+  const client = set.browser.client();
+  const chooser = { provider: "canal_pa", username: "samekey", password: "s3creto", company_code: "7701" };
+  const login = await client.login(chooser);
+  if (login.status !== "select_client" || !login.key) throw new Error(login.status);
+  expect(await set.read()).toBe("asking");
+  const listed = await client.listClients(login.key);
+  if (listed.status !== "success") throw new Error(listed.status);
+  expect((await client.selectClient(login.key, listed.clients[0]?.id ?? "")).status).toBe("success");
+  expect(await set.hosted.read(set.id)).toMatchObject({ status: "logged_in", provider: "canal_pa" });
+  expect(await set.hosted.takeKey(set.id)).toBeDefined();
 });
 
 test("another site can neither cancel a login nor read its state", async () => {

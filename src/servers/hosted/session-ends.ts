@@ -1,0 +1,69 @@
+import { wrapThrown } from "../../core/api/errors.ts";
+import { callHookInTime } from "../../core/tokens/hooks.ts";
+import { reportError } from "../relay/relay-events.ts";
+import type { HostedSettings } from "./hosted-options.ts";
+import type { End, SessionRecords, StoredSession } from "./session-records.ts";
+
+/** Milliseconds until another instance may call `onEnd`, where one has begun to. */
+const TURN = 60_000;
+
+export type SessionEnds = ReturnType<typeof createSessionEnds>;
+
+/** The ends of sessions: each is written first, and then told to `onEnd`. */
+export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onError">, records: SessionRecords) {
+  /** Writes the end of a session, unless it has ended before. @returns the end that was written. */
+  async function write(session: StoredSession, ending: Omit<End, "at">): Promise<End | undefined> {
+    const end = { ...ending, at: Date.now() };
+    return (await records.note(session, "end", JSON.stringify(end))) ? end : undefined;
+  }
+
+  /** The end of a session, if it has one. That of one whose time is over is written first. */
+  async function find(session: StoredSession): Promise<End | undefined> {
+    if (session.end || session.status !== "expired") return session.end;
+    return write(session, { status: "expired" });
+  }
+
+  /** Calls `onEnd`, unless somebody has. Whoever begins has a minute for it: then it is another one's turn. */
+  async function tell(session: StoredSession, end: End | undefined): Promise<void> {
+    const { id, created } = session;
+    if (!end || (await records.isTold(id))) return;
+    const turn = Math.max(0, Math.floor((Date.now() - end.at) / TURN));
+    if (!(await records.claim(session, `turn:${turn}`))) return;
+    const { status, provider = created.provider, failure } = end;
+    const told = { id, user: created.user, status, ...(provider && { provider }), ...(failure && { failure }) };
+    await callHookInTime("onEnd", () => settings.onEnd(told));
+    await records.note(session, "told");
+  }
+
+  const report = (id: string) => (error: unknown) => reportError(settings, wrapThrown(error), { id });
+
+  /** Neither the page nor the app waits for `onEnd`. */
+  function tellInBackground(session: StoredSession, end: End | undefined): void {
+    tell(session, end).catch(report(session.id));
+  }
+
+  return {
+    /** Ends a session, unless it has ended before. */
+    async end(session: StoredSession, ending: Omit<End, "at">): Promise<void> {
+      tellInBackground(session, await write(session, ending));
+    },
+
+    /** Ends a session whose time is over, and tells an end of which nobody has told. */
+    async settle(session: StoredSession): Promise<void> {
+      tellInBackground(session, await find(session));
+    },
+
+    /** Does the same for each session, one after the other, and waits for `onEnd`. */
+    async sweep(): Promise<void> {
+      const ids = await records.listUntold().catch(report(crypto.randomUUID()));
+      for (const id of ids ?? []) {
+        const look = async () => {
+          const session = await records.find(id);
+          if (session) await tell(session, await find(session));
+        };
+        // One that can't be read or told does not keep the others from it.
+        await look().catch(report(id));
+      }
+    },
+  };
+}

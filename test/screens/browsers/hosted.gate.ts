@@ -1,0 +1,59 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { stage } from "../../servers/hosted/stage.ts";
+import { listen } from "../../servers/relay/stage.ts";
+import { type BankPage, inEachBrowser } from "./bank-page.ts";
+import { openHttp2 } from "./http2.ts";
+
+/** A hosted login behind https, as in production, and the page that it goes back to. */
+async function stageHosted(isSecure: boolean) {
+  let target = "";
+  const forward = (path: string, init: RequestInit) => fetch(`${target}${path}`, { ...init, redirect: "manual" });
+  const proxy = await openHttp2(forward, []);
+  onTestFinished(proxy.close);
+  const back = await listen((_, response) => {
+    response.setHeader("content-type", "text/html").end("<!doctype html><title>Shop</title><h1>Back at the shop</h1>");
+  });
+  const set = await stage({ returnTo: [back], ...(isSecure && { url: `${proxy.url}/login` }) });
+  target = set.origin;
+  return { ...set, back };
+}
+
+const readAddress = (page: BankPage) => page.evaluate(() => location.href).catch(() => "");
+
+inEachBrowser((open, name) => {
+  describe.each([
+    ["http", false],
+    ["https", true],
+  ] as const)("over %s", (_, isSecure) => {
+    test("a person opens a link, logs in with a code, and goes back", async () => {
+      const page = await open();
+      const { hosted, back, ends, posts } = await stageHosted(isSecure);
+      const { id, url } = await hosted.create({ user: "42", provider: "test", username: "12345otp", returnTo: back });
+      await page.goto(url);
+      await page.waitForStep("enteringCredentials");
+      await expect.poll(() => page.readValue("[name=username]")).toBe("12345otp");
+      await page.fill("password", "asdfg");
+      await page.click('[data-verb="submit"]');
+      await page.waitForStep("answering");
+      await page.fill("otp", "8888");
+      await page.click('[data-verb="answer"]');
+      await expect.poll(() => readAddress(page)).toBe(`${back}/?session=${id}&status=logged_in`);
+      await expect.poll(() => ends).toEqual([{ id, user: "42", status: "logged_in", provider: "test" }]);
+      expect(posts()).toHaveLength(2);
+      // Opened again, in the same browser, it leads back.
+      await page.goto(url);
+      await expect.poll(() => readAddress(page)).toBe(`${back}/?session=${id}&status=logged_in`);
+    });
+  });
+
+  test("a person who closes the login goes back", async () => {
+    const page = await open();
+    const { hosted, back } = await stageHosted(true);
+    const { id, url } = await hosted.create({ user: "42", returnTo: back });
+    await page.goto(url);
+    await page.waitForStep("choosingProvider");
+    await page.click('[data-verb="cancelLink"]');
+    await expect.poll(() => readAddress(page)).toBe(`${back}/?session=${id}&status=cancelled`);
+    expect([name, (await hosted.read(id)).status]).toEqual([name, "cancelled"]);
+  });
+});
