@@ -16,6 +16,7 @@ export const commands = {
   destinations: async () => (await import("./commands/destinations-command.ts")).destinations,
   logout: async () => (await import("./commands/logout-command.ts")).logout,
   batch: async () => (await import("./commands/batch-command.ts")).batch,
+  link: async () => (await import("./commands/link-command.ts")).link,
   serve: async () => (await import("./commands/serve-command.ts")).serve,
   sandbox: async () => (await import("./commands/sandbox-command.ts")).sandbox,
   play: async () => (await import("./commands/play-command.ts")).play,
