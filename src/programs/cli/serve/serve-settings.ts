@@ -60,6 +60,9 @@ export async function readServeSettings({ values, program, output }: ServeContex
   const secret = values.webhook === undefined ? undefined : read("VENTANILLA_WEBHOOK_SECRET", createWebhookSecret);
   if (values.name === undefined && !isSandbox) throw new BankError("missing_field", { field: "--name" });
   const port = parseNumber("--port", values.port);
+  if (/^\w+:\/\/[^/]*\/sessions(\/|$)/.test(values.url ?? "")) {
+    throw new BankError("invalid_input", { field: "--url", detail: "must have another path than the API's /sessions" });
+  }
   const webhook =
     values.webhook === undefined || !secret
       ? undefined

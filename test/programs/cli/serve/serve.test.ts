@@ -95,6 +95,7 @@ describe("serve", () => {
 
   test.each([
     [["--url", "http://shop.example/bank"], 2, "url: "],
+    [["--url", "https://shop.example/sessions/bank"], 2, "--url: "],
     [["--return-to", "https://shop.example/path"], 2, "returnTo: "],
     [["--webhook", "http://shop.example/ends"], 2, "--webhook: "],
     [["--caller-header", "x y"], 2, "--caller-header: "],
