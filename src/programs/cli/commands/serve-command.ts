@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { listen } from "../../../core/http/loopback.ts";
 import type { BankError } from "../../../index.ts";
 import { createHostedLogin, type HostedLogin } from "../../../servers/hosted/index.ts";
+import { createCallerReader } from "../../../servers/relay/caller-address.ts";
 import { createRateLimit } from "../../../servers/relay/rate-limit.ts";
 import { defineCommand } from "../command.ts";
 import { createDrainingServer } from "../serve/draining-server.ts";
@@ -14,6 +15,9 @@ const SWEEP = 60_000;
 
 /** Sessions for one user in a minute: more are made by a loop, or by a page that makes one for each click. */
 const SESSIONS = { login: 20, window: 60_000 };
+
+const CALLERS_UNKNOWN =
+  "A proxy stands before the server, so all people share one rate limit: --caller-header names the header with the caller's address.";
 
 export const serve = defineCommand({
   description: "Serve logins with an address to a back end in any language",
@@ -84,6 +88,7 @@ const describeFault = ({ code, field, request, httpStatus, detail }: BankError) 
 
 function createHosted({ hosted, webhook }: ServeSettings, url: string, log: Log): HostedLogin {
   return createHostedLogin({
+    readCaller: createCallerReader(() => log("warning", { text: CALLERS_UNKNOWN })),
     ...hosted,
     url,
     onEvent: (event) => log("relay", { ...event, duration: Math.round(event.duration) }),

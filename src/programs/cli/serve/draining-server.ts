@@ -1,5 +1,9 @@
 import { createServer, type Server } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 import { createNodeHandler } from "../../../core/http/node-handler.ts";
+
+// Milliseconds in which a response is read, or the head of a request comes.
+const GRACE = 2_000;
 
 type WebHandler = (request: Request) => Promise<Response>;
 
@@ -34,11 +38,17 @@ export function createDrainingServer(handler: WebHandler): DrainingServer {
     },
     async drain() {
       isDraining = true;
-      const closed = new Promise((resolve) => server.close(resolve));
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // A browser may have opened connections that it sends nothing on.
       const closing = setInterval(() => server.closeIdleConnections(), 100);
-      await closed.finally(() => clearInterval(closing));
-      await Promise.all(running);
+      do {
+        await Promise.all(running);
+        await Promise.race([closed, wait(GRACE, undefined, { ref: false })]);
+      } while (running.size > 0);
+      clearInterval(closing);
+      // What is left has not sent the head of a request, and may never do so.
+      server.closeAllConnections();
+      await closed;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -128,6 +129,23 @@ describe("serve", () => {
     expect((await call("POST /sessions", { user: "42", return_to: "https://third.example/" })).http).toBe(400);
   });
 
+  test("behind a proxy warns once, as a line of the log, unless it knows the header of the caller", async () => {
+    const logIn = async (words: readonly string[]) => {
+      const { call, log } = await serve(words);
+      const { body: created } = await call("POST /sessions", { user: "42" });
+      const browser = createBrowser({ "x-forwarded-for": "203.0.113.9", "x-real-ip": "203.0.113.9" });
+      await browser.open(created.url);
+      await browser.logIn("12345", "wrong");
+      await browser.logIn();
+      await expect.poll(() => log().map(({ event }) => event)).toContain("end");
+      return log();
+    };
+    expect((await logIn([])).filter(({ event }) => event === "warning")).toHaveLength(1);
+    const known = await logIn(["--caller-header", "x-real-ip"]);
+    expect(known.filter(({ event }) => event === "warning")).toEqual([]);
+    expect(known.find(({ event }) => event === "relay")).toMatchObject({ caller: "203.0.113.9" });
+  });
+
   test("makes at most twenty sessions a minute for one user", async () => {
     const { call } = await serve();
     const codes: number[] = [];
@@ -197,6 +215,17 @@ describe("SIGTERM", () => {
     expect((await result).code).toBe(143);
     expect(await login).toBe("network_failed");
     bank.release();
+  });
+
+  test("does not wait for a connection that has not sent a whole request", async () => {
+    const { child, result, line } = await serve();
+    const socket = connect(Number(new URL(String(line["url"])).port), "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    await once(socket, "connect");
+    await new Promise((resolve) => socket.write("POST /sessions HTTP/1.1\r\nhost: x\r\n", resolve));
+    socket.on("error", () => {}).resume();
+    child.kill("SIGTERM");
+    expect((await result).code).toBe(0);
   });
 
   test("with nothing to wait for ends with 0", async () => {
