@@ -1,8 +1,12 @@
 import * as v from "valibot";
 import { failures } from "../../../core/api/failures.ts";
+import { LONGEST_TIMER } from "../../../core/api/input-checks.ts";
 import { locales } from "../../../core/texts/languages.ts";
 import type { FailureCode } from "../../../index.ts";
 import type { HostedEnd, HostedSession, HostedStatus, NewHostedSession } from "../../../servers/hosted/index.ts";
+
+/** Seconds: a timer of the platform can wait no longer. */
+const LONGEST = Math.floor(LONGEST_TIMER / 1000);
 
 const describe = v.description;
 const text = v.pipe(v.string(), v.nonEmpty());
@@ -26,7 +30,12 @@ export const newSession = v.strictObject({
     v.pipe(v.string(), v.url(), describe("Where the page goes in the end, on an origin of --return-to.")),
   ),
   expires_in: v.exactOptional(
-    v.pipe(v.number(), v.minValue(1), describe("Seconds in which a person can begin or answer. Default 900.")),
+    v.pipe(
+      v.number(),
+      v.minValue(1),
+      v.maxValue(LONGEST),
+      describe("Seconds in which a person can begin or answer. Default 900."),
+    ),
   ),
 });
 

@@ -95,10 +95,10 @@ export function createSessionsApi({ hosted, key, rateLimit, describe, onResponse
     const isPage = path === undefined;
     const result = isPage ? undefined : await respond(request, path, id).catch(toRefusal);
     const response = result ? toResponse(result) : await hosted.handle(request);
-    const known = isPage ? "page" : `${request.method in methodNames ? request.method : "other"} ${path}`;
+    const method = ["GET", "POST", "DELETE"].includes(request.method) ? request.method : "other";
     const error = result && "error" in result ? result : undefined;
     onResponse({
-      route: known,
+      route: isPage ? "page" : `${method} ${path}`,
       httpStatus: response.status,
       ...(error && { error: error.error }),
       ...(error?.fault && { fault: error.fault }),
@@ -108,13 +108,11 @@ export function createSessionsApi({ hosted, key, rateLimit, describe, onResponse
   };
 }
 
-const methodNames = { GET: true, POST: true, DELETE: true };
-
-/** The path of the API that a request is for, with the id in it; nothing for a page. */
-function findTemplate(path: string): [path: string | undefined, id: string] {
+/** The path of the API that a request is for, without the id; nothing for a page. */
+function findTemplate(path: string): [template: string | undefined, id: string] {
   if (["/health", "/openapi.json", "/sessions"].includes(path)) return [path, ""];
-  const [, id = "", rest = ""] = /^\/sessions\/([^/]*)(.*)$/.exec(path) ?? [];
-  if (!path.startsWith("/sessions/")) return [undefined, ""];
+  const [match, id = "", rest] = /^\/sessions\/([^/]*)(.*)$/.exec(path) ?? [];
+  if (match === undefined) return [undefined, ""];
   return [rest === "" || rest === "/key" ? `/sessions/{id}${rest}` : "/sessions/", id];
 }
 
@@ -155,6 +153,8 @@ const notAllowed: Refusal = {
 
 const httpStatuses: { readonly [Code in FailureCode]?: number } = {
   invalid_input: 400,
+  // A text that only a secret can have.
+  secret_unavailable: 400,
   session_not_found: 404,
   session_without_key: 409,
   key_taken: 409,
