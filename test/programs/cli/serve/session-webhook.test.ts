@@ -2,9 +2,12 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { createSessionWebhook } from "../../../../src/programs/cli/serve/session-webhook.ts";
+import { stage } from "../../../servers/hosted/stage.ts";
 import { listen } from "../../../servers/relay/stage.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 const SECRET = `whsec_${randomBytes(32).toString("base64")}`;
 const END = { id: "0123456789abcdef0123456789abcdef", user: "42", status: "failed", failure: "user_blocked" } as const;
@@ -53,6 +56,22 @@ describe("a webhook", () => {
     expect(fault).toMatchObject({ code: "handler_failed", field: "--webhook", detail: `HTTP ${status}` });
     expect(received).toHaveLength(4);
     expect(String(fault)).not.toContain(url);
+  });
+
+  test("that was not received is sent again, as the same message, by a sweep a minute later", async () => {
+    const { received, tell } = await receiver(500, 500, 500, 500, 200);
+    const { hosted, errors } = await stage({ onEnd: tell });
+    const { id } = await hosted.create({ user: "42" });
+    await hosted.cancel(id);
+    await hosted.finish();
+    expect(received).toHaveLength(4);
+    expect(errors).toMatchObject([{ code: "handler_failed", field: "onEnd" }]);
+    await hosted.sweep();
+    expect(received).toHaveLength(4);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+    await hosted.sweep();
+    await hosted.sweep();
+    expect(received.map(({ headers }) => headers["webhook-id"])).toEqual(Array(5).fill(id));
   });
 
   test("to a place where nothing listens is the same, and its address is in no error", async () => {
