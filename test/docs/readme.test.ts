@@ -42,6 +42,14 @@ const surfaces = [
   ],
   ["the browser's half on a server", "docs/relay.md", "any `Request` handler", "relay", "relay.ts", "servers/relay"],
   ["a link that anyone can open", "docs/hosted.md", "Node 20.19", "hosted", "hosted.ts", "servers/hosted"],
+  [
+    "a back end in any language",
+    "docs/hosted.md#for-any-back-end",
+    "Node 20.19",
+    "",
+    "serve/backend.py",
+    "programs/cli/serve",
+  ],
   ["a shell", "docs/cli.md", "Node 20.19", "", "", "programs/cli"],
   ["a durable worker", "docs/scale.md", "Restate", "restate", "restate.ts", "servers/restate"],
 ] as const;

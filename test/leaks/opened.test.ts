@@ -18,6 +18,7 @@ test("secrets are opened in the files that docs/security.md names, and nowhere e
     "index.ts",
     "programs/cli/commands/batch-command.ts",
     "programs/cli/login/login-report.ts",
+    "programs/cli/serve/sessions-api.ts",
     "programs/cli/settings/session-key.ts",
     "screens/element/field-templates.ts",
     "servers/hosted/session-seals.ts",

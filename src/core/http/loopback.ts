@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 import { BankError } from "../api/errors.ts";
 
-// Only the loopback: no other machine reaches it.
 const LOOPBACK = "127.0.0.1";
 const LAST_PORT = 65_535;
 
@@ -11,15 +10,20 @@ export const isLoopback = (host: string): boolean => /^(127(\.\d+){3}|localhost|
 /** Whether a request came by a name of the loopback. Another name belongs to a page elsewhere and was rebound by DNS. */
 export const isForLoopback = ({ headers }: IncomingMessage): boolean => isLoopback(headers.host ?? "");
 
-/** Listens on a port of the loopback, 0 for a free one. @returns the origin. Rejects with `invalid_input` for a port that it can't have. */
-export function listenOnLoopback(server: Server, port = 0): Promise<string> {
+/**
+ * Listens on a port, 0 for a free one.
+ *
+ * @param host the address to listen on. Default: the loopback, which no other machine reaches.
+ * @returns the origin. Rejects with `invalid_input` for a port that it can't have.
+ */
+export function listen(server: Server, port = 0, host = LOOPBACK): Promise<string> {
   return new Promise((resolve, reject) => {
     const refuse = (detail: string) => reject(new BankError("invalid_input", { field: "port", detail }));
     if (port > LAST_PORT) return refuse(`must be at most ${LAST_PORT}`);
     server.once("error", (error: NodeJS.ErrnoException) => refuse(error.code ?? "can't be listened on"));
-    server.listen({ port, host: LOOPBACK }, () => {
+    server.listen({ port, host }, () => {
       const address = server.address();
-      resolve(`http://${LOOPBACK}:${typeof address === "object" ? address?.port : port}`);
+      resolve(`http://${host}:${typeof address === "object" ? address?.port : port}`);
     });
   });
 }

@@ -230,4 +230,10 @@ export const command = {
   stopWith: "Press Ctrl-C to stop.",
   none: "Nothing found.",
   askedLater: "asked for later",
+  printsKeys: "The keys below were made for this run. To keep them, set them as variables: VENTANILLA_SERVE_KEY.",
+  inMemory: "Sessions are kept in memory and end with this command: --store keeps them.",
+  pages: "Pages",
+  serveKey: "Key of the API",
+  webhookSecret: "Secret of the webhook",
+  openLink: "Open this address to log in:",
 };

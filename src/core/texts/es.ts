@@ -211,4 +211,11 @@ export const command = {
   stopWith: "Presione Ctrl-C para detenerlo.",
   none: "No se encontró nada.",
   askedLater: "se pide después",
+  printsKeys:
+    "Las claves que siguen se crearon para esta ejecución. Para conservarlas, defínalas como variables: VENTANILLA_SERVE_KEY.",
+  inMemory: "Las sesiones se guardan en memoria y terminan con este comando: --store las conserva.",
+  pages: "Páginas",
+  serveKey: "Clave de la API",
+  webhookSecret: "Secreto del webhook",
+  openLink: "Abra esta dirección para iniciar sesión:",
 } satisfies Record<keyof typeof en.command, string>;

@@ -211,4 +211,11 @@ export const command = {
   stopWith: "Pressione Ctrl-C para encerrar.",
   none: "Nada encontrado.",
   askedLater: "pedido depois",
+  printsKeys:
+    "As chaves abaixo foram criadas para esta execução. Para conservá-las, defina-as como variáveis: VENTANILLA_SERVE_KEY.",
+  inMemory: "As sessões ficam na memória e terminam com este comando: --store as conserva.",
+  pages: "Páginas",
+  serveKey: "Chave da API",
+  webhookSecret: "Segredo do webhook",
+  openLink: "Abra este endereço para entrar:",
 } satisfies Record<keyof typeof en.command, string>;

@@ -10,6 +10,8 @@ export interface OptionDefinition {
   /** The values that it may have. */
   readonly choices?: readonly string[];
   readonly default?: string;
+  /** Whether it can be given several times: its value is a list. */
+  readonly multiple?: boolean;
   /** Whether the command needs this argument. */
   readonly required?: boolean;
 }
@@ -20,16 +22,18 @@ export type OptionDefinitions = Readonly<Record<string, OptionDefinition>>;
 export type OptionValues<Options extends OptionDefinitions> = {
   readonly [Name in keyof Options]: Options[Name] extends { type: "boolean" }
     ? boolean
-    : Options[Name] extends { required: true } | { default: string }
-      ? Value<Options[Name]>
-      : Value<Options[Name]> | undefined;
+    : Options[Name] extends { multiple: true }
+      ? readonly string[]
+      : Options[Name] extends { required: true } | { default: string }
+        ? Value<Options[Name]>
+        : Value<Options[Name]> | undefined;
 };
 
 /** An option without a value. */
 export const flag = (description: string) => ({ type: "boolean", description }) as const;
 
 /** An option with a value. */
-export const option = <const More extends Pick<OptionDefinition, "choices" | "default"> = object>(
+export const option = <const More extends Pick<OptionDefinition, "choices" | "default" | "multiple"> = object>(
   valueHint: string,
   description: string,
   more?: More,
@@ -55,15 +59,20 @@ export function parseArguments<const Options extends OptionDefinitions>(
   const options = Object.fromEntries(
     entries.flatMap(([name, { type }]) => (type === "positional" ? [] : [[name, { type }] as const])),
   );
-  const values: Record<string, string | boolean | undefined> = Object.fromEntries(
-    entries.map(([name, definition]) => [name, definition.type === "boolean" ? false : definition.default]),
+  const values: Record<string, string | boolean | readonly string[] | undefined> = Object.fromEntries(
+    entries.map(([name, { type, multiple, default: value }]) => [
+      name,
+      type === "boolean" ? false : multiple ? [] : value,
+    ]),
   );
   const free = entries.filter(([, { type }]) => type === "positional");
   // Not strict, because the errors of `parseArgs` repeat what was typed.
   const { tokens } = parseArgs({ args: [...words], options, strict: false, allowPositionals: true, tokens: true });
   for (const token of tokens) {
     if (token.kind === "option") {
-      values[token.name] = readOption(token, words[token.index] ?? "", definitions);
+      const value = readOption(token, words[token.index] ?? "", definitions);
+      const list = values[token.name];
+      values[token.name] = Array.isArray(list) ? [...list, value] : value;
     } else if (token.kind === "positional") {
       const [name] = free.shift() ?? [];
       if (name === undefined) throw createSurplusError(definitions);

@@ -45,7 +45,11 @@ stderr.on("error", () => {});
 // Where nothing is left to wait for, Node would end with 13, which is `insecure_address`.
 process.exitCode = exitCodes.unexpected_fault;
 
-const code = await run(process.argv.slice(2), { stdin, stdout, stderr, environment, signal: controller.signal });
+const endBySignal = () => {
+  stoppedBy = undefined;
+};
+const program = { stdin, stdout, stderr, environment, signal: controller.signal, endBySignal };
+const code = await run(process.argv.slice(2), program);
 // The process ends after its output has been written to the pipes.
 stdout.write("", (error) => {
   if (error) endOfOutput(error);

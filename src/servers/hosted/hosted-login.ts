@@ -34,6 +34,8 @@ export interface HostedLogin {
    * instance: it looks at each session in the store whose end has not been told. It always resolves: faults go to `onError`.
    */
   sweep(): Promise<void>;
+  /** Waits for each `onEnd` that was begun, for 10 seconds at most: call it before the process ends, after the last response. It always resolves. */
+  finish(): Promise<void>;
   /** Serves the pages, their scripts and the relay below `url`. It always resolves. */
   readonly handle: (request: Request) => Promise<Response>;
 }
@@ -53,5 +55,5 @@ export function createHostedLogin(options: HostedLoginOptions): HostedLogin {
   const records = createSessionRecords(settings);
   const ends = createSessionEnds(settings, records);
   const sessions = createHostedSessions(settings, records, ends);
-  return { ...sessions, sweep: ends.sweep, handle: createHostedHandler(settings, records, ends) };
+  return { ...sessions, sweep: ends.sweep, finish: ends.finish, handle: createHostedHandler(settings, records, ends) };
 }

@@ -37,9 +37,13 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
 
   const report = (id: string) => (error: unknown) => reportError(settings, wrapThrown(error), { id });
 
+  const telling = new Set<Promise<void>>();
+
   /** Neither the page nor the app waits for `onEnd`. */
   function tellInBackground(session: StoredSession, end: End | undefined): void {
-    tell(session, end).catch(report(session.id));
+    const told = tell(session, end).catch(report(session.id));
+    telling.add(told);
+    told.finally(() => telling.delete(told));
   }
 
   return {
@@ -64,6 +68,11 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
         // One that can't be read or told does not keep the others from it.
         await look().catch(report(id));
       }
+    },
+
+    /** Waits for each `onEnd` that was begun. */
+    async finish(): Promise<void> {
+      await Promise.all(telling);
     },
   };
 }

@@ -14,7 +14,7 @@ import {
 // A client's id is of unknown length.
 const LONGEST_ADDRESS = 8192;
 
-// Of a form: its bytes, the milliseconds in which it must have come, its fields.
+// Of a body: its bytes, the milliseconds in which it must have come; of a form, its fields.
 const BODY_LIMIT = 64 * 1024;
 const BODY_TIMEOUT = 10_000;
 const FIELD_LIMIT = 32;
@@ -93,11 +93,11 @@ export interface LoginForm {
   readonly others: Readonly<Record<string, Secret>>;
 }
 
-/** Reads the text of a form, or says why it can't be read. */
-export async function readForm(request: Request): Promise<string | RelayResponse> {
+/** Reads the text of a body of a type, such as `application/json`, or says why it can't be read. */
+export async function readBody(request: Request, type: string): Promise<string | RelayResponse> {
   const { headers } = request;
-  // A compressed form is refused: it could unpack to any size.
-  if (!isForm(headers.get("content-type")) || headers.has("content-encoding")) return unsupportedContentType;
+  // A compressed body is refused: it could unpack to any size.
+  if (!isOfType(headers.get("content-type"), type) || headers.has("content-encoding")) return unsupportedContentType;
   if (Number(headers.get("content-length")) > BODY_LIMIT) return bodyTooLarge;
   if (request.bodyUsed || request.body?.locked) return bodyAlreadyRead;
   const text = await readText(request);
@@ -123,8 +123,9 @@ export function parseForm(text: string): LoginForm | RelayResponse {
   };
 }
 
-function isForm(contentType: string | null): boolean {
-  return /^application\/x-www-form-urlencoded *(; *charset="?utf-8"? *)?$/i.test(contentType ?? "");
+function isOfType(contentType: string | null, type: string): boolean {
+  const [name = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");
+  return name.trim() === type && /^( *charset="?utf-8"? *)?$/.test(parameters.join(";"));
 }
 
 /** The body as text, counted while it comes, within the time for it. */

@@ -1,7 +1,7 @@
 import { RELAY_HEADER } from "../../core/api/bank-request.ts";
 import { type Secret, secret } from "../../core/api/secret.ts";
 import { askHook, callHook, callHookInTime, createHookError } from "../../core/tokens/hooks.ts";
-import { type LoginForm, parseForm, parseUrlEncoded, readForm } from "./browser-input.ts";
+import { type LoginForm, parseForm, parseUrlEncoded, readBody } from "./browser-input.ts";
 import { createPreflightHeaders, isFromAllowedOrigin } from "./origins.ts";
 import { checkRateLimit } from "./rate-limit.ts";
 import type { LogEntry } from "./relay-events.ts";
@@ -156,7 +156,7 @@ function checkQuery(arrival: Arrival): RelayResponse | undefined {
 
 async function checkForm(arrival: Arrival): Promise<RelayResponse | undefined> {
   if (arrival.route.method !== "POST") return undefined;
-  const text = await readForm(arrival.request);
+  const text = await readBody(arrival.request, "application/x-www-form-urlencoded");
   if (typeof text !== "string") return text;
   const form = parseForm(text);
   if ("httpStatus" in form) return form;

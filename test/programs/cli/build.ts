@@ -32,6 +32,9 @@ export async function buildProgram(): Promise<{ readonly folder: string; readonl
 async function addParts(fresh: string): Promise<void> {
   const parts = {
     "viewer/index.html": "<body>viewer</body>",
+    "hosted/page.css": "",
+    "hosted/page.js": "",
+    "element.js": "",
     "diagrams/login.svg": "<svg/>",
     "diagrams/link.svg": "<svg/>",
   };

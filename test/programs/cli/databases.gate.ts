@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { cp, rm, symlink } from "node:fs/promises";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
@@ -5,9 +7,10 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { kinds } from "../../core/stores/connections.ts";
 import type { Server } from "../../core/stores/servers.ts";
+import { watchedBank } from "./bank.ts";
 import { buildProgram } from "./build.ts";
 import { openBatch } from "./open-batch.ts";
-import { ownFolder, runProcess } from "./program.ts";
+import { ownFolder, parseLines, runProcess, start } from "./program.ts";
 
 /** The program with the packages of this project beside it, as where a user has installed them. */
 async function installedProgram(): Promise<string> {
@@ -68,3 +71,42 @@ test.each(kinds.filter(([name]) => name in addresses))(
     expect(sent()).toHaveLength(2 * ids.length);
   },
 );
+
+test.each(kinds.filter(([name]) => name in addresses))("two servers share their sessions in %s", async (name, kind) => {
+  const server = await kind.start();
+  onTestFinished(() => server.stop());
+  const [address = "", main] = [await addresses[name]?.(server), await installedProgram()];
+  const { environment: service } = await watchedBank();
+  const key = "a-serve-key-of-a-test-01";
+  const environment = {
+    ...service,
+    VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64"),
+    VENTANILLA_SERVE_KEY: key,
+    VENTANILLA_STORE: address,
+  };
+  const words = ["serve", "--json", "--port", "0", "--name", "Shop", "--url", "https://login.shop.example/bank"];
+  if (kind.prepare) {
+    const refused = await runProcess(words, { environment, main });
+    expect(refused).toMatchObject({ code: 6, stderr: expect.stringContaining("[--store: 42P01]") });
+    await kind.prepare(server);
+  }
+  const serve = async () => {
+    const { child, result } = await start(words, { environment, main });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const [[line = {}]] = (await once(child.stdout, "data")).map(parseLines) as [Record<string, unknown>[]];
+    const call = async (method: string, path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      return (await fetch(`${line["url"]}${path}`, init)).json();
+    };
+    return { child, result, call };
+  };
+  const [first, second] = [await serve(), await serve()];
+  const { id, status } = await first.call("POST", "/sessions", { user: "42" });
+  expect(status).toBe("created");
+  expect(await second.call("DELETE", `/sessions/${id}`)).toMatchObject({ id, status: "cancelled" });
+  expect(await first.call("GET", `/sessions/${id}`)).toMatchObject({ id, user: "42", status: "cancelled" });
+  first.child.kill("SIGTERM");
+  second.child.kill("SIGTERM");
+  expect([(await first.result).code, (await second.result).code]).toEqual([0, 0]);
+});

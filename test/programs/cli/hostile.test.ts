@@ -69,8 +69,8 @@ const rows: readonly Row[] = [
   { words: ["batch", "logins.jsonl", "--out", "results.jsonl"], shows: "programs" },
 ];
 
-/** The commands that show no text of a bank. */
-const others = ["view", "sandbox", "play", "diagram", "completion"];
+/** The commands that show no text of a bank. The page of `link` and `serve` shows them, and `link` prints its key as `login` does. */
+const others = ["link", "serve", "view", "sandbox", "play", "diagram", "completion"];
 
 async function runRow({ words, login = question }: Row, more: readonly string[] = []): Promise<Result> {
   const [bank, cwd] = await Promise.all([hostileBank(login), ownFolder()]);

@@ -63,6 +63,7 @@ export async function run(
       stderr: createStream("stderr"),
       environment: createEnvironment(environment),
       signal,
+      endBySignal() {},
     });
     return { code, ...written };
   } finally {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
-import { closeServer, isForLoopback, listenOnLoopback } from "../../../core/http/loopback.ts";
+import { closeServer, isForLoopback, listen } from "../../../core/http/loopback.ts";
 import { findBuiltFile } from "../../../tools/inspect/built-files.ts";
 import { flag } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
@@ -43,7 +43,7 @@ async function servePlayground(): Promise<LocalServer> {
     });
     response.end(body.bytes);
   });
-  return { url: `${await listenOnLoopback(server)}/`, close: () => closeServer(server) };
+  return { url: `${await listen(server)}/`, close: () => closeServer(server) };
 }
 
 /** A file of this folder; `undefined` for any other path. */

@@ -14,6 +14,13 @@ export const answerOptions = {
   ),
 } as const;
 
+/** What becomes of the session key. */
+export const keyOptions = {
+  "print-key": flag("Print the session key, alone, on standard output"),
+  "key-to": option("file", "Write the session key to a file of mode 600"),
+  seal: flag("Print and write the session key sealed"),
+} as const;
+
 /** The options that show or trace what a login's statechart does. */
 const observationOptions = {
   inspect: flag("Show the statechart live in a viewer on this machine"),
@@ -32,9 +39,7 @@ export const loginOptions = {
   "password-stdin": flag("Read the password from standard input; VENTANILLA_USERNAME has the user"),
   ...answerOptions,
   client: option("id", "Client to choose, by its id, where the bank asks for one (beyond the contract)"),
-  "print-key": flag("Print the session key, alone, on standard output"),
-  "key-to": option("file", "Write the session key to a file of mode 600"),
-  seal: flag("Print and write the session key sealed"),
+  ...keyOptions,
   "pause-to": option(
     "file",
     "Stop at a question, or a choice of client, that nothing answers, and write the sealed login there",

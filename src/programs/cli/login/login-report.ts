@@ -13,6 +13,12 @@ import { sealSession } from "../settings/session-key.ts";
 import { paint } from "../terminal/output.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
+/** What a report depends on: where it goes, and what becomes of the key. */
+export interface ReportSettings extends Pick<LoginSettings, "program" | "sealKey"> {
+  readonly service: Pick<LoginSettings["service"], "output" | "client">;
+  readonly values: Pick<LoginSettings["values"], "print-key" | "key-to" | "seal">;
+}
+
 /** The outcome of a login, or the fault that ended it, to be reported. */
 export interface LoginReport {
   readonly status: FailureCode | OwnStatus;
@@ -44,7 +50,7 @@ export function toReport(outcome: EndedOutcome): LoginReport {
 export const isOwnSession = (status: CommandStatus): boolean => status === "logged_in" || status === "select_client";
 
 /** Reports a login, and hands out its key as the options say. */
-export async function reportLogin(report: LoginReport, settings: LoginSettings): Promise<CommandStatus> {
+export async function reportLogin(report: LoginReport, settings: ReportSettings): Promise<CommandStatus> {
   const { output } = settings.service;
   const { status, provider, interaction, clients, key, fault } = report;
   const ofBank = report.question || report.description;
@@ -87,7 +93,7 @@ export async function reportLogin(report: LoginReport, settings: LoginSettings):
 /** Writes the key to the file of `--key-to`. @returns the key for the result, with `--print-key`. */
 async function handOut(
   key: Secret,
-  { values, sealKey, service }: LoginSettings,
+  { values, sealKey, service }: ReportSettings,
 ): Promise<{ key?: string; sealedKey?: string }> {
   const { "print-key": isPrinted, "key-to": path, seal } = values;
   if (!isPrinted && path === undefined) return {};

@@ -11,7 +11,7 @@ import {
   type Secret,
 } from "../../../index.ts";
 import { findStateFolder } from "../settings/config-file.ts";
-import { openClaimFolder, readErrorCode, readText, realPath, toFileFault } from "../settings/private-files.ts";
+import { openFolderStore, readErrorCode, readText, realPath, toFileFault } from "../settings/private-files.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
 /** A login that is ready to be sent. */
@@ -42,7 +42,7 @@ export async function preparePausedLogin(path: string, settings: LoginSettings):
   // Not the name, which may be a link: the token itself is used up.
   const file = await realPath("--resume", path);
   const token = (await readText("--resume", file, settings.program)).trim();
-  const used = await openClaimFolder("state folder", join(findStateFolder(settings.program.environment), "claims"));
+  const used = await openFolderStore("state folder", join(findStateFolder(settings.program.environment), "claims"));
   // Claimed when the file is used up, not before: the command can be interrupted and run again until then.
   let use: Parameters<ClaimStore["claim"]> | undefined;
   const claimStore: ClaimStore = {

@@ -4,8 +4,9 @@ import { mkdir, open, readFile, readlink, realpath, rename, rm, stat, unlink, wr
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { text as readStream } from "node:stream/consumers";
-import type { ClaimStore } from "../../../core/tokens/claim-store.ts";
-import { createFolderClaimStore, syncFolder } from "../../../core/tokens/folder-claim-store.ts";
+import { syncFolder } from "../../../core/tokens/folder-claim-store.ts";
+import { createFolderRecordStore } from "../../../core/tokens/folder-record-store.ts";
+import type { RecordStore } from "../../../core/tokens/record-store.ts";
 import { BankError, type Picture } from "../../../index.ts";
 import type { ProgramContext } from "../command.ts";
 import type { Output } from "../terminal/output.ts";
@@ -98,15 +99,15 @@ export function checkOwner(field: string, { uid, mode }: Stats, forbidden: 0o022
   if (mode & forbidden) throw refuse(`others can ${rights} it; chmod go-${forbidden === 0o077 ? "rwx" : "w"} helps`);
 }
 
-/** The claim store in a folder, which is made if it is missing. Whoever could delete a claim could have a login sent twice. */
-export async function openClaimFolder(field: string, path: string): Promise<ClaimStore> {
+/** The store in a folder, which is made if it is missing. Whoever could delete a claim could have a login sent twice. */
+export async function openFolderStore(field: string, path: string): Promise<RecordStore> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     checkOwner(field, await stat(path), 0o022);
   } catch (error) {
     throw toFileFault(field, error);
   }
-  return createFolderClaimStore(path);
+  return createFolderRecordStore(path);
 }
 
 /** Warns of a file with secrets that its group or others can read. */

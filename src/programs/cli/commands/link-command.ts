@@ -1,0 +1,113 @@
+import { randomBytes } from "node:crypto";
+import { EventEmitter, once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { closeServer, listen } from "../../../core/http/loopback.ts";
+import {
+  createHostedLogin,
+  createMemoryRecordStore,
+  type HostedEnd,
+  type HostedLogin,
+} from "../../../servers/hosted/index.ts";
+import { flag, option, parseSeconds } from "../arguments.ts";
+import { type CommandContext, defineCommand } from "../command.ts";
+import type { CommandStatus } from "../exit-codes.ts";
+import { openPrivately } from "../local-pages.ts";
+import { keyOptions } from "../login/login-options.ts";
+import { reportLogin } from "../login/login-report.ts";
+import { createDrainingServer } from "../serve/draining-server.ts";
+import { checkWritable } from "../settings/private-files.ts";
+import { connectService, serviceOptions } from "../settings/service-settings.ts";
+import { readSealKey, sealOptions } from "../settings/session-key.ts";
+import { paint } from "../terminal/output.ts";
+
+// The page loads again after the end, and says that it is done.
+const LAST_PAGE = 3_000;
+
+// Finds that the time is over.
+const SWEEP = 1_000;
+
+const options = {
+  provider: option("code", "The bank's code; without it the person chooses"),
+  "expires-in": option("seconds", "Seconds in which the person can begin and answer", { default: "900" }),
+  open: flag("Open the address in a browser; without it the address is printed"),
+  ...keyOptions,
+  ...sealOptions,
+  ...serviceOptions,
+} as const;
+
+export const link = defineCommand({
+  description: "Log in on a page in the browser of this machine",
+  options,
+  examples: [
+    ["ventanilla link --open", "a person chooses the bank and logs in on the page"],
+    [
+      "VENTANILLA_USERNAME=12345 ventanilla link --provider test --key-to session.key",
+      "logs in again: the page asks for the password alone",
+    ],
+  ],
+  run: waitForLogin,
+});
+
+/** Makes one session, prints its address, and reports its end as `login` does. */
+async function waitForLogin({ values, program, output }: CommandContext<typeof options>): Promise<CommandStatus> {
+  const { signal, environment } = program;
+  const service = await connectService({ values, program, output });
+  const sealKey = values.seal ? await readSealKey(values, program, output) : undefined;
+  const expiresIn = parseSeconds("--expires-in", values["expires-in"]);
+  await checkWritable("--key-to", values["key-to"]);
+  const events = new EventEmitter<{ end: [HostedEnd]; lastPage: [] }>();
+  let handle = async (_request: Request) => new Response(null, { status: 503 });
+  const { server, drain } = createDrainingServer(async (request) => {
+    const response = await handle(request);
+    if (response.status === 410) events.emit("lastPage");
+    return response;
+  });
+  try {
+    const hosted = createHostedLogin({
+      client: service.client,
+      sealKey: randomBytes(32).toString("base64"),
+      store: createMemoryRecordStore(),
+      url: `${await listen(server)}/login`,
+      name: "ventanilla",
+      onEnd: (end) => void events.emit("end", end),
+    });
+    handle = hosted.handle;
+    const username = environment["VENTANILLA_USERNAME"] || undefined;
+    const { id, url } = await hosted.create({
+      user: "command",
+      locale: output.locale,
+      expiresIn,
+      ...(values.provider !== undefined && { provider: values.provider }),
+      ...(username !== undefined && { username }),
+    });
+    const ended = once(events, "end") as Promise<[HostedEnd]>;
+    const shown = once(events, "lastPage");
+    // Standard output is for the key.
+    if (output.json) output.result({ status: "listening", url });
+    else output.say(`${output.text("openLink")} ${url}`);
+    output.say(paint("dim", output.text("stopWith")));
+    if (values.open) openPrivately(url, environment);
+    const [{ status, provider, failure }] = await waitForEnd(hosted, id, ended, signal);
+    const key = status === "logged_in" ? await hosted.takeKey(id) : undefined;
+    const report = { status: status === "failed" ? (failure ?? "unexpected_fault") : status, provider, key };
+    const reported = await reportLogin(report, { values, program, service, sealKey });
+    if (!signal.aborted && status !== "expired") await Promise.race([shown.then(drain), wait(LAST_PAGE)]);
+    return reported;
+  } finally {
+    await closeServer(server);
+  }
+}
+
+/** The end of a session: the person's, the expiry's, or that of a signal. */
+async function waitForEnd(hosted: HostedLogin, id: string, ended: Promise<[HostedEnd]>, signal: AbortSignal) {
+  const cancel = () => void hosted.cancel(id);
+  const sweeping = setInterval(hosted.sweep, SWEEP);
+  signal.addEventListener("abort", cancel);
+  if (signal.aborted) cancel();
+  try {
+    return await ended;
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    clearInterval(sweeping);
+  }
+}

@@ -1,0 +1,121 @@
+import { once } from "node:events";
+import { listen } from "../../../core/http/loopback.ts";
+import type { BankError } from "../../../index.ts";
+import { createHostedLogin, type HostedLogin } from "../../../servers/hosted/index.ts";
+import { createCallerReader } from "../../../servers/relay/caller-address.ts";
+import { createRateLimit } from "../../../servers/relay/rate-limit.ts";
+import { defineCommand } from "../command.ts";
+import { createDrainingServer } from "../serve/draining-server.ts";
+import { readServeSettings, type ServeContext, type ServeSettings, serveOptions } from "../serve/serve-settings.ts";
+import { createSessionsApi } from "../serve/sessions-api.ts";
+import { type Output, paint } from "../terminal/output.ts";
+
+// A hosted login tells of an end again a minute later.
+const SWEEP = 60_000;
+
+/** Sessions for one user in a minute: more are made by a loop, or by a page that makes one for each click. */
+const SESSIONS = { login: 20, window: 60_000 };
+
+const CALLERS_UNKNOWN =
+  "A proxy stands before the server, so all people share one rate limit: --caller-header names the header with the caller's address.";
+
+export const serve = defineCommand({
+  description: "Serve logins with an address to a back end in any language",
+  options: serveOptions,
+  examples: [
+    ["ventanilla serve", "tries it out: the sandbox, sessions in memory, a key that it prints"],
+    [
+      "ventanilla serve --base-url https://bank.example --name Shop \\\n  --url https://login.shop.example/bank --return-to https://shop.example \\\n  --store redis://localhost --webhook https://shop.example/ends",
+      "in production, with VENTANILLA_API_KEY, VENTANILLA_SERVE_KEY, VENTANILLA_SEAL_KEY and VENTANILLA_WEBHOOK_SECRET",
+    ],
+  ],
+  run: runServer,
+});
+
+/** Serves the API and the pages until a signal, and then lets what was begun come to its end. */
+async function runServer(context: ServeContext): Promise<"success"> {
+  const { values, program, output } = context;
+  const settings = await readServeSettings(context);
+  const log = createLog(output);
+  try {
+    let handle = async (_request: Request) => new Response(null, { status: 503 });
+    const draining = createDrainingServer((request) => handle(request));
+    const { server } = draining;
+    const origin = await listen(server, settings.port, settings.host);
+    // The address has the port that was free.
+    const hosted = createHosted(settings, values.url ?? `${origin}/login`, log);
+    const api = createSessionsApi({
+      hosted,
+      key: settings.key.text,
+      rateLimit: createRateLimit({ user: SESSIONS }),
+      describe: async () => (await import("../serve/api-description.ts")).describeApi(origin),
+      onResponse({ fault, ...event }) {
+        log("request", event);
+        if (fault) log("error", describeFault(fault));
+      },
+    });
+    handle = api;
+    announce(settings, { origin, url: values.url ?? `${origin}/login` }, output);
+    const sweeping = setInterval(() => void hosted.sweep(), SWEEP);
+    if (!program.signal.aborted) await once(program.signal, "abort");
+    clearInterval(sweeping);
+    log("draining", { requests: draining.running });
+    await draining.drain();
+    await hosted.finish();
+    log("stopped", {});
+    program.endBySignal();
+    return "success";
+  } finally {
+    await settings.close();
+  }
+}
+
+type Log = (event: string, details: object) => void;
+
+/** JSON lines on standard error. A reader that goes away ends no login. */
+const createLog =
+  (output: Output): Log =>
+  (event, details) =>
+    output.event({ time: new Date().toISOString(), event, ...details });
+
+const describeFault = ({ code, field, request, httpStatus, detail }: BankError) => ({
+  error: code,
+  field,
+  request,
+  httpStatus,
+  detail,
+});
+
+function createHosted({ hosted, webhook }: ServeSettings, url: string, log: Log): HostedLogin {
+  return createHostedLogin({
+    readCaller: createCallerReader(() => log("warning", { text: CALLERS_UNKNOWN })),
+    ...hosted,
+    url,
+    onEvent: (event) => log("relay", { ...event, duration: Math.round(event.duration) }),
+    onError: (error, { id }) => log("error", { id, ...describeFault(error) }),
+    async onEnd(end) {
+      const { id, status, provider, failure } = end;
+      log("end", { id, status, provider, failure });
+      await webhook?.(end);
+    },
+  });
+}
+
+/** The keys that were made are in the first line: who runs the command needs them. */
+function announce(
+  { key, secret, isSandbox, isInMemory }: ServeSettings,
+  { origin, url }: { origin: string; url: string },
+  output: Output,
+): void {
+  if (isSandbox && (key.made || secret?.made)) output.say(paint("yellow", output.text("printsKeys")));
+  if (isInMemory) output.say(paint("dim", output.text("inMemory")));
+  output.say(paint("dim", output.text("stopWith")));
+  const keys = { ...(key.made && { key: key.text }), ...(secret?.made && { webhookSecret: secret.text }) };
+  output.result(
+    { status: "listening", url: origin, pages: url, ...keys },
+    `${output.text("listening")} ${origin}`,
+    `${output.text("pages")}: ${url}`,
+    ...(key.made ? [`${output.text("serveKey")}: ${key.text}`] : []),
+    ...(secret?.made ? [`${output.text("webhookSecret")}: ${secret.text}`] : []),
+  );
+}

@@ -1,0 +1,117 @@
+import { toJsonSchema } from "@valibot/to-json-schema";
+import type { GenericSchema } from "valibot";
+import { apiError, createdSession, newSession, session, sessionEnded, sessionKey } from "./api-schemas.ts";
+
+/** The description of the API: OpenAPI 3.1, from the schemas that the API checks with. */
+export function describeApi(url: string) {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "ventanilla serve",
+      version: "1",
+      description: "Bank logins with an address: make a session, give its address to a person, take the session key.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url }],
+    security: [{ key: [] }],
+    paths: {
+      "/sessions": {
+        post: {
+          operationId: "createSession",
+          summary: "Make a session with an address",
+          requestBody: { required: true, content: toContent("NewSession") },
+          responses: { 201: respond("The session.", "CreatedSession"), ...errors(400, 401, 408, 413, 415, 429, 500) },
+        },
+      },
+      "/sessions/{id}": {
+        parameters: [idParameter],
+        get: {
+          operationId: "readSession",
+          summary: "Say where a session is",
+          responses: { 200: respond("The session.", "Session"), ...errors(401, 404, 500) },
+        },
+        delete: {
+          operationId: "cancelSession",
+          summary: "Cancel a session that has not ended",
+          responses: { 200: respond("The session, as it now is.", "Session"), ...errors(401, 404, 500) },
+        },
+      },
+      "/sessions/{id}/key": {
+        parameters: [idParameter],
+        post: {
+          operationId: "takeKey",
+          summary: "Take the session key, once",
+          responses: { 200: respond("The session key.", "SessionKey"), ...errors(401, 404, 409, 500) },
+        },
+      },
+      "/openapi.json": { get: openRead("describe", "This description") },
+      "/health": { get: openRead("checkHealth", "Say that the server responds") },
+    },
+    webhooks: {
+      sessionEnded: {
+        post: {
+          operationId: "sessionEnded",
+          summary: "Sent to --webhook when a session has ended",
+          description:
+            "Signed as Standard Webhooks say: webhook-id (the session's id), webhook-timestamp, webhook-signature.",
+          requestBody: { required: true, content: toContent("SessionEnded") },
+          responses: { "2XX": { description: "Received. It is sent again after any other response." } },
+        },
+      },
+    },
+    components: {
+      securitySchemes: { key: { type: "http", scheme: "bearer", description: "VENTANILLA_SERVE_KEY" } },
+      schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, toSchema(schema)])),
+    },
+  };
+}
+
+const schemas = {
+  NewSession: newSession,
+  CreatedSession: createdSession,
+  Session: session,
+  SessionKey: sessionKey,
+  SessionEnded: sessionEnded,
+  Error: apiError,
+} satisfies Record<string, GenericSchema>;
+
+function toSchema(schema: GenericSchema) {
+  const { $schema: _, ...rest } = toJsonSchema(schema, { target: "draft-2020-12" });
+  return rest;
+}
+
+const idParameter = { name: "id", in: "path", required: true, schema: { type: "string" } };
+
+const toContent = (name: keyof typeof schemas) => ({
+  "application/json": { schema: { $ref: `#/components/schemas/${name}` } },
+});
+
+const respond = (description: string, name: keyof typeof schemas) => ({ description, content: toContent(name) });
+
+const meanings = {
+  400: "The body can't be used: `field` names the member.",
+  401: "The key is missing or wrong.",
+  404: "There is no such session.",
+  408: "The body came too slowly.",
+  409: "There is no session key to take: the session is not `logged_in`, or the key was taken.",
+  413: "The body is too large.",
+  415: "The body is not `application/json`.",
+  429: "Too many sessions for this user.",
+  500: "Something broke. The log has it.",
+} as const;
+
+function errors(...statuses: readonly (keyof typeof meanings)[]) {
+  const toEntry = (status: keyof typeof meanings) => {
+    const headers = { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } };
+    return [status, { ...respond(meanings[status], "Error"), ...(status === 429 && { headers }) }];
+  };
+  return Object.fromEntries(statuses.map(toEntry));
+}
+
+/** A read for which no key is needed. */
+const openRead = (operationId: string, summary: string) => ({
+  operationId,
+  summary,
+  security: [],
+  responses: { 200: { description: "It responds.", content: { "application/json": { schema: { type: "object" } } } } },
+});

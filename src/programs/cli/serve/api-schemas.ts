@@ -1,0 +1,101 @@
+import * as v from "valibot";
+import { failures } from "../../../core/api/failures.ts";
+import { LONGEST_TIMER } from "../../../core/api/input-checks.ts";
+import { locales } from "../../../core/texts/languages.ts";
+import type { FailureCode } from "../../../index.ts";
+import type { HostedEnd, HostedSession, HostedStatus, NewHostedSession } from "../../../servers/hosted/index.ts";
+
+/** Seconds: a timer of the platform can wait no longer. */
+const LONGEST = Math.floor(LONGEST_TIMER / 1000);
+
+const describe = v.description;
+const text = v.pipe(v.string(), v.nonEmpty());
+const codes = Object.keys(failures) as [FailureCode, ...FailureCode[]];
+
+const ends = ["logged_in", "failed", "cancelled", "expired"] as const satisfies readonly HostedStatus[];
+
+const id = v.pipe(text, describe("Names the session. It opens nothing."));
+const user = v.pipe(text, describe("Whose login it is, by a name of your own. No person sees it."));
+const provider = v.pipe(text, describe("The bank's code."));
+const expiresAt = v.pipe(v.string(), v.isoTimestamp(), describe("Until when a person can begin or answer."));
+const failure = v.pipe(v.picklist(codes), describe("Why it failed: a code of docs/errors.md."));
+
+/** The body of `POST /sessions`. */
+export const newSession = v.strictObject({
+  user,
+  provider: v.exactOptional(v.pipe(provider, describe("The bank's code. Without it the person chooses."))),
+  username: v.exactOptional(v.pipe(text, describe("The person's user name at the bank: the form begins with it."))),
+  locale: v.exactOptional(v.pipe(v.picklist(locales), describe("The language of the page. Default: the browser's."))),
+  return_to: v.exactOptional(
+    v.pipe(v.string(), v.url(), describe("Where the page goes in the end, on an origin of --return-to.")),
+  ),
+  expires_in: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.minValue(1),
+      v.maxValue(LONGEST),
+      describe("Seconds in which a person can begin or answer. Default 900."),
+    ),
+  ),
+});
+
+/** The response to `POST /sessions`. */
+export const createdSession = v.object({
+  id,
+  url: v.pipe(v.string(), v.url(), describe("The address for the person. It is a secret until she has logged in.")),
+  status: v.literal("created"),
+  expires_at: expiresAt,
+});
+
+/** A session, without a secret. */
+export const session = v.object({
+  id,
+  user,
+  status: v.picklist(["created", "opened", "asking", ...ends]),
+  provider: v.exactOptional(provider),
+  failure: v.exactOptional(failure),
+  expires_at: expiresAt,
+});
+
+/** The response to `POST /sessions/{id}/key`. */
+export const sessionKey = v.object({ key: v.pipe(text, describe("The session key. It is given once.")) });
+
+/** Every response of HTTP 400 and above. */
+export const apiError = v.object({
+  error: v.pipe(v.picklist(codes), describe("A code of docs/errors.md.")),
+  message: v.pipe(v.string(), describe("For the developer.")),
+  field: v.exactOptional(v.pipe(v.string(), describe("The member, or the part of the request, that can't be used."))),
+});
+
+/** The body of a webhook. */
+export const sessionEnded = v.object({
+  type: v.literal("session.ended"),
+  timestamp: v.pipe(v.string(), v.isoTimestamp()),
+  data: v.object({
+    id,
+    user,
+    status: v.picklist(ends),
+    provider: v.exactOptional(provider),
+    failure: v.exactOptional(failure),
+  }),
+});
+
+export type ApiError = v.InferOutput<typeof apiError>;
+
+/** What `create` takes, from the body. */
+export function toNewSession(body: v.InferOutput<typeof newSession>): NewHostedSession {
+  const { return_to: returnTo, expires_in: expiresIn, ...same } = body;
+  return {
+    ...same,
+    ...(returnTo !== undefined && { returnTo }),
+    ...(expiresIn !== undefined && { expiresIn: expiresIn * 1000 }),
+  };
+}
+
+export function formatSession({ expiresAt: time, ...same }: HostedSession): v.InferOutput<typeof session> {
+  return { ...same, expires_at: time.toISOString() };
+}
+
+export function formatEnd(data: HostedEnd): v.InferOutput<typeof sessionEnded> {
+  return { type: "session.ended", timestamp: new Date().toISOString(), data };
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import { BankError } from "../../../index.ts";
+import { toSafeUrl } from "../../../servers/hosted/hosted-options.ts";
+import { createMemoryRecordStore, type HostedLoginOptions } from "../../../servers/hosted/index.ts";
+import { type OptionValues, option, parseNumber } from "../arguments.ts";
+import type { CommandContext } from "../command.ts";
+import { toFileFault } from "../settings/private-files.ts";
+import { connectService, serviceOptions } from "../settings/service-settings.ts";
+import { readSealKey, sealOptions } from "../settings/session-key.ts";
+import { findStore, openStore } from "../settings/stores.ts";
+import { createSessionWebhook } from "./session-webhook.ts";
+
+/** The options of serve. */
+export const serveOptions = {
+  port: option("number", "Port to listen on; 0 takes a free one", { default: "8080" }),
+  host: option("address", "Address of this machine to listen on; 0.0.0.0 in a container", { default: "127.0.0.1" }),
+  url: option("url", "Address at which people reach the pages, with a path (default /login on this machine)"),
+  name: option("name", "Who asks, as people know it; the page shows it"),
+  "return-to": option("origin", "Origin that a page may go back to; once for each", { multiple: true }),
+  store: option(
+    "place",
+    "Where all instances keep the sessions: folder:PATH, redis://… or postgres://… (VENTANILLA_STORE; default the memory of the process)",
+  ),
+  webhook: option("url", "Address that is told of each end, signed with VENTANILLA_WEBHOOK_SECRET"),
+  "caller-header": option("name", "Header in which your proxy writes the caller's address, such as x-real-ip"),
+  ...sealOptions,
+  ...serviceOptions,
+} as const;
+
+/** The input of serve. */
+export type ServeContext = CommandContext<typeof serveOptions>;
+
+/** The settings of a server, and what it has made for itself. */
+export type ServeSettings = Awaited<ReturnType<typeof readServeSettings>>;
+
+/** Checks all options before the port is opened. Keys are made only where the sandbox is used, and are printed. */
+export async function readServeSettings({ values, program, output }: ServeContext) {
+  // A signal lets the logins that were begun come to their end.
+  const service = await connectService({
+    values,
+    output,
+    program: { ...program, signal: new AbortController().signal },
+  });
+  const isSandbox = service.host === undefined;
+  const { environment } = program;
+  const place = findStore("--store", "VENTANILLA_STORE", values.store, environment);
+  const canMakeKeys = isSandbox && place === undefined;
+  const read = (variable: string, create: () => string) => {
+    const text = environment[variable] || undefined;
+    if (text === undefined && !canMakeKeys) throw new BankError("missing_field", { field: variable });
+    return { text: text ?? create(), made: text === undefined };
+  };
+  const key = read("VENTANILLA_SERVE_KEY", createKey);
+  if (!key.made && !/^[\x21-\x7e]{16,}$/.test(key.text)) {
+    const detail = "must be at least 16 characters of ASCII, such as those of openssl rand -hex 32";
+    throw new BankError("invalid_input", { field: "VENTANILLA_SERVE_KEY", detail });
+  }
+  const hasSealKey = Boolean(values["seal-key-from"] ?? environment["VENTANILLA_SEAL_KEY"]);
+  const sealKey = hasSealKey || !canMakeKeys ? await readSealKey(values, program, output) : createKey("base64");
+  const secret = values.webhook === undefined ? undefined : read("VENTANILLA_WEBHOOK_SECRET", createWebhookSecret);
+  if (values.name === undefined && !isSandbox) throw new BankError("missing_field", { field: "--name" });
+  const port = parseNumber("--port", values.port);
+  if (/^\w+:\/\/[^/]*\/sessions(\/|$)/.test(values.url ?? "")) {
+    throw new BankError("invalid_input", { field: "--url", detail: "must have another path than the API's /sessions" });
+  }
+  const webhook =
+    values.webhook === undefined || !secret
+      ? undefined
+      : createSessionWebhook({ url: checkWebhookUrl(values.webhook), secret: secret.text });
+  const opened = place === undefined ? undefined : await openSessionStore(place);
+  return {
+    service,
+    port,
+    host: values.host,
+    key,
+    secret,
+    webhook,
+    isSandbox,
+    isInMemory: opened === undefined,
+    close: async () => void (await opened?.close()),
+    /** The options of the hosted login that are known before the server listens. */
+    hosted: {
+      client: service.client,
+      sealKey,
+      store: opened?.store ?? createMemoryRecordStore(),
+      name: values.name ?? "ventanilla",
+      returnTo: values["return-to"],
+      ...readCallerFrom(values),
+    } satisfies Partial<HostedLoginOptions>,
+  };
+}
+
+const createKey = (encoding: "hex" | "base64" = "hex") => randomBytes(32).toString(encoding);
+const createWebhookSecret = () => `whsec_${createKey("base64")}`;
+
+/** Behind a proxy each connection is the proxy's. */
+function readCallerFrom(values: OptionValues<typeof serveOptions>): Pick<HostedLoginOptions, "readCaller"> {
+  const header = values["caller-header"];
+  if (header === undefined) return {};
+  if (!/^[\w-]+$/.test(header)) {
+    throw new BankError("invalid_input", { field: "--caller-header", detail: "must be the name of a header" });
+  }
+  return { readCaller: (request) => request.headers.get(header) ?? undefined };
+}
+
+function checkWebhookUrl(text: string): string {
+  if (toSafeUrl(text)) return text;
+  const detail = "must be an https address, or http on this machine";
+  throw new BankError("invalid_input", { field: "--webhook", detail });
+}
+
+/** Opens the store, and fails here, and not at the first session, where it can't be used. */
+async function openSessionStore(place: string) {
+  const toFault = (error: unknown) => toFileFault("--store", error);
+  const opened = await openStore("--store", place, { reconnects: true }).catch((error: unknown) => {
+    throw toFault(error);
+  });
+  try {
+    await opened.store.claim(`serve-${createKey()}`, new Date(Date.now() + 1000));
+    await opened.store.list();
+  } catch (error) {
+    await opened.close();
+    throw toFault(error);
+  }
+  return opened;
+}

@@ -1,0 +1,80 @@
+import { createHmac } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { BankError } from "../../../index.ts";
+import type { HostedEnd } from "../../../servers/hosted/index.ts";
+import { formatEnd } from "./api-schemas.ts";
+
+/** Milliseconds for one end: a hosted login gives `onEnd` ten seconds. */
+const TIME = 9_000;
+
+/** Milliseconds before each repeat. */
+const DELAYS = [250, 1_000, 4_000];
+
+/** Where ends are told, and what signs them. */
+export interface WebhookOptions {
+  readonly url: string;
+  /** As Standard Webhooks write it: `whsec_` and 24 to 64 bytes as base64. */
+  readonly secret: string;
+  /** Waits for that many milliseconds. A test passes its own. */
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+/**
+ * Tells the app of each end, signed as Standard Webhooks say, with the session's id as the message's. No body has a session key.
+ *
+ * @returns a function for `onEnd`: it rejects where the app did not respond with 2xx, and the hosted login calls it again later.
+ * @throws {BankError} `invalid_input` naming the secret, `insecure_address` for `http` beyond this machine.
+ */
+export function createSessionWebhook({
+  url,
+  secret,
+  pause = (time, signal) => wait(time, undefined, { signal }),
+}: WebhookOptions) {
+  const key = readKey(secret);
+  return async (end: HostedEnd): Promise<void> => {
+    const body = JSON.stringify(formatEnd(end));
+    const signal = AbortSignal.timeout(TIME);
+    let failure = await send(body, end.id, signal);
+    for (const delay of DELAYS) {
+      if (failure === undefined) return;
+      await pause(delay, signal).catch(() => {});
+      if (signal.aborted) break;
+      failure = await send(body, end.id, signal);
+    }
+    if (failure !== undefined) throw new BankError("handler_failed", { field: "--webhook", detail: failure });
+  };
+
+  /** @returns why the app has not got it. */
+  async function send(body: string, id: string, signal: AbortSignal): Promise<string | undefined> {
+    const timestamp = Math.floor(Date.now() / 1000);
+    const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
+    try {
+      const response = await fetch(url, {
+        method: "POST",
+        // Another address was not given to us.
+        redirect: "manual",
+        headers: {
+          "content-type": "application/json",
+          "webhook-id": id,
+          "webhook-timestamp": String(timestamp),
+          "webhook-signature": `v1,${signature}`,
+        },
+        body,
+        signal,
+      });
+      await response.body?.cancel();
+      return response.ok ? undefined : `HTTP ${response.status}`;
+    } catch {
+      // The platform's error has the address.
+      return signal.aborted ? "no response in time" : "no connection";
+    }
+  }
+}
+
+function readKey(secret: string): Buffer {
+  const text = secret.startsWith("whsec_") ? secret.slice("whsec_".length) : "";
+  const key = Buffer.from(text, "base64");
+  if (/^[A-Za-z0-9+/]+={0,2}$/.test(text) && key.length >= 24 && key.length <= 64) return key;
+  const detail = "must be whsec_ and 24 to 64 bytes as base64";
+  throw new BankError("invalid_input", { field: "VENTANILLA_WEBHOOK_SECRET", detail });
+}

@@ -1,0 +1,185 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import * as v from "valibot";
+import { wrapThrown } from "../../../core/api/errors.ts";
+import { failureNotes } from "../../../core/api/failure-notes.ts";
+import { type BankError, type FailureCode, reveal } from "../../../index.ts";
+import type { HostedLogin } from "../../../servers/hosted/index.ts";
+import { parseAddress, readBody } from "../../../servers/relay/browser-input.ts";
+import type { RateLimit } from "../../../servers/relay/rate-limit.ts";
+import { type ApiError, formatSession, newSession, toNewSession } from "./api-schemas.ts";
+
+/** What the API is made from. */
+export interface SessionsApiOptions {
+  readonly hosted: HostedLogin;
+  /** The key that callers send as `Authorization: Bearer`. */
+  readonly key: string;
+  /** Says how often a session may be made for a user. */
+  readonly rateLimit: RateLimit;
+  /** The description that `GET /openapi.json` gives. */
+  readonly describe: () => Promise<object>;
+  /** Called after each request. No member has more of its address than the route. */
+  readonly onResponse: (entry: ApiEvent) => void;
+}
+
+/** One request that was responded to, for the log. */
+export interface ApiEvent {
+  /** `POST /sessions/{id}/key`; `page` for everything that is not of the API. */
+  readonly route: string;
+  readonly httpStatus: number;
+  /** The code of an error. */
+  readonly error?: string;
+  /** The error behind an HTTP 500. */
+  readonly fault?: BankError;
+  readonly duration: number;
+}
+
+/** What is wrong with a request. */
+interface Refusal {
+  readonly httpStatus: number;
+  readonly error: FailureCode;
+  readonly message: string;
+  readonly field?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly fault?: BankError;
+}
+
+type Result = Refusal | { readonly httpStatus: 200 | 201; readonly body: object };
+
+/** The paths, and what each responds to by its method. */
+type Routes = Readonly<Record<string, Readonly<Record<string, (request: Request, id: string) => Promise<Result>>>>>;
+
+/**
+ * Serves the HTTP API of a hosted login, and its pages at every other path, as one web-standard handler. It always resolves.
+ * `GET /openapi.json` and `GET /health` need no key.
+ */
+export function createSessionsApi({ hosted, key, rateLimit, describe, onResponse }: SessionsApiOptions) {
+  const expected = digest(`Bearer ${key}`);
+  const isAllowed = (request: Request) => timingSafeEqual(digest(request.headers.get("authorization") ?? ""), expected);
+
+  async function create(request: Request): Promise<Result> {
+    const body = await readNewSession(request);
+    if ("error" in body) return body;
+    const wait = await rateLimit({ caller: undefined, kind: "user", user: body.user });
+    if (wait) return { ...refuse(429, "rate_limited"), headers: { "retry-after": String(Math.ceil(wait / 1000)) } };
+    const { id, url, expiresAt } = await hosted.create(toNewSession(body));
+    return { httpStatus: 201, body: { id, url, status: "created", expires_at: expiresAt.toISOString() } };
+  }
+
+  const open: Routes = {
+    "/health": { GET: async () => ok({ status: "ok" }) },
+    "/openapi.json": { GET: async () => ok(await describe()) },
+  };
+  const keyed: Routes = {
+    "/sessions": { POST: create },
+    "/sessions/{id}": {
+      GET: async (_, id) => ok(formatSession(await hosted.read(id))),
+      DELETE: async (_, id) => ok(formatSession(await hosted.cancel(id))),
+    },
+    "/sessions/{id}/key": { POST: async (_, id) => ok({ key: reveal(await hosted.takeKey(id)) }) },
+  };
+
+  async function respond(request: Request, path: string, id: string): Promise<Result> {
+    const isKeyed = !Object.hasOwn(open, path);
+    if (isKeyed && !isAllowed(request)) return notAllowed;
+    const methods = (isKeyed ? keyed : open)[path];
+    if (!methods) return refuse(404, "invalid_input", { field: "path", message: "There is nothing at this path." });
+    const handle = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
+    if (handle) return handle(request, id);
+    const allow = Object.keys(methods).join(", ");
+    return { ...refuse(405, "invalid_input", { field: "method", message: `Use ${allow}.` }), headers: { allow } };
+  }
+
+  return async (request: Request): Promise<Response> => {
+    const begun = performance.now();
+    const [path, id] = findTemplate(parseAddress(request.url)?.path ?? "/");
+    const isPage = path === undefined;
+    const result = isPage ? undefined : await respond(request, path, id).catch(toRefusal);
+    const response = result ? toResponse(result) : await hosted.handle(request);
+    const method = ["GET", "POST", "DELETE"].includes(request.method) ? request.method : "other";
+    const error = result && "error" in result ? result : undefined;
+    onResponse({
+      route: isPage ? "page" : `${method} ${path}`,
+      httpStatus: response.status,
+      ...(error && { error: error.error }),
+      ...(error?.fault && { fault: error.fault }),
+      duration: Math.round(performance.now() - begun),
+    });
+    return response;
+  };
+}
+
+/** The path of the API that a request is for, without the id; nothing for a page. */
+function findTemplate(path: string): [template: string | undefined, id: string] {
+  if (["/health", "/openapi.json", "/sessions"].includes(path)) return [path, ""];
+  const [match, id = "", rest] = /^\/sessions\/([^/]*)(.*)$/.exec(path) ?? [];
+  if (match === undefined) return [undefined, ""];
+  return [rest === "" || rest === "/key" ? `/sessions/{id}${rest}` : "/sessions/", id];
+}
+
+async function readNewSession(request: Request) {
+  const text = await readBody(request, "application/json");
+  // No response of the relay's own reaches a caller of the API: what is wrong with the body is the same.
+  if (typeof text !== "string") {
+    return refuse(text.httpStatus, "invalid_input", { field: "body", message: String(text.body?.["message"]) });
+  }
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), newSession), text, { abortEarly: true });
+  if (result.success) return result.output;
+  // The text of an issue repeats the value.
+  const [issue] = result.issues;
+  const field = v.getDotPath(issue) ?? "body";
+  const isUnknown = issue.type === "strict_object" && issue.expected === "never";
+  const isMissing = issue.type === "strict_object" && issue.received === "undefined";
+  if (isMissing) return refuse(400, "missing_field", { field });
+  const expected = issue.type === "parse_json" ? "JSON" : issue.expected;
+  return refuse(400, "invalid_input", {
+    field,
+    message: isUnknown ? "is not known here" : `must be ${expected ?? "of this form"}`,
+  });
+}
+
+const ok = (body: object): Result => ({ httpStatus: 200, body });
+
+const refuse = (httpStatus: number, error: FailureCode, more: Partial<Refusal> = {}): Refusal => ({
+  httpStatus,
+  error,
+  message: failureNotes[error].meaning,
+  ...more,
+});
+
+const notAllowed: Refusal = {
+  ...refuse(401, "app_refused", { message: "Send the key VENTANILLA_SERVE_KEY as Authorization: Bearer …" }),
+  headers: { "www-authenticate": "Bearer" },
+};
+
+const httpStatuses: { readonly [Code in FailureCode]?: number } = {
+  invalid_input: 400,
+  // A text that only a secret can have.
+  secret_unavailable: 400,
+  session_not_found: 404,
+  session_without_key: 409,
+  key_taken: 409,
+};
+
+/** The response to a fault. What is not of the caller stays in the log. */
+function toRefusal(error: unknown): Refusal {
+  const fault = wrapThrown(error);
+  const { code, field, detail } = fault;
+  const httpStatus = httpStatuses[code];
+  if (httpStatus === undefined) return { ...refuse(500, code), fault };
+  return refuse(httpStatus, code, {
+    ...(field !== undefined && { field: toSnakeCase(field) }),
+    ...(detail !== undefined && { message: detail }),
+  });
+}
+
+const toSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function toResponse(result: Result): Response {
+  const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+  if ("body" in result) return Response.json(result.body, { status: result.httpStatus, headers });
+  const { httpStatus: status, error, message, field } = result;
+  const body: ApiError = { error, message, ...(field !== undefined && { field }) };
+  return Response.json(body, { status, headers: { ...headers, ...result.headers } });
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -1,0 +1,77 @@
+import { createPostgresRecordStore, type PostgresRecordPool } from "../../../core/tokens/postgres-record-store.ts";
+import type { RecordStore } from "../../../core/tokens/record-store.ts";
+import { createRedisRecordStore, type NodeRedisRecords } from "../../../core/tokens/redis-record-store.ts";
+import { BankError } from "../../../index.ts";
+import { openFolderStore } from "./private-files.ts";
+
+/** An open store. */
+export interface OpenStore {
+  readonly store: RecordStore;
+  close(): Promise<unknown>;
+}
+
+/** The address of a store, from an option or its variable. One with a password in an argument is refused. */
+export function findStore(
+  option: string,
+  variable: string,
+  argument: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
+  if (/:\/\/.*:.*@|[?&]password=/.test(argument ?? "")) {
+    throw new BankError("secret_in_argument", { field: option, detail: `${variable} can hold a password` });
+  }
+  return argument ?? (environment[variable] || undefined);
+}
+
+/**
+ * Opens a store: `folder:PATH`, `redis://…` or `postgres://…`. The packages `redis` and `pg` are the user's own.
+ *
+ * @param reconnects whether a connection to Redis that was lost is made again.
+ */
+export async function openStore(
+  option: string,
+  address: string,
+  { reconnects }: { reconnects: boolean },
+): Promise<OpenStore> {
+  const [, scheme = "", rest = ""] = /^(\w+):(.+)$/s.exec(address) ?? [];
+  if (scheme === "folder") return { store: await openFolderStore(option, rest), close: async () => {} };
+  if (/^rediss?$/.test(scheme)) {
+    const { createClient } = (await load("redis", option)) as { createClient(options: object): RedisClient };
+    let isConnected = false;
+    const reconnectStrategy = (tries: number) => reconnects && isConnected && Math.min(100 * tries, 3000);
+    const client = createClient({ url: address, disableOfflineQueue: true, socket: { reconnectStrategy } });
+    // Each command fails by itself.
+    client.on("error", () => {});
+    await client.connect();
+    isConnected = true;
+    return { store: createRedisRecordStore(client), close: () => client.disconnect().catch(() => {}) };
+  }
+  if (/^postgres(ql)?$/.test(scheme)) {
+    const { default: pg } = (await load("pg", option)) as { default: { Pool: new (options: object) => PgPool } };
+    const pool = new pg.Pool({ connectionString: address, connectionTimeoutMillis: 10_000 });
+    pool.on("error", () => {});
+    return { store: createPostgresRecordStore(pool), close: () => pool.end() };
+  }
+  throw new BankError("invalid_input", { field: option, detail: "must be folder:PATH, redis://… or postgres://…" });
+}
+
+interface RedisClient extends NodeRedisRecords {
+  on(event: "error", listen: () => void): unknown;
+  connect(): Promise<unknown>;
+  /** Versions 4 and later have it, `destroy` only 5 and later. */
+  disconnect(): Promise<unknown>;
+}
+
+interface PgPool extends PostgresRecordPool {
+  on(event: "error", listen: () => void): unknown;
+  end(): Promise<void>;
+}
+
+/** A package that the user has installed. Its name is no literal here, or it would be bundled. */
+async function load(name: string, option: string): Promise<unknown> {
+  try {
+    return await import(/* @vite-ignore */ name);
+  } catch {
+    throw new BankError("part_missing", { field: option, detail: `needs the package ${name}: npm install ${name}` });
+  }
+}

@@ -1,0 +1,78 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createBrowser } from "../../../servers/hosted/stage.ts";
+import { watchedBank } from "../bank.ts";
+import { ownFolder, parseLines, type RunOptions, start } from "../program.ts";
+
+/** Starts `ventanilla link`, and opens its address in a browser. */
+async function openLink(words: readonly string[], options: RunOptions = {}) {
+  const { child, result } = await start(["link", "--json", ...words], options);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [[line = {}]] = (await once(child.stdout, "data")).map(parseLines) as [Record<string, unknown>[]];
+  const url = String(line["url"]);
+  const browser = createBrowser();
+  const end = async () => {
+    const { code, stdout } = await result;
+    return { code, line: parseLines(stdout).at(-1) };
+  };
+  return { child, line, url, browser, end };
+}
+
+describe("link", () => {
+  test("prints an address of this machine, waits, and prints the key as login does", async () => {
+    const { environment } = await watchedBank();
+    const { line, url, browser, end } = await openLink(["--print-key"], { environment });
+    expect(line).toEqual({
+      status: "listening",
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/login\/[\w-]{43}$/),
+    });
+    expect((await browser.open(url)).status).toBe(200);
+    expect((await browser.logIn()).status).toBe("logged_in");
+    // The page loads once more, and says that it is done.
+    expect((await browser.open(url)).text).toContain("Your bank is connected");
+    expect(await end()).toEqual({ code: 0, line: { status: "logged_in", provider: "test", key: expect.any(String) } });
+  });
+
+  test("with a bank and a user name asks for the rest, and writes the key to a file", async () => {
+    const cwd = await ownFolder();
+    const { environment } = await watchedBank();
+    const own = { ...environment, VENTANILLA_USERNAME: "12345" };
+    const { url, browser, end } = await openLink(["--provider", "test", "--key-to", "session.key"], {
+      environment: own,
+      cwd,
+    });
+    await browser.open(url);
+    expect(await (await browser.readState()).json()).toEqual({ provider: "test", username: "12345" });
+    await browser.logIn();
+    await browser.open(url);
+    expect(await end()).toEqual({ code: 0, line: { status: "logged_in", provider: "test" } });
+    expect(await readFile(join(cwd, "session.key"), "utf8")).toMatch(/^\S+\n$/);
+  });
+
+  test("ends with the failure of a bank after which nothing can be tried", async () => {
+    const { url, browser, end } = await openLink(["--provider", "faro_uy"]);
+    await browser.open(url);
+    await browser.logIn("blocked", "s3creto", "faro_uy");
+    await browser.open(url);
+    expect(await end()).toMatchObject({ code: 23, line: { status: "user_blocked", provider: "faro_uy" } });
+  });
+
+  test("ends as cancelled where the person cancels, and as expired where nobody comes", async () => {
+    const cancelled = await openLink([]);
+    await cancelled.browser.open(cancelled.url);
+    await cancelled.browser.close();
+    await cancelled.browser.open(cancelled.url);
+    expect(await cancelled.end()).toMatchObject({ code: 40, line: { status: "cancelled" } });
+    const expired = await openLink(["--expires-in", "0.1"]);
+    expect(await expired.end()).toMatchObject({ code: 41, line: { status: "expired" } });
+  });
+
+  test("is cancelled by Ctrl-C, which ends it", async () => {
+    const { child, url, browser, end } = await openLink([]);
+    await browser.open(url);
+    child.kill("SIGINT");
+    expect(await end()).toMatchObject({ code: 130, line: { status: "cancelled" } });
+  });
+});

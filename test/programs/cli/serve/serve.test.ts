@@ -1,0 +1,236 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { Webhook } from "standardwebhooks";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createBrowser } from "../../../servers/hosted/stage.ts";
+import { listen } from "../../../servers/relay/stage.ts";
+import { isLogin, watchedBank } from "../bank.ts";
+import { ownFolder, parseLines, run, runProcess, start } from "../program.ts";
+
+const KEY = "a-serve-key-of-a-test-01";
+
+/** Starts `ventanilla serve` on a free port, and calls its API. */
+async function serve(words: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) {
+  const { child, result } = await start(["serve", "--port", "0", "--json", ...words], { environment });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let err = "";
+  child.stderr.on("data", (part) => {
+    err += part;
+  });
+  const first = await Promise.race([once(child.stdout, "data"), result.then(({ stderr }) => Promise.reject(stderr))]);
+  const [line = {}] = parseLines(String(first[0]));
+  const call = async (request: string, body?: object) => {
+    const [method = "", path = ""] = request.split(" ");
+    const authorization = `Bearer ${line["key"] ?? environment["VENTANILLA_SERVE_KEY"]}`;
+    const headers = { authorization, "content-type": "application/json" };
+    const response = await fetch(`${line["url"]}${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { http: response.status, body: await response.json() };
+  };
+  const log = () => parseLines(err.slice(err.indexOf("{")));
+  return { child, result, line, call, log };
+}
+
+/** An app's address for webhooks. */
+async function receiver() {
+  const received: { readonly headers: Record<string, string>; readonly body: string }[] = [];
+  const url = await listen(
+    createServer(async (request, response) => {
+      received.push({ headers: request.headers as Record<string, string>, body: await text(request) });
+      response.end();
+    }),
+  );
+  return { url: `${url}/ends?canary=1`, received };
+}
+
+describe("serve", () => {
+  test("without any setting serves the sandbox, with keys that its first line has", async () => {
+    const { url: webhook, received } = await receiver();
+    const { line, call, log } = await serve(["--webhook", webhook]);
+    expect(line).toEqual({
+      status: "listening",
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      pages: `${line["url"]}/login`,
+      key: expect.stringMatching(/^[\da-f]{64}$/),
+      webhookSecret: expect.stringMatching(/^whsec_/),
+    });
+    const { body: created } = await call("POST /sessions", { user: "42" });
+    expect(created.url).toMatch(new RegExp(`^${line["pages"]}/[\\w-]{43}$`));
+    const browser = createBrowser();
+    expect((await browser.open(created.url)).status).toBe(200);
+    expect((await browser.logIn()).status).toBe("logged_in");
+    await expect.poll(() => received).toHaveLength(1);
+    const [{ headers, body } = { headers: {}, body: "" }] = received;
+    const ended = new Webhook(String(line["webhookSecret"])).verify(body, headers);
+    expect(ended).toMatchObject({ type: "session.ended", data: { id: created.id, user: "42", status: "logged_in" } });
+    const { body: taken } = await call(`POST /sessions/${created.id}/key`);
+    // Neither the body nor the log has it, nor what opens the address.
+    await expect.poll(() => log().map(({ event }) => event)).toContain("end");
+    const secrets = [taken.key, created.url.split("/").at(-1), line["key"], line["webhookSecret"], "gfdsa", "canary"];
+    for (const secret of secrets) expect(body + JSON.stringify(log())).not.toContain(secret);
+  });
+
+  test("for a service needs its keys by variables, and says which one is missing", async () => {
+    const { environment, sealingEnvironment } = await watchedBank();
+    const outcome = async (words: readonly string[], variables: Readonly<Record<string, string>>) => {
+      const { code, stderr } = await run(["serve", "--port", "0", ...words], { environment: variables });
+      return [code, /\[(.*)\]/.exec(stderr)?.[1]];
+    };
+    const key = { VENTANILLA_SERVE_KEY: KEY };
+    expect(await outcome(["--name", "Shop"], sealingEnvironment)).toEqual([3, "VENTANILLA_SERVE_KEY"]);
+    expect(await outcome(["--name", "Shop"], { ...environment, ...key })).toEqual([
+      3,
+      "--seal-key-from: or VENTANILLA_SEAL_KEY",
+    ]);
+    expect(await outcome([], { ...sealingEnvironment, ...key })).toEqual([3, "--name"]);
+    const hooked = ["--name", "Shop", "--webhook", "https://shop.example/ends"];
+    expect(await outcome(hooked, { ...sealingEnvironment, ...key })).toEqual([3, "VENTANILLA_WEBHOOK_SECRET"]);
+    const short = { VENTANILLA_SERVE_KEY: "short" };
+    expect((await outcome(["--name", "Shop"], { ...sealingEnvironment, ...short }))[0]).toBe(2);
+  });
+
+  test.each([
+    [["--url", "http://shop.example/bank"], 2, "url: "],
+    [["--url", "https://shop.example/sessions/bank"], 2, "--url: "],
+    [["--return-to", "https://shop.example/path"], 2, "returnTo: "],
+    [["--webhook", "http://shop.example/ends"], 2, "--webhook: "],
+    [["--caller-header", "x y"], 2, "--caller-header: "],
+    [["--store", "mysql://x"], 2, "--store: "],
+    [["--store", "redis://user:password@localhost"], 5, "--store: VENTANILLA_STORE can hold a password"],
+  ])("refuses %j", async (words, code, field) => {
+    const { sealingEnvironment } = await watchedBank();
+    const secret = `whsec_${"A".repeat(44)}`;
+    const environment = { ...sealingEnvironment, VENTANILLA_SERVE_KEY: KEY, VENTANILLA_WEBHOOK_SECRET: secret };
+    const ended = await run(["serve", "--port", "0", "--name", "Shop", ...words], { environment });
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toContain(`[${field}`);
+  });
+
+  test("names the package that a store needs", async () => {
+    const { sealingEnvironment } = await watchedBank();
+    const environment = { ...sealingEnvironment, VENTANILLA_SERVE_KEY: KEY, VENTANILLA_STORE: "redis://localhost" };
+    const { code, stderr } = await runProcess(["serve", "--port", "0", "--name", "Shop"], { environment });
+    expect([code, stderr]).toEqual([
+      7,
+      expect.stringContaining("[--store: needs the package redis: npm install redis]"),
+    ]);
+  });
+
+  test("takes several origins to go back to", async () => {
+    const { call } = await serve(["--return-to", "https://shop.example", "--return-to=https://other.example"]);
+    for (const return_to of ["https://shop.example/done", "https://other.example/done"]) {
+      expect((await call("POST /sessions", { user: "42", return_to })).http).toBe(201);
+    }
+    expect((await call("POST /sessions", { user: "42", return_to: "https://third.example/" })).http).toBe(400);
+  });
+
+  test("behind a proxy warns once, as a line of the log, unless it knows the header of the caller", async () => {
+    const logIn = async (words: readonly string[]) => {
+      const { call, log } = await serve(words);
+      const { body: created } = await call("POST /sessions", { user: "42" });
+      const browser = createBrowser({ "x-forwarded-for": "203.0.113.9", "x-real-ip": "203.0.113.9" });
+      await browser.open(created.url);
+      await browser.logIn("12345", "wrong");
+      await browser.logIn();
+      await expect.poll(() => log().map(({ event }) => event)).toContain("end");
+      return log();
+    };
+    expect((await logIn([])).filter(({ event }) => event === "warning")).toHaveLength(1);
+    const known = await logIn(["--caller-header", "x-real-ip"]);
+    expect(known.filter(({ event }) => event === "warning")).toEqual([]);
+    expect(known.find(({ event }) => event === "relay")).toMatchObject({ caller: "203.0.113.9" });
+  });
+
+  test("makes at most twenty sessions a minute for one user", async () => {
+    const { call } = await serve();
+    const codes: number[] = [];
+    for (let index = 0; index < 21; index++) codes.push((await call("POST /sessions", { user: "42" })).http);
+    expect(codes).toEqual([...Array<number>(20).fill(201), 429]);
+  });
+});
+
+/** A bank that holds each login until it is released. */
+async function holdingBank() {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const bank = await watchedBank(async (request) => void (isLogin(request) && (await held)));
+  return { ...bank, release };
+}
+
+describe("SIGTERM", () => {
+  test("lets a login at the bank come to its end, keeps its result, and ends with 0", async () => {
+    const bank = await holdingBank();
+    const { url: webhook, received } = await receiver();
+    const folder = await ownFolder();
+    const environment = {
+      ...bank.sealingEnvironment,
+      VENTANILLA_SERVE_KEY: KEY,
+      VENTANILLA_WEBHOOK_SECRET: `whsec_${"A".repeat(44)}`,
+      VENTANILLA_STORE: `folder:${folder}/sessions`,
+    };
+    const words = ["--name", "Shop", "--webhook", webhook];
+    const first = await serve(words, environment);
+    const { body: created } = await first.call("POST /sessions", { user: "42" });
+    const browser = createBrowser();
+    await browser.open(created.url);
+    const reached = bank.nextLogin();
+    const login = browser.logIn();
+    await reached;
+    first.child.kill("SIGTERM");
+    await expect.poll(() => first.log().map(({ event }) => event)).toContain("draining");
+    await expect(fetch(`${first.line["url"]}/health`)).rejects.toThrow();
+    bank.release();
+    expect((await login).status).toBe("logged_in");
+    const { code } = await first.result;
+    expect([code, first.child.signalCode]).toEqual([0, null]);
+    expect(first.log().at(-1)).toMatchObject({ event: "stopped" });
+    expect(received).toHaveLength(1);
+    expect(bank.sent("username")).toHaveLength(1);
+    // The next process has it.
+    const second = await serve([...words, "--url", String(first.line["pages"])], environment);
+    expect((await second.call(`GET /sessions/${created.id}`)).body.status).toBe("logged_in");
+    expect((await second.call(`POST /sessions/${created.id}/key`)).http).toBe(200);
+  });
+
+  test("a second time ends the process at once", async () => {
+    const bank = await holdingBank();
+    const environment = { ...bank.sealingEnvironment, VENTANILLA_SERVE_KEY: KEY };
+    const { child, call, result, log } = await serve(["--name", "Shop"], environment);
+    const { body: created } = await call("POST /sessions", { user: "42" });
+    const browser = createBrowser();
+    await browser.open(created.url);
+    const reached = bank.nextLogin();
+    const login = browser.logIn().catch(({ code }) => code);
+    await reached;
+    child.kill("SIGTERM");
+    await expect.poll(() => log().map(({ event }) => event)).toContain("draining");
+    child.kill("SIGTERM");
+    expect((await result).code).toBe(143);
+    expect(await login).toBe("network_failed");
+    bank.release();
+  });
+
+  test("does not wait for a connection that has not sent a whole request", async () => {
+    const { child, result, line } = await serve();
+    const socket = connect(Number(new URL(String(line["url"])).port), "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    await once(socket, "connect");
+    await new Promise((resolve) => socket.write("POST /sessions HTTP/1.1\r\nhost: x\r\n", resolve));
+    socket.on("error", () => {}).resume();
+    child.kill("SIGTERM");
+    expect((await result).code).toBe(0);
+  });
+
+  test("with nothing to wait for ends with 0", async () => {
+    const { child, result } = await serve();
+    child.kill("SIGTERM");
+    expect((await result).code).toBe(0);
+  });
+});

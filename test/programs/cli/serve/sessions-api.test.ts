@@ -1,0 +1,266 @@
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { createNodeHandler } from "ventanilla/relay";
+import { describe, expect, test } from "vitest";
+import { describeApi } from "../../../../src/programs/cli/serve/api-description.ts";
+import { type ApiEvent, createSessionsApi } from "../../../../src/programs/cli/serve/sessions-api.ts";
+import type { RateLimit } from "../../../../src/servers/relay/rate-limit.ts";
+import { createBrowser, SHOP, stage as stageHosted } from "../../../servers/hosted/stage.ts";
+import { listen } from "../../../servers/relay/stage.ts";
+
+const KEY = "an-api-key-of-a-test-0001";
+
+/** The API and the pages on one port, and a back end that calls it. */
+async function stage({ rateLimit = () => 0 }: { rateLimit?: RateLimit } = {}, options: object = {}) {
+  const events: ApiEvent[] = [];
+  let handle = async (_request: Request) => new Response();
+  const origin = await listen(createServer(createNodeHandler((request) => handle(request))));
+  const set = await stageHosted({ url: `${origin}/login`, ...options });
+  handle = createSessionsApi({
+    hosted: set.hosted,
+    key: KEY,
+    rateLimit,
+    describe: async () => describeApi(origin),
+    onResponse: (event) => void events.push(event),
+  });
+  const call = async (line: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
+    const [method = "", path = ""] = line.split(" ");
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${KEY}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    return { http: response.status, body: await response.json(), headers: response.headers };
+  };
+  const create = async (body: object = { user: "42" }) => (await call("POST /sessions", body)).body;
+  return { ...set, origin, call, create, events };
+}
+
+describe("a session", () => {
+  test("is made, opened, logged in, and gives its key once", async () => {
+    const { call, hosted, ends } = await stage();
+    const created = await call("POST /sessions", {
+      user: "42",
+      provider: "test",
+      username: "12345",
+      locale: "es",
+      return_to: `${SHOP}/done`,
+      expires_in: 60,
+    });
+    const { id, url, expires_at } = created.body;
+    expect(created).toMatchObject({ http: 201, body: { status: "created" } });
+    expect(Object.keys(created.body).sort()).toEqual(["expires_at", "id", "status", "url"]);
+    expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(60_000);
+    const read = () => call(`GET /sessions/${id}`);
+    const all = { id, user: "42", provider: "test", expires_at };
+    expect(await read()).toMatchObject({ http: 200, body: { ...all, status: "created" } });
+
+    const browser = createBrowser();
+    expect((await browser.open(url)).text).toContain('lang="es"');
+    expect((await browser.logIn()).status).toBe("logged_in");
+    expect((await read()).body).toEqual({ ...all, status: "logged_in" });
+    expect(ends).toMatchObject([{ id, status: "logged_in" }]);
+
+    const key = await call(`POST /sessions/${id}/key`);
+    expect(key).toMatchObject({ http: 200, body: { key: expect.any(String) } });
+    expect(key.headers.get("cache-control")).toBe("no-store");
+    expect(await call(`POST /sessions/${id}/key`)).toMatchObject({ http: 409, body: { error: "key_taken" } });
+    await expect(hosted.takeKey(id)).rejects.toMatchObject({ code: "key_taken" });
+  });
+
+  test("has no key before it is logged in, and is cancelled", async () => {
+    const { call, create } = await stage();
+    const { id } = await create();
+    const early = await call(`POST /sessions/${id}/key`);
+    expect(early).toMatchObject({ http: 409, body: { error: "session_without_key", message: "status created" } });
+    const cancelled = await call(`DELETE /sessions/${id}`);
+    expect(cancelled).toMatchObject({ http: 200, body: { id, user: "42", status: "cancelled" } });
+    expect((await call(`DELETE /sessions/${id}`)).body.status).toBe("cancelled");
+  });
+
+  test("says why it failed", async () => {
+    const { call, create } = await stage();
+    const { id, url } = await create({ user: "42", provider: "faro_uy" });
+    const browser = createBrowser();
+    await browser.open(url);
+    await browser.logIn("blocked", "s3creto", "faro_uy");
+    expect((await call(`GET /sessions/${id}`)).body).toMatchObject({ status: "failed", failure: "user_blocked" });
+  });
+});
+
+describe("a call that is refused", () => {
+  test.each([
+    ["without a key", { authorization: "" }],
+    ["with another key", { authorization: `Bearer ${KEY}x` }],
+    ["with the key alone", { authorization: KEY }],
+    ["with the start of the key", { authorization: `Bearer ${KEY.slice(0, -1)}` }],
+  ])("%s: 401, at each path and whatever the body", async (_, headers) => {
+    const { call, create } = await stage();
+    const { id } = await create();
+    for (const line of [
+      "POST /sessions",
+      `GET /sessions/${id}`,
+      `POST /sessions/${id}/key`,
+      `DELETE /sessions/${id}`,
+      "GET /sessions/x/y",
+    ]) {
+      const refused = await call(line, undefined, headers);
+      expect(refused).toMatchObject({ http: 401, body: { error: "app_refused", message: expect.any(String) } });
+      expect(refused.headers.get("www-authenticate")).toBe("Bearer");
+    }
+    expect((await call(`GET /sessions/${id}`)).body.status).toBe("created");
+  });
+
+  test.each([
+    [{}, "missing_field", "user"],
+    [{ user: "" }, "invalid_input", "user"],
+    [{ user: 42 }, "invalid_input", "user"],
+    [{ user: "42", provider: null }, "invalid_input", "provider"],
+    [{ user: "42", provider: "no bank/../" }, "invalid_input", "provider"],
+    [{ user: "42", username: "[secret]" }, "secret_unavailable", "username"],
+    [{ user: "42", username: "\ud800" }, "invalid_input", "username"],
+    [{ user: "42", locale: "fr" }, "invalid_input", "locale"],
+    [{ user: "42", return_to: "https://evil.example/" }, "invalid_input", "return_to"],
+    [{ user: "42", return_to: "nowhere" }, "invalid_input", "return_to"],
+    [{ user: "42", expires_in: 0 }, "invalid_input", "expires_in"],
+    [{ user: "42", expires_in: 1e9 }, "invalid_input", "expires_in"],
+    [{ user: "42", expires_in: "900" }, "invalid_input", "expires_in"],
+    [{ user: "42", returnTo: "x" }, "invalid_input", "returnTo"],
+    [[], "missing_field", "user"],
+    ['"text"', "invalid_input", "body"],
+    ["{", "invalid_input", "body"],
+  ])("because of its body, %j: 400, %s, names %s", async (body, error, field) => {
+    const { call } = await stage();
+    expect(await call("POST /sessions", body)).toMatchObject({ http: 400, body: { error, field } });
+  });
+
+  test("says nothing of what was sent", async () => {
+    const { call } = await stage();
+    for (const body of [{ user: { canary: 1 } }, { user: "42", locale: "canary" }, '{"canary', '"canary"']) {
+      expect(JSON.stringify((await call("POST /sessions", body)).body)).not.toContain("canary");
+    }
+  });
+
+  test.each([
+    ["text/plain", "{}", 415],
+    ["application/x-www-form-urlencoded", "user=42", 415],
+    ["application/json", JSON.stringify({ user: "x".repeat(70_000) }), 413],
+  ])("because its body is %s, or too large", async (type, body, http) => {
+    const { call } = await stage();
+    const refused = await call("POST /sessions", body, { "content-type": type });
+    expect(refused).toMatchObject({ http, body: { error: "invalid_input", field: "body" } });
+  });
+
+  test.each([
+    ["GET /sessions/0123456789abcdef0123456789abcdef", 404, "session_not_found"],
+    ["GET /sessions/x", 404, "session_not_found"],
+    ["POST /sessions/x/key", 404, "session_not_found"],
+    ["DELETE /sessions/x", 404, "session_not_found"],
+    ["GET /sessions/x/other", 404, "invalid_input"],
+  ])("%s: %i", async (line, http, error) => {
+    const { call } = await stage();
+    const refused = await call(line);
+    expect([refused.http, refused.body.error]).toEqual([http, error]);
+  });
+
+  test("with another method: 405, and the methods that there are", async () => {
+    const { call } = await stage();
+    for (const [line, allow] of [
+      ["GET /sessions", "POST"],
+      ["PUT /sessions/x", "GET, DELETE"],
+      ["GET /sessions/x/key", "POST"],
+      ["POST /health", "GET"],
+    ] as const) {
+      const refused = await call(line);
+      expect([refused.http, refused.headers.get("allow")]).toEqual([405, allow]);
+    }
+  });
+
+  test("because its user has too many: 429 with the seconds to wait", async () => {
+    const { call } = await stage({ rateLimit: ({ user }) => (user === "42" ? 1500 : 0) });
+    const refused = await call("POST /sessions", { user: "42" });
+    expect(refused).toMatchObject({ http: 429, body: { error: "rate_limited" } });
+    expect(refused.headers.get("retry-after")).toBe("2");
+    expect((await call("POST /sessions", { user: "43" })).http).toBe(201);
+  });
+
+  test("because the store fails: 500, and the fault is in the log alone", async () => {
+    const fails = () => {
+      throw new Error("canary of the database");
+    };
+    const store = { claim: fails, write: fails, read: fails, list: fails };
+    const { call, events } = await stage({}, { store });
+    const failed = await call("POST /sessions", { user: "42" });
+    expect(failed).toMatchObject({ http: 500, body: { error: "handler_failed" } });
+    expect(JSON.stringify(failed.body)).not.toContain("canary");
+    expect(events.at(-1)).toMatchObject({ route: "POST /sessions", httpStatus: 500, fault: { field: "store" } });
+  });
+});
+
+test("a path that is none, as no browser writes it, is no session", async () => {
+  const { origin, events } = await stage();
+  const { port } = new URL(origin);
+  const socket = connect(Number(port), "127.0.0.1");
+  socket.write(`GET /sessions/../openapi.json HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+  for await (const _ of socket);
+  expect(events).toMatchObject([{ route: "page", httpStatus: 404 }]);
+});
+
+test("the log has routes, and neither the id, the token nor the query of an address", async () => {
+  const { call, create, events, origin } = await stage();
+  const { id, url } = await create();
+  const token = url.split("/").at(-1);
+  await createBrowser().open(url);
+  await call(`GET /sessions/${id}?canary=1`);
+  await fetch(`${origin}/login/${token}?canary`);
+  expect(events.map(({ route }) => route)).toEqual(["POST /sessions", "page", "GET /sessions/{id}", "page"]);
+  for (const word of [id, token, "canary"]) expect(JSON.stringify(events)).not.toContain(word);
+});
+
+describe("the description", () => {
+  test("is OpenAPI, by a validator, and needs no key", async () => {
+    const { call } = await stage();
+    const { http, body } = await call("GET /openapi.json", undefined, { authorization: "" });
+    expect(http).toBe(200);
+    expect(body.openapi).toBe("3.1.0");
+    const result = await new Validator().validate(body);
+    expect(result).toMatchObject({ valid: true });
+  });
+
+  test("has the calls and the members of the API, as the issue has them", () => {
+    const { paths, components } = describeApi("http://127.0.0.1:1");
+    const calls = Object.entries(paths).flatMap(([path, methods]) =>
+      ["get", "post", "delete"].flatMap((method) => (method in methods ? [`${method} ${path}`] : [])),
+    );
+    expect(calls).toEqual([
+      "post /sessions",
+      "get /sessions/{id}",
+      "delete /sessions/{id}",
+      "post /sessions/{id}/key",
+      "get /openapi.json",
+      "get /health",
+    ]);
+    expect(components.schemas["NewSession"]).toMatchObject({
+      required: ["user"],
+      additionalProperties: false,
+      properties: { user: {}, provider: {}, username: {}, locale: {}, return_to: {}, expires_in: {} },
+    });
+    expect(components.schemas["Session"]).toMatchObject({
+      required: ["id", "user", "status", "expires_at"],
+      properties: { failure: {}, provider: {} },
+    });
+  });
+
+  test("tells that the server responds", async () => {
+    const { call } = await stage();
+    expect(await call("GET /health", undefined, { authorization: "" })).toMatchObject({
+      http: 200,
+      body: { status: "ok" },
+    });
+  });
+});
