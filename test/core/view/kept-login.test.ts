@@ -220,7 +220,7 @@ test.each<[string, LinkView["step"] | undefined]>([
     await first.reach(until);
     world.drop("POST");
     await answer(first);
-  }
+  } else await vi.waitFor(() => expect(world.toRelay).toContain("POST /login/"));
   first.lose();
   const second = world.open(tab);
   const failed = await second.reach("failed");
