@@ -95,7 +95,7 @@ export const lostAnswer: LostLogin = {
 };
 const lostRepeat: LostLogin = {
   ...lostAnswer,
-  settings: { interactionLimit: 2 },
+  settings: { validate: false, interactionLimit: 2 },
   interaction: lostAnswer.interaction && { ...lostAnswer.interaction, number: 2, isRepeat: true, answersSent: 1 },
 };
 

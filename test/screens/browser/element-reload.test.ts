@@ -5,7 +5,7 @@ import { ScreenPage, test } from "./screen-page.ts";
 
 /** A page with `<bank-login>` of a person whom the site knows. */
 async function openAs(open: (url: string) => Promise<ScreenPage>) {
-  const site = await openSite("", true);
+  const site = await openSite("", { hasUsers: true, hasProxy: false });
   const screen = await open("about:blank");
   await screen.page.context().addCookies([{ name: "user", value: "ana", url: site.url }]);
   await screen.page.goto(site.url);

@@ -62,10 +62,10 @@ test("a hidden screen aborts its login, and starts a new one when it is shown ag
   const readLog = () => page.evaluate(() => [window.requests, window.aborted]);
   await screen.showEnd(heldLogin);
   await page.evaluate(() => window.setMode("hidden"));
-  await expect.poll(readLog).toEqual([["POST /login/"], ["POST /login/"]]);
+  await expect.poll(readLog).toEqual([["GET /provider/test/", "POST /login/"], ["POST /login/"]]);
   await page.evaluate(() => window.setMode("visible"));
   await screen.waitForStep("enteringCredentials");
   await screen.submit({ username: "12345", password: "gfdsa" });
   await screen.waitForStep("loggedIn");
-  expect(await readLog()).toEqual([["POST /login/", "POST /login/"], ["POST /login/"]]);
+  expect(await readLog()).toEqual([["GET /provider/test/", "POST /login/", "POST /login/"], ["POST /login/"]]);
 });

@@ -65,7 +65,7 @@ export function testScreens(framework: string, testMore?: (url: () => string) =>
         await page.locator(change).waitFor();
         // React runs the effects again after drawing; they have run by the second frame.
         await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-        expect(await screen.readRequests()).toEqual(["POST /login/"]);
+        expect(await screen.readRequests()).toEqual(["GET /provider/test/", "POST /login/"]);
       }
       // React mounts the same screen again, in the middle of its login; the other frameworks create a new one.
       if (framework === "react") expect(await page.evaluate(() => window.aborted)).toEqual([]);
@@ -151,7 +151,7 @@ export function testBuiltScreens(framework: string, serve: (root: string) => Ret
     const screen = await open(screens().url);
     await screen.showEnd(heldLogin);
     const readAborted = () => screen.page.evaluate(() => window.aborted);
-    expect([await screen.readRequests(), await readAborted()]).toEqual([["POST /login/"], []]);
+    expect([await screen.readRequests(), await readAborted()]).toEqual([["GET /provider/test/", "POST /login/"], []]);
     await screen.page.evaluate(() => window.hide());
     await expect.poll(readAborted).toEqual(["POST /login/"]);
   });

@@ -214,7 +214,7 @@ export function inEachBrowser(
       await display?.close();
     });
     define(async (attributes, hasUsers) => {
-      const site = await openSite(attributes, hasUsers);
+      const site = await openSite(attributes, { hasUsers: hasUsers ?? false });
       const tab = await browser.open();
       onTestFinished(tab.close);
       await tab.goto(site.url);

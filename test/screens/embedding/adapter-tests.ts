@@ -62,7 +62,7 @@ export function testAdapter(findAdapter: () => Adapter): void {
     await expect.poll(() => view().step).toBe("loggedIn");
     const { key } = on(view(), "loggedIn");
     expect(library.reveal(key)).toMatch(/./);
-    expect(requests).toEqual(["POST /login/", "POST /login/"]);
+    expect(requests).toEqual(["GET /provider/test/", "POST /login/", "POST /login/"]);
     unmount();
   });
 

@@ -87,6 +87,6 @@ test("a login that KeepAlive hides goes on", async () => {
   isShown.value = true;
   await expect.poll(() => readView().step).toBe("loggedIn");
   expect(views).toHaveLength(1);
-  expect(requests).toEqual(["POST /login/", "POST /login/"]);
+  expect(requests).toEqual(["GET /provider/test/", "POST /login/", "POST /login/"]);
   unmount();
 });
