@@ -64,10 +64,12 @@ export type StepInspection = ReturnType<typeof createStepInspection>;
 
 /** The snapshot with opaque secrets in place of sealed texts. */
 function conceal(machine: typeof loginMachine, { value, context }: LoginSnapshot): LoginSnapshot {
-  const { key } = context;
+  const { id, provider, key } = context;
+  // Whether there are credentials decides what the login can do next.
+  const credentials = context.credentials && { id, provider, fields: { username: secret(id), password: secret(id) } };
   return machine.resolveState({
     value,
-    context: { ...context, credentials: undefined, answer: undefined, key: key && secret(`${key}`) },
+    context: { ...context, credentials, answer: undefined, key: key && secret(`${key}`) },
   });
 }
 

@@ -129,7 +129,7 @@ describe("a worker has the events and spans of login():", () => {
   test("a request that is cancelled is aborted", async () => {
     const bank = await startService(["held"]);
     const { logins, lines, spans, ended } = await startTraced(bank);
-    const id = await logins.start(otp);
+    const id = await logins.start({ ...otp, settings: { validate: false } });
     await bank.arrival(1);
     await logins.cancel(id);
     await ended();
@@ -190,14 +190,14 @@ describe("a step that Restate repeats", () => {
       "ventanilla.submitCredentials: interaction_required",
       "ventanilla.submitCredentials: logged_in",
     ]);
-    expect(bank.lines()).toHaveLength(2);
+    expect(bank.lines().filter((line) => line.startsWith("POST"))).toHaveLength(2);
   });
 
   test("has one span for its request, although the connection breaks before the bank responds", async () => {
     const { promise: response, keep: respond } = promised<Reply>();
     const bank = await startService([() => response]);
     const { logins, lines, spans, breakConnections, attempts, ended } = await startTraced(bank);
-    const id = await logins.start(otp);
+    const id = await logins.start({ ...otp, settings: { validate: false } });
     await bank.arrival(1);
     const before = attempts();
     breakConnections();
@@ -230,6 +230,7 @@ test("no canary is in what a worker's inspect function gets, nor in a span, alth
     username: username.value,
     password: password.value,
     fields: { company_code: companyCode.value },
+    validate: false,
     onInteraction: () => firstAnswer.value,
     onSelectClient: () => "0",
     inspect: spans.caller.inspect,
