@@ -35,5 +35,5 @@ test("an app logs in through a relay and answers a question, without an API key 
   });
   expect(outcome).toMatchObject({ status: "logged_in" });
   expect(providers).toEqual(["test"]);
-  expect(sent).toEqual(["POST /login/", "POST /login/"]);
+  expect(sent).toEqual(["GET /provider/test/", "POST /login/", "POST /login/"]);
 });
