@@ -50,6 +50,31 @@ test("a reload while the bank has the login shows what it says, and the login is
   expect(site.countLogins()).toBe(2);
 });
 
+test("a page that has crashed and is reloaded shows the question, and its answer is sent once", async ({ open }) => {
+  const { site, screen, page } = await openAs(open);
+  await screen.logIn("test", "12345otp", "asdfg");
+  await screen.waitForStep("answering");
+  // Playwright gives a crashed page up. The browser does not.
+  const browser = await page.context().newCDPSession(page);
+  const crashed = page.waitForEvent("crash");
+  // It never responds.
+  browser.send("Page.crash").catch(() => undefined);
+  await crashed;
+  await browser.send("Page.reload");
+  const read = async (expression: string) => {
+    const { result } = await browser.send("Runtime.evaluate", { expression });
+    return result.value;
+  };
+  const root = 'document.querySelector("bank-login").shadowRoot';
+  await expect.poll(() => read(`${root}.textContent`)).toContain("OTP required");
+  await read(`${root}.querySelector("[name=otp]").focus()`);
+  await browser.send("Input.insertText", { text: "8888" });
+  await read(`${root}.querySelector("form").requestSubmit()`);
+  await expect.poll(() => read("sessionStorage.length")).toBe(0);
+  expect(await read(`${root}.textContent`)).toContain("You are logged in");
+  expect(site.countLogins()).toBe(2);
+});
+
 test("in a duplicated tab the question shows too; the second answer is refused with a text that says why", async ({
   open,
 }) => {

@@ -82,7 +82,7 @@ export function serveScreens(mount: Mount): void {
     bank = fetch;
     const client = createBankClient({
       baseUrl: "http://bank.test",
-      apiKey: SANDBOX_API_KEY,
+      ...(location.search === "?relay" ? {} : { apiKey: SANDBOX_API_KEY }),
       retry: false,
       fetch: (input, init) => {
         const request = new Request(input, init);

@@ -147,6 +147,25 @@ export function testBuiltScreens(framework: string, serve: (root: string) => Ret
     expect(await screen.valueOf("otp")).toBe("");
   });
 
+  test("the screens go on where their page was left, and send nothing", async ({ open }) => {
+    const screen = await open(new URL("?relay", screens().url).href);
+    const interaction = {
+      field: "otp",
+      fields: ["otp"],
+      context: "A code",
+      number: 1,
+      isRepeat: false,
+      answersSent: 0,
+    };
+    const question = { key: "a sealed key", interaction: { ...interaction, isResumable: true } };
+    const kept = JSON.stringify({ version: 1, id: "a-login", provider: "test", question });
+    await screen.page.evaluate((kept) => sessionStorage.setItem("ventanilla http://bank.test", kept), kept);
+    await screen.showStart({ ...generatedPaths.login[0], faults: [] });
+    await screen.page.locator('[data-step="answering"]').getByText("A code").waitFor();
+    expect(await screen.readRequests()).toEqual([]);
+    expect(screen.consoleErrors).toEqual([]);
+  });
+
   test("the screens abort their request when they are removed", async ({ open }) => {
     const screen = await open(screens().url);
     await screen.showEnd(heldLogin);
