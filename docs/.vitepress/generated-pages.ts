@@ -56,9 +56,10 @@ async function writeReference(): Promise<void> {
   const project = await application.convert();
   if (!project) throw new Error("The reference can't be generated: see the errors above.");
   for (const module of project.children ?? []) {
-    const path = module.sources?.[0]?.fileName ?? "";
-    const entryPoint = entryPoints.find(({ source }) => path.endsWith(source));
-    module.name = entryPoint?.name ?? module.name;
+    // TypeDoc calls a module like its folder.
+    const entryPoint = entryPoints.find(({ source }) => source.replace(/(\/index)?\.ts$/, "") === module.name);
+    if (!entryPoint) throw new Error(`The reference has no entry point for ${module.name}.`);
+    module.name = entryPoint.name;
   }
   await application.generateOutputs(project);
 }

@@ -4,8 +4,16 @@ import type { MarkdownRenderer } from "vitepress";
 
 const root = new URL("../../", import.meta.url);
 
+// Some file systems take docs/security.md and SECURITY.md for one name.
+const renamed: Readonly<Record<string, string>> = {
+  "README.md": "index.md",
+  "CHANGELOG.md": "changelog.md",
+  "CONTRIBUTING.md": "contributing.md",
+  "SECURITY.md": "reporting-a-vulnerability.md",
+};
+
 /** Where a page of the repository is on the site. */
-export const toSitePath = (page: string) => page.replace(/^docs\//, "").replace(/^README\.md$/, "index.md");
+export const toSitePath = (page: string) => renamed[page] ?? page.replace(/^docs\//, "");
 
 /** The id of a heading, as GitHub names it. */
 export const slugify = (heading: string) =>
@@ -19,9 +27,10 @@ export async function listGroups() {
   const [, list = ""] = (await readFile(new URL("README.md", root), "utf8")).split("## Documentation\n");
   return list.split(/^- /m).flatMap((group) => {
     const [, text, links = ""] = /^([^:]+): ([\s\S]+)/.exec(group) ?? [];
-    const items = [...links.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, title = "", path = ""]) => ({
-      text: (title[0] ?? "").toUpperCase() + title.slice(1).replaceAll(/[`<>]/g, ""),
+    const items = [...links.matchAll(/\[[`<]*([^\]`>]+)[`>]*\]\(([^)]+)\)/g)].map(([, title = "", path = ""]) => ({
+      text: title.replace(/^./, (letter) => letter.toUpperCase()),
       link: toSiteLink(path),
+      file: path,
     }));
     return text === undefined ? [] : [{ text, items }];
   });

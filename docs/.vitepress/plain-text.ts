@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { listGroups } from "./links.ts";
 
 /**
@@ -10,29 +10,24 @@ export async function writePlainText(site: string, base: string): Promise<void> 
   const texts: string[] = [];
   for (const { text: group, items } of await listGroups()) {
     lines.push(`\n## ${group}\n`);
-    for (const { text: title, link } of items.filter(({ link }) => !link.startsWith("/reference/"))) {
-      const text = await readPage(link);
-      await mkdir(new URL(".", `file://${site}${link}`), { recursive: true });
+    for (const { text: title, link, file } of items.filter(({ file }) => file.endsWith(".md"))) {
+      const text = await readPage(file);
       await writeFile(`${site}${link}`, text);
       lines.push(`- [${title}](${base}${link.slice(1)}): ${findFirstSentence(text)}`);
       texts.push(text);
     }
   }
-  const readme = await readPage("/index.md");
+  const readme = await readPage("README.md");
   const about = `# ventanilla\n\n> ${findFirstSentence(readme)}\n`;
   await writeFile(`${site}/llms.txt`, `${about}${lines.join("\n")}\n`);
   await writeFile(`${site}/llms-full.txt`, [readme, ...texts].join("\n\n"));
 }
 
-async function readPage(link: string): Promise<string> {
-  const name = link === "/index.md" ? "README.md" : link.slice(1);
-  const page = (folder: string) => new URL(`../../${folder}${name}`, import.meta.url);
-  return readFile(page("docs/"), "utf8").catch(() => readFile(page(""), "utf8"));
-}
+const readPage = (file: string) => readFile(new URL(`../../${file}`, import.meta.url), "utf8");
 
 /** What a page says first, without its links. */
 function findFirstSentence(text: string): string {
-  const paragraph = text.replace(/^<!--[^>]*-->\n/, "").split("\n\n")[1] ?? "";
+  const paragraph = text.split("\n\n").find((part) => /^[^#<]/.test(part)) ?? "";
   const plain = paragraph.replaceAll("\n", " ").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
-  return /^.*?[.:](?= |$)/.exec(plain)?.[0] ?? plain;
+  return /^.*?\.(?= |$)/.exec(plain)?.[0] ?? plain;
 }
