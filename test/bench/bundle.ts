@@ -9,6 +9,8 @@ import { built, root } from "./entries.ts";
 export interface Size {
   readonly minified: number;
   readonly gzipped: number;
+  /** Gzipped, without what is loaded later, by `import()`. */
+  readonly atOnce: number;
 }
 
 /** Where a package ends and its user begins. */
@@ -21,15 +23,30 @@ export interface Bundling {
 
 /** What a module weighs in a browser. */
 export async function measureSize(code: string, bundling: Bundling): Promise<Size> {
-  return countBytes(await bundle(code, bundling));
+  const chunks = await buildChunks(code, bundling);
+  return countBytes(joinCode(chunks), joinCode(findLoadedAtOnce(chunks)));
 }
 
-export function countBytes(text: string): Size {
-  return { minified: Buffer.byteLength(text), gzipped: gzipSync(text, { level: 9 }).length };
+export function countBytes(text: string, loadedAtOnce = text): Size {
+  const countGzipped = (code: string) => gzipSync(code, { level: 9 }).length;
+  return { minified: Buffer.byteLength(text), gzipped: countGzipped(text), atOnce: countGzipped(loadedAtOnce) };
 }
+
+/** The chunk of the entry, and those that it imports, and these. */
+function findLoadedAtOnce(chunks: readonly Rolldown.OutputChunk[]): readonly Rolldown.OutputChunk[] {
+  const found = new Set(chunks.filter(({ isEntry }) => isEntry));
+  for (const { imports } of found) for (const chunk of chunks) if (imports.includes(chunk.fileName)) found.add(chunk);
+  return [...found];
+}
+
+const joinCode = (chunks: readonly Rolldown.OutputChunk[]) => chunks.map(({ code }) => code).join("\n");
 
 /** Bundles a module for browsers, minified, with Vite as it comes. */
-export async function bundle(code: string, { external, folder }: Bundling): Promise<string> {
+export async function bundle(code: string, bundling: Bundling): Promise<string> {
+  return joinCode(await buildChunks(code, bundling));
+}
+
+async function buildChunks(code: string, { external, folder }: Bundling): Promise<readonly Rolldown.OutputChunk[]> {
   // Modules are looked up from where the entry stands.
   const place = await mkdtemp(join(folder ?? fileURLToPath(new URL("node_modules/", root)), ".size-"));
   try {
@@ -53,8 +70,7 @@ export async function bundle(code: string, { external, folder }: Bundling): Prom
       },
     });
     const outputs = [result].flat() as Rolldown.RolldownOutput[];
-    const chunks = outputs.flatMap(({ output }) => output.filter((part) => part.type === "chunk"));
-    return chunks.map((chunk) => chunk.code).join("\n");
+    return outputs.flatMap(({ output }) => output.filter((part) => part.type === "chunk"));
   } finally {
     await rm(place, { recursive: true });
   }

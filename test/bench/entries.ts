@@ -24,18 +24,22 @@ const parts: readonly Entry[] = [
   { name: "view", code: `export { createBankClient, createLinkMachine, linkView } from "ventanilla"` },
 ];
 
+const isAdapter = (target: { readonly default: string }) => target.default.includes("/adapters/");
+
 /** Every entry point of the package that holds code, the parts of the main one first. */
 export const entries: readonly Entry[] = [
   ...parts,
   ...Object.entries(exports).flatMap(([path, target]) => {
     if (typeof target === "string" || path === ".") return [];
-    return [{ name: path.slice(2), code: `export * from "ventanilla/${path.slice(2)}"` }];
+    // A screen needs a client as well.
+    const client = isAdapter(target) ? `export { createBankClient } from "ventanilla";` : "";
+    return [{ name: path.slice(2), code: `${client}export * from "ventanilla/${path.slice(2)}"` }];
   }),
 ];
 
 /** The entry points that are adapters of a framework. */
 export const adapters = Object.entries(exports).flatMap(([path, target]) =>
-  typeof target !== "string" && target.default.includes("/adapters/") ? [path.slice(2)] : [],
+  typeof target !== "string" && isAdapter(target) ? [path.slice(2)] : [],
 );
 
 /** Where each entry point was built to, for browsers where it has a part of their own. */

@@ -25,7 +25,6 @@ export interface Figures {
 }
 
 const count = (value: number) => Math.round(value).toLocaleString("en").replaceAll(",", " ");
-const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 const share = ({ median, lower, upper }: Spread) =>
   `**${median.toFixed(2)}** (${lower.toFixed(2)}–${upper.toFixed(2)})`;
 const figure = (value: number) => (value < 10 ? value.toPrecision(2) : count(value));
@@ -39,23 +38,28 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map((_, column) => (column === 0 ? "---" : "---:"))), ...rows.map(line)].join("\n");
 }
 
-/** Horizontal bars that GitHub draws from text. */
-function chart(title: string, limit: number, bars: readonly (readonly [name: string, value: string])[]): string {
-  const names = bars.map(([name]) => `"${name}"`).join(", ");
-  const values = bars.map(([, value]) => value).join(", ");
-  const lines = [`title "${title}"`, `x-axis [${names}]`, `y-axis 0 --> ${limit}`, `bar [${values}]`];
-  return ["```mermaid", "xychart-beta horizontal", ...lines.map((line) => `  ${line}`), "```"].join("\n");
-}
-
 const place = ({ kind, atATime }: LoginFigures) =>
   `${kind}, ${atATime === undefined ? "in process" : `HTTP, ${atATime} at a time`}`;
 
 /** The generated part of `docs/benchmarks.md`. */
 export function report(figures: Figures): string {
   const { logins, client, relay, crowds, startUp, sizes, budget, runners, alternatives, amplify } = figures;
-  const interaction = logins.find(({ kind, atATime }) => kind === "interaction" && atATime === undefined);
   return [
     `Measured on ${figures.machine}, in the ${figures.form} form.`,
+    "## Size",
+    'Minified and gzipped, in bytes, as Vite bundles it for browsers. The frameworks of the adapters are not counted. "Ours" is without dependencies, "at once" without what a page loads later. `npm run bench -- size` prints this table and fails if an entry point is over its budget. With `--write` it writes the table.',
+    reportSizes(sizes, budget),
+    "`client`, `core`, `login` and `view` are what an application takes of the main entry point: the client alone; with the statechart; with `login()`; with the statechart of the whole link and its view.",
+    "## Start-up",
+    table(
+      ["what", "median", "middle half", "times as long as"],
+      startUp.map(({ name, milliseconds, ratio }) => [
+        name,
+        duration(milliseconds.median),
+        `${duration(milliseconds.lower)} – ${duration(milliseconds.upper)}`,
+        ratio ? `${ratio.beside}: ${share(ratio.times)}` : "",
+      ]),
+    ),
     "## Logins",
     "How much of the throughput of the other one `login()` reaches, in the same round: 1 is as fast, 0.5 half as fast. Median of the rounds, in brackets the middle half of them.",
     table(
@@ -69,16 +73,11 @@ export function report(figures: Figures): string {
         duration(each.milliseconds["bare fetch"].median),
       ]),
     ),
-    chart(
-      "Throughput of login(), where a pair of calls has 1",
-      1,
-      logins.map((each) => [place(each), each.ratios["pair of calls"].median.toFixed(2)]),
-    ),
     "How much of the throughput of a hand-written pair of `fetch` a pair of calls of the client reaches: one pair with the same guarantees, one with four of them (time-out, signal, size limit, no redirects). The control is the hand-written pair beside itself: as far from 1 as it is, no ratio can be trusted. `npm run bench -- client` prints this table.",
     reportClient(client),
     "The same for a login through the relay, beside a bare proxy of ten lines that passes it on with the API key. `npm run bench -- relay` prints this table.",
     reportRelay(relay),
-    "What `login()` costs where the bank responds at once, beside an actor of the same statechart, which is XState's floor. A ratio is its time in the time of the actor.",
+    "What `login()` costs if the bank responds at once, beside an actor of the same statechart, which is XState's floor. A ratio is its time in the time of the actor.",
     table(
       ["a login with an interaction", "time", "ratio"],
       listKeys(runners.ratios).map((runner) => [
@@ -87,34 +86,17 @@ export function report(figures: Figures): string {
         share(runners.ratios[runner]),
       ]),
     ),
-    ...(interaction ? [ownCost(interaction)] : []),
     "## Logins that wait for an answer",
     "Each row in a process of its own; heap after garbage collection. Fewer than 100 can't be told from the process's own.",
     table(
-      ["waiting", "as", "heap, together", "heap, each", "made in", "each in"],
+      ["waiting", "as", "heap, each", "each made in"],
       crowds.map((crowd) => [
         count(crowd.count),
         crowd.kind === "actors" ? "live actors" : `sealed tokens of ${crowd.length} characters`,
-        crowd.count < 100 ? "–" : kilobytes(crowd.bytes),
         crowd.count < 100 ? "–" : `${count(crowd.bytes / crowd.count)} bytes`,
-        duration(crowd.milliseconds),
         duration(crowd.milliseconds / crowd.count),
       ]),
     ),
-    "## Start-up",
-    table(
-      ["what", "median", "middle half", "times as long as"],
-      startUp.map(({ name, milliseconds, ratio }) => [
-        name,
-        duration(milliseconds.median),
-        `${duration(milliseconds.lower)} – ${duration(milliseconds.upper)}`,
-        ratio ? `${ratio.beside}: ${share(ratio.times)}` : "",
-      ]),
-    ),
-    "## Size",
-    "Minified and gzipped, in bytes, as Vite bundles it for browsers. The frameworks of the adapters are not counted. `npm run size` prints this table and fails where an entry point is over its budget; with `-- --write` it writes the table anew.",
-    reportSizes(sizes, budget),
-    "`client`, `core`, `login` and `view` are what an application takes of the main entry point: the client alone; with the statechart; with `login()`; with the statechart of the whole link and its view.",
     "## What one would pick instead",
     "The same work without HTTP, on services that respond at once: from the start to the end of a login with one interaction. A ratio is the time of that one in the time of ventanilla: 2 takes twice as long.",
     table(
@@ -128,7 +110,7 @@ export function report(figures: Figures): string {
         "ratio",
       ],
       listKeys(alternatives.login.ratios).map((contender) => [
-        contender === "hand-written reducer" ? "[hand-written reducer](../test/bench/reducer.ts)" : contender,
+        contender === "hand-written reducer" ? "hand-written reducer (`test/bench/reducer.ts`)" : contender,
         ...formatBytes(contender, sizes, amplify),
         duration(alternatives.creation.milliseconds[contender].median),
         share(alternatives.creation.ratios[contender]),
@@ -136,17 +118,18 @@ export function report(figures: Figures): string {
         share(alternatives.login.ratios[contender]),
       ]),
     ),
-    `\`@aws-amplify/ui\` weighs ${count(amplify.withXState.gzipped)} bytes with its XState 4 alone, without the Cognito client that its default services import. Its path has more steps than ours, since it looks for a session first, keeps keystrokes in the statechart and builds the sign-in statechart anew for each login.`,
+    `\`@aws-amplify/ui\` weighs ${count(amplify.withXState.gzipped)} bytes with its XState 4 alone, without the Cognito client that its default services import. Its path has more steps.`,
   ].join("\n\n");
 }
 
 /** The bytes of each entry point, as a table. */
 export function reportSizes(sizes: readonly EntrySize[], budget: Budget): string {
   return table(
-    ["entry point", "ours", "with dependencies", "budget"],
+    ["entry point", "ours", "at once", "all", "budget"],
     sizes.map(({ name, own, everything }) => [
       `\`${name}\``,
       count(own.gzipped),
+      count(everything.atOnce),
       count(everything.gzipped),
       formatLimits(budget[name]),
     ]),
@@ -164,12 +147,6 @@ export function reportClient(figures: readonly ClientFigures[]): string {
       share(control),
     ]),
   );
-}
-
-function ownCost({ milliseconds }: LoginFigures): string {
-  const own = (milliseconds["login()"].median - milliseconds["pair of calls"].median) * 1000;
-  const bare = milliseconds["bare fetch"].median * 1000;
-  return `The statechart's own cost of a login with an interaction: ${count(own)} µs, where a bare pair in process takes ${count(bare)} µs; on a core that does the bare pair in 30 µs, **${count((own * 30) / bare)} µs**.`;
 }
 
 function formatLimits(limits: Budget[string] | undefined): string {

@@ -3,7 +3,7 @@ import { root } from "./entries.ts";
 import { reportSizes } from "./report.ts";
 import { measureSizes, overBudget, readBudget } from "./sizes.ts";
 
-// `npm run size`: bytes are exact, so this may fail a build. With `-- --write` it writes the table of docs/benchmarks.md.
+// `npm run bench -- size`: bytes are exact, so this may fail a build. With `--write` it writes the table of docs/benchmarks.md.
 const sizes = await measureSizes();
 const budget = readBudget();
 const table = reportSizes(sizes, budget);

@@ -77,7 +77,7 @@ test("docs/architecture.md names each folder of the sources", async () => {
   };
   const rooms = await readFolders("src");
   const folders = (await Promise.all(rooms.map(readFolders))).flat();
-  const linked = [...(pages.get("docs/architecture.md") ?? "").matchAll(/^\| \[`(src\/\w+\/\w+)`\]/gm)].map(
+  const linked = [...(pages.get("docs/architecture.md") ?? "").matchAll(/^\| `(src\/\w+\/\w+)` /gm)].map(
     ([, name]) => name,
   );
   expect(linked.sort()).toEqual(folders.sort());

@@ -1,6 +1,5 @@
 /**
- * `<bank-login>` as a React component, and its tag in React's JSX. Peers: `react`, `lit`. An entry point of its own: the
- * hooks alone load no web component, and need no `lit`.
+ * `<bank-login>` as a React component, and its tag in React's JSX, apart from the hooks, which need no `lit`. Peers: `react`, `lit`.
  *
  * @packageDocumentation
  */

@@ -7,7 +7,16 @@ const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** `<bank-login>` with all that it imports in one file, for pages without a bundler. */
 export default defineConfig({
   root: file("."),
-  plugins: [licenses("element.licenses.txt")],
+  plugins: [
+    licenses("element.licenses.txt"),
+    {
+      name: "types",
+      // For an `import` of the file in TypeScript, which defines the tag and exports nothing.
+      generateBundle() {
+        this.emitFile({ type: "asset", fileName: "element.d.ts", source: "export {};\n" });
+      },
+    },
+  ],
   build: {
     outDir: file("../../../dist"),
     emptyOutDir: false,

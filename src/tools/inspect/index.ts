@@ -1,5 +1,5 @@
 /**
- * Watching, recording and drawing logins, without a secret in what is shown. Peer in browsers: `@statelyai/inspect`.
+ * Watching, recording and drawing logins, without a secret in what is shown. Peer: `@statelyai/inspect`, in browsers.
  *
  * @packageDocumentation
  */

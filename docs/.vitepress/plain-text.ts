@@ -1,0 +1,33 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { listGroups } from "./links.ts";
+
+/**
+ * Writes the pages as they are, for programs that read: each beside its HTML, `llms.txt` with what each is about, and `llms-full.txt`
+ * with all of them.
+ */
+export async function writePlainText(site: string, base: string): Promise<void> {
+  const lines: string[] = [];
+  const texts: string[] = [];
+  for (const { text: group, items } of await listGroups()) {
+    lines.push(`\n## ${group}\n`);
+    for (const { text: title, link, file } of items.filter(({ file }) => file.endsWith(".md"))) {
+      const text = await readPage(file);
+      await writeFile(`${site}${link}`, text);
+      lines.push(`- [${title}](${base}${link.slice(1)}): ${findFirstSentence(text)}`);
+      texts.push(text);
+    }
+  }
+  const readme = await readPage("README.md");
+  const about = `# ventanilla\n\n> ${findFirstSentence(readme)}\n`;
+  await writeFile(`${site}/llms.txt`, `${about}${lines.join("\n")}\n`);
+  await writeFile(`${site}/llms-full.txt`, [readme, ...texts].join("\n\n"));
+}
+
+const readPage = (file: string) => readFile(new URL(`../../${file}`, import.meta.url), "utf8");
+
+/** What a page says first, without its links. */
+function findFirstSentence(text: string): string {
+  const paragraph = text.split("\n\n").find((part) => /^[^#<]/.test(part)) ?? "";
+  const plain = paragraph.replaceAll("\n", " ").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  return /^.*?\.(?= |$)/.exec(plain)?.[0] ?? plain;
+}

@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { copyFile, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const read = (name: string) => readFile(join(root, name), "utf8");
+const execute = promisify(execFile);
+
+const { stdout } = await execute("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: root });
+const [{ files }] = JSON.parse(stdout) as [{ files: readonly { path: string }[] }];
+const packed = files.map(({ path }) => path);
+const pages = await Promise.all(
+  packed.filter((path) => path.endsWith(".md")).map(async (path) => [path, await read(path)] as const),
+);
+
+test.each(pages)("each link of %s leads somewhere after npm install", (name, text) => {
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, "");
+  const links = [...prose.matchAll(/(!?)\[[^\]]*\]\(([^)\s]+)\)/g)].flatMap(([, image, link = ""]) => {
+    const { protocol, pathname } = new URL(link, new URL(name, "file:///"));
+    // Pictures do not travel.
+    return image || protocol !== "file:" || pathname.startsWith("/docs/pictures/") ? [] : [pathname.slice(1)];
+  });
+  expect(links.filter((link) => !packed.some((path) => path === link || path.startsWith(`${link}/`)))).toEqual([]);
+});
+
+test("each page that a text of the program names travels, and has the section that it names", async () => {
+  const sources = (await readdir(join(root, "src"), { recursive: true })).filter((name) => name.endsWith(".ts"));
+  const texts = await Promise.all(sources.map((name) => read(join("src", name))));
+  const named = texts.flatMap((text) => [...text.matchAll(/(docs\/[\w-]+\.md)(?:, ([A-Z][\w' -]+))?/g)]);
+  const pageOf = new Map(pages);
+  expect(named.length).toBeGreaterThan(10);
+  for (const [, page = "", section] of named) {
+    expect(packed).toContain(page);
+    if (section) expect(pageOf.get(page)).toContain(`# ${section}\n`);
+  }
+});
+
+test("until it is in a registry, nothing tells anyone to get ventanilla from one: that would be somebody else's", async () => {
+  expect(await read("README.md")).toContain("in no registry yet");
+  const examples = packed.filter((path) => path.startsWith("docs/examples/"));
+  const sources = (await readdir(join(root, "src"), { recursive: true })).filter((name) => name.endsWith(".ts"));
+  const names = [...examples, ...sources.map((name) => join("src", name))];
+  const texts = [...pages, ...(await Promise.all(names.map(async (name) => [name, await read(name)] as const)))];
+  const told = texts.flatMap(([name, text]) => (fromRegistry.exec(text) ? [name] : []));
+  expect(told).toEqual([]);
+});
+
+/** A command that runs or installs the package by its name. The file that `npm pack` writes has a version in its name. */
+const fromRegistry =
+  /\b(?:npx|bunx|pnpm dlx|npm exec|npm:|(?:npm|pnpm|yarn|bun|deno) (?:i|install|add)\b[^\n`]*?) ?ventanilla(?![\w/.-]| from)/;
+
+test.each([
+  ["npx ventanilla login", true],
+  ["npm install xstate ventanilla lit", true],
+  ["npm i -g ventanilla", true],
+  ["ventanilla-2@npm:ventanilla@0.1", true],
+  ["npm install ../ventanilla/ventanilla-0.1.0.tgz xstate", false],
+  ["ventanilla login", false],
+])("%j gets it from a registry: %s", (command, isFromRegistry) => {
+  expect(fromRegistry.test(command)).toBe(isFromRegistry);
+});
+
+describe("npm publish", () => {
+  /** What the check says in a folder with this manifest. */
+  async function check(changes: object, readme: string) {
+    const folder = await mkdtemp(join(tmpdir(), "ventanilla-publishable-"));
+    await writeFile(join(folder, "package.json"), JSON.stringify({ ...manifest, ...changes }));
+    await writeFile(join(folder, "README.md"), readme);
+    await copyFile(join(root, ".ci/publishable.mjs"), join(folder, "publishable.mjs"));
+    return execute(process.execPath, ["publishable.mjs"], { cwd: folder }).then(
+      () => "",
+      ({ stderr }: { stderr: string }) => stderr,
+    );
+  }
+
+  test("is refused while something is to be filled in, which the refusal names", async () => {
+    expect(manifest.scripts.prepublishOnly).toBe("node .ci/publishable.mjs");
+    const said = await check({}, await read("README.md"));
+    expect(said).toMatch(/^Not publishable:\n- .*"repository".*\n- .*"homepage".*\n- README\.md .*registry.*\n$/);
+  });
+
+  test("goes on once all is there", async () => {
+    const filledIn = { repository: "github:someone/ventanilla", homepage: "https://someone.example/ventanilla/" };
+    expect(await check(filledIn, "# ventanilla")).toBe("");
+    expect(manifest.publishConfig).toEqual({ access: "public", provenance: true });
+  });
+});
