@@ -110,7 +110,7 @@ function titleTemplate(title: string, name: string) {
   if (name.length > ONE_LINE) return fillIn(title, { bank: name });
   const [before, after] = title.split("{bank}");
   if (after === undefined) return title;
-  return html`<span class="unbroken">${before?.trim()}</span> <span class="unbroken">${name}</span>${after}`;
+  return html`${before}<span class="unbroken">${name}</span>${after}`;
 }
 
 function iconTemplate(view: LinkView, verb: Verb, texts: BankLoginTexts, path: string): TemplateResult {

@@ -1,8 +1,13 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import type { JSHandle, Page } from "playwright-core";
 import type { BankLogin } from "ventanilla/element";
+import type { Path } from "ventanilla/testing";
 import { describe, expect } from "vitest";
 import { toInitials } from "../../../src/screens/element/bank-face.ts";
+import { violationsIn } from "./axe.ts";
 import { test } from "./element-page.ts";
+import { stepPaths } from "./element-steps.ts";
 
 const card = (page: Page) => page.locator("bank-login section");
 /** The names of the motions that begin from now on, the spinner's left out. */
@@ -218,6 +223,35 @@ test("the lines of a title break outside of the bank's name", async ({ element, 
   expect(lines).toEqual(["Banco Faro", 1, expect.any(Number)]);
   expect(lines[2]).toBeLessThan(30);
 });
+
+const read = (path: string) => readFile(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), "utf8");
+
+test("docs/element.md names each custom property, and has the themes to the letter", async () => {
+  const [page, themes, theme] = await Promise.all(
+    ["docs/element.md", "docs/examples/element/themes.css", "src/screens/element/styles/theme.ts"].map(read),
+  );
+  const properties = [...(theme ?? "").matchAll(/var\(--bank-login-([\w-]+)/g)].map(([, name]) => name);
+  expect(properties.length).toBeGreaterThan(10);
+  expect(properties.filter((name) => !page?.includes(`-${name}\``))).toEqual([]);
+  expect(page).toContain(`\`\`\`css\n${themes}\`\`\``);
+});
+
+test.for(["ledger", "mandarina"])(
+  "axe finds nothing in the theme %s, light and dark",
+  async (name, { element, page }) => {
+    await page.addStyleTag({
+      content: `:root { color-scheme: light dark } ${await read("docs/examples/element/themes.css")}`,
+    });
+    for (const step of ["choosingProvider", "failed", "answering", "linked"]) {
+      await element.showEnd(stepPaths.get(step) as Path);
+      await page.locator("bank-login").evaluate((shown, name) => shown.classList.add(name), name);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await violationsIn(page, "bank-login"), `${step}, ${colorScheme}`).toEqual([]);
+      }
+    }
+  },
+);
 
 test("a page sets colour, corners, letters and distances", async ({ element, page }) => {
   await page.addStyleTag({

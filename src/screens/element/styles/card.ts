@@ -92,13 +92,19 @@ export const card = css`
   }
 
   /* With large letters the title has a row of its own, and the names of banks have the room of the logos. */
-  @container (max-width: 17rem) {
-    section .logo {
+  @container (max-width: 12rem) {
+    .banks .logo {
       display: none;
     }
+  }
 
+  @container (max-width: 17rem) {
     header {
       flex-wrap: wrap;
+    }
+
+    header .logo {
+      display: none;
     }
 
     header > .icon:last-child {
@@ -123,6 +129,10 @@ export const card = css`
     font-weight: 650;
     line-height: 1.3;
     text-wrap: balance;
+  }
+
+  h2:has(.unbroken) {
+    text-wrap: wrap;
   }
 
   @container (min-width: 20rem) {
