@@ -1,5 +1,5 @@
 // Built with the packages that they import inside.
-const BUNDLED = "^src/(programs/cli/|tools/inspect/server/inspect-login\\.ts$)";
+const BUNDLED = "^src/(programs/(cli|mcp)/|tools/inspect/server/inspect-login\\.ts$)";
 
 /** What a room of `src` may import, beside itself and the statecharts. */
 const rooms = {

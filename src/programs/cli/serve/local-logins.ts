@@ -26,16 +26,18 @@ export async function openLocalLogins({ port, onResponse, ...options }: LocalLog
     onResponse?.(response);
     return response;
   });
+  const url = `${await listen(server, port)}/login`;
   const hosted = createHostedLogin({
     sealKey: randomBytes(32).toString("base64"),
     store: createMemoryRecordStore(),
     ...options,
-    url: `${await listen(server, port)}/login`,
+    url,
     name: "ventanilla",
   });
   handle = hosted.handle;
   return {
     hosted,
+    url,
     /** Takes no more requests, and resolves when those that were begun have their responses. */
     drain,
     /** Stops at once. */
