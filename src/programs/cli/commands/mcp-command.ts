@@ -44,6 +44,7 @@ async function serveHost(context: McpContext): Promise<"success"> {
     const signal = AbortSignal.any([program.signal, gone]);
     // Closed by the host, broken or stopped: each is the end.
     await finished(program.stdin, { writable: false, signal }).catch(() => undefined);
+    log("draining", {});
     await server.close();
     // Nobody could read them any more.
     if (isInMemory) await logins.cancelAll().catch((error) => log("error", describeFault(wrapThrown(error))));
