@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
@@ -79,12 +81,25 @@ export async function startHost(words: readonly string[] = [], { environment, el
   const pid = transport.pid ?? 0;
   /** Calls a tool. @returns its result, or the failure that it names. */
   const call = async (name: string, input: object = {}) => {
-    const result = (await client.callTool({ name, arguments: { ...input } })) as CallToolResult;
+    const result = (await client.callTool({ name, arguments: { ...input } }, undefined, {
+      // Asked for, so that the transcript has it.
+      onprogress: () => {},
+    })) as CallToolResult;
     const [content] = result.content;
     const said = JSON.parse(content?.type === "text" ? content.text : "");
     return { isError: result.isError ?? false, ...said };
   };
   return { client, transport, transcript, pages, completed, call, log, kill: () => process.kill(pid, "SIGKILL") };
+}
+
+/** A port that nobody listens on. */
+export async function findFreePort(): Promise<string> {
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return String(port);
 }
 
 /** `ventanilla mcp` and its bare pipes, for a host that behaves as no client would. */

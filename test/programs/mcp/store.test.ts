@@ -1,28 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { promised } from "../../bank/service.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
 import { isLogin, watchedBank } from "../cli/bank.ts";
 import { ownFolder } from "../cli/program.ts";
-import { accept, openPipes, startHost } from "./host.ts";
-
-/** A port that nobody listens on. */
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return String(port);
-}
+import { accept, findFreePort, openPipes, startHost } from "./host.ts";
 
 /** A bank, and the words and the environment that each process of one store has. */
 async function stage(hold: () => Promise<void> | undefined = () => undefined) {
   const bank = await watchedBank(async (request) => void (isLogin(request) && (await hold())));
-  const words = ["--store", `folder:${await ownFolder()}/logins`, "--port", await freePort()];
+  const words = ["--store", `folder:${await ownFolder()}/logins`, "--port", await findFreePort()];
   const environment = { ...bank.sealingEnvironment };
   return { bank, words, environment };
 }
@@ -97,7 +84,7 @@ test("a handle is of no use at another address, with another store or another ke
   await first.client.close();
   const [, store = ""] = words;
   for (const others of [
-    ["--store", store, "--port", await freePort()],
+    ["--store", store, "--port", await findFreePort()],
     ["--store", `folder:${await ownFolder()}/logins`, "--port", words[3] ?? ""],
     [],
   ]) {
