@@ -50,6 +50,7 @@ const surfaces = [
     "serve/backend.py",
     "programs/cli/serve",
   ],
+  ["an AI assistant", "docs/mcp.md", "Node 20.19", "", "", "programs/mcp"],
   ["a shell", "docs/cli.md", "Node 20.19", "", "", "programs/cli"],
   ["a durable worker", "docs/scale.md", "Restate", "restate", "restate.ts", "servers/restate"],
 ] as const;

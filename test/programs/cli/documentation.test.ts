@@ -49,7 +49,11 @@ function createTableOfOptions(): readonly string[] {
     }
   }
   const ofTheService = all.filter(([, { options }]) => "base-url" in options);
-  const groups: Readonly<Record<number, string>> = { [all.length]: "all", [ofTheService.length]: "all of the service" };
+  const groups: Readonly<Record<number, string>> = {
+    [all.length]: "all",
+    [all.length - 1]: "all but `mcp`",
+    [ofTheService.length]: "all of the service",
+  };
   const rows = [...takers].map(([row, names]) => `| ${row} | ${groups[names.length] ?? names.join(", ")} |`);
   return ["| option | what it does | commands |", "|---|---|---|", ...rows];
 }

@@ -6,12 +6,12 @@ import { defineCommand } from "../command.ts";
 import { createLog, describeFault } from "../serve/serve-log.ts";
 
 export const mcp = defineCommand({
-  description: "Serve bank logins to an AI assistant, which never sees what is typed (MCP)",
+  description: "Serve bank logins to an AI assistant that never sees them",
   options: mcpOptions,
   examples: [
     ["ventanilla mcp", "what an assistant's settings start; with the sandbox"],
     [
-      "ventanilla mcp --base-url https://bank.example --serve https://login.shop.example",
+      "ventanilla mcp --base-url https://bank.example \\\n  --serve https://login.shop.example",
       "with the logins of a ventanilla serve, VENTANILLA_API_KEY and VENTANILLA_SERVE_KEY",
     ],
   ],
