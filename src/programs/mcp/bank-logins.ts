@@ -60,7 +60,7 @@ export function createBankLogins({ backend, url, client, store, sealKey }: BankL
   const seal = { sealKey, url };
   const toName = async (handle: string) => `mcp:${await digest(`${url} ${handle}`)}`;
   const toForgetAt = ({ expiresAt }: Pick<HostedSession, "expiresAt">) => new Date(expiresAt.getTime() + RETENTION);
-  const created = new Set<string>();
+  const expiries = new Map<string, Date>();
   const taking = new Map<string, Promise<Secret>>();
 
   /** The session that a handle stands for. @throws {BankError} `session_not_found`. */
@@ -92,7 +92,7 @@ export function createBankLogins({ backend, url, client, store, sealKey }: BankL
   return {
     async create(options: NewHostedSession) {
       const { id, url: address, expiresAt } = await backend.create(options);
-      created.add(id);
+      expiries.set(id, expiresAt);
       const handle = createToken();
       await records.write(await toName(handle), id, toForgetAt({ expiresAt }));
       return { handle, address, expiresAt };
@@ -101,8 +101,12 @@ export function createBankLogins({ backend, url, client, store, sealKey }: BankL
     /** Cancels a login that has not ended. */
     cancel: async (handle: string): Promise<unknown> => backend.cancel((await find(handle)).id),
 
-    /** Cancels all that this process has begun and that have not ended. Rejects with the first that it could not. */
-    cancelAll: (): Promise<unknown> => Promise.all([...created].map((id) => backend.cancel(id))),
+    /** Cancels all that this process has begun and that have not ended. @returns why some could not be cancelled. */
+    async cancelAll(): Promise<readonly unknown[]> {
+      const open = [...expiries].filter(([, expiresAt]) => expiresAt.getTime() > Date.now());
+      const results = await Promise.allSettled(open.map(([id]) => backend.cancel(id)));
+      return results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    },
 
     read: async (handle: string): Promise<BankLogin> => (await find(handle)).login,
 

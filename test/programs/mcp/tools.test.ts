@@ -1,5 +1,6 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import type { ClientCapabilities } from "@modelcontextprotocol/sdk/types.js";
 import type { BankClient, ProvidersResponse } from "ventanilla";
 import { createMemoryRecordStore } from "ventanilla/hosted";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -16,11 +17,13 @@ const session = { id, user: "mcp", status: "opened", expiresAt } as const;
 /** A host and a server in this process, with a backend whose one login is opened and never ends. */
 async function connect({
   waitTime = 700,
+  capabilities = {},
   ...members
 }: {
   backend?: Partial<LoginBackend>;
   client?: Partial<BankClient>;
   waitTime?: number;
+  capabilities?: ClientCapabilities;
 } = {}) {
   const backend: LoginBackend = {
     create: async () => ({ id, url: "http://127.0.0.1:1/login/x", expiresAt }),
@@ -47,7 +50,7 @@ async function connect({
     },
   });
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const host = new Client({ name: "host", version: "1" });
+  const host = new Client({ name: "host", version: "1" }, { capabilities });
   await Promise.all([server.connect(far), host.connect(near)]);
   const call = async (name: string, input: Record<string, unknown> = {}, onprogress = (_: object) => {}) =>
     host.callTool({ name, arguments: input }, undefined, { onprogress });
@@ -109,6 +112,12 @@ describe("list_banks", () => {
     expect((await call("list_banks")).isError).toBe(true);
     expect(events).toEqual([{ tool: "list_banks", error: "missing_api_key", duration: expect.any(Number) }]);
   });
+});
+
+test("a host that has elicitation for forms alone is asked for nothing, and gets the address as text", async () => {
+  const { call } = await connect({ capabilities: { elicitation: { form: {} } } });
+  const { structuredContent } = await call("start_bank_login", { bank: "test" });
+  expect(structuredContent).toMatchObject({ address: "http://127.0.0.1:1/login/x" });
 });
 
 test("what breaks in a call is a coded result, and its cause is in the log alone", async () => {

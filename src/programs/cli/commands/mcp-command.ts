@@ -47,7 +47,7 @@ async function serveHost(context: McpContext): Promise<"success"> {
     log("draining", {});
     await server.close();
     // Nobody could read them any more.
-    if (isInMemory) await logins.cancelAll().catch((error) => log("error", describeFault(wrapThrown(error))));
+    for (const error of isInMemory ? await logins.cancelAll() : []) log("error", describeFault(wrapThrown(error)));
     program.endBySignal();
     return "success";
   } finally {
