@@ -48,7 +48,7 @@ const openStatuses: readonly BankLogin["status"][] = ["created", "opened", "aski
 /** Whether a login can still end in another way. */
 export const isOpen = ({ status }: BankLogin): boolean => openStatuses.includes(status);
 
-// The bank has ended the session by itself.
+// Closed, or ended by the bank before.
 const goneStatuses: readonly LogoutResponse["status"][] = ["logged_out", "invalid_key", "provider_session_expired"];
 
 /**

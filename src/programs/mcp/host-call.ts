@@ -50,6 +50,8 @@ async function openOutside(
   { address, message, expiresAt, waitForEnd }: HostPage,
   signal: AbortSignal,
 ): ReturnType<HostCall["openPage"]> {
+  // Nobody gets the result any more.
+  signal.throwIfAborted();
   if (!server.getClientCapabilities()?.elicitation?.url) return "unavailable";
   const elicitationId = randomUUID();
   const timeout = Math.max(1, expiresAt.getTime() - Date.now());

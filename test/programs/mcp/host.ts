@@ -22,8 +22,8 @@ import { createEnvironment, parseLines } from "../cli/program.ts";
 
 const dist = fileURLToPath(new URL("../../../dist", import.meta.url));
 
-/** The program with the pages of hosted logins, which the build makes apart. */
-async function buildWithPages(): Promise<string> {
+/** The program with the page of hosted logins from the last build, in place of a stand-in. @returns its main file. */
+async function buildWithPage(): Promise<string> {
   const { folder } = await buildProgram();
   const whole = await sharedFolder("ventanilla-mcp", async (fresh) => {
     await cp(folder, fresh, { recursive: true });
@@ -36,6 +36,8 @@ async function buildWithPages(): Promise<string> {
 /** What a host is like. */
 export interface HostOptions {
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether the page is opened in a real browser. */
+  readonly hasPage?: boolean;
   /** What the person says when the host asks to open a page. Without it the host has no elicitation. */
   readonly elicit?: (page: { readonly url: string; readonly message: string }) => ElicitResult | Promise<ElicitResult>;
 }
@@ -44,10 +46,11 @@ export interface HostOptions {
 export const accept = (): ElicitResult => ({ action: "accept" });
 
 /** A host, on the SDK's own client, that has started `ventanilla mcp` and talks to it over a pipe. */
-export async function startHost(words: readonly string[] = [], { environment, elicit }: HostOptions = {}) {
+export async function startHost(words: readonly string[] = [], { environment, hasPage, elicit }: HostOptions = {}) {
+  const main = hasPage ? await buildWithPage() : (await buildProgram()).main;
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [await buildWithPages(), "mcp", ...words],
+    args: [main, "mcp", ...words],
     env: createEnvironment(environment),
     stderr: "pipe",
   });
@@ -104,7 +107,7 @@ export async function findFreePort(): Promise<string> {
 
 /** `ventanilla mcp` and its bare pipes, for a host that behaves as no client would. */
 export async function openPipes(words: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) {
-  const main = await buildWithPages();
+  const { main } = await buildProgram();
   const child = spawn(process.execPath, [main, "mcp", ...words], { env: createEnvironment(environment) });
   onTestFinished(() => void child.kill("SIGKILL"));
   const lines: string[] = [];

@@ -6,6 +6,7 @@ import { createMemoryRecordStore } from "ventanilla/hosted";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createBankLogins, type LoginBackend } from "../../../src/programs/mcp/bank-logins.ts";
 import { createMcpServer, type ToolEvent } from "../../../src/programs/mcp/mcp-server.ts";
+import { promised } from "../../bank/service.ts";
 import { SEAL_KEY } from "../../servers/relay/stage.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -118,6 +119,35 @@ test("a host that has elicitation for forms alone is asked for nothing, and gets
   const { call } = await connect({ capabilities: { elicitation: { form: {} } } });
   const { structuredContent } = await call("start_bank_login", { bank: "test" });
   expect(structuredContent).toMatchObject({ address: "http://127.0.0.1:1/login/x" });
+});
+
+test("a call that is cancelled while the login is made leaves no login open", async () => {
+  const reached = promised();
+  const made = promised();
+  const cancelled: string[] = [];
+  const { host, events } = await connect({
+    backend: {
+      async create() {
+        reached.keep();
+        await made.promise;
+        return { id, url: "http://127.0.0.1:1/login/x", expiresAt };
+      },
+      async cancel(one) {
+        cancelled.push(one);
+        return session;
+      },
+    },
+  });
+  const controller = new AbortController();
+  const call = { name: "start_bank_login", arguments: { bank: "test" } };
+  const starting = host.callTool(call, undefined, { signal: controller.signal });
+  await reached.promise;
+  controller.abort("enough");
+  await expect(starting).rejects.toThrow("enough");
+  await host.ping();
+  made.keep();
+  await expect.poll(() => cancelled).toEqual([id]);
+  await expect.poll(() => events).toMatchObject([{ tool: "start_bank_login", error: "request_aborted" }]);
 });
 
 test("what breaks in a call is a coded result, and its cause is in the log alone", async () => {
