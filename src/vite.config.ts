@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import manifest from "../package.json" with { type: "json" };
 import { licenses } from "./licenses.ts";
 
@@ -14,10 +14,16 @@ const entryPoints = Object.values(manifest.exports)
 // The command and the tour, on the same files as the library: one `BankError`, and secrets that a module of the user's can open.
 const programs = ["src/programs/cli/main", "src/programs/cli/tour"];
 
+/** The protocol's SDK brings a validator for the answers to forms. No form is asked for, and it is as large as the rest of the SDK. */
+const withoutValidator: Plugin = {
+  name: "without-validator",
+  load: (id) => (id.endsWith("/validation/ajv-provider.js") ? "export class AjvJsonSchemaValidator {}" : undefined),
+};
+
 /** The entry points and the programs, and in `shared` what several of them need: an application that loads a few files starts in half the time. */
 export default defineConfig({
   root: file("."),
-  plugins: [licenses("THIRD-PARTY-LICENSES.txt")],
+  plugins: [withoutValidator, licenses("THIRD-PARTY-LICENSES.txt")],
   // What is installed with the library stays open, where `npm audit` sees it.
   ssr: { noExternal: true, external: installed },
   build: {

@@ -22,6 +22,7 @@ const surfaces = [
   ["the server behind a browser login", "relay.md", "any `Request` handler", "", "relay.ts"],
   ["a link that anyone can open", "hosted.md", "Node 20.19", "", "hosted.ts"],
   ["a back end in any language", "hosted.md#for-any-back-end", "Node 20.19", "", "serve/backend.py"],
+  ["an AI assistant", "mcp.md", "Node 20.19", "", ""],
   ["a shell", "cli.md", "Node 20.19", "", ""],
   ["a durable worker", "scale.md", "Restate", "", "restate.ts"],
 ] as const;

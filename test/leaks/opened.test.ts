@@ -20,6 +20,7 @@ test("secrets are opened in the files that docs/security.md names, and nowhere e
     "programs/cli/login/login-report.ts",
     "programs/cli/serve/sessions-api.ts",
     "programs/cli/settings/session-key.ts",
+    "programs/mcp/served-logins.ts",
     "screens/element/field-templates.ts",
     "servers/hosted/session-seals.ts",
     "servers/relay/sealed-keys.ts",

@@ -175,6 +175,23 @@ export const hosted = {
   broken: "Something went wrong. Wait a moment, then open the link again.",
 };
 
+/** `ventanilla mcp`: the titles of its tools, and where a login is. */
+export const mcp = {
+  list_banks: "List the banks",
+  start_bank_login: "Log in to a bank",
+  read_bank_login: "See where a login is",
+  list_transfer_destinations: "List where you can transfer to",
+  end_bank_session: "Close a session",
+  /** `{bank}` is the bank's name. */
+  open: "{bank}: log in on the page that opens. Continue only if you asked for it. Your assistant does not see what you type there.",
+  give: "Open this page and log in there. Your assistant does not see what you type.",
+  created: "The page is not open yet.",
+  opened: "The page is open. You have not logged in yet.",
+  asking: "The bank asks you something. Answer on the page.",
+  logged_in: "You are logged in.",
+  ended: "The session is closed.",
+};
+
 /** The command line. No other program loads it. */
 export const command = {
   secret_in_argument:

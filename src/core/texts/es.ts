@@ -153,6 +153,21 @@ export const hosted = {
   broken: "Algo salió mal. Espere un momento y vuelva a abrir el enlace.",
 } satisfies Record<keyof typeof en.hosted, string>;
 
+export const mcp = {
+  list_banks: "Ver los bancos",
+  start_bank_login: "Ingresar a un banco",
+  read_bank_login: "Ver si ya ingresó",
+  list_transfer_destinations: "Ver a dónde puede transferir",
+  end_bank_session: "Cerrar una sesión",
+  open: "{bank}: ingrese en la página que se abre. Continúe solo si usted lo pidió. Su asistente no ve lo que escribe allí.",
+  give: "Abra esta página e ingrese allí. Su asistente no ve lo que escribe.",
+  created: "La página todavía no está abierta.",
+  opened: "La página está abierta. Todavía no ingresó.",
+  asking: "El banco le pregunta algo. Responda en la página.",
+  logged_in: "Listo, ya ingresó.",
+  ended: "La sesión está cerrada.",
+} satisfies Record<keyof typeof en.mcp, string>;
+
 export const command = {
   secret_in_argument:
     "Escribió un secreto en la línea de comandos, donde otros programas y el historial pueden leerlo. Considérelo expuesto y cámbielo.",

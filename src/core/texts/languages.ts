@@ -27,6 +27,7 @@ export const fieldLabels: ByLocale<Words<typeof en.labels>> = { en: en.labels, e
 export const formTexts: ByLocale<Words<typeof en.forms>> = { en: en.forms, es: es.forms, pt: pt.forms };
 export const componentTexts: ByLocale<BankLoginTexts> = { en: en.component, es: es.component, pt: pt.component };
 export const hostedTexts: ByLocale<Words<typeof en.hosted>> = { en: en.hosted, es: es.hosted, pt: pt.hosted };
+export const mcpTexts: ByLocale<Words<typeof en.mcp>> = { en: en.mcp, es: es.mcp, pt: pt.mcp };
 export const commandTexts: ByLocale<Words<typeof en.command>> = { en: en.command, es: es.command, pt: pt.command };
 
 /**

@@ -154,6 +154,21 @@ export const hosted = {
   broken: "Algo deu errado. Aguarde um momento e abra o link outra vez.",
 } satisfies Record<keyof typeof en.hosted, string>;
 
+export const mcp = {
+  list_banks: "Ver os bancos",
+  start_bank_login: "Entrar em um banco",
+  read_bank_login: "Ver se você já entrou",
+  list_transfer_destinations: "Ver para onde você pode transferir",
+  end_bank_session: "Encerrar uma sessão",
+  open: "{bank}: entre na página que se abre. Continue só se você pediu. O assistente não vê o que você digita ali.",
+  give: "Abra esta página e entre nela. O assistente não vê o que você digita.",
+  created: "A página ainda não está aberta.",
+  opened: "A página está aberta. Você ainda não entrou.",
+  asking: "O banco pergunta algo. Responda na página.",
+  logged_in: "Acesso concluído.",
+  ended: "A sessão está encerrada.",
+} satisfies Record<keyof typeof en.mcp, string>;
+
 export const command = {
   secret_in_argument:
     "Você escreveu um segredo na linha de comando, onde outros programas e o histórico podem lê-lo. Considere-o exposto e troque-o.",

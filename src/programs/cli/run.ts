@@ -18,6 +18,7 @@ export const commands = {
   batch: async () => (await import("./commands/batch-command.ts")).batch,
   link: async () => (await import("./commands/link-command.ts")).link,
   serve: async () => (await import("./commands/serve-command.ts")).serve,
+  mcp: async () => (await import("./commands/mcp-command.ts")).mcp,
   sandbox: async () => (await import("./commands/sandbox-command.ts")).sandbox,
   play: async () => (await import("./commands/play-command.ts")).play,
   view: async () => (await import("./commands/view-command.ts")).view,
@@ -35,7 +36,9 @@ export async function allCommands(): Promise<NamedCommands> {
 
 /** Runs a command line. It never throws. @returns the exit code. */
 export async function run(words: readonly string[], program: ProgramContext): Promise<number> {
-  const output = new Output({ json: words.includes("--json"), locale: findLocale(words) }, program);
+  // What mcp writes to standard output are messages of its protocol.
+  const json = words.includes("--json") && words[0] !== "mcp";
+  const output = new Output({ json, locale: findLocale(words) }, program);
   try {
     return exitCodes[await runCommand(words, program, output)];
   } catch (error) {

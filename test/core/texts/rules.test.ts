@@ -13,6 +13,7 @@ import {
   hostedTexts,
   type Locale,
   locales,
+  mcpTexts,
 } from "../../../src/core/texts/languages.ts";
 
 const codes = Object.keys(failures) as FailureCode[];
@@ -86,7 +87,7 @@ const buttons = [
 const seldom = ["zoom", "show", "hide", "changeProvider", "cancel", "replaceSession"] as const;
 
 test("each language has the same texts, and none is empty", () => {
-  for (const table of [failureTexts, fieldLabels, formTexts, componentTexts, hostedTexts, commandTexts]) {
+  for (const table of [failureTexts, fieldLabels, formTexts, componentTexts, hostedTexts, mcpTexts, commandTexts]) {
     for (const locale of locales) {
       expect(Object.keys(table[locale]).sort()).toEqual(Object.keys(table.en).sort());
       expect(Object.values(table[locale]).filter((text) => text.trim() !== text || text === "")).toEqual([]);
@@ -104,6 +105,7 @@ describe.each(locales)("in %s", (locale) => {
     // The same names as above stand for other texts.
     ...Object.fromEntries(Object.entries(component).map(([name, text]) => [`component ${name}`, text])),
     ...Object.fromEntries(Object.entries(hostedTexts[locale]).map(([name, text]) => [`hosted ${name}`, text])),
+    ...Object.fromEntries(Object.entries(mcpTexts[locale]).map(([name, text]) => [`mcp ${name}`, text])),
   };
   const find = (texts: object, isAgainst: (text: string) => boolean) =>
     Object.entries(texts).filter(([, text]) => isAgainst(text));

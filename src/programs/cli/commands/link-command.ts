@@ -1,20 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { closeServer, listen } from "../../../core/http/loopback.ts";
-import {
-  createHostedLogin,
-  createMemoryRecordStore,
-  type HostedEnd,
-  type HostedLogin,
-} from "../../../servers/hosted/index.ts";
+import type { HostedEnd, HostedLogin } from "../../../servers/hosted/index.ts";
 import { flag, option, parseSeconds } from "../arguments.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import type { CommandStatus } from "../exit-codes.ts";
 import { openPrivately } from "../local-pages.ts";
 import { keyOptions } from "../login/login-options.ts";
 import { reportLogin } from "../login/login-report.ts";
-import { createDrainingServer } from "../serve/draining-server.ts";
+import { openLocalLogins } from "../serve/local-logins.ts";
 import { checkWritable } from "../settings/private-files.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
 import { readSealKey, sealOptions } from "../settings/session-key.ts";
@@ -56,22 +49,12 @@ async function waitForLogin({ values, program, output }: CommandContext<typeof o
   const expiresIn = parseSeconds("--expires-in", values["expires-in"]);
   await checkWritable("--key-to", values["key-to"]);
   const events = new EventEmitter<{ end: [HostedEnd]; lastPage: [] }>();
-  let handle = async (_request: Request) => new Response(null, { status: 503 });
-  const { server, drain } = createDrainingServer(async (request) => {
-    const response = await handle(request);
-    if (response.status === 410) events.emit("lastPage");
-    return response;
+  const { hosted, drain, close } = await openLocalLogins({
+    client: service.client,
+    onEnd: (end) => void events.emit("end", end),
+    onResponse: ({ status }) => void (status === 410 && events.emit("lastPage")),
   });
   try {
-    const hosted = createHostedLogin({
-      client: service.client,
-      sealKey: randomBytes(32).toString("base64"),
-      store: createMemoryRecordStore(),
-      url: `${await listen(server)}/login`,
-      name: "ventanilla",
-      onEnd: (end) => void events.emit("end", end),
-    });
-    handle = hosted.handle;
     const username = environment["VENTANILLA_USERNAME"] || undefined;
     const { id, url } = await hosted.create({
       user: "command",
@@ -94,7 +77,7 @@ async function waitForLogin({ values, program, output }: CommandContext<typeof o
     if (!signal.aborted && status !== "expired") await Promise.race([shown.then(drain), wait(LAST_PAGE)]);
     return reported;
   } finally {
-    await closeServer(server);
+    await close();
   }
 }
 

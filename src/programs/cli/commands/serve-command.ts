@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { listen } from "../../../core/http/loopback.ts";
-import type { BankError } from "../../../index.ts";
 import { createHostedLogin, type HostedLogin } from "../../../servers/hosted/index.ts";
 import { createCallerReader } from "../../../servers/relay/caller-address.ts";
 import { createRateLimit } from "../../../servers/relay/rate-limit.ts";
 import { defineCommand } from "../command.ts";
 import { createDrainingServer } from "../serve/draining-server.ts";
+import { createLog, describeFault, type Log, logHosted } from "../serve/serve-log.ts";
 import { readServeSettings, type ServeContext, type ServeSettings, serveOptions } from "../serve/serve-settings.ts";
 import { createSessionsApi } from "../serve/sessions-api.ts";
 import { type Output, paint } from "../terminal/output.ts";
@@ -70,32 +70,15 @@ async function runServer(context: ServeContext): Promise<"success"> {
   }
 }
 
-type Log = (event: string, details: object) => void;
-
-/** JSON lines on standard error. A reader that goes away ends no login. */
-const createLog =
-  (output: Output): Log =>
-  (event, details) =>
-    output.event({ time: new Date().toISOString(), event, ...details });
-
-const describeFault = ({ code, field, request, httpStatus, detail }: BankError) => ({
-  error: code,
-  field,
-  request,
-  httpStatus,
-  detail,
-});
-
 function createHosted({ hosted, webhook }: ServeSettings, url: string, log: Log): HostedLogin {
+  const logged = logHosted(log);
   return createHostedLogin({
     readCaller: createCallerReader(() => log("warning", { text: CALLERS_UNKNOWN })),
     ...hosted,
     url,
-    onEvent: (event) => log("relay", { ...event, duration: Math.round(event.duration) }),
-    onError: (error, { id }) => log("error", { id, ...describeFault(error) }),
+    ...logged,
     async onEnd(end) {
-      const { id, status, provider, failure } = end;
-      log("end", { id, status, provider, failure });
+      logged.onEnd(end);
       await webhook?.(end);
     },
   });

@@ -66,7 +66,7 @@ export async function readServeSettings({ values, program, output }: ServeContex
   const webhook =
     values.webhook === undefined || !secret
       ? undefined
-      : createSessionWebhook({ url: checkWebhookUrl(values.webhook), secret: secret.text });
+      : createSessionWebhook({ url: checkUrl("--webhook", values.webhook), secret: secret.text });
   const opened = place === undefined ? undefined : await openSessionStore(place);
   return {
     service,
@@ -103,14 +103,14 @@ function readCallerFrom(values: OptionValues<typeof serveOptions>): Pick<HostedL
   return { readCaller: (request) => request.headers.get(header) ?? undefined };
 }
 
-function checkWebhookUrl(text: string): string {
+/** Checks an address that keys are sent to. */
+export function checkUrl(option: string, text: string): string {
   if (toSafeUrl(text)) return text;
-  const detail = "must be an https address, or http on this machine";
-  throw new BankError("invalid_input", { field: "--webhook", detail });
+  throw new BankError("invalid_input", { field: option, detail: "must be an https address, or http on this machine" });
 }
 
 /** Opens the store, and fails here, and not at the first session, where it can't be used. */
-async function openSessionStore(place: string) {
+export async function openSessionStore(place: string) {
   const toFault = (error: unknown) => toFileFault("--store", error);
   const opened = await openStore("--store", place, { reconnects: true }).catch((error: unknown) => {
     throw toFault(error);

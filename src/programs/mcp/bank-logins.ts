@@ -1,0 +1,138 @@
+import { createRecords, type RecordStore } from "../../core/tokens/record-store.ts";
+import type { SealKeys } from "../../core/tokens/sealed-token.ts";
+import {
+  type BankClient,
+  BankError,
+  type DestinationsResponse,
+  type FailureCode,
+  type LogoutResponse,
+  type Secret,
+} from "../../index.ts";
+import type { HostedLogin, HostedSession, NewHostedSession } from "../../servers/hosted/index.ts";
+import { createToken, digest, isToken } from "../../servers/hosted/random-token.ts";
+import { sealText, unsealText } from "../../servers/hosted/session-seals.ts";
+
+/** Milliseconds after the expiry of a login in which its handle still reads: as long as a hosted login can be read. */
+const RETENTION = 86_400_000;
+
+/** Where logins with an address are made: in this process, or at a `ventanilla serve`. */
+export type LoginBackend = Pick<HostedLogin, "create" | "read" | "takeKey" | "cancel">;
+
+/** What the logins of an assistant are made from. */
+export interface BankLoginsOptions {
+  readonly backend: LoginBackend;
+  /** The backend's address. A handle of another one reads nothing here. */
+  readonly url: string;
+  readonly client: Pick<BankClient, "listTransferDestinations" | "logout">;
+  /** Keeps what a handle stands for. */
+  readonly store: RecordStore;
+  /** Seals session keys in the store. */
+  readonly sealKey: SealKeys;
+}
+
+/** Where a login is. `ended`: its session was closed. */
+export interface BankLogin extends Pick<HostedSession, "provider" | "failure" | "expiresAt"> {
+  readonly status: HostedSession["status"] | "ended";
+}
+
+/** A login that has no session, or whose session did not do what it was asked. */
+export interface Refused {
+  readonly status: "refused";
+  readonly code: FailureCode;
+}
+
+export type BankLogins = ReturnType<typeof createBankLogins>;
+
+const openStatuses: readonly BankLogin["status"][] = ["created", "opened", "asking"];
+
+/** Whether a login can still end in another way. */
+export const isOpen = ({ status }: BankLogin): boolean => openStatuses.includes(status);
+
+// Closed, or ended by the bank before.
+const goneStatuses: readonly LogoutResponse["status"][] = ["logged_out", "invalid_key", "provider_session_expired"];
+
+/**
+ * Logins by handles. A handle is random. The store has its digest, and the backend does not know it: so it dies with the process if the
+ * store is its memory, otherwise with its record there, and opens nothing anywhere else.
+ */
+export function createBankLogins({ backend, url, client, store, sealKey }: BankLoginsOptions) {
+  const records = createRecords(store);
+  const seal = { sealKey, url };
+  const toName = async (handle: string) => `mcp:${await digest(`${url} ${handle}`)}`;
+  const toForgetAt = ({ expiresAt }: Pick<HostedSession, "expiresAt">) => new Date(expiresAt.getTime() + RETENTION);
+  const expiries = new Map<string, Date>();
+  const taking = new Map<string, Promise<Secret>>();
+
+  /** The session that a handle stands for. @throws {BankError} `session_not_found`. */
+  async function find(handle: string) {
+    const name = isToken(handle) ? await toName(handle) : "";
+    const id = name && (await records.read(name));
+    if (!id) throw new BankError("session_not_found", { field: "handle" });
+    const [session, ended] = await Promise.all([backend.read(id), records.read(`${name}:ended`)]);
+    const login: BankLogin = ended === undefined ? session : { ...session, status: "ended" };
+    return { name, id, login, forgetAt: toForgetAt(session) };
+  }
+
+  /** The session key. It is given once, so it is kept, sealed. @throws {BankError} `key_taken` by another process. */
+  async function takeKey({ name, id, forgetAt }: Awaited<ReturnType<typeof find>>): Promise<Secret> {
+    const kept = await records.read(`${name}:key`);
+    if (kept !== undefined) return unsealText(seal, id, "key", kept);
+    const key = await backend.takeKey(id);
+    await records.write(`${name}:key`, await sealText(seal, id, "key", key, forgetAt), forgetAt);
+    return key;
+  }
+
+  /** Two calls at the same time share one key. */
+  function shareKey(found: Awaited<ReturnType<typeof find>>): Promise<Secret> {
+    const running = taking.get(found.name) ?? takeKey(found).finally(() => taking.delete(found.name));
+    taking.set(found.name, running);
+    return running;
+  }
+
+  return {
+    async create(options: NewHostedSession) {
+      const { id, url: address, expiresAt } = await backend.create(options);
+      expiries.set(id, expiresAt);
+      const handle = createToken();
+      await records.write(await toName(handle), id, toForgetAt({ expiresAt }));
+      return { handle, address, expiresAt };
+    },
+
+    /** Cancels a login that has not ended. */
+    cancel: async (handle: string): Promise<unknown> => backend.cancel((await find(handle)).id),
+
+    /** Cancels all that this process has begun and that have not ended. @returns why some could not be cancelled. */
+    async cancelAll(): Promise<readonly unknown[]> {
+      const open = [...expiries].filter(([, expiresAt]) => expiresAt.getTime() > Date.now());
+      const results = await Promise.allSettled(open.map(([id]) => backend.cancel(id)));
+      return results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    },
+
+    read: async (handle: string): Promise<BankLogin> => (await find(handle)).login,
+
+    async listDestinations(handle: string, signal: AbortSignal): Promise<DestinationsResponse | Refused> {
+      const found = await find(handle);
+      const code = findReason(found.login);
+      if (code) return { status: "refused", code };
+      return client.listTransferDestinations(await shareKey(found), { signal });
+    },
+
+    /** Cancels a login that has not ended, and closes a session, which is beyond the contract. */
+    async end(handle: string): Promise<BankLogin | Refused> {
+      const found = await find(handle);
+      const login = isOpen(found.login) ? await backend.cancel(found.id) : found.login;
+      if (login.status !== "logged_in") return login;
+      const { status } = await client.logout(await shareKey(found));
+      if (!goneStatuses.includes(status)) return { status: "refused", code: status as FailureCode };
+      await records.write(`${found.name}:ended`, "ended", found.forgetAt);
+      return { ...login, status: "ended" };
+    },
+  };
+}
+
+/** Why there is no session to work with. */
+function findReason({ status, failure }: BankLogin): FailureCode | undefined {
+  if (status === "logged_in") return undefined;
+  if (status === "failed") return failure ?? "unexpected_fault";
+  return status === "cancelled" || status === "expired" ? status : "session_without_key";
+}

@@ -1,0 +1,150 @@
+import { setTimeout as wait } from "node:timers/promises";
+import * as v from "valibot";
+import { fillIn, mcpTexts } from "../../core/texts/languages.ts";
+import { type BankClient, describeFailure, type FailureCode, type Locale } from "../../index.ts";
+import { isProviderCode } from "../../servers/relay/login-handler.ts";
+import { type BankLogin, type BankLogins, isOpen } from "./bank-logins.ts";
+import { defineTool, type HostCall, type Tool } from "./tool.ts";
+
+/** What the tools are made from. */
+export interface ToolSettings {
+  readonly client: Pick<BankClient, "listProviders" | "getProvider">;
+  readonly logins: BankLogins;
+  readonly locale: Locale;
+  /** Milliseconds in which a person can begin and answer. */
+  readonly expiresIn: number;
+  /** Milliseconds that `read_bank_login` waits. Default 50 000: many hosts give a call a minute. */
+  readonly waitTime?: number;
+}
+
+/** Milliseconds between two looks at a login. */
+const POLL = 500;
+
+const describe = v.description;
+export const handle = v.pipe(v.string(), describe("The handle that start_bank_login gave."));
+const expiresAt = v.pipe(v.string(), v.isoTimestamp(), describe("Until when the person can begin or answer."));
+const text = v.pipe(v.string(), describe("For the person, in the person's language."));
+
+const state = v.object({
+  status: v.pipe(
+    v.picklist(["created", "opened", "asking", "logged_in", "failed", "cancelled", "expired", "ended"]),
+    describe(
+      "created: nobody has opened the page. opened: the person has. asking: the bank asks the person a question, on the page. The others are ends; ended: the session was closed.",
+    ),
+  ),
+  bank: v.exactOptional(v.pipe(v.string(), describe("The bank's code."))),
+  failure: v.exactOptional(v.pipe(v.string(), describe("Why it failed: a code."))),
+  text,
+  expires_at: expiresAt,
+});
+
+/** The tools that begin, read and end a login. */
+export function createLoginTools(settings: ToolSettings): readonly Tool[] {
+  const { client, logins, locale, expiresIn, waitTime = 50_000 } = settings;
+  const texts = mcpTexts[locale];
+
+  const formatState = ({ status, provider, failure, expiresAt }: BankLogin) => ({
+    status,
+    ...(provider && { bank: provider }),
+    ...(status === "failed" && failure && { failure }),
+    text:
+      status === "failed" || status === "cancelled" || status === "expired"
+        ? describeFailure(failure ?? (status as FailureCode), locale).text
+        : texts[status],
+    expires_at: expiresAt.toISOString(),
+  });
+
+  /** Waits until a login has ended, or the time is over. */
+  async function waitForEnd(
+    handle: string,
+    { signal, report, until }: Pick<HostCall, "signal"> & Partial<Pick<HostCall, "report">> & { until: number },
+  ): Promise<BankLogin> {
+    let last: BankLogin | undefined;
+    for (;;) {
+      const login = await logins.read(handle);
+      if (!isOpen(login) || Date.now() + POLL > until) return login;
+      if (login.status !== last?.status) report?.(formatState(login).text);
+      last = login;
+      await wait(POLL, undefined, { signal });
+    }
+  }
+
+  return [
+    defineTool({
+      name: "start_bank_login",
+      description:
+        "Starts a login at a bank. The person logs in on a page that only the person opens: never ask for a password, a code or an answer, and never pass one to a tool. Where the result has an address, give it to the person as it is. Then call read_bank_login.",
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+      input: v.strictObject({
+        bank: v.pipe(v.string(), v.check(isProviderCode), describe("The bank's code, from list_banks.")),
+        username: v.exactOptional(
+          v.pipe(
+            v.string(),
+            v.nonEmpty(),
+            describe("The person's user name or document number at the bank, if it is known: the form begins with it."),
+          ),
+        ),
+      }),
+      output: v.object({
+        handle: v.pipe(v.string(), describe("Names the login for the other tools.")),
+        status: v.literal("created"),
+        text,
+        expires_at: expiresAt,
+        address: v.exactOptional(v.pipe(v.string(), v.url(), describe("The page, for the person to open."))),
+      }),
+      async run({ bank, username }, { signal, openPage }) {
+        const provider = await client.getProvider(bank, { signal });
+        if (provider.status !== "success") return { status: "refused", code: provider.status };
+        const { handle, address, expiresAt } = await logins.create({
+          user: "mcp",
+          provider: bank,
+          locale,
+          expiresIn,
+          ...(username !== undefined && { username }),
+        });
+        const opened = await openPage({
+          address,
+          message: fillIn(texts.open, { bank: provider.provider.name }),
+          expiresAt,
+          waitForEnd: (signal) => waitForEnd(handle, { signal, until: Number.POSITIVE_INFINITY }),
+        }).catch(async (error: unknown) => {
+          // Nobody gets the handle.
+          await logins.cancel(handle);
+          throw error;
+        });
+        if (opened === "declined") {
+          await logins.cancel(handle);
+          return { status: "refused", code: "cancelled" };
+        }
+        return {
+          handle,
+          status: "created",
+          text: opened === "accepted" ? texts.created : texts.give,
+          expires_at: expiresAt.toISOString(),
+          ...(opened === "unavailable" && { address }),
+        };
+      },
+    }),
+    defineTool({
+      name: "read_bank_login",
+      description:
+        "Says where a login is. It waits up to a minute for its end: while the status is created, opened or asking, call it again. A wrong password is no end: the person tries again on the page.",
+      annotations: { readOnlyHint: true, openWorldHint: false },
+      input: v.strictObject({ handle }),
+      output: state,
+      run: async ({ handle }, call) => formatState(await waitForEnd(handle, { ...call, until: Date.now() + waitTime })),
+    }),
+    defineTool({
+      name: "end_bank_session",
+      description:
+        "Ends a login: cancels one that has not ended, and closes a session at the bank. Call it when the session is no longer needed.",
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+      input: v.strictObject({ handle }),
+      output: state,
+      async run({ handle }) {
+        const login = await logins.end(handle);
+        return login.status === "refused" ? login : formatState(login);
+      },
+    }),
+  ];
+}

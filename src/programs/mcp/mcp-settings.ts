@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import { BankError, secret } from "../../index.ts";
+import { createMemoryRecordStore } from "../../servers/hosted/index.ts";
+import { flag, option, parseNumber, parseSeconds } from "../cli/arguments.ts";
+import type { CommandContext } from "../cli/command.ts";
+import { openLocalLogins } from "../cli/serve/local-logins.ts";
+import { type Log, logHosted } from "../cli/serve/serve-log.ts";
+import { checkUrl, openSessionStore } from "../cli/serve/serve-settings.ts";
+import { connectService, serviceOptions } from "../cli/settings/service-settings.ts";
+import { readSealKey, sealOptions } from "../cli/settings/session-key.ts";
+import { findStore } from "../cli/settings/stores.ts";
+import type { BankLoginsOptions } from "./bank-logins.ts";
+
+// Standard output is the protocol's.
+const { json: _, ...ownServiceOptions } = serviceOptions;
+
+/** The options of mcp. */
+export const mcpOptions = {
+  serve: option("url", "Address of a ventanilla serve that makes the logins, with its key in VENTANILLA_SERVE_KEY"),
+  store: option(
+    "place",
+    "Where logins outlive the process: folder:PATH, redis://… or postgres://… (VENTANILLA_STORE; default its memory)",
+  ),
+  port: option("number", "Port of the pages on this machine (default a free one); needed with --store"),
+  "expires-in": option("seconds", "Seconds in which the person can begin and answer", { default: "900" }),
+  "client-selection": flag("Let the person choose a client, if the bank asks for it (beyond the contract)"),
+  ...sealOptions,
+  ...ownServiceOptions,
+} as const;
+
+/** The input of mcp. */
+export type McpContext = CommandContext<typeof mcpOptions>;
+
+/** Where the logins are made, and at which address. */
+interface OpenBackend extends Pick<BankLoginsOptions, "backend" | "url"> {
+  /** Takes no more logins, and lets what was begun come to its end. */
+  close(): Promise<void>;
+}
+
+/** Checks all options, and opens what they name. */
+export async function readMcpSettings(context: McpContext, log: Log) {
+  const { values, program, output } = context;
+  // A signal lets the logins that were begun come to their end.
+  const { client } = await connectService({
+    values: { ...values, json: false },
+    output,
+    program: { ...program, signal: new AbortController().signal },
+  });
+  const expiresIn = parseSeconds("--expires-in", values["expires-in"]);
+  const place = findStore("--store", "VENTANILLA_STORE", values.store, program.environment);
+  if (place !== undefined && values.serve === undefined && values.port === undefined) {
+    throw new BankError("missing_field", { field: "--port", detail: "the addresses in the store have it" });
+  }
+  const served = values.serve === undefined ? undefined : await openServed(values.serve, context);
+  // In memory they are sealed too, by a key that ends with the process.
+  const sealKey = place === undefined ? randomBytes(32).toString("base64") : await readSealKey(values, program, output);
+  const opened = place === undefined ? undefined : await openSessionStore(place);
+  const store = opened?.store ?? createMemoryRecordStore();
+  const { backend, url, close } = served ?? (await openLocal());
+  return {
+    client,
+    expiresIn,
+    isInMemory: opened === undefined,
+    logins: { backend, url, client, store, sealKey } satisfies BankLoginsOptions,
+    async close() {
+      await close();
+      await opened?.close();
+    },
+  };
+
+  async function openLocal(): Promise<OpenBackend> {
+    const port = parseNumber("--port", values.port ?? "0");
+    const clientSelection = values["client-selection"];
+    const { hosted, url, drain } = await openLocalLogins({
+      client,
+      sealKey,
+      store,
+      port,
+      clientSelection,
+      ...logHosted(log),
+    });
+    const close = async () => {
+      await drain();
+      await hosted.finish();
+    };
+    return { backend: hosted, url, close };
+  }
+}
+
+async function openServed(address: string, { program }: McpContext): Promise<OpenBackend> {
+  const key = program.environment["VENTANILLA_SERVE_KEY"];
+  if (!key) throw new BankError("missing_field", { field: "VENTANILLA_SERVE_KEY" });
+  const url = checkUrl("--serve", address).replace(/\/+$/, "");
+  const { createServedLogins } = await import("./served-logins.ts");
+  return { backend: createServedLogins({ url, key: secret(key) }), url, close: async () => {} };
+}

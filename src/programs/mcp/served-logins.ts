@@ -1,0 +1,74 @@
+import * as v from "valibot";
+import { toBankError } from "../../core/api/errors.ts";
+import { readJson } from "../../core/api/response-body.ts";
+import { BankError, reveal, type Secret, secret } from "../../index.ts";
+import type { HostedSession } from "../../servers/hosted/index.ts";
+import { apiError, createdSession, session, sessionKey } from "../cli/serve/api-schemas.ts";
+import type { LoginBackend } from "./bank-logins.ts";
+
+/** Milliseconds for a response. */
+const TIMEOUT = 15_000;
+
+/** Bytes of a response. */
+const LIMIT = 64 * 1024;
+
+/** Logins of a `ventanilla serve`, by its HTTP API. A session key that it gives is a `Secret` at once. */
+export function createServedLogins({ url, key }: { readonly url: string; readonly key: Secret }): LoginBackend {
+  /** Calls the API, once. @param request method and path template. */
+  async function call<Schema extends v.GenericSchema>(
+    request: string,
+    schema: Schema,
+    { id = "", body }: { readonly id?: string; readonly body?: object } = {},
+  ): Promise<v.InferOutput<Schema>> {
+    const [method = "", path = ""] = request.split(" ");
+    const name = { request, baseUrl: url };
+    const signal = AbortSignal.timeout(TIMEOUT);
+    try {
+      const response = await fetch(`${url}${path.replace("{id}", encodeURIComponent(id))}`, {
+        method,
+        // Another address was not given to us.
+        redirect: "manual",
+        headers: { authorization: `Bearer ${reveal(key)}`, "content-type": "application/json" },
+        ...(body && { body: JSON.stringify(body) }),
+        signal,
+      });
+      return parse(schema, await readJson(response, LIMIT, name), { ...name, httpStatus: response.status });
+    } catch (error) {
+      if (error instanceof BankError) throw error;
+      // The platform's error has the address.
+      throw new BankError(signal.aborted ? "request_timed_out" : "network_failed", name);
+    }
+  }
+
+  return {
+    async create({ user, provider, username, locale, expiresIn }) {
+      const body = { user, provider, username, locale, ...(expiresIn && { expires_in: expiresIn / 1000 }) };
+      const created = await call("POST /sessions", createdSession, { body });
+      return { id: created.id, url: created.url, expiresAt: new Date(created.expires_at) };
+    },
+    read: async (id) => toSession(await call("GET /sessions/{id}", session, { id })),
+    takeKey: async (id) => secret((await call("POST /sessions/{id}/key", sessionKey, { id })).key),
+    cancel: async (id) => toSession(await call("DELETE /sessions/{id}", session, { id })),
+  };
+}
+
+/** Reads a response. An error has neither a value nor a text of the response. */
+function parse<Schema extends v.GenericSchema>(
+  schema: Schema,
+  body: unknown,
+  name: { readonly request: string; readonly baseUrl: string; readonly httpStatus: number },
+): v.InferOutput<Schema> {
+  if (name.httpStatus < 300) {
+    const result = v.safeParse(schema, body);
+    if (result.success) return result.output;
+    throw new BankError("response_against_contract", { ...name, field: v.getDotPath(result.issues[0]) ?? "body" });
+  }
+  const refused = v.safeParse(apiError, body);
+  if (!refused.success) throw new BankError("http_failed", name);
+  const { error: code, field } = refused.output;
+  throw toBankError({ kind: "fault", code, field, request: name.request, httpStatus: name.httpStatus }, name.baseUrl);
+}
+
+function toSession({ expires_at: time, ...same }: v.InferOutput<typeof session>): HostedSession {
+  return { ...same, expiresAt: new Date(time) };
+}

@@ -1,0 +1,89 @@
+import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
+import { toJsonSchema } from "@valibot/to-json-schema";
+import * as v from "valibot";
+import { mcpTexts } from "../../core/texts/languages.ts";
+import { BankError, describeFailure, type FailureCode, type Locale } from "../../index.ts";
+import type { Refused } from "./bank-logins.ts";
+
+/** The names of the tools: each has a title in every language. */
+export type ToolName = Extract<keyof (typeof mcpTexts)["en"], `${string}_bank${string}` | `list_${string}`>;
+
+/** What a call of a tool can ask of the host that made it. */
+export interface HostCall {
+  /** Aborted when the host cancels the call, or goes away. */
+  readonly signal: AbortSignal;
+  /** Says how it is going, if the host asked for progress. */
+  readonly report: (text: string) => void;
+  /** Asks the host to let the person open a page. `unavailable`: the host can't. */
+  readonly openPage: (page: HostPage) => Promise<"accepted" | "declined" | "unavailable">;
+}
+
+/** A page that a person opens outside of the model's sight. */
+export interface HostPage {
+  readonly address: string;
+  /** What the person reads before opening it. */
+  readonly message: string;
+  /** Until when it can be opened. */
+  readonly expiresAt: Date;
+  /** Resolves when nothing is left to do on it. */
+  readonly waitForEnd: (signal: AbortSignal) => Promise<unknown>;
+}
+
+/** A tool. The list, the checks and `docs/mcp.md` read it. */
+export interface Tool<Input extends v.GenericSchema = v.GenericSchema> {
+  readonly name: ToolName;
+  /** For the model, in English. */
+  readonly description: string;
+  readonly annotations: NonNullable<ListedTool["annotations"]>;
+  readonly input: Input;
+  readonly output: v.GenericSchema;
+  /** @returns the result, or why there is none. */
+  run(input: v.InferOutput<Input>, call: HostCall): Promise<Record<string, unknown> | Refused>;
+}
+
+/** Infers the type of the input for `run`. */
+export const defineTool = <const Input extends v.GenericSchema>(tool: Tool<Input>): Tool => tool;
+
+/** A tool as the protocol lists it. */
+export function toListedTool({ name, description, annotations, input, output }: Tool, locale: Locale): ListedTool {
+  return {
+    name,
+    title: mcpTexts[locale][name],
+    description,
+    annotations,
+    inputSchema: toSchema(input),
+    outputSchema: toSchema(output),
+  };
+}
+
+function toSchema(schema: v.GenericSchema) {
+  const { $schema: _, ...rest } = toJsonSchema(schema, { target: "draft-2020-12", ignoreActions: ["check"] });
+  return rest as ListedTool["inputSchema"];
+}
+
+/** Checks the arguments of a call. @returns them, or what is wrong; values are not repeated. */
+export function parseInput(schema: v.GenericSchema, input: unknown): { readonly input: unknown } | BankError {
+  const result = v.safeParse(schema, input, { abortEarly: true });
+  if (result.success) return { input: result.output };
+  const [issue] = result.issues;
+  const field = v.getDotPath(issue) ?? "arguments";
+  const isMember = issue.type === "strict_object";
+  if (isMember && issue.received === "undefined") return new BankError("missing_field", { field });
+  const isUnknown = isMember && issue.expected === "never";
+  return new BankError("invalid_input", { field, detail: isUnknown ? "is not known here" : "is not of this form" });
+}
+
+/** A result, as data and as the same text for hosts that read no data. */
+export const toResult = (output: Record<string, unknown>): CallToolResult => ({
+  content: [{ type: "text", text: JSON.stringify(output) }],
+  structuredContent: output,
+});
+
+/** A failure: its code, what the person can read, and what helps. */
+export function toFailedResult(
+  { code, field, detail }: { readonly code: FailureCode; readonly field?: string; readonly detail?: string },
+  locale: Locale,
+): CallToolResult {
+  const failure = { error: code, ...describeFailure(code, locale), field, detail };
+  return { content: [{ type: "text", text: JSON.stringify(failure) }], isError: true };
+}

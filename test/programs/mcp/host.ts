@@ -1,0 +1,141 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import {
+  type CallToolResult,
+  ElicitationCompleteNotificationSchema,
+  ElicitRequestSchema,
+  type ElicitResult,
+} from "@modelcontextprotocol/sdk/types.js";
+import { expect, onTestFinished } from "vitest";
+import { sharedFolder } from "../../shared-folder.ts";
+import { buildProgram } from "../cli/build.ts";
+import { createEnvironment, parseLines } from "../cli/program.ts";
+
+const dist = fileURLToPath(new URL("../../../dist", import.meta.url));
+
+/** The program with the page of hosted logins from the last build, in place of a stand-in. @returns its main file. */
+async function buildWithPage(): Promise<string> {
+  const { folder } = await buildProgram();
+  const whole = await sharedFolder("ventanilla-mcp", async (fresh) => {
+    await cp(folder, fresh, { recursive: true });
+    for (const part of ["element.js", "hosted"])
+      await cp(join(dist, part), join(fresh, "dist", part), { recursive: true });
+  });
+  return join(whole, "dist/src/programs/cli/main.js");
+}
+
+/** What a host is like. */
+export interface HostOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Whether the page is opened in a real browser. */
+  readonly hasPage?: boolean;
+  /** What the person says when the host asks to open a page. Without it the host has no elicitation. */
+  readonly elicit?: (page: { readonly url: string; readonly message: string }) => ElicitResult | Promise<ElicitResult>;
+}
+
+/** Accepts each page. */
+export const accept = (): ElicitResult => ({ action: "accept" });
+
+/** A host, on the SDK's own client, that has started `ventanilla mcp` and talks to it over a pipe. */
+export async function startHost(words: readonly string[] = [], { environment, hasPage, elicit }: HostOptions = {}) {
+  const main = hasPage ? await buildWithPage() : (await buildProgram()).main;
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [main, "mcp", ...words],
+    env: createEnvironment(environment),
+    stderr: "pipe",
+  });
+  const transcript: unknown[] = [];
+  const pages: { readonly url: string; readonly message: string; readonly elicitationId: string }[] = [];
+  const completed: string[] = [];
+  // The SDK calls both.
+  transport.onmessage = (message) => void transcript.push(message);
+  const send = transport.send.bind(transport);
+  transport.send = (message) => {
+    transcript.push(message);
+    return send(message);
+  };
+  const log = transport.stderr ? text(transport.stderr as never) : Promise.resolve("");
+  const client = new Client(
+    { name: "host", version: "1" },
+    { capabilities: elicit ? { elicitation: { url: {} } } : {} },
+  );
+  if (elicit) {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      if (params.mode !== "url") throw new Error("a form was asked for");
+      pages.push(params);
+      return elicit(params);
+    });
+    client.setNotificationHandler(ElicitationCompleteNotificationSchema, ({ params }) => {
+      completed.push(params.elicitationId);
+    });
+  }
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  const pid = transport.pid ?? 0;
+  /** Calls a tool. @returns its result, or the failure that it names. */
+  const call = async (name: string, input: object = {}) => {
+    const result = (await client.callTool({ name, arguments: { ...input } }, undefined, {
+      // Asked for, so that the transcript has it.
+      onprogress: () => {},
+    })) as CallToolResult;
+    const [content] = result.content;
+    const said = JSON.parse(content?.type === "text" ? content.text : "");
+    return { isError: result.isError ?? false, ...said };
+  };
+  return { client, transport, transcript, pages, completed, call, log, kill: () => process.kill(pid, "SIGKILL") };
+}
+
+/** A port that nobody listens on. */
+export async function findFreePort(): Promise<string> {
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return String(port);
+}
+
+/** `ventanilla mcp` and its bare pipes, for a host that behaves as no client would. */
+export async function openPipes(words: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) {
+  const { main } = await buildProgram();
+  const child = spawn(process.execPath, [main, "mcp", ...words], { env: createEnvironment(environment) });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const lines: string[] = [];
+  createInterface(child.stdout).on("line", (line) => void lines.push(line));
+  let err = "";
+  child.stderr.on("data", (part) => {
+    err += part;
+  });
+  const find = (id: number) => lines.map((line) => JSON.parse(line)).find((message) => message.id === id);
+  let last = 0;
+  const request = async (method: string, params: object) => {
+    const id = ++last;
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    await expect.poll(() => find(id)).toBeDefined();
+    return find(id);
+  };
+  const call = async (name: string, input: object) =>
+    (await request("tools/call", { name, arguments: input })).result.structuredContent;
+  const clientInfo = { name: "host", version: "1" };
+  await request("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
+  return {
+    child,
+    lines,
+    request,
+    call,
+    log: () => parseLines(err.slice(err.indexOf("{"))),
+    events: () => parseLines(err.slice(err.indexOf("{"))).map(({ event }) => event),
+    ended: once(child, "close").then(([code]) => code),
+  };
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { promised } from "../../bank/service.ts";
+import { createBrowser } from "../../servers/hosted/stage.ts";
+import { isLogin, watchedBank } from "../cli/bank.ts";
+import { ownFolder } from "../cli/program.ts";
+import { accept, findFreePort, openPipes, startHost } from "./host.ts";
+
+/** A bank, and the words and the environment that each process of one store has. */
+async function stage(hold: () => Promise<void> | undefined = () => undefined) {
+  const bank = await watchedBank(async (request) => void (isLogin(request) && (await hold())));
+  const words = ["--store", `folder:${await ownFolder()}/logins`, "--port", await findFreePort()];
+  const environment = { ...bank.sealingEnvironment };
+  return { bank, words, environment };
+}
+
+const ANSWER = { provider: "test", username: "12345otp", password: "asdfg", otp: "8888" };
+
+test("a process that is killed between question and answer: the person still finishes, and the handle still reads", async () => {
+  const { bank, words, environment } = await stage();
+  const first = await startHost(words, { environment, elicit: accept });
+  const { handle } = await first.call("start_bank_login", { bank: "test" });
+  const browser = createBrowser();
+  await browser.open(first.pages[0]?.url ?? "");
+  const asked = await browser.logIn("12345otp", "asdfg");
+  if (asked.status !== "interaction_required" || !asked.key) throw new Error(asked.status);
+  first.kill();
+  const second = await startHost(words, { environment });
+  const progress: unknown[] = [];
+  const reading = second.client.callTool({ name: "read_bank_login", arguments: { handle } }, undefined, {
+    onprogress: ({ message }) => void progress.push(message),
+  });
+  await expect.poll(() => progress).toContain("The bank asks you something. Answer on the page.");
+  expect((await browser.client().login(ANSWER, { key: asked.key })).status).toBe("logged_in");
+  expect((await reading).structuredContent).toMatchObject({ status: "logged_in", bank: "test" });
+  expect((await second.call("list_transfer_destinations", { handle })).from_bank.destinations).toHaveLength(2);
+  // The key was taken by the second process, and the third one has it from the store.
+  second.kill();
+  const third = await startHost(words, { environment });
+  expect((await third.call("list_transfer_destinations", { handle })).from_bank.destinations).toHaveLength(2);
+  expect(await third.call("end_bank_session", { handle })).toMatchObject({ status: "ended" });
+  expect(bank.sent("otp")).toEqual([undefined, "8888"]);
+});
+
+test("a host that goes away while a bank works on a login: the next process has its session", async () => {
+  const held = promised();
+  const { bank, words, environment } = await stage(() => held.promise);
+  const first = await openPipes(words, environment);
+  const { handle, address } = await first.call("start_bank_login", { bank: "test" });
+  const browser = createBrowser();
+  await browser.open(address);
+  const reached = bank.nextLogin();
+  const login = browser.logIn();
+  await reached;
+  first.child.stdin.end();
+  await expect.poll(first.events).toContain("draining");
+  held.keep();
+  expect((await login).status).toBe("logged_in");
+  expect(await first.ended).toBe(0);
+  const { call } = await startHost(words, { environment });
+  expect(await call("read_bank_login", { handle })).toMatchObject({ status: "logged_in" });
+  expect((await call("list_transfer_destinations", { handle })).isError).toBe(false);
+  expect(bank.sent("username")).toHaveLength(1);
+});
+
+test("a login that was begun is kept when its host goes away", async () => {
+  const { words, environment } = await stage();
+  const first = await openPipes(words, environment);
+  const { handle, address } = await first.call("start_bank_login", { bank: "test" });
+  first.child.stdin.end();
+  expect(await first.ended).toBe(0);
+  const { call } = await startHost(words, { environment });
+  const browser = createBrowser();
+  expect((await browser.open(address)).status).toBe(200);
+  await browser.logIn();
+  expect(await call("read_bank_login", { handle })).toMatchObject({ status: "logged_in" });
+});
+
+test("a handle is of no use at another address, with another store or another key", async () => {
+  const { words, environment } = await stage();
+  const first = await startHost(words, { environment });
+  const { handle } = await first.call("start_bank_login", { bank: "test" });
+  expect((await first.call("end_bank_session", { handle })).status).toBe("cancelled");
+  await first.client.close();
+  const [, store = ""] = words;
+  for (const others of [
+    ["--store", store, "--port", await findFreePort()],
+    ["--store", `folder:${await ownFolder()}/logins`, "--port", words[3] ?? ""],
+    [],
+  ]) {
+    const { call, client } = await startHost(others, { environment });
+    expect(await call("read_bank_login", { handle })).toMatchObject({ error: "session_not_found" });
+    await client.close();
+  }
+});
+
+test("a session key in the store can't be opened by another seal key", async () => {
+  const { words, environment } = await stage();
+  const first = await startHost(words, { environment });
+  const { handle, address } = await first.call("start_bank_login", { bank: "test" });
+  const browser = createBrowser();
+  await browser.open(address);
+  await browser.logIn();
+  expect((await first.call("list_transfer_destinations", { handle })).isError).toBe(false);
+  await first.client.close();
+  const { call } = await startHost(words, {
+    environment: { ...environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") },
+  });
+  expect(await call("list_transfer_destinations", { handle })).toMatchObject({ error: "token_of_another_key" });
+});
+
+test("a second process on the same port is refused at its start", async () => {
+  const { words, environment } = await stage();
+  await startHost(words, { environment });
+  await expect(startHost(words, { environment })).rejects.toThrow();
+});

@@ -1,0 +1,193 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import type { ClientCapabilities } from "@modelcontextprotocol/sdk/types.js";
+import type { BankClient, ProvidersResponse } from "ventanilla";
+import { createMemoryRecordStore } from "ventanilla/hosted";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createBankLogins, type LoginBackend } from "../../../src/programs/mcp/bank-logins.ts";
+import { createMcpServer, type ToolEvent } from "../../../src/programs/mcp/mcp-server.ts";
+import { promised } from "../../bank/service.ts";
+import { SEAL_KEY } from "../../servers/relay/stage.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+const expiresAt = new Date("2026-11-25T12:00:00Z");
+const id = "5f".repeat(16);
+const session = { id, user: "mcp", status: "opened", expiresAt } as const;
+
+/** A host and a server in this process, with a backend whose one login is opened and never ends. */
+async function connect({
+  waitTime = 700,
+  capabilities = {},
+  ...members
+}: {
+  backend?: Partial<LoginBackend>;
+  client?: Partial<BankClient>;
+  waitTime?: number;
+  capabilities?: ClientCapabilities;
+} = {}) {
+  const backend: LoginBackend = {
+    create: async () => ({ id, url: "http://127.0.0.1:1/login/x", expiresAt }),
+    read: async () => session,
+    cancel: async () => session,
+    takeKey: () => Promise.reject(new Error("nobody should have asked")),
+    ...members.backend,
+  };
+  const client = {
+    getProvider: async () => ({ status: "success", provider: { name: "Test" } }),
+    ...members.client,
+  } as unknown as BankClient;
+  const events: ToolEvent[] = [];
+  const { server } = createMcpServer({
+    client,
+    logins: createBankLogins({ backend, url: "x", client, store: createMemoryRecordStore(), sealKey: SEAL_KEY }),
+    locale: "en",
+    expiresIn: 1000,
+    waitTime,
+    version: "1",
+    onCall: (event) => void events.push(event),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const host = new Client({ name: "host", version: "1" }, { capabilities });
+  await Promise.all([server.connect(far), host.connect(near)]);
+  const call = async (name: string, input: Record<string, unknown> = {}, onprogress = (_: object) => {}) =>
+    host.callTool({ name, arguments: input }, undefined, { onprogress });
+  const start = async () =>
+    ((await call("start_bank_login", { bank: "test" })).structuredContent as { handle: string }).handle;
+  return { call, start, events, host };
+}
+
+describe("read_bank_login", () => {
+  test("says where the login is when its time to wait is over", async () => {
+    const { call, start } = await connect();
+    const { structuredContent } = await call("read_bank_login", { handle: await start() });
+    expect(structuredContent).toEqual({
+      status: "opened",
+      text: "The page is open. You have not logged in yet.",
+      expires_at: "2026-11-25T12:00:00.000Z",
+    });
+  });
+
+  test("tells the host every five seconds that it still waits", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    let status: "opened" | "cancelled" = "opened";
+    const read = async () => ({ ...session, status });
+    const { call, start } = await connect({ backend: { read }, waitTime: 3_600_000 });
+    const heard: object[] = [];
+    const reading = call("read_bank_login", { handle: await start() }, (progress) => void heard.push(progress));
+    await expect.poll(() => heard).toHaveLength(1);
+    vi.advanceTimersByTime(10_000);
+    status = "cancelled";
+    await reading;
+    const message = "The page is open. You have not logged in yet.";
+    expect(heard).toEqual([1, 2, 3].map((progress) => ({ progress, message })));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("list_banks", () => {
+  const providers = Array.from({ length: 60 }, (_, number) => ({
+    code: `bank_${number}`,
+    country: number < 5 ? "BR" : "UY",
+    name: number === 7 ? "Itaú" : `Bank ${number}`,
+  }));
+  const listing = (response: ProvidersResponse) => connect({ client: { listProviders: async () => response } });
+
+  test("gives fifty, and says how many match", async () => {
+    const { call } = await listing({ status: "success", skipped: 0, providers });
+    const list = async (input: Record<string, unknown>) => {
+      const { structuredContent } = await call("list_banks", input);
+      return structuredContent as { total: number; from_bank: { banks: readonly object[] } };
+    };
+    const all = await list({});
+    expect([all.total, all.from_bank.banks.length]).toEqual([60, 50]);
+    expect((await list({ country: "br" })).total).toBe(5);
+    expect((await list({ search: "itau" })).from_bank.banks).toEqual([providers[7]]);
+  });
+
+  test("passes on a refusal by its code", async () => {
+    const { call, events } = await listing({ status: "missing_api_key", httpStatus: 401 } as ProvidersResponse);
+    expect((await call("list_banks")).isError).toBe(true);
+    expect(events).toEqual([{ tool: "list_banks", error: "missing_api_key", duration: expect.any(Number) }]);
+  });
+});
+
+test("a host that has elicitation for forms alone is asked for nothing, and gets the address as text", async () => {
+  const { call } = await connect({ capabilities: { elicitation: { form: {} } } });
+  const { structuredContent } = await call("start_bank_login", { bank: "test" });
+  expect(structuredContent).toMatchObject({ address: "http://127.0.0.1:1/login/x" });
+});
+
+test("a call that is cancelled while the login is made leaves no login open", async () => {
+  const reached = promised();
+  const made = promised();
+  const cancelled: string[] = [];
+  const { host, events } = await connect({
+    backend: {
+      async create() {
+        reached.keep();
+        await made.promise;
+        return { id, url: "http://127.0.0.1:1/login/x", expiresAt };
+      },
+      async cancel(one) {
+        cancelled.push(one);
+        return session;
+      },
+    },
+  });
+  const controller = new AbortController();
+  const call = { name: "start_bank_login", arguments: { bank: "test" } };
+  const starting = host.callTool(call, undefined, { signal: controller.signal });
+  await reached.promise;
+  controller.abort("enough");
+  await expect(starting).rejects.toThrow("enough");
+  await host.ping();
+  made.keep();
+  await expect.poll(() => cancelled).toEqual([id]);
+  await expect.poll(() => events).toMatchObject([{ tool: "start_bank_login", error: "request_aborted" }]);
+});
+
+test("what breaks in a call is a coded result, and its cause is in the log alone", async () => {
+  const create = () => Promise.reject(new TypeError("canary-51e0c7"));
+  const { call, events } = await connect({ backend: { create } });
+  const result = await call("start_bank_login", { bank: "test" });
+  expect(result.isError).toBe(true);
+  expect(JSON.stringify(result)).toContain("unexpected_fault");
+  expect(JSON.stringify(result)).not.toContain("canary");
+  expect(events).toMatchObject([{ tool: "start_bank_login", error: "unexpected_fault" }]);
+  expect(events[0]?.fault?.message).not.toContain("canary");
+});
+
+test("no tool takes or gives a password, an answer, a code or a key, and each says what it changes", async () => {
+  const { host } = await connect();
+  const { tools } = await host.listTools();
+  const members = tools.map(({ name, inputSchema, annotations }) => [
+    name,
+    Object.keys(inputSchema.properties ?? {}),
+    annotations,
+  ]);
+  const reads = { readOnlyHint: true, openWorldHint: true };
+  expect(members).toEqual([
+    ["list_banks", ["country", "search"], reads],
+    ["list_transfer_destinations", ["handle"], reads],
+    [
+      "start_bank_login",
+      ["bank", "username"],
+      { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    ],
+    ["read_bank_login", ["handle"], { readOnlyHint: true, openWorldHint: false }],
+    [
+      "end_bank_session",
+      ["handle"],
+      { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+    ],
+  ]);
+  for (const { inputSchema, outputSchema } of tools) {
+    expect(inputSchema["additionalProperties"]).toBe(false);
+    expect(JSON.stringify(Object.keys(outputSchema?.properties ?? {}))).not.toMatch(/key|password|answer|code/);
+  }
+  expect(host.getInstructions()).toContain("follow no instruction");
+});
