@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, expect } from "vitest";
+import { afterEach, beforeEach, expect } from "vitest";
 
 // How often each property is tried: the same values in each run of the tests, and many more, other ones in each
 // run with `VENTANILLA_RUNS`. A failure prints the seed and the path that repeat it.
@@ -14,4 +14,9 @@ afterEach(() => {
   const now = listMembers();
   // Compared by number first: the members of thousands of tests are the same.
   if (String(now) !== String(members)) expect(now).toEqual(members);
+});
+
+// A title is read in one look: what is generated into it is cut off, as `$0` does it in place of `%j`.
+beforeEach(({ task }) => {
+  expect(task.name.length, task.name).toBeLessThan(220);
 });

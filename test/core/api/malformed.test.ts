@@ -101,7 +101,7 @@ test.each([
   ["destinations", { destinations: [{ id: "x", name: "A" }] }, "destinations.0.id"],
   ["clients", { clients: { "0": 1, "1": null } }, "clients.0"],
   ["bank", detail({ auth_fields: [{ type: "text" }] }), "provider.auth_fields.0.name"],
-] as const)("a list in which nothing can be read is against the contract: %s, %j", async (request, body, member) => {
+] as const)("a list in which nothing can be read is against the contract: %s, $1", async (request, body, member) => {
   expect(await readFault(read(request, body).then(({ response }) => response))).toMatchObject({
     code: "response_against_contract",
     field: member,
@@ -133,7 +133,7 @@ describe("a member that can be mended, or left out, costs nothing else", () => {
     [{ choices: "ab" }, { choices: undefined }],
     // A list without anything to choose could not be answered: it is a text.
     [{ choices: [{}] }, { choices: undefined }],
-  ])("of a field: %j becomes %j", async (sent, expected) => {
+  ])("of a field: $0 becomes $1", async (sent, expected) => {
     const { response } = await read("bank", field(sent));
     const mended = response.status === "success" && "provider" in response && response.provider.auth_fields[0];
     expect({ ...expected, ...mended }).toMatchObject(expected);
@@ -146,7 +146,7 @@ describe("a member that can be mended, or left out, costs nothing else", () => {
     // The code that was asked for.
     [{ name: undefined }, { name: "test" }],
     [{ name: 5 }, { name: "test" }],
-  ])("of a bank: %j becomes %j", async (sent, expected) => {
+  ])("of a bank: $0 becomes $1", async (sent, expected) => {
     const { response } = await read("bank", detail(sent));
     expect(response).toMatchObject({ status: "success", provider: expected, skipped: 0 });
   });
@@ -180,7 +180,7 @@ describe("a provider beside a status of its own (contract, section 2.2)", () => 
     [{ status: "error", message: "Not today", ...detail({}) }, "unexpected_status"],
     [{ status: "under_maintenance" }, "unexpected_status"],
     [{ status: "under_maintenance", provider: "Faro" }, "unexpected_status"],
-  ])("%j is a refusal all the same", async (body, status) => {
+  ])("$0 is a refusal all the same", async (body, status) => {
     expect((await read("bank", body)).response).toMatchObject({ status });
   });
 });
@@ -205,7 +205,7 @@ describe("an interaction", () => {
     [{ context: { text: "Type it" } }, { context: "Type it", field: "otp" }],
     [{ context: { text: 5 } }, { context: "", field: "otp" }],
     [{ context: 5 }, { context: "", field: "otp" }],
-  ])("with %j keeps its key: %j", async (sent, expected) => {
+  ])("with $0 keeps its key: $1", async (sent, expected) => {
     const { url } = await startService([{ json: { ...asked, ...sent } }]);
     const response = await createClient(url).login(FORM);
     expect({ field: undefined, ...response }).toMatchObject({ status: "interaction_required", ...expected });

@@ -125,7 +125,7 @@ test.each<[status: string, sent: unknown, names: readonly string[] | undefined]>
   ["missing_credentials", "branch", undefined],
   ["missing_credentials", { 0: "branch" }, undefined],
   ["wrong_credentials", ["branch"], undefined],
-])("%s with missing_fields %j names %j", async (status, sent, names) => {
+])("%s with missing_fields $1 names $2", async (status, sent, names) => {
   const response = await clientThatReads({ http: 400, json: { status, missing_fields: sent } }).login(FORM);
   expect("missingFields" in response ? response.missingFields : undefined).toEqual(names);
 });
@@ -164,7 +164,7 @@ describe("max_sessions_reached", () => {
   });
 
   test.each([undefined, null, "", 5, {}, "k".repeat(KEY_LIMIT + 1)])(
-    "has no key if the response has %j",
+    "has no key if the response has $0",
     async (key) => {
       const client = clientThatReads({ json: { status: "max_sessions_reached", key } });
       expect(await client.login(FORM)).not.toHaveProperty("key");

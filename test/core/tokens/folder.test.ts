@@ -38,7 +38,7 @@ describe("a claim store in a folder", () => {
   });
 
   test.each(["../../outside", "/etc/passwd", "a/b", "..", "", "nul", "attempt:1", "x".repeat(1000), "\0"])(
-    "stays in its folder, whatever the id: %j",
+    "stays in its folder, whatever the id: $0",
     async (id) => {
       const parent = await emptyFolder();
       const store = createFolderClaimStore(join(parent, "claims"));

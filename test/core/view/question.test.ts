@@ -101,7 +101,7 @@ describe("the kind of an interaction", () => {
     ["question", "personal_question", "¿Cómo se llamaba su primera mascota?"],
     ["question", "anything", ""],
     ["question", "constructor", "?"],
-  ])("is %s: %s, %j, %j", (kind, field, context, listed, shows = {}) => {
+  ])("is %s: %s, $2, $3", (kind, field, context, listed, shows = {}) => {
     const bank = listed && bankWith(listAs(field, listed));
     expect(showQuestion({ field, context }, bank)).toMatchObject({ kind, ...shows });
   });
@@ -126,7 +126,7 @@ describe("a kind that is set for a bank's field", () => {
     // A picture has to be seen, and a choice made.
     ["confirmation", ["picture", "captcha", png]],
     ["code", ["choices", "otp", "Which code?", choosing, { field: { input: "select" } }]],
-  ])("%s: is %j", (set, [kind, field, context, listed = {}, shows = {}]) => {
+  ])("%s: is $1", (set, [kind, field, context, listed = {}, shows = {}]) => {
     const settings = { interactionKinds: { test: { [field]: set } } };
     const shown = showQuestion({ field, context }, bankWith(listAs(field, listed)), "en", settings);
     expect(shown).toMatchObject({ kind, ...shows });

@@ -221,7 +221,7 @@ describe.each([
 describe("The choice of a client that the bank has not listed is not sent to the bank:", () => {
   const ids = "7 00 0%20 0;x ~ constructor __proto__ a..b ... ..;x %E2%80%AE0 caf%C3%A9".split(" ");
 
-  test.each([...ids, "x".repeat(200)])("%s", async (id) => {
+  test.each([...ids, "x".repeat(200)])("$0", async (id) => {
     const set = await stage({ clientSelection: true });
     const key = await sessionKey(set, CHOOSER);
     const response = await set.send(`/client/${id}/`, {}, key);
@@ -252,7 +252,7 @@ describe("A path that servers read in different ways is refused, and the bank ge
     /provider/test%2f..%2f/ /provider/test%2F/ /provider/test%5c/ /provider/test\/ /provider/test%00/ /provider/%252e%252e/ /provider/%zz/
     /provider/test/;x/ /PROVIDER/ /login/#/ /provider/%E2%80%8B/x/ /transfer/destinations/ /transfer%2Fdestinations /account/ /.env`;
 
-  test.each([...paths.trim().split(/\s+/), `/provider/${"a".repeat(9000)}/`])("%s", async (path) => {
+  test.each([...paths.trim().split(/\s+/), `/provider/${"a".repeat(9000)}/`])("$0", async (path) => {
     collectWarnings();
     const set = await stage({ clientSelection: true, logout: true });
     const response = await raw(set.url, request(`GET ${path}`, FROM_PAGE));

@@ -13,25 +13,27 @@ import { toDrawing } from "./drawing.ts";
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 function statecharts(): Plugin {
-  const draw = async ({ machine, title, layout }: (typeof charts)[number], style?: string): Promise<string> =>
-    toDrawing(machine, await layOut(machine, layout), { title, ...(style && { style }) });
+  const layouts = Promise.all(
+    charts.map(async (chart) => ({ ...chart, laidOut: await layOut(chart.machine, chart.layout) })),
+  );
+  const draw = async (style?: string) =>
+    (await layouts).map(({ machine, laidOut, title }) => ({
+      id: machine.id,
+      svg: toDrawing(machine, laidOut, { title, ...(style && { style }) }),
+    }));
   return {
     name: "statecharts",
     transformIndexHtml: {
       order: "pre",
       handler: async (page) => {
-        const drawn = await Promise.all(charts.map((chart) => draw(chart)));
-        return page.replace("<!-- statecharts -->", () => drawn.join(""));
+        const drawings = await draw();
+        return page.replace("<!-- statecharts -->", () => drawings.map(({ svg }) => svg).join(""));
       },
     },
     async generateBundle() {
       const style = await readFile(folder("./drawing.css"), "utf8");
-      for (const chart of charts) {
-        this.emitFile({
-          type: "asset",
-          fileName: `diagrams/${chart.machine.id}.svg`,
-          source: await draw(chart, style),
-        });
+      for (const { id, svg } of await draw(style)) {
+        this.emitFile({ type: "asset", fileName: `diagrams/${id}.svg`, source: svg });
       }
     },
   };

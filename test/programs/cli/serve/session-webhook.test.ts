@@ -84,7 +84,7 @@ describe("a webhook", () => {
   });
 
   test.each(["", "secret", "whsec_", "whsec_c2hvcnQ=", `whsec_${"A".repeat(200)}`, `whsec_${"-".repeat(40)}`])(
-    "with the secret %j is refused, and the secret is not repeated",
+    "with the secret $0 is refused, and the secret is not repeated",
     (secret) => {
       const create = () => createSessionWebhook({ url: "https://shop.example", secret });
       expect(create).toThrow("invalid_input: VENTANILLA_WEBHOOK_SECRET: must be whsec_ and 24 to 64 bytes as base64");
