@@ -11,7 +11,8 @@ inEachBrowser((open, name) => {
     const page = await open();
     await page.evaluate(() => {
       const style = document.createElement("style");
-      style.textContent = ":root { background: #eef1f6 } body { margin: 0 } main { padding: 1rem; inline-size: 24rem }";
+      style.textContent =
+        ":root { background: #eef1f6 } body { margin: 0 } h1 { display: none } main { padding: 1rem; inline-size: 24rem }";
       document.head.append(style);
     });
     const taken: string[] = [];

@@ -131,7 +131,9 @@ export const card = css`
     text-wrap: balance;
   }
 
-  h2:has(.unbroken) {
+  /* A short name is a line of its own, and WebKit would cut it off. */
+  .titles > h2:has(.unbroken) {
+    -webkit-line-clamp: none;
     text-wrap: wrap;
   }
 
