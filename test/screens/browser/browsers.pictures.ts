@@ -42,7 +42,7 @@ inEachBrowser((open, name) => {
 
 /** One row for each browser. Of a window, only the card and a margin. */
 afterAll(async () => {
-  const [width, height] = [416, 660];
+  const [width, height] = [416, 632];
   const { page } = await openPage("about:blank", { viewport: { width: width * 3, height: 400 } });
   const cut = `width:${width}px;height:${height}px;object-fit:none;object-position:0 0`;
   const rows = [...pictures].map(
