@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, test } from "vitest";
 import { inEachBrowser } from "../browsers/bank-page.ts";
 import { openPage } from "./screen-page.ts";
 
@@ -18,15 +18,7 @@ inEachBrowser((open, name) => {
     const taken: string[] = [];
     const take = async (step: string) => {
       await page.waitForStep(step);
-      // No step that is still moving.
-      await expect
-        .poll(() =>
-          page.evaluate(() => {
-            const root = document.querySelector("bank-login")?.shadowRoot;
-            return root?.getAnimations?.().some(({ playState }) => playState === "running") ?? false;
-          }),
-        )
-        .toBe(false);
+      await page.waitForRest();
       taken.push(`data:image/png;base64,${Buffer.from(await page.screenshot()).toString("base64")}`);
     };
     await take("choosingProvider");
