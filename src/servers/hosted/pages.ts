@@ -64,7 +64,14 @@ export function formatMessagePage(
   input: PageInput,
 ): Response {
   const message = fillIn(hostedTexts[input.locale][text], { name: input.settings.name });
-  return respond(httpStatus, formatPage(input, `\n      <p>${escapeHtml(message)}</p>`, ""), undefined);
+  const sign =
+    text === "logged_in" ? "m7.5 12.5 3 3 6-6.5" : text === "cancelled" ? "m9 9 6 6m0-6-6 6" : "M12 7v6m0 3.5v.1";
+  const content = `
+      <div class="message ${text}">
+        <svg viewBox="0 0 24 24" width="64" height="64" fill="none" stroke="currentColor" aria-hidden="true"><circle cx="12" cy="12" r="10" /><path d="${sign}" /></svg>
+        <p>${escapeHtml(message)}</p>
+      </div>`;
+  return respond(httpStatus, formatPage(input, content, ""), undefined);
 }
 
 function formatPage({ settings, locale }: PageInput, content: string, scripts: string): string {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, test } from "vitest";
 import { inEachBrowser } from "../browsers/bank-page.ts";
 import { openPage } from "./screen-page.ts";
 
@@ -11,21 +11,14 @@ inEachBrowser((open, name) => {
     const page = await open();
     await page.evaluate(() => {
       const style = document.createElement("style");
-      style.textContent = ":root { background: #eef1f6 } body { margin: 0 } main { padding: 1rem; inline-size: 24rem }";
+      style.textContent =
+        ":root { background: #eef1f6 } body { margin: 0 } h1 { display: none } main { padding: 1rem; inline-size: 24rem }";
       document.head.append(style);
     });
     const taken: string[] = [];
     const take = async (step: string) => {
       await page.waitForStep(step);
-      // No step that is still moving.
-      await expect
-        .poll(() =>
-          page.evaluate(() => {
-            const root = document.querySelector("bank-login")?.shadowRoot;
-            return root?.getAnimations?.().some(({ playState }) => playState === "running") ?? false;
-          }),
-        )
-        .toBe(false);
+      await page.waitForRest();
       taken.push(`data:image/png;base64,${Buffer.from(await page.screenshot()).toString("base64")}`);
     };
     await take("choosingProvider");
@@ -41,7 +34,7 @@ inEachBrowser((open, name) => {
 
 /** One row for each browser. Of a window, only the card and a margin. */
 afterAll(async () => {
-  const [width, height] = [416, 660];
+  const [width, height] = [416, 632];
   const { page } = await openPage("about:blank", { viewport: { width: width * 3, height: 400 } });
   const cut = `width:${width}px;height:${height}px;object-fit:none;object-position:0 0`;
   const rows = [...pictures].map(

@@ -10,6 +10,8 @@ export default defineConfig({
     include: ["test/screens/browser/*.pictures.ts"],
     globalSetup: ["test/global-setup.ts"],
     testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     fileParallelism: false,
   },
 });

@@ -96,6 +96,16 @@ export class BankPage {
     return this.evaluate(() => document.hasFocus());
   }
 
+  /** Waits until a step that comes in with a motion is in its place. */
+  async waitForRest(): Promise<void> {
+    const isMoving = () =>
+      this.evaluate(() => {
+        const motions = document.querySelector("bank-login")?.shadowRoot?.getAnimations() ?? [];
+        return motions.some((motion) => (motion as CSSAnimation).animationName === "enter");
+      });
+    await expect.poll(isMoving).toBe(false);
+  }
+
   /** What a field has in it. */
   readValue(selector: string): Promise<string | undefined> {
     return this.evaluate(
@@ -168,6 +178,8 @@ export class BankPage {
 
   /** What axe finds on the page, as rule and elements. @param rule the only one to check. */
   async findViolations(rule?: string): Promise<string[][]> {
+    // A step that comes in is half transparent.
+    await this.waitForRest();
     if (!(await this.evaluate(() => "axe" in window))) await this.#tab.evaluate(`() => { ${axeSource} }`, []);
     return this.evaluate(
       async (options) => {

@@ -131,13 +131,15 @@ export const card = css`
     text-wrap: balance;
   }
 
-  h2:has(.unbroken) {
-    text-wrap: wrap;
-  }
-
   @container (min-width: 20rem) {
     .unbroken {
       display: inline-block;
+    }
+
+    /* A short name is a line of its own, and WebKit would cut it off. */
+    .titles > h2:has(.unbroken) {
+      -webkit-line-clamp: none;
+      text-wrap: wrap;
     }
   }
 

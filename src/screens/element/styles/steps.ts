@@ -48,6 +48,7 @@ export const steps = css`
       align-content: start;
       flex: 1;
       margin-block-end: calc(var(--space) * -1.25);
+      margin-inline: -1rem;
       overflow-y: auto;
       padding: 0.25rem 0.5rem var(--space);
     }
@@ -219,12 +220,12 @@ export const steps = css`
   .step > svg {
     align-self: center;
     background: var(--raised);
-    block-size: 4.5rem;
+    block-size: 3.5rem;
     border-radius: 50%;
     color: var(--accent);
     flex: none;
-    inline-size: 4.5rem;
-    padding: 1rem;
+    inline-size: 3.5rem;
+    padding: 0.75rem;
     stroke-width: 1.5;
   }
 
