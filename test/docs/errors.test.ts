@@ -69,7 +69,7 @@ test("docs/errors.md shows the code table as it is", async () => {
     "",
     "## What people read",
     "",
-    "An outcome has a text of its own. Faults that a person can't tell apart share one. The command line has texts of its own for",
+    "Each outcome has a text. Faults that a person can't tell apart share one. The command line has other texts for",
     "`secret_in_argument`, `insecure_address`, `file_unusable` and `part_missing`.",
     "",
     ...texts,
