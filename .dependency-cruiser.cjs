@@ -1,5 +1,5 @@
-// Built with the packages that they import inside.
-const BUNDLED = "^src/(programs/cli/|tools/inspect/server/inspect-login\\.ts$)";
+// Built with the packages that they import inside, or a part of the build.
+const BUNDLED = "^src/(programs/cli/|tools/inspect/(server/inspect-login|viewer/(chart-layout|drawing))\\.ts$)";
 
 /** What a room of `src` may import, beside itself and the statecharts. */
 const rooms = {

@@ -79,6 +79,7 @@ export const loginMachine = setup({
     isClientSelectionEnabled: (scope) =>
       statusOf(scope) === "select_client" && scope.context.settings.clientSelection === true && keyOf(scope) !== undefined,
     isClientSelectionDisabled: (scope) => statusOf(scope) === "select_client" && scope.context.settings.clientSelection !== true,
+    isAnswerNotSent: (scope) => statusOf(scope) === "not_sent" && scope.context.interaction !== undefined,
     isRefused: (scope) => statusOf(scope) === "refused",
     hasClients: (scope) => statusOf(scope) === "success" && outputOf<{ clients: unknown[] }>(scope).clients.length > 0,
     isSessionReplaceable: ({ context }) => isSessionReplaceable(context),
@@ -131,6 +132,7 @@ export const loginMachine = setup({
     failExpired: assign({ failure: { kind: "outcome", code: "expired" } }),
     // A relay takes each attempt id once. With another session out of the way the same login is sent again.
     markSessionReplaced: assign(({ context }) => ({ sessionReplaced: true, attemptId: `${context.id}.2` })),
+    forgetAttempt: assign({ attemptId: undefined, isResponseLost: false, answer: undefined }),
     forgetSession: assign({ key: undefined, interaction: undefined, failure: undefined }),
     forgetCredentials: assign({ credentials: undefined, answer: undefined }),
     forgetSecrets: assign(({ context }) => ({
@@ -178,6 +180,7 @@ export const loginMachine = setup({
           { guard: "isOverInteractionLimit", target: "failed", actions: "failOverLimit" },
           { guard: "isClientSelectionEnabled", target: "selectClient.listing", actions: "storeSession" },
           { guard: "isClientSelectionDisabled", target: "selectClient", actions: "storeSession" },
+          { guard: "isAnswerNotSent", target: "awaitingInteraction", actions: "forgetAttempt" },
           { guard: "isRefused", target: "failed", actions: "storeRefusal" },
           { target: "failed", actions: "failWithoutKey" },
         ],

@@ -164,6 +164,8 @@ export type SubmitCredentialsOutput =
       /** Where the bank asks for several at once, all of them. Default: the one in `field`. */
       readonly fields?: readonly string[];
     } & Pick<Interaction, "field" | "context" | "expiresAt" | "isResumable">)
+  /** Of a lost answer: it did not arrive, so the interaction is still open. */
+  | { readonly status: "not_sent" }
   | Refused;
 
 /** The output of the list of clients. */

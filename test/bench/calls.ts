@@ -43,7 +43,10 @@ const fetch = async (input: RequestInfo | URL, init?: RequestInit) =>
 const client = createBankClient({ baseUrl: "http://bank.example", apiKey: "key", fetch });
 const credentials = { provider: "test", username: usernames.plain, password: "password" };
 
-const { files, functions, calls, counts } = await count(() => login(client, credentials));
+const { files, functions, calls, counts } = await count(async () => {
+  const { status } = await login(client, { ...credentials, validate: false });
+  if (status !== "logged_in") throw new Error(`The login ended as ${status}.`);
+});
 console.log(`One headless login: ${functions} named functions of ours in ${files} files, ${calls} calls.`);
 if (process.argv.includes("--list")) {
   for (const [name, calls] of counts.toSorted(([, left], [, right]) => right - left)) console.log(`${calls}  ${name}`);

@@ -41,6 +41,7 @@ export function contenders(
   const fields = { ...credentials, username: usernames[kind] };
   return {
     "login()": async () => {
+      // The other two read no fields either.
       const outcome = await login(client, { ...fields, validate: false, onInteraction: () => answer });
       expectLoggedIn(outcome);
     },

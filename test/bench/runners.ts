@@ -7,6 +7,7 @@ import {
   login as logInHeadless,
   secret,
 } from "../../src/index.ts";
+import { expectLoggedIn } from "./hand-written.ts";
 import { compare, type Effort } from "./rounds.ts";
 
 // What a login costs without HTTP: the client's `login` is a stub that responds at once.
@@ -18,24 +19,28 @@ const stub = {
 } as BankClient;
 const machine = createLoginMachine(stub);
 const texts = { provider: "test", username: "12345678", password: "correct horse battery staple" };
+// The others read no fields either.
+const settings = { validate: false, answerTimeout: 300_000 };
 const code = "482913";
 
 /** From the start to the session key: the form, the code. */
 function logIn(): Promise<void> {
-  return new Promise((resolve) => {
-    const actor = createActor(machine, { input: { answerTimeout: 300_000 } });
+  return new Promise((resolve, reject) => {
+    const actor = createActor(machine, { input: settings });
     actor.on("interaction.required", () => actor.send({ type: "interaction.answer", answer: { otp: secret(code) } }));
     actor.on("login.succeeded", () => resolve());
+    actor.on("login.failed", ({ failure }) => reject(new Error(failure.code)));
     actor.start();
     actor.send({ type: "credentials.submit", credentials: createCredentials(texts) });
   });
 }
 
 /** The same by `login()`, with a handler and by its outcomes. */
-const logInByHandler = () => logInHeadless(stub, { ...texts, validate: false, onInteraction: () => code });
+const logInByHandler = async () =>
+  expectLoggedIn(await logInHeadless(stub, { ...texts, ...settings, onInteraction: () => code }));
 async function logInByOutcomes(): Promise<void> {
-  const outcome = await logInHeadless(stub, { ...texts, validate: false });
-  if (outcome.status === "interaction_required") await outcome.answer(code);
+  const outcome = await logInHeadless(stub, { ...texts, ...settings });
+  expectLoggedIn(outcome.status === "interaction_required" ? await outcome.answer(code) : outcome);
 }
 
 /** What `login()` costs above XState's floor: an actor of the same statechart. */

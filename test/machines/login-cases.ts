@@ -164,7 +164,11 @@ export const loginCases = {
   "the attempt is not known": {
     ...broken("submitCredentials", new BankError("request_aborted")),
     wire: { http: 404, json: { status: "unknown_attempt" } },
-    isPossible: ({ context }) => context["isResponseLost"],
+    isPossible: ({ context }) => context["isResponseLost"] && !context["interaction"],
+  },
+  "the answer has not arrived": {
+    ...replied("submitCredentials", { status: "not_sent" }, { http: 404, json: { status: "unknown_attempt" } }),
+    isPossible: ({ context }) => context["isResponseLost"] && context["interaction"],
   },
   "a lost login is taken up": resumed(lostLogin),
   "a lost answer is taken up": resumed(lostAnswer),

@@ -8,6 +8,8 @@ import { fails, findRow, leads, type Oracle, toRows } from "./oracle.ts";
 type Condition =
   | "key at hand"
   | "no key at hand"
+  | "a question was asked"
+  | "no question was asked"
   | "below the limit"
   | "at the limit"
   | "clients can be selected"
@@ -59,6 +61,8 @@ const isBelowLimit = ({ settings, interactions }: LoginFacts): boolean =>
 const holds: Record<Condition, (facts: LoginFacts) => boolean> = {
   "key at hand": ({ key }) => key !== undefined,
   "no key at hand": ({ key }) => key === undefined,
+  "a question was asked": ({ interactions }) => interactions > 0,
+  "no question was asked": ({ interactions }) => interactions === 0,
   "below the limit": isBelowLimit,
   "at the limit": (facts) => !isBelowLimit(facts),
   "clients can be selected": ({ settings }) => settings.clientSelection === true,
@@ -110,6 +114,11 @@ export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
     "the bank counts too many sessions without a key": fails("max_sessions_reached"),
     "the login breaks": fails("network_failed"),
     "the attempt is not known": fails("request_aborted"),
+    // The bank still waits for it.
+    "the answer has not arrived": [
+      leads("awaitingInteraction", "a question was asked"),
+      fails("response_against_contract", "no question was asked"),
+    ],
     "the login is cancelled": "idle",
   },
   awaitingInteraction: {
@@ -223,6 +232,7 @@ function questionsAfter(
   because: string | undefined,
 ): Pick<LoginFacts, "interactions" | "field" | "answersSent"> {
   if (state === "awaitingInteraction") {
+    if (name === "the answer has not arrived") return { interactions, field, answersSent };
     const next = askedField[name];
     return { interactions: interactions + 1, field: next, answersSent: next === field ? answersSent + 1 : 0 };
   }

@@ -32,21 +32,35 @@ const NO_RESPONSE = 500;
  * @throws {BankError} the last try's fault; nothing of the request or the response is in it but method, address, path template and HTTP code.
  */
 export async function exchange<Reply>(call: Exchange<Reply>): Promise<Reply> {
+  const { isOnce, name } = call;
+  const { reply } = isOnce ? await sendOnce(call, `${name.baseUrl}${createTarget(call)}`) : await sendAgain(call);
+  if (reply instanceof BankError) throw reply;
+  return reply;
+}
+
+/** What a try has given: the fault of a response that can't be read is its reply. */
+interface Tried<Reply> {
+  readonly response?: Response;
+  readonly reply: Reply | BankError;
+}
+
+/** Repeats a read by ofetch, which looks at each response and waits. */
+async function sendAgain<Reply>(call: Exchange<Reply>): Promise<Tried<Reply>> {
   const { settings, name, signals } = call;
   const { limit, delay, maxRetryAfter } = settings.retry;
   let attempt = 0;
   let wait = 0;
-  let reply: Reply | BankError | undefined;
+  let tried: Tried<Reply> = { reply: new BankError("unexpected_fault", name) };
   const { raw } = createFetch({
     fetch: async (address) => {
       if (attempt > 0) await pause(wait, signals);
       attempt += 1;
       try {
-        const tried = await tryOnce(call, String(address), attempt);
-        reply = tried.reply;
-        return tried.response;
+        const { response, reply } = await sendOnce(call, String(address), attempt);
+        tried = { response, reply };
+        return response;
       } catch (error) {
-        reply = error as BankError;
+        tried = { reply: error as BankError };
         throw error;
       }
     },
@@ -56,29 +70,28 @@ export async function exchange<Reply>(call: Exchange<Reply>): Promise<Reply> {
     const retryAfter = response && readRetryAfter(response);
     wait = Math.min(retryAfter ?? backoff, LONGEST_TIMER);
     const isTooLong = (retryAfter ?? 0) > maxRetryAfter || Date.now() + wait >= call.deadline;
-    if (isTooLong || !(response ? TEMPORARY.includes(response.status) : isTemporary(reply))) options.retry = false;
+    if (isTooLong || !(response ? TEMPORARY.includes(response.status) : isTemporary(tried.reply)))
+      options.retry = false;
   };
   // Its own error quotes the address, and the key in it.
   await raw(createTarget(call), {
     baseURL: name.baseUrl,
     responseType: "stream",
-    retry: call.isOnce ? false : limit,
+    retry: limit,
     retryStatusCodes: [...TEMPORARY, NO_RESPONSE],
     onRequestError: beforeRetry,
     onResponseError: beforeRetry,
   }).catch(() => undefined);
-  if (reply === undefined || reply instanceof BankError) throw reply ?? new BankError("unexpected_fault", name);
-  return reply;
+  return tried;
 }
 
 function isTemporary(fault: unknown): boolean {
   return fault instanceof BankError && ["network_failed", "request_timed_out"].includes(fault.code);
 }
 
-/** @throws {BankError} why there is no whole response. The fault of one that can't be read is the reply. */
-async function tryOnce<Reply>(call: Exchange<Reply>, address: string, attempt: number) {
+/** @throws {BankError} why there is no whole response. */
+async function sendOnce<Reply>(call: Exchange<Reply>, address: string, attempt = 1): Promise<Required<Tried<Reply>>> {
   const { settings, name, method, form, isOnce } = call;
-  const event = { method, url: `${name.baseUrl}${createTarget(call, true)}`, attempt };
   try {
     return await withinTimeOut(call, async (signal) => {
       // Without further headers there is no await, so that the request is sent at once.
@@ -86,7 +99,7 @@ async function tryOnce<Reply>(call: Exchange<Reply>, address: string, attempt: n
       // A given `fetch` may ignore the signal.
       if (signal.aborted) throw new BankError("request_aborted");
       const headers = createHeaders(call, given);
-      callHook(settings, "onRequest", event);
+      callHook(call, "onRequest", { attempt });
       const started = performance.now();
       const init = { method, headers, signal, ...(form && { body: new URLSearchParams(form).toString() }) };
       const response = await settings.send(address, init, isOnce);
@@ -95,7 +108,7 @@ async function tryOnce<Reply>(call: Exchange<Reply>, address: string, attempt: n
       const duration = performance.now() - started;
       const reply = readReply(call, response, body);
       const { skipped = 0 } = reply as { readonly skipped?: number };
-      callHook(settings, "onResponse", { ...event, httpStatus: response.status, duration, skipped });
+      callHook(call, "onResponse", { attempt, httpStatus: response.status, duration, skipped });
       return { response, reply };
     });
   } catch (error) {
@@ -112,13 +125,18 @@ function readReply<Reply>(call: Exchange<Reply>, response: Response, body: unkno
   }
 }
 
-function callHook<Hook extends "onRequest" | "onResponse">(
-  settings: ClientSettings,
-  hook: Hook,
-  event: Parameters<NonNullable<ClientSettings[Hook]>>[0],
+type Hook = "onRequest" | "onResponse";
+type HookEvent<Name extends Hook> = Parameters<NonNullable<ClientSettings[Name]>>[0];
+
+function callHook<Name extends Hook>(
+  call: BankRequest,
+  hook: Name,
+  details: Omit<HookEvent<Name>, "method" | "url">,
 ): void {
+  const { settings, method, name } = call;
+  const given = settings[hook] as ((event: object) => void) | undefined;
   try {
-    (settings[hook] as ((shown: typeof event) => void) | undefined)?.(event);
+    given?.({ method, url: `${name.baseUrl}${createTarget(call, true)}`, ...details });
   } catch (error) {
     throw createHandlerError(hook, error);
   }

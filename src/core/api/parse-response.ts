@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { BankError } from "./errors.ts";
 import { CONTEXT_LIMIT, cut, LABEL_LIMIT, NAME_LIMIT, PICTURE_LIMIT, SKIP_LIMIT } from "./limits.ts";
 import { isPicture, NO_PICTURE } from "./picture.ts";
-import { type Refusal, readKey, toRefusal } from "./refusals.ts";
+import { type Refusal, toRefusal } from "./refusals.ts";
 import type {
   ClientsResponse,
   DestinationsResponse,
@@ -25,7 +25,7 @@ import {
   transferDestination,
   wireField,
 } from "./schemas.ts";
-import { maskSecrets, type Secret } from "./secret.ts";
+import { maskSecrets, type Secret, secret } from "./secret.ts";
 import type { WireResponse } from "./wire-response.ts";
 
 type Accepted = Exclude<LoginResponse, Refusal>;
@@ -64,7 +64,7 @@ function toContext(context: string, { secrets }: WireResponse): string {
 export function parseKey(response: WireResponse): { readonly key?: Secret } {
   const { key } = parseBody(keyBody, response);
   if (key && key.length > response.keyLimit) throw againstContract(response, "key");
-  return readKey(response);
+  return key ? { key: secret(key) } : {};
 }
 
 /** Parses a body. An error has only the path of the wrong member: the text of valibot's issue contains the value. */

@@ -107,7 +107,7 @@ export function toRefusal(response: WireResponse): Refusal {
 }
 
 /** The key of a response, if it has a valid one. */
-export function readKey({ body: { key }, keyLimit }: WireResponse): { readonly key?: Secret } {
+function readKey({ body: { key }, keyLimit }: WireResponse): { readonly key?: Secret } {
   return typeof key === "string" && key !== "" && key.length <= keyLimit ? { key: secret(key) } : {};
 }
 

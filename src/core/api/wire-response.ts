@@ -28,10 +28,11 @@ export function parseResponse(request: BankRequest, response: Response, body: un
   const name = { ...request.name, httpStatus: response.status };
   const isOfRelay = !settings.apiKey && body !== undefined && response.headers.has(RELAY_HEADER);
   // A proxy may respond after it has passed a login on.
-  const isWhole = !isOnce || (settings.apiKey ? hasStatus(body) : isOfRelay);
-  if (isWhole && hasStatus(body)) {
-    const secrets = listSecrets(request, body["key"]);
-    return { ...name, status: body.status, body, secrets, keyLimit: settings.keyLimit, isOfRelay };
+  const read = hasStatus(body) ? body : undefined;
+  const isWhole = !isOnce || (settings.apiKey ? read !== undefined : isOfRelay);
+  if (isWhole && read) {
+    const secrets = listSecrets(request, read["key"]);
+    return { ...name, status: read.status, body: read, secrets, keyLimit: settings.keyLimit, isOfRelay };
   }
   const fault = toFault(isOfRelay, response, body, { ...name, retryAfter: readRetryAfter(response) });
   const isTold = isWhole ? !response.ok : TELLING.includes(response.status);

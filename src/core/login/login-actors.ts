@@ -14,6 +14,7 @@ import type { BankClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
 import { BankError } from "../api/errors.ts";
 import { isAnswerName } from "../api/input-checks.ts";
+import { NO_PICTURE } from "../api/picture.ts";
 import type { Refusal } from "../api/refusals.ts";
 import type { InteractionRequired, LoginResponse } from "../api/responses.ts";
 import { toAnswer } from "./credentials.ts";
@@ -116,7 +117,8 @@ async function checkFields(
 /**
  * Asks a relay how a submit has ended whose response its page has lost.
  *
- * @throws {BankError} `request_aborted`, if the submit did not arrive.
+ * @returns `not_sent` if an answer did not arrive: the relay takes it no more, and the bank still waits for one.
+ * @throws {BankError} `request_aborted`, if a login did not arrive.
  */
 async function recoverLogin(
   client: BankClient,
@@ -128,7 +130,12 @@ async function recoverLogin(
   // Only a relay knows of attempts.
   if (!client.readAttempt) throw new BankError("outcome_unknown", name);
   const response = await client.readAttempt(needed("attemptId", input.attemptId), call);
-  if (response.status === "unknown_attempt") throw new BankError("request_aborted", name);
+  if (response.status === "unknown_attempt") {
+    const { interaction } = input;
+    // No page keeps a picture, and nobody can answer without it.
+    if (interaction && interaction.context !== NO_PICTURE) return { status: "not_sent" };
+    throw new BankError("request_aborted", name);
+  }
   return toSubmitOutput(await nameField(client, response, input, call), input);
 }
 

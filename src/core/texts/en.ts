@@ -109,6 +109,9 @@ export const component = {
   /** `{bank}` is the bank's name. */
   logInAt: "Log in to {bank}",
   logIn: "Log in",
+  /** Before the form: who gets what is typed, and how it travels. An empty text shows nothing. */
+  privacy:
+    "Your details go encrypted to this site, then to its partner that logs you in. This page keeps none afterwards.",
   /** `{state}` is what the service says of the bank. */
   providerState: "Note about this bank: {state}",
   /** The other choices that a choice leaves could not be read. */
@@ -117,7 +120,6 @@ export const component = {
   choose: "Choose…",
   show: "Show",
   hide: "Hide",
-  check: "Please check what you typed",
   oneMoreStep: "One more step",
   confirm: "Continue",
   /** Where the login is confirmed elsewhere, mostly in the bank's app. */
@@ -125,6 +127,8 @@ export const component = {
   zoom: "Enlarge",
   /** `{time}` is minutes and seconds. */
   timeLeft: "Time left: {time}",
+  /** In the last minute. `{time}` is minutes and seconds. */
+  timeShort: "Little time left: {time}",
   chooseClient: "Who are you logging in for?",
   loadingProviders: "Loading the banks…",
   loadingFields: "Checking what the bank asks for…",
@@ -149,6 +153,8 @@ export const component = {
   /** The same with a list of destinations: `{count}` is how many there are. */
   linkedAt: "{bank} is connected. This page will continue automatically. Transfer destinations found: {count}",
   cancelled: "Login cancelled",
+  /** After the person has closed the login. */
+  closed: "You closed the login before it was complete. To connect your bank, start again.",
   again: "Start again",
 };
 

@@ -98,18 +98,20 @@ export const component = {
   banksFound: "Bancos encontrados: {count}",
   logInAt: "Ingrese a {bank}",
   logIn: "Ingresar",
+  privacy:
+    "Sus datos van por conexiones seguras a este sitio y al proveedor que ingresa a su banco. Después, esta página no los guarda.",
   providerState: "Aviso sobre este banco: {state}",
   narrowingFailed: "No se pudieron ajustar las opciones a lo que eligió. Se muestran todas.",
   optional: "opcional",
   choose: "Elija…",
   show: "Mostrar",
   hide: "Ocultar",
-  check: "Revise los datos que escribió",
   oneMoreStep: "Un paso más",
   confirm: "Continuar",
   confirmed: "Ya confirmé",
   zoom: "Ampliar",
   timeLeft: "Tiempo restante: {time}",
+  timeShort: "Queda poco tiempo: {time}",
   chooseClient: "¿En nombre de quién quiere ingresar?",
   loadingProviders: "Cargando los bancos…",
   loadingFields: "Consultando qué datos pide el banco…",
@@ -131,6 +133,7 @@ export const component = {
   linkedAt:
     "Conexión con {bank} lista. La página continúa automáticamente. Destinos de transferencia encontrados: {count}",
   cancelled: "Inicio de sesión cancelado",
+  closed: "Cerró el inicio de sesión antes de completarlo. Para conectar su banco, empiece de nuevo.",
   again: "Empezar de nuevo",
 } satisfies Record<keyof typeof en.component, string>;
 

@@ -99,18 +99,20 @@ export const component = {
   banksFound: "Bancos encontrados: {count}",
   logInAt: "Acesse sua conta {bank}",
   logIn: "Entrar",
+  privacy:
+    "Seus dados vão por conexões seguras a este site e ao parceiro que entra no seu banco. Depois, esta página não os guarda.",
   providerState: "Aviso sobre este banco: {state}",
   narrowingFailed: "Não foi possível ajustar as opções à sua escolha. Todas são mostradas.",
   optional: "opcional",
   choose: "Escolha…",
   show: "Mostrar",
   hide: "Ocultar",
-  check: "Confira o que você digitou",
   oneMoreStep: "Mais um passo",
   confirm: "Continuar",
   confirmed: "Já confirmei",
   zoom: "Ampliar",
   timeLeft: "Tempo restante: {time}",
+  timeShort: "Resta pouco tempo: {time}",
   chooseClient: "Em nome de quem você quer entrar?",
   loadingProviders: "Carregando os bancos…",
   loadingFields: "Consultando os dados que o banco pede…",
@@ -132,6 +134,7 @@ export const component = {
   linkedAt:
     "Conexão com {bank} concluída. A página continua automaticamente. Destinos de transferência encontrados: {count}",
   cancelled: "Acesso cancelado",
+  closed: "Você fechou o acesso antes de concluir. Para conectar seu banco, comece novamente.",
   again: "Recomeçar",
 } satisfies Record<keyof typeof en.component, string>;
 

@@ -233,7 +233,10 @@ export class BankLogin extends LitElement {
     this.#countdown.count(view);
     // In a window that is not in front, nothing matches `:focus-within`.
     this.#hadFocus = this.shadowRoot?.activeElement != null;
-    if (view?.step !== this.#shown?.step) this.#form.clear(view?.step === "failed" ? view.fieldErrors : {});
+    if (view?.step === this.#shown?.step) return;
+    this.#form.clear(view?.step === "failed" ? view.fieldErrors : {});
+    // During the request the password stays in its place, as dots.
+    if (!view?.busy) this.#form.emptySent();
   }
 
   protected override render(): TemplateResult | typeof nothing {

@@ -31,7 +31,10 @@ export function stopTypedCharacters(event: KeyboardEvent): void {
 /** Keeps the height that the card has, so that nothing below it moves from step to step. */
 export function keepHeight(root: ParentNode, step: LinkView["step"]): void {
   const card = root.querySelector("section");
-  if (card) card.style.minBlockSize = step === "choosingProvider" ? "" : `${card.offsetHeight}px`;
+  if (!card) return;
+  // Rounded up: a fraction of a pixel would be lost at the next step.
+  const height = Math.ceil(Number.parseFloat(getComputedStyle(card).blockSize));
+  card.style.minBlockSize = step === "choosingProvider" ? "" : `${height}px`;
 }
 
 /**

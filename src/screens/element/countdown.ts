@@ -2,8 +2,10 @@ import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { LinkView } from "../../core/view/link-view.ts";
 
 const SECOND = 1000;
-// Seconds that are announced. Every second would drown out everything else.
-const ANNOUNCED = [60, 10];
+// Seconds of a wait that are announced. Every second would drown out everything else.
+const ANNOUNCED = [10, 60];
+// Seconds that are a short time to answer.
+const SHORT = 60;
 // Seconds after which a wait is long.
 const LONG = 10;
 
@@ -41,9 +43,15 @@ export class Countdown implements ReactiveController {
     return this.#counted && seconds >= LONG ? seconds : undefined;
   }
 
-  /** Whether the time is announced now. */
+  /** Whether little time is left. */
+  get isShort(): boolean {
+    return typeof this.#counted === "number" && (this.seconds ?? 0) <= SHORT;
+  }
+
+  /** Whether the time is announced now: twice in a wait, and once when little is left. */
   get isAnnounced(): boolean {
-    return ANNOUNCED.includes(this.seconds ?? -1);
+    const announced = typeof this.#counted === "number" ? [SHORT] : ANNOUNCED;
+    return announced.includes(this.seconds ?? -1);
   }
 }
 

@@ -53,8 +53,8 @@ export function fieldTemplate(field: FormField, context: FieldContext): Template
     <label for=${id} part="label">${field.label}${
       field.required ? nothing : html` <span class="quiet">(${texts.optional})</span>`
     }</label>
-    ${error === undefined ? nothing : html`<span class="invalid" id="${id}-error">${error}</span>`}
     ${field.input === "select" ? selectTemplate(field, id, context) : inputTemplate(field, id, context)}
+    <span class="invalid" id="${id}-error">${error}</span>
   </div>`;
 }
 

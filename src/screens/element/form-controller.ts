@@ -1,6 +1,5 @@
 import { html, type LitElement, type TemplateResult } from "lit";
 import type { FormField, FormValues } from "../../core/login/form-fields.ts";
-import type { BankLoginTexts } from "../../core/texts/languages.ts";
 import type { FieldErrors } from "../../core/view/form-schema.ts";
 import { type FieldContext, fieldTemplate, toControlId } from "./field-templates.ts";
 
@@ -12,6 +11,8 @@ export interface FormContext extends Pick<FieldContext, "texts" | "changed" | "q
   readonly verb: "submit" | "answer";
   /** The text of its button during the request, while the form is disabled. */
   readonly wait: string | undefined;
+  /** What shows between the fields and the button. */
+  readonly notes: TemplateResult;
   send(values: FormValues): FieldErrors | undefined;
 }
 
@@ -20,7 +21,8 @@ export class FormController {
   /** How often what was typed was dropped. */
   generation = 0;
   readonly #host: LitElement;
-  #fields: readonly FormField[] = [];
+  /** The names of the fields that were sent and are emptied after the request. */
+  #sent: readonly string[] = [];
   #errors: FieldErrors = {};
   readonly #revealed = new Set<string>();
 
@@ -41,12 +43,21 @@ export class FormController {
     this.#revealed.clear();
   }
 
-  template({ fields, texts, label, verb, wait, questionId, send, changed }: FormContext): TemplateResult {
-    this.#fields = fields;
+  /** Empties what was sent, after its request: passwords, and answers, which are valid once. The rest stays for another try. */
+  emptySent(): void {
+    for (const name of this.#sent) {
+      const control = this.#findControl(name);
+      if (control instanceof HTMLInputElement) control.value = "";
+    }
+    this.#sent = [];
+  }
+
+  template({ fields, texts, label, verb, wait, notes, questionId, send, changed }: FormContext): TemplateResult {
     const submit = async (event: SubmitEvent) => {
       event.preventDefault();
-      const controls = fields.map(({ name, input }) => ({ name, input, control: this.#findControl(name) }));
-      const values: FormValues = Object.fromEntries(controls.map(({ name, control }) => [name, control?.value ?? ""]));
+      const values: FormValues = Object.fromEntries(
+        fields.map(({ name }) => [name, this.#findControl(name)?.value ?? ""]),
+      );
       const errors = send(values);
       if (errors) {
         this.#errors = errors;
@@ -55,11 +66,9 @@ export class FormController {
         this.#host.renderRoot.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
         return;
       }
-      // What was typed stays for another try, except passwords, and answers, which are valid once.
-      for (const { input, control } of controls) {
-        const isKept = (verb === "submit" && input !== "password") || input === "hidden";
-        if (!isKept && control instanceof HTMLInputElement) control.value = "";
-      }
+      this.#sent = fields
+        .filter(({ input }) => input === "password" || (verb === "answer" && input !== "hidden"))
+        .map(({ name }) => name);
     };
     const context: FieldContext = {
       texts,
@@ -71,18 +80,12 @@ export class FormController {
     };
     return html`<form novalidate @submit=${submit}>
       <fieldset ?disabled=${wait !== undefined}>
-        ${fields.map((field) => fieldTemplate(field, context))}
+        ${fields.map((field) => fieldTemplate(field, context))} ${notes}
         <button type="submit" class="primary" part="button ${verb}" data-verb=${verb}>
           ${wait === undefined ? label : html`<span class="spinner" aria-hidden="true"></span>${wait}`}
         </button>
       </fieldset>
     </form>`;
-  }
-
-  /** Which fields of the form that was drawn last are faulty; each of them says why. */
-  findErrors({ check }: BankLoginTexts): string | undefined {
-    const faulty = this.#fields.filter(({ name }) => Object.hasOwn(this.#errors, name));
-    return faulty.length > 0 ? `${check}: ${faulty.map(({ label }) => label).join(", ")}` : undefined;
   }
 
   #reveal(name: string): void {

@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { parseUrl } from "../../core/api/base-url.ts";
 import { type BankLoginTexts, fillIn } from "../../core/texts/languages.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
+import { faceTemplate, toLogoAddress } from "./bank-face.ts";
+import { drawIcon } from "./step-templates.ts";
 
 /** The search of the list of banks, and its settings. */
 export interface ProviderFilter {
@@ -37,38 +38,37 @@ export function providersTemplate(
   const nameOf = (code: string) => (/^[A-Z]{2}$/.test(code) ? names.of(code) : undefined) ?? code;
   const countries = view.countries.map((code) => ({ code, name: nameOf(code) }));
   countries.sort((one, other) => one.name.localeCompare(other.name, locale));
-  return html`<div class="filters">
-      <div class="field">
-        <label for="search" part="label">${texts.search}</label>
-        <input
-          part="input"
-          id="search"
-          type="search"
-          autocomplete="off"
-          .value=${text}
-          @input=${(event: Event) => filter({ text: (event.target as HTMLInputElement).value })}
-          @keydown=${goToList}
-        />
-      </div>
-      ${
-        countries.length > 1
-          ? html`<div class="field">
-              <label for="country" part="label">${texts.country}</label>
-              <select
-                part="input"
-                id="country"
-                .value=${country}
-                @change=${(event: Event) => filter({ country: (event.target as HTMLSelectElement).value })}
-              >
-                <option value="" ?selected=${country === ""}>${texts.everyCountry}</option>
-                ${countries.map(
-                  ({ code, name }) => html`<option value=${code} ?selected=${code === country}>${name}</option>`,
-                )}
-              </select>
-            </div>`
-          : nothing
-      }
+  const isCountryNamed = country === "" && countries.length > 1;
+  return html`<div class="entry search">
+      ${drawIcon("m20 20-5-5M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 1 1 0-13")}
+      <input
+        part="input"
+        id="search"
+        type="search"
+        autocomplete="off"
+        aria-label=${texts.search}
+        placeholder=${texts.search}
+        .value=${text}
+        @input=${(event: Event) => filter({ text: (event.target as HTMLInputElement).value })}
+        @keydown=${goToList}
+      />
     </div>
+    ${
+      countries.length > 1
+        ? html`<select
+            part="input"
+            id="country"
+            aria-label=${texts.country}
+            .value=${country}
+            @change=${(event: Event) => filter({ country: (event.target as HTMLSelectElement).value })}
+          >
+            <option value="" ?selected=${country === ""}>${texts.everyCountry}</option>
+            ${countries.map(
+              ({ code, name }) => html`<option value=${code} ?selected=${code === country}>${name}</option>`,
+            )}
+          </select>`
+        : nothing
+    }
     <p class="announcement" role="status">${fillIn(texts.banksFound, { count: found.length })}</p>
     ${found.length === 0 ? html`<p class="quiet">${country ? texts.noBankInCountry : texts.noBank}</p>` : nothing}
     <ul class="banks" part="banks" tabindex="-1" @keydown=${moveInList}>
@@ -77,9 +77,11 @@ export function providersTemplate(
         ({ code }) => code,
         (provider) => html`<li>
           <button type="button" part="bank" data-choice=${provider.code} @click=${() => view.choose(provider.code)}>
-            ${logoTemplate(provider.name, toLogoAddress(provider["logo"], logoOrigin))}
-            <span class="name">${provider.name}</span>
-            <span class="quiet">${provider.country}</span>
+            ${faceTemplate(provider.name, toLogoAddress(provider["logo"], logoOrigin))}
+            <span class="names">
+              <span>${provider.name}</span>
+              ${isCountryNamed ? html`<span class="quiet">${nameOf(provider.country)}</span>` : nothing}
+            </span>
           </button>
         </li>`,
       )}
@@ -107,28 +109,4 @@ function goToList(event: KeyboardEvent): void {
     event.preventDefault();
     buttons[0]?.focus();
   } else if (event.key === "Enter" && buttons.length === 1) buttons[0]?.click();
-}
-
-/** A bank's logo over its initials, which show if there is no logo or it can't be loaded. */
-export function logoTemplate(name: string, address: string | undefined): TemplateResult {
-  return html`<span class="logo" part="logo" aria-hidden="true">
-    ${toInitials(name)}
-    ${address === undefined ? nothing : html`<img src=${address} alt="" loading="lazy" @error=${hide} />`}
-  </span>`;
-}
-
-/** The address of a bank's logo, if it may be loaded. */
-export function toLogoAddress(address: unknown, origin: string | undefined): string | undefined {
-  const url = typeof address === "string" ? parseUrl(address) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
-  return origin === undefined || url.origin === origin ? url.href : undefined;
-}
-
-function hide(event: Event): void {
-  (event.target as HTMLImageElement).hidden = true;
-}
-
-function toInitials(name: string): string {
-  const [first = "", second = ""] = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word));
-  return (first.charAt(0) + second.charAt(0)).toUpperCase();
 }

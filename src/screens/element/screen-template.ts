@@ -10,18 +10,19 @@ import type { FieldErrors } from "../../core/view/form-schema.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
 import type { LoginForm } from "../../core/view/login-view.ts";
 import type { QuestionView } from "../../core/view/question-view.ts";
+import { faceTemplate, toLogoAddress } from "./bank-face.ts";
 import { stopTypedCharacters } from "./card.ts";
 import { type Countdown, formatDuration } from "./countdown.ts";
 import { pictureTemplate } from "./field-templates.ts";
 import type { FormController } from "./form-controller.ts";
-import { logoTemplate, type ProviderFilter, providersTemplate, toLogoAddress } from "./provider-list.ts";
+import { type ProviderFilter, providersTemplate } from "./provider-list.ts";
 import {
-  buttonTemplate,
   clientsTemplate,
-  doneTemplate,
+  drawIcon,
   formatSuccess,
   formatWait,
   headerTemplate,
+  messageTemplate,
   primaryTemplate,
   waitTemplate,
 } from "./step-templates.ts";
@@ -46,8 +47,9 @@ export function screenTemplate(screen: Screen): TemplateResult {
     texts,
     locale,
     form: { generation },
-    countdown,
+    countdown: { isAnnounced },
     logoOrigin,
+    restart,
   } = screen;
   const wait = formatWait(view, texts);
   const bank = "bank" in view ? view.bank : undefined;
@@ -56,9 +58,6 @@ export function screenTemplate(screen: Screen): TemplateResult {
   const typing = isLogin(view) ? `${generation} ${view.bank.code}` : "";
   const form = findForm(view);
   const success = view.step === "linked" ? formatSuccess(view, texts) : undefined;
-  const { seconds, isAnnounced } = countdown;
-  const timeText = view.busy ? texts.stillWaiting : texts.timeLeft;
-  const time = seconds === undefined ? undefined : fillIn(timeText, { time: formatDuration(seconds) });
   // A tool that translates pages would take the place of texts, and the next question would not show.
   return html`<section
     part="card"
@@ -71,17 +70,14 @@ export function screenTemplate(screen: Screen): TemplateResult {
     @keydown=${stopTypedCharacters}
     @keypress=${stopTypedCharacters}
   >
-    ${headerTemplate(view, texts, bank && { ...bank, logo: logoTemplate(bank.name, toLogoAddress(bank.logo, logoOrigin)) })}
-    <p class="announcement" role="status">${isAnnounced ? time : (wait ?? success)}</p>
-    ${form && bank?.state !== undefined ? html`<p class="quiet">${formatProviderState(bank.state, texts)}</p>` : nothing}
+    ${headerTemplate(view, texts, bank && { ...bank, logo: faceTemplate(bank.name, toLogoAddress(bank.logo, logoOrigin)) })}
+    <p class="announcement" role="status">${isAnnounced ? formatTime(screen) : (wait ?? success)}</p>
     ${keyed(
       typing,
       html`${cache(form ? html`<div class="step" aria-busy=${view.busy}>${credentialsTemplate(screen, form)}</div>` : nothing)}`,
     )}
     ${form ? nothing : html`<div class="step" aria-busy=${view.busy}>${stepTemplate(screen, wait)}</div>`}
-    ${time === undefined ? nothing : html`<p class="quiet" part="countdown" role="timer">${time}</p>`}
-    ${failureTemplate(screen)}
-    ${primaryTemplate(view, texts)}
+    ${primaryTemplate(view, texts, restart)}
   </section>`;
 }
 
@@ -91,7 +87,7 @@ function formatProviderState(state: string, texts: BankLoginTexts): string {
 }
 
 function stepTemplate(screen: Screen, wait: string | undefined) {
-  const { view, texts, restart } = screen;
+  const { view, texts, locale } = screen;
   if ("sent" in view && view.sent.question) return questionTemplate(screen, view.sent.question, wait);
   switch (view.step) {
     case "choosingProvider":
@@ -99,15 +95,16 @@ function stepTemplate(screen: Screen, wait: string | undefined) {
     case "answering":
       return questionTemplate(screen, view.question, undefined, view.answer);
     case "choosingClient":
-      return clientsTemplate(view);
+      return html`${clientsTemplate(view)}${timeTemplate(screen)}`;
     case "linked":
-      return doneTemplate(formatSuccess(view, texts));
+      return messageTemplate("done", [formatSuccess(view, texts)]);
     case "clientRequired":
-      return html`<p>${describeFailure("client_selection_off", screen.locale).text}</p>`;
+      return messageTemplate("failure", [describeFailure("client_selection_off", locale).text]);
     case "cancelled":
-      return buttonTemplate("again", texts, restart);
+      return messageTemplate("closed", [texts.closed]);
     case "linkFailed":
     case "failed":
+      return messageTemplate("failure", listFailureTexts(view, texts));
     case "enteringCredentials":
       return nothing;
     case "loadingProviders":
@@ -117,11 +114,22 @@ function stepTemplate(screen: Screen, wait: string | undefined) {
     case "selectingClient":
     case "replacingSession":
     case "loadingDestinations":
-      return waitTemplate(wait ?? "");
+      return html`${waitTemplate(wait ?? "")}${timeTemplate(screen)}`;
     default:
       return view satisfies never;
   }
 }
+
+const phone = "M7 2h10v20H7zM11 18.5h2";
+const speech = "M3 4h18v13h-9l-5 4v-4H3zM8 9h8M8 12.5h5";
+
+/** A drawing over a question, by its kind. A picture of the bank needs none. */
+const drawings: { readonly [kind in QuestionView["kind"]]?: string } = {
+  code: phone,
+  confirmation: phone,
+  choices: speech,
+  question: speech,
+};
 
 /** What the button says, by the kind of the question. */
 const answerLabels = {
@@ -133,14 +141,17 @@ const answerLabels = {
 } as const satisfies Record<QuestionView["kind"], keyof BankLoginTexts>;
 
 function questionTemplate(
-  { texts, form }: Screen,
+  screen: Screen,
   question: QuestionView,
   wait: string | undefined,
   answer?: (values: FormValues) => FieldErrors | undefined,
 ) {
+  const { texts, form } = screen;
   const { kind, text, fields, number } = question;
   const picture = kind === "picture" && question.picture;
-  return html`<p class="question" part="question" id="question">${text}</p>
+  const drawing = drawings[kind];
+  return html`${drawing ? drawIcon(drawing) : nothing}
+    <p class="question" part="question" id="question">${text}</p>
     ${keyed(
       `${form.generation} ${number}`,
       html`${picture ? pictureTemplate(picture, texts.zoom) : nothing}
@@ -150,35 +161,69 @@ function questionTemplate(
         label: texts[answerLabels[kind]],
         verb: "answer",
         wait,
+        notes: notesTemplate(screen),
         questionId: "question",
         send: (values) => answer?.(values),
       })}`,
     )}`;
 }
 
-function credentialsTemplate({ view, texts, form }: Screen, { fields }: LoginForm) {
-  return form.template({
-    fields,
-    texts,
-    label: texts.logIn,
-    verb: "submit",
-    wait: "form" in view ? undefined : formatWait(view, texts),
-    send: (values) => ("form" in view ? view.submit(values) : undefined),
-    changed: "form" in view ? view.narrow : undefined,
-  });
+function credentialsTemplate(screen: Screen, { fields }: LoginForm) {
+  const { view, texts, form } = screen;
+  const state = "bank" in view ? view.bank?.state : undefined;
+  return html`${texts.privacy ? html`<p class="quiet" part="privacy">${drawIcon("M5 11h14v10H5zM8 11V7a4 4 0 1 1 8 0v4")}${texts.privacy}</p>` : nothing}
+    ${state === undefined ? nothing : html`<p class="quiet">${formatProviderState(state, texts)}</p>`}
+    ${form.template({
+      fields,
+      texts,
+      label: texts.logIn,
+      verb: "submit",
+      wait: "form" in view ? undefined : formatWait(view, texts),
+      notes: notesTemplate(screen),
+      send: (values) => ("form" in view ? view.submit(values) : undefined),
+      changed: "form" in view ? view.narrow : undefined,
+    })}`;
 }
 
-/** What went wrong, below the form, where it moves nothing: what the bank said, and faults in the form. */
-function failureTemplate({ view, texts, locale, form }: Screen) {
-  const ofBank = "failure" in view ? view.failure.description : undefined;
-  const shown = [findFailureText(view, texts), ofBank, form.findErrors(texts)].filter((text) => text !== undefined);
-  // The card of a form has room for the longest of the texts, and keeps its height when one shows.
-  if (shown.length === 0) return html`<p class="room">${formatRepeat(1, locale)}</p>`;
-  return html`<div class="failure" part="failure" role="alert">${shown.map((text) => html`<p>${text}</p>`)}</div>`;
+/** What went wrong, right below the fields, and the time. */
+function notesTemplate(screen: Screen) {
+  const { view, texts, locale } = screen;
+  const failure = listFailureTexts(view, texts);
+  // There is room for the longest of the texts, so that nothing moves when one shows.
+  return html`<div class="notes">
+    <p class="room">${formatRepeat(1, locale)}</p>
+    ${
+      failure.length === 0
+        ? nothing
+        : html`<div class="failure" part="failure" role="alert">${failure.map((text) => html`<p>${text}</p>`)}</div>`
+    }
+    ${timeTemplate(screen)}
+  </div>`;
 }
 
-function findFailureText(view: LinkView, texts: BankLoginTexts) {
-  if ("failure" in view) return view.failure.text;
-  if (view.step === "answering") return view.question.repeatText;
-  return "form" in view && view.narrowingFailure ? texts.narrowingFailed : undefined;
+/** What went wrong: the component's text, and what the bank itself says. */
+function listFailureTexts(view: LinkView, texts: BankLoginTexts): readonly string[] {
+  if ("failure" in view) {
+    const { text, description } = view.failure;
+    return description === undefined ? [text] : [text, description];
+  }
+  const text =
+    view.step === "answering"
+      ? view.question.repeatText
+      : "form" in view && view.narrowingFailure
+        ? texts.narrowingFailed
+        : undefined;
+  return text === undefined ? [] : [text];
+}
+
+function timeTemplate(screen: Screen) {
+  const time = formatTime(screen);
+  if (time === undefined) return nothing;
+  return html`<p class=${screen.countdown.isShort ? "short" : "quiet"} part="countdown" role="timer">${time}</p>`;
+}
+
+/** The time that is left to answer, or that a wait has taken. */
+function formatTime({ view, texts, countdown: { seconds, isShort } }: Screen): string | undefined {
+  const text = view.busy ? "stillWaiting" : isShort ? "timeShort" : "timeLeft";
+  return seconds === undefined ? undefined : fillIn(texts[text], { time: formatDuration(seconds) });
 }

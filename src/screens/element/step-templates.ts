@@ -59,15 +59,25 @@ export function clientsTemplate({ clients, choose }: Extract<LinkView, { step: "
   </ul>`;
 }
 
-/** The end of the flow. */
-export function doneTemplate(text: string): TemplateResult {
-  return html`<div class="done" part="done">
-    <svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.5">
-      <circle cx="12" cy="12" r="10" />
-      <path d="m7.5 12.5 3 3 6-6.5" stroke-linecap="round" stroke-linejoin="round" />
-    </svg>
-    <p>${text}</p>
+const signs = {
+  done: "m7.5 12.5 3 3 6-6.5",
+  closed: "m9 9 6 6m0-6-6 6",
+  failure: "M12 7v6m0 3.5v.1",
+};
+
+/** A step that only says something: its sign and its texts, in the middle of the card. */
+export function messageTemplate(kind: keyof typeof signs, texts: readonly string[]): TemplateResult {
+  return html`<div class="message ${kind}" part=${kind} role=${kind === "failure" ? "alert" : nothing}>
+    ${drawIcon(signs[kind], "M22 12a10 10 0 1 1-20 0 10 10 0 1 1 20 0")}
+    ${texts.map((text) => html`<p>${text}</p>`)}
   </div>`;
+}
+
+/** A drawing of lines, on 24 by 24 units. */
+export function drawIcon(...paths: readonly string[]): TemplateResult {
+  return html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2">
+    <path d=${paths.join("")} stroke-linecap="round" stroke-linejoin="round" />
+  </svg>`;
 }
 
 /** The header of every step: the button to go back, the bank, the title and the button to close. */
@@ -85,11 +95,22 @@ export function headerTemplate(
     ${bank?.logo ?? nothing}
     <div class="titles">
       ${bank && !isBankInTitle ? html`<p class="quiet" part="provider">${bank.name}</p>` : nothing}
-      <h2 id="title" part="title" tabindex="-1">${fillIn(title, { bank: bank?.name ?? "" })}</h2>
+      <h2 id="title" part="title" tabindex="-1">${titleTemplate(title, bank?.name ?? "")}</h2>
       ${accountTypes ? html`<p class="quiet" part="account-types">${accountTypes}</p>` : nothing}
     </div>
     ${view.cancelLink ? iconTemplate(view, "cancelLink", texts, "m6 6 12 12M18 6 6 18") : nothing}
   </header>`;
+}
+
+// Characters of a name that fits into a line of the title on a phone.
+const ONE_LINE = 16;
+
+/** A title, whose lines do not break within a short name. */
+function titleTemplate(title: string, name: string) {
+  if (name.length > ONE_LINE) return fillIn(title, { bank: name });
+  const [before, after] = title.split("{bank}");
+  if (after === undefined) return title;
+  return html`${before}<span class="unbroken">${name}</span>${after}`;
 }
 
 function iconTemplate(view: LinkView, verb: Verb, texts: BankLoginTexts, path: string): TemplateResult {
@@ -101,24 +122,19 @@ function iconTemplate(view: LinkView, verb: Verb, texts: BankLoginTexts, path: s
     title=${texts[verb]}
     @click=${(view as Verbs)[verb]}
   >
-    <svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2">
-      <path d=${path} stroke-linecap="round" stroke-linejoin="round" />
-    </svg>
+    ${drawIcon(path)}
   </button>`;
 }
 
-/** The button of a step without a form. */
-export function primaryTemplate(view: LinkView, texts: BankLoginTexts): TemplateResult | typeof nothing {
-  const verb = findPrimaryVerb(view);
-  return verb ? buttonTemplate(verb, texts, (view as Verbs)[verb]) : nothing;
-}
-
-/** The only button of a step. */
-export function buttonTemplate(
-  verb: Verb | "again",
+/** The only button of a step without a form. */
+export function primaryTemplate(
+  view: LinkView,
   texts: BankLoginTexts,
-  run: (() => void) | undefined,
-): TemplateResult {
+  restart: () => void,
+): TemplateResult | typeof nothing {
+  const verb = view.step === "cancelled" ? "again" : findPrimaryVerb(view);
+  if (!verb) return nothing;
+  const run = verb === "again" ? restart : (view as Verbs)[verb];
   return html`<button type="button" class="primary" part="button ${verb}" data-verb=${verb} @click=${run}>
     ${texts[verb]}
   </button>`;

@@ -1,6 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
+import type { Path } from "ventanilla/testing";
 import { stage } from "../../servers/hosted/stage.ts";
 import { stepPaths } from "./element-steps.ts";
 import { logInUntilQuestion, servePlayground } from "./play.ts";
@@ -52,13 +53,44 @@ test.for([
     pictures.push(toDataUrl(await screen.page.screenshot({ ...still, clip })));
   }
   const { page: sheet } = await open("about:blank", { viewport: { width: shown * 4, height: 400 } });
-  const images = pictures.map((picture) => `<img src="${picture}" style="width:100%">`).join("");
-  const background = colorScheme === "dark" ? "#0d1016" : "#eef1f6";
-  await sheet.setContent(
-    `<body style="margin:0;display:grid;grid-template-columns:repeat(4,1fr);background:${background}">${images}</body>`,
-  );
+  await drawSheet(sheet, pictures, 4, colorScheme === "dark" ? "#0d1016" : "#eef1f6");
   const path = findPicture(`bank-login-${colorScheme}-${size}.jpg`);
   await sheet.screenshot({ fullPage: true, type: "jpeg", quality: 72, path });
+});
+
+/** Fills a page with pictures, side by side. */
+const drawSheet = (sheet: Page, pictures: readonly string[], columns: number, background: string) =>
+  sheet.setContent(
+    `<body style="margin:0;display:grid;grid-template-columns:repeat(${columns},1fr);background:${background}">
+      ${pictures.map((picture) => `<img src="${picture}" style="width:100%">`).join("")}</body>`,
+  );
+
+// A row for each theme: a class of docs/examples/element/themes.css, with the colour of a page around it.
+test("<bank-login> in three themes", async ({ open }) => {
+  const [width, height] = [480, 700];
+  const screen = await open(element().url, { viewport: { width, height } });
+  const themes = await readFile(new URL("../../../docs/examples/element/themes.css", import.meta.url), "utf8");
+  const pictures: string[] = [];
+  for (const [theme, colorScheme, background] of [
+    ["own", "light", "#eef1f6"],
+    ["ledger", "light", "#e9efe9"],
+    ["mandarina", "light", "#f6e3d3"],
+    ["mandarina", "dark", "#150e0a"],
+  ]) {
+    const style = await screen.page.addStyleTag({
+      content: `:root { color-scheme: ${colorScheme}; background: ${background} } body { margin: 0 }
+        main { padding: 1.5rem 2rem } ${themes}`,
+    });
+    for (const step of ["choosingProvider", "failed", "answering", "linked"]) {
+      await screen.showEnd(stepPaths.get(step) as Path);
+      await screen.page.locator("bank-login").evaluate((shown, theme) => shown.classList.add(String(theme)), theme);
+      pictures.push(toDataUrl(await screen.page.screenshot(still)));
+    }
+    await style.evaluate((tag) => (tag as HTMLElement).remove());
+  }
+  const { page: sheet } = await open("about:blank", { viewport: { width: width * 3, height: 400 } });
+  await drawSheet(sheet, pictures, 4, "#fff");
+  await sheet.screenshot({ fullPage: true, type: "jpeg", quality: 72, path: findPicture("bank-login-themes.jpg") });
 });
 
 test("the page of a hosted login", async ({ open }) => {

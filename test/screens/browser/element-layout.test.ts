@@ -122,7 +122,7 @@ describe.each([375, 1280])("%i pixels wide", (width) => {
     await element.submit({ username: "local", password: "wrong", country_code: "CO", type: "cc" });
     await element.waitForStep("failed");
     await element.press("submit");
-    await page.getByRole("alert").getByText(": ").waitFor();
+    await page.locator("[aria-invalid=true]").first().waitFor();
     expect(await readHeights(heights)).toHaveLength(1);
   });
 
@@ -153,7 +153,7 @@ describe.each([320, 375, 1280])("%i pixels wide, in each language,", (width) => 
       const before = await readPositions(page);
       const heights = await watchHeights(page);
       await element.press("submit");
-      await page.getByRole("alert").getByText(": ").waitFor();
+      await page.locator("[aria-invalid=true]").first().waitFor();
       expect(await readPositions(page)).toEqual(before);
       expect(await readHeights(heights)).toHaveLength(1);
     },

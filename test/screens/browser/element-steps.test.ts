@@ -70,7 +70,7 @@ describe("axe finds nothing, each control is large enough, and only the page scr
   test("a form that was submitted empty", async ({ element, page }) => {
     await element.showEnd(findPath("enteringCredentials"));
     await element.press("submit");
-    await page.getByRole("alert").waitFor();
+    await page.locator("[aria-invalid=true]").first().waitFor();
     expect(await listFaults(page)).toEqual([]);
   });
 });

@@ -49,9 +49,11 @@ export async function layoutFaults(viewer: Page | Frame): Promise<string[]> {
       if (size < readable) faults.push(`${text.textContent} has ${size} px`);
       if (!isWithin(text, chart)) faults.push(`${text.textContent} reaches out of the drawing`);
     }
-    for (const state of chart.querySelectorAll(".state")) {
-      const [box, label] = [state.querySelector("path"), state.querySelector("text")];
-      if (!box || !label || !isWithin(label, box)) faults.push(`${label?.textContent} reaches out of its state`);
+    for (const labelled of chart.querySelectorAll(".state, .arrow:has(text)")) {
+      const [box, ...texts] = labelled.querySelectorAll("rect:first-of-type, text");
+      for (const text of texts.filter(({ tagName }) => tagName === "text")) {
+        if (!box || !isWithin(text, box)) faults.push(`${text.textContent} reaches out of its place`);
+      }
     }
 
     const [log] = all("#log");

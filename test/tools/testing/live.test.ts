@@ -13,6 +13,10 @@ const unreachable = [
     "login.idle on login.resume,",
     "a program takes up a paused login, by its token, and a screen one that its page has kept",
   ],
+  [
+    "login.submitting on xstate.done.actor.submitCredentials, row 6,",
+    "an answer that its page has lost: test/core/view/kept-login.test.ts",
+  ],
   ["link.loadingProviders on login.resume,", "a screen that is reloaded: test/core/view/kept-login.test.ts"],
   ["link.choosingProvider on always,", "the same"],
   ["link.loadingFields on login.resume,", "the same"],

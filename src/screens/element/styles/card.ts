@@ -16,35 +16,52 @@ export const card = css`
     list-style: none;
   }
 
-  section,
-  .step,
-  fieldset,
   .field,
-  .filters,
   .failure,
   ul {
     display: grid;
   }
 
+  section,
   .step,
-  fieldset {
-    gap: 1rem;
+  form {
+    display: flex;
+    flex-direction: column;
+    gap: var(--space);
   }
 
-  .step:empty {
-    display: none;
+  section > .step,
+  form,
+  .notes {
+    flex: 1;
+  }
+
+  /* Its fields are laid out in the form. */
+  fieldset {
+    display: contents;
   }
 
   section {
-    align-content: start;
     background: var(--surface);
     border: 1px solid var(--hairline);
     border-radius: calc(var(--radius) * 1.5);
     box-shadow: 0 1px 2px rgb(10 20 40 / 6%), 0 8px 24px rgb(10 20 40 / 8%);
-    gap: 1.25rem;
     /* Steps of one height: nothing below the card moves. */
-    min-block-size: 37rem;
-    padding: 0.75rem 1.125rem 1.5rem;
+    min-block-size: 38rem;
+    padding: calc(var(--space) * 0.75) calc(var(--space) * 1.125) calc(var(--space) * 1.25);
+  }
+
+  @media (prefers-reduced-motion: no-preference) {
+    .step > * {
+      animation: enter 0.2s ease-out;
+    }
+  }
+
+  @keyframes enter {
+    from {
+      opacity: 0;
+      translate: 0 0.5rem;
+    }
   }
 
   /* The buttons to go back and to close, in the same place in every step. */
@@ -52,7 +69,7 @@ export const card = css`
     align-items: center;
     display: flex;
     gap: 0.5rem;
-    margin-inline: -0.75rem;
+    margin-inline: calc(var(--space) * -0.75);
     min-block-size: 5.625rem;
   }
 
@@ -75,13 +92,19 @@ export const card = css`
   }
 
   /* With large letters the title has a row of its own, and the names of banks have the room of the logos. */
-  @container (max-width: 17rem) {
-    section .logo {
+  @container (max-width: 12rem) {
+    .banks .logo {
       display: none;
     }
+  }
 
+  @container (max-width: 17rem) {
     header {
       flex-wrap: wrap;
+    }
+
+    header .logo {
+      display: none;
     }
 
     header > .icon:last-child {
@@ -106,6 +129,16 @@ export const card = css`
     font-weight: 650;
     line-height: 1.3;
     text-wrap: balance;
+  }
+
+  h2:has(.unbroken) {
+    text-wrap: wrap;
+  }
+
+  @container (min-width: 20rem) {
+    .unbroken {
+      display: inline-block;
+    }
   }
 
   h2:has(+ p) {

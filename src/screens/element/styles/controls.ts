@@ -9,12 +9,8 @@ export const controls = css`
   }
 
   .field {
-    gap: 0.375rem 0;
-    grid-template-columns: auto minmax(0, 1fr);
-  }
-
-  .field > :not(label, .invalid) {
-    grid-column: 1 / -1;
+    gap: 0.375rem;
+    margin-block-end: calc(var(--space) * -0.75);
   }
 
   label {
@@ -84,15 +80,13 @@ export const controls = css`
     position: absolute;
   }
 
-  /* Beside the label, where it moves nothing. */
+  /* Its line is kept free, so that it moves nothing. */
   .invalid {
     color: var(--danger);
     font-size: 0.875rem;
-    overflow: hidden;
-    padding-inline-start: 0.5rem;
-    text-align: end;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    line-height: 1.25rem;
+    margin-block-start: -0.25rem;
+    min-block-size: 1.25rem;
   }
 
   button {
@@ -134,6 +128,7 @@ export const controls = css`
     border-color: var(--accent);
     color: var(--on-accent);
     font-weight: 650;
+    text-wrap: balance;
   }
 
   button.primary:hover:enabled {

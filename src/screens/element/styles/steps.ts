@@ -2,6 +2,33 @@ import { css } from "lit";
 
 /** The parts of single steps: banks, clients, failures, pictures, questions, waits and the end. */
 export const steps = css`
+  .search {
+    background: var(--surface);
+    inset-block-start: 0;
+    margin-block: -0.5rem;
+    padding-block: 0.5rem;
+    position: sticky;
+    z-index: 1;
+  }
+
+  .search svg {
+    block-size: 1.25rem;
+    color: var(--quiet);
+    inline-size: 1.25rem;
+    inset: calc(50% - 0.625rem) auto auto 0.875rem;
+    pointer-events: none;
+    position: absolute;
+  }
+
+  .search input {
+    padding-inline-start: 2.625rem;
+  }
+
+  ::placeholder {
+    color: var(--quiet);
+    opacity: 1;
+  }
+
   .banks {
     gap: 0.25rem;
     margin-inline: -0.5rem;
@@ -10,19 +37,19 @@ export const steps = css`
   /* A list that scrolls, if there is room for it. On a phone only the page scrolls. */
   @media (min-width: 40rem) and (min-height: 40rem) {
     section:has(.banks) {
-      block-size: 37rem;
-      grid-template-rows: auto 1fr;
+      block-size: 38rem;
     }
 
     .step:has(.banks) {
-      grid-template-rows: auto 1fr;
       min-block-size: 0;
     }
 
     .banks {
-      margin-block-end: -1.5rem;
+      align-content: start;
+      flex: 1;
+      margin-block-end: calc(var(--space) * -1.25);
       overflow-y: auto;
-      padding: 0.25rem 0.5rem 1rem;
+      padding: 0.25rem 0.5rem var(--space);
     }
   }
 
@@ -38,6 +65,7 @@ export const steps = css`
 
   .clients {
     gap: 0.5rem;
+    margin-block: auto;
   }
 
   .clients button {
@@ -45,12 +73,12 @@ export const steps = css`
     padding-inline: 1rem;
   }
 
-  .banks .name {
-    flex: 1;
-    min-inline-size: 0;
+  .names {
+    display: grid;
+    line-height: 1.35;
   }
 
-  .banks .quiet {
+  .names .quiet {
     font-size: 0.8125rem;
     font-weight: 400;
   }
@@ -58,16 +86,25 @@ export const steps = css`
   .logo {
     background: var(--raised);
     block-size: 2.5rem;
-    border-radius: 50%;
+    border-radius: min(var(--radius), 50%);
     color: var(--accent);
     display: grid;
     flex: none;
-    font-size: 0.875rem;
+    font-size: calc(1.125rem - var(--letters) * 0.09375rem);
     font-weight: 650;
     inline-size: 2.5rem;
     overflow: hidden;
     place-items: center;
     position: relative;
+    white-space: nowrap;
+  }
+
+  /* Colours of one lightness, whatever the hue: each has enough contrast. */
+  @supports (color: light-dark(red, red)) {
+    .logo {
+      background: light-dark(oklch(93% 0.05 var(--hue)), oklch(35% 0.07 var(--hue)));
+      color: light-dark(oklch(42% 0.12 var(--hue)), oklch(90% 0.06 var(--hue)));
+    }
   }
 
   .logo img {
@@ -79,40 +116,70 @@ export const steps = css`
     position: absolute;
   }
 
-  .filters {
-    gap: 0.75rem;
-  }
-
   @container (min-width: 24rem) {
     section {
-      padding-inline: 1.5rem;
+      padding-inline: calc(var(--space) * 1.5);
     }
 
     h2 {
       --lines: 2;
       font-size: 1.25rem;
     }
-
-    .filters {
-      grid-template-columns: 1fr 9.5rem;
-    }
   }
 
-  .failure,
+  [part="privacy"] {
+    display: flex;
+    text-wrap: pretty;
+    font-size: 0.875rem;
+    gap: 0.625rem;
+    line-height: 1.4;
+  }
+
+  [part="privacy"] svg {
+    block-size: 1.125rem;
+    flex: none;
+    inline-size: 1.125rem;
+  }
+
+  .notes {
+    display: grid;
+    gap: 0.75rem;
+    grid-template-rows: 1fr auto;
+  }
+
+  .room,
+  .room + * {
+    grid-area: 1 / 1;
+  }
+
+  .failure:not(.message),
   .room {
+    align-self: start;
     background: var(--danger-surface);
     border-inline-start: 4px solid var(--danger);
-    border-radius: 0.375rem;
-    font-size: 0.9375rem;
-    padding: 0.75rem 1rem;
+    border-radius: min(var(--radius), 0.375rem);
+    font-size: 0.875rem;
+    line-height: 1.4;
+    padding: 0.625rem 0.875rem;
   }
 
   .room {
     visibility: hidden;
   }
 
-  section:not(:has(form)) > .room {
-    display: none;
+  [part="countdown"] {
+    align-self: end;
+    font-size: 0.9375rem;
+    text-align: center;
+  }
+
+  .step > [part="countdown"] {
+    align-self: stretch;
+  }
+
+  .short {
+    color: var(--danger);
+    font-weight: 650;
   }
 
   /* Banks draw on white. */
@@ -149,14 +216,42 @@ export const steps = css`
     padding: 0.875rem 1rem;
   }
 
-  :is(.wait, .done) {
-    align-content: center;
-    display: grid;
-    gap: 1.25rem;
-    justify-items: center;
-    min-block-size: 18rem;
+  .step > svg {
+    align-self: center;
+    background: var(--raised);
+    block-size: 4.5rem;
+    border-radius: 50%;
+    color: var(--accent);
+    flex: none;
+    inline-size: 4.5rem;
+    padding: 1rem;
+    stroke-width: 1.5;
+  }
+
+  :is(.wait, .message) {
+    align-items: center;
+    display: flex;
+    flex: 1;
+    flex-direction: column;
+    gap: var(--space);
+    justify-content: center;
     text-align: center;
-    text-wrap: pretty;
+    text-wrap: balance;
+  }
+
+  .message svg {
+    block-size: 4rem;
+    color: var(--quiet);
+    inline-size: 4rem;
+    stroke-width: 1.5;
+  }
+
+  .done svg {
+    color: var(--success);
+  }
+
+  .failure svg {
+    color: var(--danger);
   }
 
   .spinner {
@@ -189,12 +284,18 @@ export const steps = css`
     select {
       appearance: auto;
     }
-  }
 
-  .done svg {
-    block-size: 4rem;
-    color: var(--success);
-    inline-size: 4rem;
+    .logo,
+    .question {
+      border: 1px solid;
+    }
+
+    button.primary {
+      background: ButtonText;
+      color: ButtonFace;
+      forced-color-adjust: none;
+    }
+
   }
 
   .announcement {

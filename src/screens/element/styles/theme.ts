@@ -20,6 +20,7 @@ export const theme = css`
   :host {
     ${unsafeCSS(colors.replaceAll(/light-dark\((#\w+), #\w+\)/g, "$1"))}
     --radius: var(--bank-login-radius, 0.75rem);
+    --space: var(--bank-login-spacing, 1rem);
 
     color: var(--text);
     container-type: inline-size;

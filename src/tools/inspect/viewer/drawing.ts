@@ -1,150 +1,160 @@
+import type { ElkExtendedEdge, ElkLabel, ElkNode, ElkPoint } from "elkjs/lib/elk-api.js";
 import type { AnyStateMachine } from "xstate";
 import { type DiagramState, listStates } from "../../trace/transitions.ts";
-import { type Arrow, formatArrowId, formatEventClass, formatLabels, listArrows } from "../diagram/arrows.ts";
+import { formatArrowId, formatEventClass, listArrows } from "../diagram/arrows.ts";
+import { formatTrunkId, LINE_HEIGHT } from "./chart-layout.ts";
 
-// Graphviz measures with this font, one of the wider ones: in most others the labels are shorter than their place.
-const FONT = 'fontname="Open Sans"';
-// Letters. Longer labels are broken into lines, so that a whole statechart is no wider than a page of text.
-const LABEL_WIDTH = 18;
-// This many arrows with the same label and target, or more, are joined on their way to a single one.
-const JOINED = 3;
-
-/**
- * A statechart in the language of Graphviz, from top to bottom. In the drawing a state is a group with the id `<statechart>:<path>`, an
- * arrow one with the id of `formatArrowId` and the classes of `formatEventClass`; colours come from the style sheet alone.
- */
-export function toDot(machine: AnyStateMachine): string {
-  return [
-    "digraph {",
-    `graph [id=${quote(`${machine.id}:graph`)} compound=true nodesep=0.1 ranksep=0.2 style=rounded pad=0.1 ${FONT} fontsize=13]`,
-    `node [shape=box style=rounded height=0.38 margin="0.2,0.05" ${FONT} fontsize=13]`,
-    `edge [arrowsize=0.8 ${FONT} fontsize=12]`,
-    ...drawStates(machine, undefined),
-    ...drawArrows(machine),
-    "}",
-  ].join("\n");
-}
+const HEAD = { length: 6, width: 6 };
+const CORNER = 5;
+// From the top of a line of text to its letters' feet.
+const ASCENT = 11;
 
 /** What a drawing is made for. */
 export interface DrawingOptions {
-  readonly id: string;
   /** For people who hear the page read. */
   readonly title: string;
   /** The style sheet that the drawing carries along; without one, the page has it. */
   readonly style?: string;
 }
 
-/** What Graphviz drew, as an element for a page or as a file. */
-export function toDrawing(svg: string, { id, title, style }: DrawingOptions): string {
-  const [, width, height] = /<svg width="(\d+)pt" height="(\d+)pt"/.exec(svg) ?? [];
+/**
+ * A statechart that was laid out, as an element for a page or as a file. A state is a group with the id `<statechart>:<path>`, an
+ * arrow one with the id of `formatArrowId` and the classes of `formatEventClass`; colours come from the style sheet alone.
+ */
+export function toDrawing(machine: AnyStateMachine, chart: ElkNode, { title, style }: DrawingOptions): string {
+  const { id, children = [], edges = [] } = chart;
+  // A fraction of a pixel would scale the labels down.
+  const [width, height] = [Math.ceil(at(chart.width)), Math.ceil(at(chart.height))];
+  const states = listStates(machine);
+  const boxes = listNodes(children);
+  const [groups, leaves] = [boxes.filter(({ children }) => children), boxes.filter(({ children }) => !children)];
+  const drawBox = (box: ElkNode): string => {
+    const state = states.find(({ path }) => path === box.id);
+    return state ? drawState(machine.id, state, box) : drawDot(box);
+  };
+  const [classes, joints] = [
+    listClasses(machine, edges),
+    new Set(edges.flatMap(({ junctionPoints = [] }) => junctionPoints.map(formatPoint))),
+  ];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" id="chart-${id}" class="ventanilla-chart" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="${id}:title">`,
     `<title id="${id}:title">${title}</title>`,
     ...(style ? [`<style>\n${style.trim()}\n</style>`] : []),
-    // Graphviz names each part once more, which browsers would show under the pointer.
-    svg.slice(svg.indexOf("<g ")).replace(/<title>.*<\/title>\n|<!--.*-->\n/g, ""),
+    `<rect class="paper" width="${width}" height="${height}"/>`,
+    ...groups.map(drawBox),
+    ...edges.map((edge) => drawArrow(edge, classes.get(edge.id) ?? ["arrow"])),
+    ...[...joints].map((point) => `<circle class="joint" ${point}/>`),
+    ...leaves.map(drawBox),
+    "</svg>\n",
   ].join("\n");
 }
 
-function drawStates(machine: AnyStateMachine, parent: string | undefined): string[] {
-  const states = listStates(machine);
-  return states
-    .filter((state) => state.parent === parent)
-    .flatMap((state) => {
-      const attributes = `id=${quote(`${machine.id}:${state.path}`)} label=${quote(state.path.split(".").at(-1) ?? "")}`;
-      const inner = drawStates(machine, state.path);
-      return [
-        ...(state.isInitial ? drawStart(state) : []),
-        ...(inner.length > 0
-          ? [
-              `subgraph ${quote(`cluster_${state.path}`)} { ${attributes} margin=10 class="state group"`,
-              // Arrows lead to the group through a node in it.
-              `${quote(state.path)} [shape=point style=invis width=0 height=0]`,
-              ...inner,
-              "}",
-            ]
-          : [`${quote(state.path)} [${attributes} ${formatKind(state)}]`]),
-      ];
-    });
+function listNodes(nodes: readonly ElkNode[]): ElkNode[] {
+  return nodes.flatMap((node) => [node, ...listNodes(node.children ?? [])]);
 }
 
-function formatKind({ tags, isFinal }: DiagramState): string {
-  return `class=${quote(["state", ...tags, ...(isFinal ? ["final"] : [])].join(" "))} peripheries=${isFinal ? 2 : 1}`;
+/** The classes of each arrow; one that is joined to others names their joint, as its trunk does. */
+function listClasses(machine: AnyStateMachine, edges: readonly ElkExtendedEdge[]): Map<string, string[]> {
+  const classes = new Map<string, string[]>();
+  for (const { source, target, events } of listArrows(machine)) {
+    const id = formatArrowId(machine.id, source, target);
+    const joint = edges.find((edge) => edge.id === id)?.targets[0]?.match(/^joint-\d+/)?.[0];
+    classes.set(id, ["arrow", ...[...events.keys()].map(formatEventClass), ...(joint ? [joint] : [])]);
+    if (joint) classes.set(formatTrunkId(joint), ["arrow", "trunk", joint]);
+  }
+  return classes;
 }
 
-function drawStart({ path, parent }: DiagramState): string[] {
-  const name = quote(`start of ${parent ?? "all"}`);
-  const kind = parent === undefined ? "dot first" : "dot";
+function drawState(
+  flow: string,
+  { path, tags, isFinal }: DiagramState,
+  { labels = [], children, ...box }: ElkNode,
+): string {
+  const kinds = ["state", ...(children ? ["group"] : tags), ...(isFinal ? ["final"] : [])];
+  const inner = { x: at(box.x) + 3, y: at(box.y) + 3, width: at(box.width) - 6, height: at(box.height) - 6 };
   return [
-    `${name} [shape=circle label="" width=0.12 height=0.12 class="${kind}"]`,
-    `${name} -> ${quote(path)} [class="arrow"]`,
-  ];
+    `<g id="${flow}:${path}" class="${kinds.join(" ")}">`,
+    drawRectangle(box, 8),
+    ...(isFinal ? [drawRectangle(inner, 5)] : []),
+    ...labels.map(drawText),
+    "</g>",
+  ].join("");
 }
 
-function drawArrows(machine: AnyStateMachine): string[] {
-  const order = listStates(machine).map(({ path }) => path);
-  const groups = new Set(listStates(machine).map(({ parent }) => parent));
-  const edge = (tail: string, head: string, ...attributes: readonly string[]): string => {
-    // An arrow to or from a group ends at its border.
-    const ends = [
-      ...(groups.has(tail) ? [`ltail=${quote(`cluster_${tail}`)}`] : []),
-      ...(groups.has(head) ? [`lhead=${quote(`cluster_${head}`)}`] : []),
-    ];
-    return `${quote(tail)} -> ${quote(head)} [${[...attributes, ...ends].join(" ")}]`;
-  };
-  const formatNames = ({ source, target, events }: Arrow, ...classes: readonly string[]): string => {
-    const names = ["arrow", ...[...events.keys()].map(formatEventClass), ...classes];
-    return `id=${quote(formatArrowId(machine.id, source, target))} class=${quote(names.join(" "))}`;
-  };
-  return groupArrows(machine).flatMap(([first, ...others], number) => {
-    const { source, target } = first;
-    if (others.length + 1 < JOINED) {
-      return [first, ...others].map((arrow) => edge(arrow.source, target, formatNames(arrow), formatLabel(first)));
-    }
-    const junction = `junction-${number}`;
-    const trunk = `class="arrow trunk ${junction}"`;
-    // Written the other way round, an arrow that leads up does not push its target down.
-    const isUp = order.indexOf(target) < order.indexOf(source);
-    return [
-      `${quote(junction)} [shape=point width=0.07 class="joint"]`,
-      isUp
-        ? edge(target, junction, trunk, formatLabel(first), "dir=back")
-        : edge(junction, target, trunk, formatLabel(first)),
-      ...[first, ...others].map((arrow) => {
-        const attributes = [formatNames(arrow, junction), "dir=none"];
-        return isUp ? edge(junction, arrow.source, ...attributes) : edge(arrow.source, junction, ...attributes);
-      }),
-    ];
+function drawDot({ id, x, y, width }: ElkNode): string {
+  const radius = at(width) / 2;
+  const kind = id.startsWith("joint") ? "joint" : id === "start of all" ? "dot first" : "dot";
+  return `<circle class="${kind}" cx="${at(x) + radius}" cy="${at(y) + radius}" r="${radius}"/>`;
+}
+
+function drawArrow({ id, sections = [], targets, labels = [] }: ElkExtendedEdge, classes: readonly string[]): string {
+  // A line to a joint has its head where the trunk ends.
+  const hasHead = !targets.some((target) => target.startsWith("joint"));
+  const name = classes.includes("trunk") || !id.includes(">") ? "" : `id="${id.replace(">", "&gt;")}" `;
+  return [
+    `<g ${name}class="${classes.join(" ")}">`,
+    ...sections.map(({ startPoint, bendPoints = [], endPoint }) =>
+      drawLine([startPoint, ...straighten(bendPoints), endPoint], hasHead),
+    ),
+    ...labels.flatMap((label) => [drawRectangle(label, 3), drawText(label)]),
+    "</g>",
+  ].join("");
+}
+
+function drawLine(points: readonly ElkPoint[], hasHead: boolean): string {
+  const [first, ...others] = points as readonly [ElkPoint, ...ElkPoint[]];
+  const end = others.at(-1) ?? first;
+  const base = hasHead ? shift(end, others.at(-2) ?? first, HEAD.length) : end;
+  const corners = others.slice(0, -1).map((corner, number) => {
+    const [before, after] = [points[number] ?? first, others[number + 1] ?? end];
+    const radius = Math.min(CORNER, distance(before, corner) / 2, distance(corner, after) / 2);
+    return `L${format(shift(corner, before, radius))}Q${format(corner)} ${format(shift(corner, after, radius))}`;
   });
+  const line = `<path d="M${format(first)}${corners.join("")}L${format(base)}"/>`;
+  if (!hasHead) return line;
+  const [x, y] = [
+    ((end.y - base.y) / HEAD.length) * (HEAD.width / 2),
+    ((end.x - base.x) / HEAD.length) * (HEAD.width / 2),
+  ];
+  const [left, right] = [
+    { x: base.x - x, y: base.y + y },
+    { x: base.x + x, y: base.y - y },
+  ];
+  return `${line}<polygon points="${[end, left, right].map(format).join(" ")}"/>`;
 }
 
-/** The arrows that lead elsewhere; those with the same target and the same label together. */
-function groupArrows(machine: AnyStateMachine): [Arrow, ...Arrow[]][] {
-  const together = new Map<string, [Arrow, ...Arrow[]]>();
-  for (const arrow of listArrows(machine)) {
-    if (!arrow.isMove) continue;
-    const key = `${arrow.target} ${formatLabel(arrow)}`;
-    const others = together.get(key);
-    if (others) others.push(arrow);
-    else together.set(key, [arrow]);
-  }
-  return [...together.values()];
+/** Without the steps of a pixel that rounding leaves at the border of a group. */
+function straighten(bends: readonly ElkPoint[]): ElkPoint[] {
+  return bends.filter((bend, number) =>
+    [bends[number - 1], bends[number + 1]].every((next) => !next || distance(bend, next) > 1.5),
+  );
 }
 
-function formatLabel(arrow: Arrow): string {
-  const lines = formatLabels(arrow).flatMap(breakLines);
-  // "\\l" ends a line that begins at the left; the space keeps it off its arrow.
-  return `label="${lines.map((line) => `\u00a0${line}\\l`).join("")}"`;
+const distance = (one: ElkPoint, other: ElkPoint): number => Math.hypot(one.x - other.x, one.y - other.y);
+
+/** The point at a distance from one, towards another. */
+function shift(from: ElkPoint, to: ElkPoint, length: number): ElkPoint {
+  const part = length / (distance(from, to) || 1);
+  return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
 }
 
-function breakLines(text: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > LABEL_WIDTH) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
+function drawRectangle({ x, y, width, height }: ElkLabel, radius: number): string {
+  return `<rect x="${at(x)}" y="${at(y)}" width="${at(width)}" height="${at(height)}" rx="${radius}"/>`;
 }
 
-const quote = (text: string): string => `"${text}"`;
+function drawText({ text = "", x, y, width, height }: ElkLabel): string {
+  const lines = text.split("\n");
+  const top = at(y) + (at(height) - lines.length * LINE_HEIGHT) / 2 + ASCENT;
+  return lines
+    .map(
+      (line, number) =>
+        `<text x="${round(at(x) + at(width) / 2)}" y="${round(top + number * LINE_HEIGHT)}">${line}</text>`,
+    )
+    .join("");
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+// ELK gives everything that it has laid out a place.
+const at = (value: number | undefined): number => round(value ?? Number.NaN);
+const format = ({ x, y }: ElkPoint): string => `${round(x)},${round(y)}`;
+const formatPoint = ({ x, y }: ElkPoint): string => `cx="${round(x)}" cy="${round(y)}" r="2.5"`;

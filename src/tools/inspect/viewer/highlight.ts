@@ -17,8 +17,8 @@ function findArrows(drawing: Element, flow: string, { event, from, to }: Move): 
     for (const source of from.toReversed()) {
       const arrow = drawing.querySelector(`#${CSS.escape(formatArrowId(flow, source, target))}`);
       if (!arrow?.classList.contains(formatEventClass(event))) continue;
-      const junction = [...arrow.classList].find((name) => name.startsWith("junction-"));
-      return [arrow, ...drawing.querySelectorAll(`.trunk.${junction}`)];
+      const joint = [...arrow.classList].find((name) => name.startsWith("joint-"));
+      return [arrow, ...drawing.querySelectorAll(`.trunk.${joint}`)];
     }
   }
   return [];

@@ -1,27 +1,20 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { Graphviz } from "@hpcc-js/wasm-graphviz";
 import { defineConfig, type Plugin } from "vite";
-import { linkMachine } from "../../../../machines/link.ts";
-import { loginMachine } from "../../../../machines/login.ts";
 import { licenses } from "../../../licenses.ts";
-import { toDot, toDrawing } from "./drawing.ts";
+import { layOut } from "./chart-layout.ts";
+import { charts } from "./charts.ts";
+import { toDrawing } from "./drawing.ts";
 
 // Builds what ships instead of being drawn by users: dist/viewer/index.html, one file that needs no network, and the
 // pictures of the statecharts in dist/diagrams.
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const charts = [
-  { machine: loginMachine, id: "login", title: "The login statechart" },
-  { machine: linkMachine, id: "link", title: "The link statechart" },
-] as const;
-
 function statecharts(): Plugin {
-  const graphviz = Graphviz.load();
-  const draw = async ({ machine, id, title }: (typeof charts)[number], style?: string): Promise<string> =>
-    toDrawing((await graphviz).dot(toDot(machine)), { id, title, ...(style && { style }) });
+  const draw = async ({ machine, title, layout }: (typeof charts)[number], style?: string): Promise<string> =>
+    toDrawing(machine, await layOut(machine, layout), { title, ...(style && { style }) });
   return {
     name: "statecharts",
     transformIndexHtml: {
@@ -34,7 +27,11 @@ function statecharts(): Plugin {
     async generateBundle() {
       const style = await readFile(folder("./drawing.css"), "utf8");
       for (const chart of charts) {
-        this.emitFile({ type: "asset", fileName: `diagrams/${chart.id}.svg`, source: await draw(chart, style) });
+        this.emitFile({
+          type: "asset",
+          fileName: `diagrams/${chart.machine.id}.svg`,
+          source: await draw(chart, style),
+        });
       }
     },
   };

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createBrowser } from "../../../servers/hosted/stage.ts";
 import { listen } from "../../../servers/relay/stage.ts";
 import { isLogin, watchedBank } from "../bank.ts";
@@ -144,6 +144,35 @@ describe("serve", () => {
     const known = await logIn(["--caller-header", "x-real-ip"]);
     expect(known.filter(({ event }) => event === "warning")).toEqual([]);
     expect(known.find(({ event }) => event === "relay")).toMatchObject({ caller: "203.0.113.9" });
+  });
+
+  test("tells once a minute of the sessions that have expired, which nobody has opened or read", async () => {
+    const { sealingEnvironment } = await watchedBank();
+    const store = `folder:${await ownFolder()}/sessions`;
+    const environment = { ...sealingEnvironment, VENTANILLA_SERVE_KEY: KEY, VENTANILLA_STORE: store };
+    const pages = ["--name", "Shop", "--url", "https://login.shop.example/bank"];
+    const first = await serve(pages, environment);
+    const { body: created } = await first.call("POST /sessions", { user: "42", expires_in: 1 });
+    first.child.kill("SIGTERM");
+    await first.result;
+    const { url: webhook, received } = await receiver();
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const controller = new AbortController();
+    const running = run(
+      ["serve", "--port", "0", "--webhook", webhook, ...pages],
+      { environment: { ...environment, VENTANILLA_WEBHOOK_SECRET: `whsec_${"A".repeat(44)}` } },
+      { signal: controller.signal },
+    );
+    await expect.poll(() => vi.getTimerCount()).toBe(1);
+    await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(created.expires_at));
+    expect(received).toEqual([]);
+    vi.advanceTimersByTime(60_000);
+    await expect.poll(() => received).toHaveLength(1);
+    expect(JSON.parse(received[0]?.body ?? "").data).toMatchObject({ id: created.id, status: "expired" });
+    vi.useRealTimers();
+    controller.abort();
+    expect((await running).code).toBe(0);
   });
 
   test("makes at most twenty sessions a minute for one user", async () => {

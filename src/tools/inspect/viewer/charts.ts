@@ -1,0 +1,12 @@
+import { linkMachine } from "../../../../machines/link.ts";
+import { loginMachine } from "../../../../machines/login.ts";
+
+/** What is drawn. A layout begins with a random order of the states: in these the fewest arrows cross. */
+export const charts = [
+  { machine: loginMachine, title: "The login statechart", layout: { "elk.randomSeed": "7" } },
+  {
+    machine: linkMachine,
+    title: "The link statechart",
+    layout: { "elk.randomSeed": "30", "elk.layered.edgeLabels.centerLabelPlacementStrategy": "TAIL_LAYER" },
+  },
+] as const;
