@@ -240,10 +240,10 @@ export const linkMachine = setup({
       on: { "link.cancel": "cancelled" },
     },
     failed: {
-      description: "A read has failed. Retrying takes up what failed.",
+      description: "A read has failed. Retrying repeats what failed.",
       entry: "announceFailure",
       on: {
-        // Takes up what failed; a session that was reached is not lost.
+        // Repeats what failed; a session that was reached is not lost.
         "link.retry": [
           { guard: "hasSession", target: "loadingDestinations", actions: "forgetFailure" },
           { guard: "hasProvider", target: "loadingFields", actions: "forgetFailure" },

@@ -9,9 +9,9 @@ const outcome = await login(client, {
   provider: "test",
   username: "12345otp",
   password: "asdfg",
-  signal: controller.signal, // cancels whatever is under way
+  signal: controller.signal, // cancels whatever runs
   deadline: Date.now() + 120_000, // gives the whole login up
-  answerTimeout: 60_000, // gives up an interaction that nobody answers
+  answerTimeout: 60_000, // cancels an interaction that nobody answers
   onTransition: (state) => console.log(state),
   onInteraction: (_interaction, { signal }) => {
     signal.addEventListener("abort", () => console.log("close the prompt"));

@@ -25,7 +25,7 @@ if (ingress && RESTATE_ADMIN) {
 
   const logins = createDurableLoginClient({ ingress, sealKey });
   try {
-    const name = `order-${randomUUID()}`; // a name of yours: with it any process takes the login up
+    const name = `order-${randomUUID()}`; // with this name any process can resume the login
     let outcome = await logins.login({ name, provider: "test", username: "12345otp", password: "asdfg" });
     if (outcome.status === "interaction_required") outcome = await outcome.answer("8888"); // until then every process may die
     console.log(outcome.status);

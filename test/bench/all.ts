@@ -1,10 +1,5 @@
-import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg } from "node:os";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { measureSize } from "./bundle.ts";
 import { measureClient } from "./client.ts";
 import { measureCrowds } from "./crowd.ts";
 import { root } from "./entries.ts";
@@ -24,26 +19,8 @@ const started = performance.now();
 const logProgress = (what: string) =>
   console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${what}`);
 
-const folder = new URL("test/bench/amplify/", root);
-if (!existsSync(new URL("node_modules/", folder))) {
-  logProgress("installing what is compared with");
-  await promisify(execFile)("npm", ["ci", "--ignore-scripts"], { cwd: fileURLToPath(folder) });
-}
-
 logProgress("sizes");
 const sizes = await measureSizes();
-const authenticator = `export { createAuthenticatorMachine } from "@aws-amplify/ui"`;
-const amplifySize = (inside: RegExp) =>
-  measureSize(authenticator, {
-    folder: fileURLToPath(new URL("node_modules/", folder)),
-    external: (id) => /^[@\w]/.test(id) && !inside.test(id),
-  });
-const amplify = {
-  own: await amplifySize(/^@aws-amplify\/ui$/),
-  withXState: await amplifySize(/^(@aws-amplify\/ui|xstate|tslib|lodash)(\/|$)/),
-  everything: await amplifySize(/./),
-};
-
 const logins = await measureLogins(
   isQuick ? { rounds: 5, time: 60 } : { rounds: 15, time: 200 },
   isQuick ? { rounds: 3, time: 60, iterations: 2, warmUp: 1 } : { rounds: 11, time: 200, iterations: 2, warmUp: 2 },
@@ -56,10 +33,9 @@ const client = await measureClient(isQuick ? 30 : 200);
 logProgress("the relay beside a bare proxy");
 const relay = await measureRelay(isQuick ? 20 : 100);
 
-logProgress("alternatives");
-const { compareAlternatives, compareRunners } = await import("./alternatives.ts");
+logProgress("an actor of XState");
+const { compareRunners } = await import("./runners.ts");
 const runners = await compareRunners(isQuick ? { rounds: 5, time: 60 } : { rounds: 15, time: 200 });
-const alternatives = await compareAlternatives(isQuick ? { rounds: 3, time: 60 } : { rounds: 11, time: 200 });
 
 logProgress("logins that wait");
 const crowds = await measureCrowds(isQuick ? [1, 100, 1_000] : [1, 100, 10_000, 100_000]);
@@ -78,8 +54,6 @@ const figures: Figures = {
   sizes,
   budget: readBudget(),
   runners,
-  alternatives,
-  amplify,
 };
 const text = report(figures);
 console.log(text);

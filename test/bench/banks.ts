@@ -7,7 +7,7 @@ import { bundle } from "./bundle.ts";
 
 const BANKS = 50_000;
 const ROUNDS = 5;
-/** What they may take, in milliseconds: docs/scale.md promises it. */
+/** What they may take, in milliseconds: docs/benchmarks.md names them. */
 const SHOWN = 1_000;
 const KEY = 50;
 /** Typed key by key, then taken back: the first one finds every bank, the last one a single bank. */

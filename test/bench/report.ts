@@ -1,10 +1,9 @@
-import type { compareAlternatives, compareRunners } from "./alternatives.ts";
-import type { Size } from "./bundle.ts";
 import type { ClientFigures } from "./client.ts";
 import type { Crowd } from "./crowd.ts";
 import type { LoginFigures } from "./logins.ts";
 import { type RelayFigures, reportRelay } from "./relay.ts";
 import type { Spread } from "./rounds.ts";
+import type { compareRunners } from "./runners.ts";
 import type { Budget, EntrySize } from "./sizes.ts";
 import type { StartUp } from "./startup.ts";
 
@@ -20,8 +19,6 @@ export interface Figures {
   readonly sizes: readonly EntrySize[];
   readonly budget: Budget;
   readonly runners: Awaited<ReturnType<typeof compareRunners>>;
-  readonly alternatives: Awaited<ReturnType<typeof compareAlternatives>>;
-  readonly amplify: { readonly own: Size; readonly withXState: Size; readonly everything: Size };
 }
 
 const count = (value: number) => Math.round(value).toLocaleString("en").replaceAll(",", " ");
@@ -43,7 +40,7 @@ const place = ({ kind, atATime }: LoginFigures) =>
 
 /** The generated part of `docs/benchmarks.md`. */
 export function report(figures: Figures): string {
-  const { logins, client, relay, crowds, startUp, sizes, budget, runners, alternatives, amplify } = figures;
+  const { logins, client, relay, crowds, startUp, sizes, budget, runners } = figures;
   return [
     `Measured on ${figures.machine}, in the ${figures.form} form.`,
     "## Size",
@@ -64,14 +61,16 @@ export function report(figures: Figures): string {
     "How much of the throughput of the other one `login()` reaches, in the same round: 1 is as fast, 0.5 half as fast. Median of the rounds, in brackets the middle half of them.",
     table(
       ["login", "beside a pair of calls", "beside bare `fetch`", "`login()`", "pair", "bare `fetch`"],
-      logins.map((each) => [
-        place(each),
-        share(each.ratios["pair of calls"]),
-        share(each.ratios["bare fetch"]),
-        duration(each.milliseconds["login()"].median),
-        duration(each.milliseconds["pair of calls"].median),
-        duration(each.milliseconds["bare fetch"].median),
-      ]),
+      logins
+        .filter(({ kind }) => kind === "interaction")
+        .map((each) => [
+          place(each),
+          share(each.ratios["pair of calls"]),
+          share(each.ratios["bare fetch"]),
+          duration(each.milliseconds["login()"].median),
+          duration(each.milliseconds["pair of calls"].median),
+          duration(each.milliseconds["bare fetch"].median),
+        ]),
     ),
     "How much of the throughput of a hand-written pair of `fetch` a pair of calls of the client reaches: one pair with the same guarantees, one with four of them (time-out, signal, size limit, no redirects). The control is the hand-written pair beside itself: as far from 1 as it is, no ratio can be trusted. `npm run bench -- client` prints this table.",
     reportClient(client),
@@ -97,28 +96,6 @@ export function report(figures: Figures): string {
         duration(crowd.milliseconds / crowd.count),
       ]),
     ),
-    "## What one would pick instead",
-    "The same work without HTTP, on services that respond at once: from the start to the end of a login with one interaction. A ratio is the time of that one in the time of ventanilla: 2 takes twice as long.",
-    table(
-      [
-        "",
-        "ours or its own, gzipped",
-        "with dependencies",
-        "create, start, stop",
-        "ratio",
-        "login with an interaction",
-        "ratio",
-      ],
-      listKeys(alternatives.login.ratios).map((contender) => [
-        contender === "hand-written reducer" ? "hand-written reducer (`test/bench/reducer.ts`)" : contender,
-        ...formatBytes(contender, sizes, amplify),
-        duration(alternatives.creation.milliseconds[contender].median),
-        share(alternatives.creation.ratios[contender]),
-        duration(alternatives.login.milliseconds[contender].median),
-        share(alternatives.login.ratios[contender]),
-      ]),
-    ),
-    `\`@aws-amplify/ui\` weighs ${count(amplify.withXState.gzipped)} bytes with its XState 4 alone, without the Cognito client that its default services import. Its path has more steps.`,
   ].join("\n\n");
 }
 
@@ -155,14 +132,4 @@ function formatLimits(limits: Budget[string] | undefined): string {
     limits?.everything === undefined ? "" : `all ${count(limits.everything)}`,
   ];
   return parts.filter((part) => part !== "").join(", ");
-}
-
-function formatBytes(
-  contender: string,
-  sizes: readonly EntrySize[],
-  amplify: Figures["amplify"],
-): readonly [string, string] {
-  if (contender === "@aws-amplify/ui") return [count(amplify.own.gzipped), count(amplify.everything.gzipped)];
-  const core = contender === "ventanilla" ? sizes.find(({ name }) => name === "core") : undefined;
-  return core ? [count(core.own.gzipped), count(core.everything.gzipped)] : ["–", "–"];
 }

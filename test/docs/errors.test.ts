@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { describeFailure, type FailureCode } from "ventanilla";
+import { describeFailure, type FailureCode, type Locale } from "ventanilla";
 import { expect, test } from "vitest";
 import { failureNotes } from "../../src/core/api/failure-notes.ts";
 import { failures, findFailure } from "../../src/core/api/failures.ts";
@@ -26,12 +26,14 @@ for (const code of codes) {
   codesByText.set(text, [...(codesByText.get(text) ?? []), code]);
 }
 const names = new Intl.DisplayNames(["en"], { type: "language" });
-const texts = [
-  `| codes | ${locales.map((locale) => names.of(locale)).join(" | ")} |`,
-  `|---|${locales.map(() => "---|").join("")}`,
+
+/** What people read in these languages. */
+const textsIn = (...languages: readonly Locale[]) => [
+  `| codes | ${languages.map((locale) => names.of(locale)).join(" | ")} |`,
+  `|---|${languages.map(() => "---|").join("")}`,
   ...[...codesByText.values()].map((same) => {
     const [first] = same;
-    const shown = locales.map((locale) => first && describeFailure(first, locale).text);
+    const shown = languages.map((locale) => first && describeFailure(first, locale).text);
     return `| ${same.map((code) => `\`${code}\``).join(", ")} | ${shown.join(" | ")} |`;
   }),
 ];
@@ -69,10 +71,12 @@ test("docs/errors.md shows the code table as it is", async () => {
     "",
     "## What people read",
     "",
-    "An outcome has a text of its own. Faults that a person can't tell apart share one. The command line has texts of its own for",
+    "Each outcome has a text. Faults that a person can't tell apart share one. The command line has other texts for",
     "`secret_in_argument`, `insecure_address`, `file_unusable` and `part_missing`.",
     "",
-    ...texts,
+    ...textsIn("en"),
+    "",
+    ...textsIn(...locales.filter((locale) => locale !== "en")),
     "",
   ].join("\n");
   await expect(page).toMatchFileSnapshot("../../docs/errors.md");

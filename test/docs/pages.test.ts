@@ -48,6 +48,26 @@ test.each([...pages].filter(([name]) => name !== "CHANGELOG.md"))("each command 
   await Promise.all(paths.map((path) => stat(new URL(path, root))));
 });
 
+// Habits of the authors for which English has a plainer word (again, your, the bank's own, continued).
+const habits =
+  /\banew\b|\bof (yours|ours|theirs|one's own)\b|\bof the bank's(?=[.,;:)]| in )|\b(is|was|are|were|be|been) taken up\b/i;
+
+test("no page, docstring or text has the habits that give a translation away", async () => {
+  const found: string[] = [];
+  for (const folder of ["src", "machines", "docs"]) {
+    for (const name of await readdir(new URL(folder, root), { recursive: true })) {
+      if (!/\.(ts|tsx|vue|svelte|md|html)$/.test(name) || /node_modules|^reference/.test(name)) continue;
+      const [habit] = habits.exec(await read(`${folder}/${name}`)) ?? [];
+      if (habit) found.push(`${folder}/${name}: ${habit}`);
+    }
+  }
+  for (const name of tops) {
+    const [habit] = habits.exec(pages.get(name) ?? "") ?? [];
+    if (habit) found.push(`${name}: ${habit}`);
+  }
+  expect(found).toEqual([]);
+});
+
 test("each section of the contract that code, tests or docs cite is there", async () => {
   const contract = pages.get("docs/contract.md") ?? "";
   const sections = new Set([...contract.matchAll(/^##+ ([\d.]+\d|\d)\.? /gm)].map(([, number]) => number));

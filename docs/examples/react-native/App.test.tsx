@@ -97,7 +97,7 @@ test("the app of another person can't, and what was stored is gone", async () =>
 });
 
 test.each(["", "half of {", "null", '{"provider":"test","key":"k"}', '{"provider":"test","key":"k","interaction":{}}'])(
-  "an app that finds %j from another version begins anew",
+  "an app that finds %j from another version begins again",
   async (text) => {
     mockStore.set("bank-login", text);
     createWorld().openApp("ana");

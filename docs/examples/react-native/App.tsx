@@ -6,7 +6,7 @@ import { KeptLoginScreen } from "./KeptLoginScreen";
 import { keepWhileAsked, takeUpKept } from "./kept-login";
 import { LinkScreen } from "./LinkScreen";
 
-// A relay on a server of yours has the API key: what is in an app can be read by whoever has the app.
+// A relay on your server has the API key: what is in an app can be read by whoever has the app.
 const RELAY = "https://relay.example/bank";
 
 /** A short-lived token, by which the relay knows the app: your own backend gives it to a user who is signed in. */

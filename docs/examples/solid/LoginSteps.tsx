@@ -179,7 +179,7 @@ function Field(props: { field: FormField; changed?: ((field: string, value: stri
   );
 }
 
-/** A list by key: each view brings new objects, and `For` alone would build the inputs anew with them. */
+/** A list by key: each view brings new objects, and `For` alone would build the inputs again with them. */
 function Rows<Item>(props: {
   each: readonly Item[];
   key(item: Item): string;

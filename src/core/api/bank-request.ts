@@ -69,7 +69,7 @@ export function createHeaders(
   given: Readonly<Record<string, Secret>> = {},
 ): Record<string, string> {
   const { apiKey, userAgent, sessionKeyIn } = settings;
-  // What was given comes first: it replaces no header of ours.
+  // What was given comes first: it replaces none of our headers.
   const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, reveal(value)]));
   headers["accept"] = "application/json";
   if (apiKey) {

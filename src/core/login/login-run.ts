@@ -40,7 +40,7 @@ async function keepingAlive<Value>(wait: Promise<Value>): Promise<Value> {
 }
 
 /**
- * Runs one login: waits until the statechart has no request under way, calls the handler, if there is one, and returns the outcome.
+ * Runs one login: waits until the statechart has no request running, calls the handler, if there is one, and returns the outcome.
  * `login()`, `resume()`, the command line and durable logins all use it.
  */
 export class LoginRun implements OutcomeRunner {

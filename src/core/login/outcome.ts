@@ -11,7 +11,7 @@ import { clientSelectionOff, type LoginState, readState, readStep } from "./logi
 import { type LoginActor, type PauseOptions, pause } from "./pause.ts";
 
 /**
- * The result of a login as soon as no request is under way, discriminated by `status`. Open outcomes have verbs, each of which
+ * The result of a login as soon as no request runs, discriminated by `status`. Open outcomes have verbs, each of which
  * resolves to the next outcome.
  */
 export type LoginOutcome = OpenOutcome | EndedOutcome;

@@ -29,7 +29,7 @@ export interface PauseOptions {
  * credentials. Pausing is not part of the contract: the login continues with the second login of the contract, section 3, as if it
  * had not been paused. A picture that the bank asks about is left out, because it does not fit into a cookie.
  *
- * @throws {BankError} `login_not_waiting` in any other state: a request under way can't be moved, because
+ * @throws {BankError} `login_not_waiting` in any other state: a request that runs can't be moved, because
  * the credentials would be sent again.
  * @param client that of the login: the token can be resumed at its service alone.
  * @throws {BankError} `invalid_input` naming `key`, `sealTtl`, `login` or `baseUrl`.

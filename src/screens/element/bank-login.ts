@@ -164,7 +164,7 @@ export class BankLogin extends LitElement {
     else void this.updateComplete.then(() => this.focus());
   }
 
-  /** Starts again, and aborts the request that is under way. */
+  /** Starts again, and aborts the request runs. */
   restart(): void {
     this.#form.drop();
     this.#flow.start();

@@ -37,7 +37,7 @@ export class FlowController implements ReactiveController {
     });
   }
 
-  /** Starts again: aborts the request that is under way, and keeps nothing of the login. */
+  /** Starts again: aborts the request runs, and keeps nothing of the login. */
   start(): void {
     if (this.#actor?.getSnapshot().status === "active") this.#actor.send({ type: "link.cancel" });
     this.#stop();

@@ -121,7 +121,7 @@ export class Attempts {
     return attempt;
   }
 
-  /** Requests under way are kept, however long they take. */
+  /** Running requests are kept, however long they take. */
   #forgetOld(): void {
     for (const [id, { expiresAt, size }] of this.#attempts) {
       if (expiresAt === Number.POSITIVE_INFINITY) continue;

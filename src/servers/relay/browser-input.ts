@@ -153,7 +153,7 @@ async function readText(request: Request): Promise<string | RelayResponse> {
     return request.signal.aborted ? requestAborted : malformedFields;
   } finally {
     clearTimeout(timer);
-    // The rest stays unread: the response closes the connection. A read under way rejects.
+    // The rest stays unread: the response closes the connection. A read that runs rejects.
     reader.closed.catch(() => undefined);
     reader.releaseLock();
   }

@@ -22,7 +22,7 @@ export interface RelayLogin {
   readonly key: Secret;
   /** What `readUser` returned; absent without it. */
   readonly user?: string;
-  /** The browser's request, for its cookies and headers; its body has been read. Nothing in it was checked but what the relay says it checks. */
+  /** The browser's request, for its cookies and headers; its body has been read. Unverified, except its origin or app token. */
   readonly request: Request;
 }
 

@@ -28,7 +28,7 @@ export interface Inner {
   forget(ctx: Exclusive): Promise<void>;
 }
 
-/** Cancels the invocation that a login has under way. */
+/** Cancels the invocation that runs for a login. */
 export function cancelRunning(ctx: Shared, { running }: DurableRecord): void {
   if (running) ctx.invocation(InvocationIdParser.fromString(running.invocation)).cancel();
 }

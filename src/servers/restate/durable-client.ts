@@ -26,7 +26,7 @@ export interface DurableLoginStart extends CredentialTexts {
 /** What `login` of a durable client takes: what `login()` takes, and a name. */
 export interface DurableLoginCall extends LoginOptions, Pick<DurableLoginStart, "name"> {}
 
-/** Which login `resume` takes up: its id, the token of a pause, or its name. */
+/** Which login `resume` continues: its id, the token of a pause, or its name. */
 export type DurableLoginReference = string | Pick<Required<DurableLoginStart>, "name">;
 
 /** What `resume` of a durable client takes. */
@@ -50,12 +50,12 @@ export interface DurableLoginClient {
    * is sealed before it leaves. `outcome.pause({ key })` gives a token for `resume`; the login goes on waiting. With both handlers,
    * neither of which returns an outcome, the type is that of a login that has ended.
    *
-   * @throws {BankError} as `login()`; `network_failed` where Restate can't be reached: the login may have begun, so `resume({ name })`.
+   * @throws {BankError} as `login()`; `network_failed` if Restate can't be reached: the login may have begun, so `resume({ name })`.
    */
   login(options: DurableLoginCall & AnsweringHandlers): Promise<EndedOutcome>;
   login(options: DurableLoginCall): Promise<LoginOutcome>;
   /**
-   * Takes a login up as soon as no request is under way, by its id, its name or the token of a pause: its outcome, with the same verbs.
+   * Resumes a login by its id, its name or the token of a pause. Resolves to its outcome, with the same verbs, when it needs input or has ended.
    *
    * @throws {BankError} the code says what is wrong with the token; `invalid_input` naming `name`, or `id` where there is no such login.
    * @example
@@ -65,7 +65,7 @@ export interface DurableLoginClient {
   resume(login: DurableLoginReference, options?: DurableResumeOptions): Promise<LoginOutcome>;
   /** Begins a login (contract, section 3), waits for nothing, and gives its id. What was typed in is sealed before it leaves. */
   start(form: DurableLoginStart, options?: DurableCallOptions): Promise<string>;
-  /** Cancels the login, and the request under way. */
+  /** Cancels the login, and the request that runs. */
   cancel(id: string, options?: DurableCallOptions): Promise<DurableState>;
   /** How the login stands now. @throws {BankError} `invalid_input` naming `id` where there is no such login, or no more. */
   state(id: string, options?: DurableCallOptions): Promise<DurableState>;

@@ -169,7 +169,7 @@ export function durableLogin({
         return send(ctx, await load(ctx), { type: "client.choose", client });
       },
 
-      /** Cancels the login. First the request under way, since no other exclusive handler can run beside it. */
+      /** Cancels the login. First the request that runs, since no other exclusive handler can run beside it. */
       cancel: handlers.object.shared(async (ctx: Shared): Promise<DurableState> => {
         cancelRunning(ctx, await load(ctx));
         return ctx.objectClient<Inner>({ name }, ctx.key).abandon();
@@ -178,7 +178,7 @@ export function durableLogin({
       /** The state now. */
       state: reading(() => true),
 
-      /** The state as soon as no request is under way. */
+      /** The state as soon as no request runs. */
       settled: reading(isSettled),
 
       /** The state at the end. */
@@ -207,7 +207,7 @@ export function durableLogin({
           if (error instanceof BankError) {
             await take({ type: `xstate.error.actor.${id}`, error: toFailure(error), actorId: id });
           } else if (error instanceof CancelledError) {
-            // By a caller, or by an operator of Restate: otherwise the login would be under way for ever.
+            // By a caller, or by an operator of Restate: otherwise the login would run for ever.
             await take({ type: "login.cancel" });
           } else throw error;
         }

@@ -22,11 +22,11 @@ export interface DurableRecord {
   readonly startedAt: number | undefined;
   /** The number of steps so far. A late result has a lower one. */
   readonly step: number;
-  /** The actor under way; the statechart never has two at once. */
+  /** The running actor; the statechart never has two at once. */
   readonly running: Running | undefined;
 }
 
-/** An actor slot under way, as an invocation of its own. */
+/** A running actor slot, as an invocation of its own. */
 export interface Running {
   readonly step: number;
   readonly invocation: string;
@@ -43,7 +43,7 @@ export interface Begun {
 export type DurableEvent =
   | { type: "credentials.submit"; credentials: NamedCredentials }
   | { type: "interaction.answer"; answer: SealedAnswer }
-  // The record itself replaces a session and takes up what was paused.
+  // The record itself replaces a session and continues what was paused.
   | Exclude<LoginEvent, { type: "credentials.submit" | "interaction.answer" | "session.replace" | "login.resume" }>
   | { type: `xstate.done.actor.${string}`; output: unknown; actorId: string }
   | { type: `xstate.error.actor.${string}`; error: unknown; actorId: string };
@@ -54,7 +54,7 @@ export interface Step extends Pick<DurableRecord, "value" | "context"> {
   readonly changed: boolean;
   /** The states that it led to, one after another. */
   readonly snapshots: readonly LoginSnapshot[];
-  /** Whether the actor under way is to be stopped. */
+  /** Whether the running actor is to be stopped. */
   readonly stopped: boolean;
   readonly begun: Begun | undefined;
   /** The picture of the open interaction. Stored beside the record, so that no later step reads or writes it. */
@@ -135,7 +135,7 @@ export function isOver(record: Pick<DurableRecord, "value">): boolean {
   return hasTag(record, "over") || readState(record) === "idle";
 }
 
-/** Whether no request is under way: the login waits for a person, or has ended. */
+/** Whether no request runs: the login waits for a person, or has ended. */
 export function isSettled(record: Pick<DurableRecord, "value">): boolean {
   return isOver(record) || hasTag(record, "open");
 }

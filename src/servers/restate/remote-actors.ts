@@ -24,7 +24,7 @@ interface RemoteCallOptions {
   readonly headers: TraceHeaders;
 }
 
-/** Calls a handler of a durable login. Resolves to the login's state as soon as no request is under way. */
+/** Calls a handler of a durable login. Resolves to the login's state as soon as no request runs. */
 export type RemoteCall = (
   handler: "start" | "answer" | "choose",
   message: object | undefined,
@@ -69,7 +69,7 @@ export function createRemoteActors(send: RemoteCall, start: object | undefined, 
             return { status: "select_client", ...(await openKey(state, sealing)) };
           case "failed":
           case "cancelled":
-          // No call ends while a request is under way.
+          // No call ends while a request runs.
           case "submitting":
           case "selectClient.listing":
           case "selectClient.selecting":

@@ -22,7 +22,7 @@ export interface ServeSandboxOptions extends SandboxOptions {
 export interface ServedSandbox {
   /** The base address of the service, without a slash at its end: `http://127.0.0.1:49152`. */
   readonly url: string;
-  /** Stops at once: open connections are cut, requests under way with them. Closing twice does no harm. */
+  /** Stops at once: open connections are cut, running requests with them. Closing twice does no harm. */
   close(): Promise<void>;
 }
 

@@ -23,14 +23,14 @@ interface EndBase {
 
 /**
  * What happens to a login. Stable: within a major version members are added, none is renamed, removed or given another
- * meaning. No event holds a secret or a text of the bank's. Each `login.started` is followed by exactly one of
+ * meaning. No event holds a secret or a text of the bank. Each `login.started` is followed by exactly one of
  * `login.finished`, `login.failed` and `login.cancelled` with the same `id`, once the login or its actor ends.
  */
 export type LifecycleEvent =
   | ({
       readonly type: "login.started";
       /**
-       * `started`: credentials were submitted. `resumed`: a paused or stored login was taken up. `replacing_session`: the
+       * `started`: credentials were submitted. `resumed`: a paused or stored login goes on. `replacing_session`: the
        * login that failed with this `id` goes on by closing the session in its way.
        */
     } & EventBase<"started" | "resumed" | "replacing_session">)
@@ -69,7 +69,7 @@ export type LifecycleEvent =
   | ({
       /**
        * `cancelled`: somebody cancelled. `stopped`: the login's actor was stopped in the middle, because its screen was
-       * closed, another bank was chosen, the login was paused to be taken up elsewhere, or a handler threw.
+       * closed, another bank was chosen, the login was paused to go on elsewhere, or a handler threw.
        */
       readonly type: "login.cancelled";
     } & EventBase<Extract<OutcomeCode, "cancelled"> | "stopped"> &

@@ -10,7 +10,7 @@ export interface LoginDriver {
   submit(): unknown;
   /** Types in the answer to the bank's question and sends it: a text, or one for each field by its name, where the bank asks for several. */
   answer(answer: string | Readonly<Record<string, string>>): unknown;
-  /** Gives up the login. */
+  /** Cancels the login. */
   cancel(): unknown;
   /** Closes the session that is in the way. */
   replaceSession(): unknown;

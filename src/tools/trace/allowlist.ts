@@ -157,7 +157,7 @@ export function redactEvent(event: { readonly type: string }): TraceDetails {
   return (isEnd ? ended : known)(event) ?? {};
 }
 
-/** What may be shown of the context of a statechart of ours. */
+/** What may be shown of the context of a statechart of the library. */
 export function redactContext(flow: "login" | "link", context: unknown): TraceDetails {
   return contexts[flow](context) ?? {};
 }

@@ -22,9 +22,9 @@ const meanings: Readonly<Record<string, string>> = {
   interaction_required: "The bank asks for one more thing, and nothing answered it.",
   paused: "The login waits in the file of `--pause-to`.",
   SIGHUP: "The terminal was closed.",
-  SIGINT: "Ctrl-C; the request under way was aborted.",
+  SIGINT: "Ctrl-C; the request that ran was aborted.",
   SIGPIPE: "The reader of the output closed its end.",
-  SIGTERM: "Something else ended the command; the request under way was aborted.",
+  SIGTERM: "Something else ended the command; the request that ran was aborted.",
 };
 
 const allCodes = [...Object.entries(exitCodes), ...Object.entries(signalCodes)].sort(([, a], [, b]) => a - b);

@@ -153,7 +153,7 @@ function createFault(detail: string): BankError {
   return new BankError("handler_failed", { field: OPTION, detail });
 }
 
-/** The environment of the program: the interaction, and no keys of ours. */
+/** The environment of the program: the interaction, and none of our keys. */
 function createEnvironment(
   { provider, interaction, id = "" }: AnswerRequest,
   picture: string,

@@ -6,7 +6,7 @@ const frames = ["◒", "◐", "◓", "◑"];
 // Puts the cursor at the beginning of an empty line.
 const CLEAR_LINE = "\r\u001B[2K";
 
-/** The last line of a terminal, drawn anew as it changes. Where the stream is no terminal it shows nothing. */
+/** The last line of a terminal, drawn again as it changes. If the stream is no terminal it shows nothing. */
 export class StatusLine {
   readonly #stream: OutputStream;
 

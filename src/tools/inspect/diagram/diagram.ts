@@ -6,7 +6,7 @@ import { listStates, listTransitions } from "../../trace/transitions.ts";
 import { findBuiltFile } from "../built-files.ts";
 import { toMermaid } from "./mermaid.ts";
 
-/** A statechart of ours. */
+/** A statechart of the library. */
 export type Flow = "login" | "link";
 
 const machines: { readonly [Name in Flow]: AnyStateMachine } = { login: loginMachine, link: linkMachine };

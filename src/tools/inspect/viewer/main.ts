@@ -49,7 +49,7 @@ async function open(opened: File | undefined): Promise<void> {
   if (takeTrace(await opened.text(), listener)) viewer.go("first");
 }
 elementAt("open").addEventListener("click", () => {
-  // A file that was recorded anew can be opened again.
+  // A file that was recorded again can be opened again.
   file.value = "";
   file.click();
 });

@@ -8,10 +8,9 @@ import {
   secret,
 } from "../../src/index.ts";
 import { expectLoggedIn } from "./hand-written.ts";
-import { createStore } from "./reducer.ts";
 import { compare, type Effort } from "./rounds.ts";
 
-// What a login costs without HTTP: the client's `login` is a stub that responds at once, as the others' services are.
+// What a login costs without HTTP: the client's `login` is a stub that responds at once.
 const key = secret("6e2f1f0e-8d0b-4c52-9b0e-0d4f7a1c2b3a");
 const interaction: LoginResponse = { status: "interaction_required", key, field: "otp", context: "The code" };
 const stub = {
@@ -23,11 +22,6 @@ const texts = { provider: "test", username: "12345678", password: "correct horse
 // The others read no fields either.
 const settings = { validate: false, answerTimeout: 300_000 };
 const code = "482913";
-
-/** Creates, starts and stops our login, no event sent. */
-function create(): void {
-  createActor(machine, { input: {} }).start().stop();
-}
 
 /** From the start to the session key: the form, the code. */
 function logIn(): Promise<void> {
@@ -49,38 +43,9 @@ async function logInByOutcomes(): Promise<void> {
   expectLoggedIn(outcome.status === "interaction_required" ? await outcome.answer(code) : outcome);
 }
 
-/** The same with the reducer. */
-function logInByReducer(): Promise<void> {
-  return new Promise((resolve) => {
-    const store = createStore(stub, 300_000);
-    store.subscribe(({ step }) => {
-      if (step === "awaitingInteraction") store.dispatch({ type: "answer", answer: secret(code) });
-      else if (step === "loggedIn") resolve();
-    });
-    const { provider, fields } = createCredentials(texts);
-    store.dispatch({ type: "submit", fields: { provider, ...fields } });
-  });
-}
-
 /** What `login()` costs above XState's floor: an actor of the same statechart. */
 export const compareRunners = (effort: Effort) =>
   compare(
     { "actor of XState": logIn, "login() with a handler": logInByHandler, "login() by outcomes": logInByOutcomes },
     effort,
   );
-
-/** The same work with what a user would pick instead. */
-export async function compareAlternatives(effort: Effort) {
-  const amplify = await import("./amplify/authenticator.ts");
-  const creation = {
-    ventanilla: create,
-    "@aws-amplify/ui": amplify.createAuthenticator,
-    "hand-written reducer": () => createStore(stub, 300_000),
-  };
-  const login = {
-    ventanilla: logIn,
-    "@aws-amplify/ui": amplify.confirmSignIn,
-    "hand-written reducer": logInByReducer,
-  };
-  return { creation: await compare(creation, effort), login: await compare(login, effort) };
-}
