@@ -70,7 +70,7 @@ const rows: readonly Row[] = [
 ];
 
 /** The commands that show no text of a bank. The page of `link` and `serve` shows them, and `link` prints its key as `login` does. */
-const others = ["link", "serve", "view", "sandbox", "play", "diagram", "completion"];
+const others = ["link", "serve", "mcp", "view", "sandbox", "play", "diagram", "completion"];
 
 async function runRow({ words, login = question }: Row, more: readonly string[] = []): Promise<Result> {
   const [bank, cwd] = await Promise.all([hostileBank(login), ownFolder()]);

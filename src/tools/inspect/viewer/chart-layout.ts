@@ -109,7 +109,7 @@ function toLabel(arrow: Arrow, states: readonly DiagramState[]): ElkLabel {
     .flatMap(breakLines);
   return {
     text: lines.join("\n"),
-    width: Math.max(...lines.map(({ length }) => length)) * LABEL_LETTER + 6,
+    width: Math.max(...lines.map(({ length }) => length)) * LABEL_LETTER + 8,
     height: lines.length * LINE_HEIGHT + 2,
     layoutOptions: { "elk.edgeLabels.inline": "true" },
   };
