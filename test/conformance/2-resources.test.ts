@@ -1,6 +1,6 @@
 import { reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { clientThatReads, FORM, SESSION_KEY } from "../core/api/server.ts";
+import { clientThatReads, FORM, SESSION_KEY } from "../core/api/local-bank.ts";
 import { keyIn, known, readProvider, sandbox } from "./sandbox.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

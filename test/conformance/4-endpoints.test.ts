@@ -1,7 +1,7 @@
 import { type BankClient, secret } from "ventanilla";
 import { expect, test } from "vitest";
 import { startService } from "../bank/service.ts";
-import { API_KEY, clientThatReads, createClient, FORM, localBank, SESSION_KEY } from "../core/api/server.ts";
+import { API_KEY, clientThatReads, createClient, FORM, localBank, SESSION_KEY } from "../core/api/local-bank.ts";
 import { keyIn, known, readProvider, sandbox } from "./sandbox.ts";
 
 const unknown = { json: { status: "unheard_of" } };

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { programs } from "../programs.ts";
-import { openBank } from "./bank.ts";
 import { cancelPoints } from "./cancel-points.ts";
+import { openFaultyBank } from "./faulty-bank.ts";
 
 describe.concurrent.each(cancelPoints)("a flow given up $name", ({ fault, line, lines, machine, at, isOpen }) => {
   test.each(["cancelled by an event", "stopped with its actor"])(
     "and %s hangs up and sends nothing more",
     async (how) => {
-      const bank = await openBank(fault, line);
+      const bank = await openFaultyBank(fault, line);
       try {
         await at(bank, (flow) => {
           const state = flow.state();

@@ -1,7 +1,7 @@
 import { BankError } from "ventanilla";
 import { expect, test } from "vitest";
 import { readFault } from "./faults.ts";
-import { calls, clientThatReads } from "./server.ts";
+import { calls, clientThatReads } from "./local-bank.ts";
 
 const field = { name: "otp", type: "text", interactive: true, optional: false };
 const detail = (members: object) => ({

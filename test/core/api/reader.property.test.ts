@@ -3,7 +3,7 @@ import { type BankClient, BankError } from "ventanilla";
 import { expect, test } from "vitest";
 import { isSecret } from "../../../src/core/api/reveal.ts";
 import { expectNoneOf } from "./faults.ts";
-import { createClient, FORM, SECRETS, SESSION_KEY } from "./server.ts";
+import { createClient, FORM, SECRETS, SESSION_KEY } from "./local-bank.ts";
 
 // The statuses of responses and the codes of faults, by hand.
 const statuses = [

@@ -2,7 +2,7 @@ import { type BankClientOptions, BankError, createBankClient, type RelayHeaders,
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { promised } from "../../bank/service.ts";
 import { readFault } from "./faults.ts";
-import { FORM, localBank, SESSION_KEY, unknownStatus } from "./server.ts";
+import { FORM, localBank, SESSION_KEY, unknownStatus } from "./local-bank.ts";
 
 const TOKEN = "Bearer page-token.canary_31f0";
 const RELAY = "https://relay.example";

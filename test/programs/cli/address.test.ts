@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkEncryption } from "../../../src/programs/cli/settings/service-settings.ts";
-import { watchedBank } from "./bank.ts";
+import { watchedBank } from "../../bank/watched-bank.ts";
 import { ownFolder, parseLines, plainUser, run, runLogin, runProcess } from "./program.ts";
 import { openTerminal } from "./terminal.ts";
 

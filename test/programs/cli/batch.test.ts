@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { promised } from "../../bank/service.ts";
-import { hold, type Interference, isLogin } from "./bank.ts";
+import { hold, type Interference, isLogin } from "../../bank/watched-bank.ts";
 import { BATCH, type Line, openBatch } from "./open-batch.ts";
 import { clientUser, codeUser, parseLines, plainUser, run, runProcess, start } from "./program.ts";
 

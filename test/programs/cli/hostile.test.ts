@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commands } from "../../../src/programs/cli/run.ts";
-import { watchedBank } from "./bank.ts";
+import { watchedBank } from "../../bank/watched-bank.ts";
 import { forbiddenIn, hostile } from "./hostile-texts.ts";
 import { ownFolder, parseLines, plainUser, type Result, run } from "./program.ts";
 import { openTerminal } from "./terminal.ts";

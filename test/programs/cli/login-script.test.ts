@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, readFile, stat, symlink, writeFile } from "node
 import { join } from "node:path";
 import { TOTP } from "otpauth";
 import { describe, expect, test } from "vitest";
-import { watchedBank } from "./bank.ts";
+import { watchedBank } from "../../bank/watched-bank.ts";
 import {
   clientUser,
   codeUser,

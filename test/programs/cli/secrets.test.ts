@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { isLogin, watchedBank } from "./bank.ts";
+import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { ownFolder, run, start } from "./program.ts";
 
 const CANARY = "canary-7f3a91";

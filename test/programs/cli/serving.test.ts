@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SANDBOX_API_KEY, sandboxAccounts } from "ventanilla/sandbox";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { hold, watchedBank } from "./bank.ts";
+import { hold, watchedBank } from "../../bank/watched-bank.ts";
 import { buildProgram } from "./build.ts";
 import { ownFolder, parseLines, plainUser, run, runLogin, runProcess, start, writeFakeBrowser } from "./program.ts";
 

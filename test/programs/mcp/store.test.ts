@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { promised } from "../../bank/service.ts";
+import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
-import { isLogin, watchedBank } from "../cli/bank.ts";
 import { ownFolder } from "../cli/program.ts";
 import { accept, findFreePort, openPipes, startHost } from "./host.ts";
 

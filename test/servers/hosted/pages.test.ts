@@ -1,7 +1,8 @@
 import { createMemoryRecordStore, type HostedStatus } from "ventanilla/hosted";
 import { createSandbox } from "ventanilla/sandbox";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { API_KEY, startService } from "../relay/stage.ts";
+import { respondAs, startService } from "../../bank/service.ts";
+import { API_KEY } from "../relay/stage.ts";
 import { type Browser, createBrowser, SHOP, stage } from "./stage.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -320,10 +321,12 @@ describe("a login that the bank is working on", () => {
       release = resolve;
     });
     const sandbox = createSandbox({ apiKey: API_KEY });
-    const bank = await startService(async (request) => {
-      if (request.method === "POST") await held;
-      return sandbox(request);
-    });
+    const bank = await startService(
+      respondAs(async (request) => {
+        if (request.method === "POST") await held;
+        return sandbox(request);
+      }),
+    );
     const set = await stage({}, { bank });
     const { id, url } = await set.hosted.create({ user: "42", ...session });
     const browser = createBrowser();

@@ -11,7 +11,7 @@ import {
 import { onLifecycle } from "ventanilla/telemetry";
 import { describe, expect, onTestFinished } from "vitest";
 import { openQuestion, openService } from "../../bank/service.ts";
-import { findAccount } from "./bank.ts";
+import { findAccount } from "./counting-bank.ts";
 import { createStageTest, openStage, SEAL_KEY, type Stage } from "./stage.ts";
 
 const test = createStageTest({ workers: 1 });

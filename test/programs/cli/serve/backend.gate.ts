@@ -4,8 +4,8 @@ import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { expect, onTestFinished } from "vitest";
+import { watchedBank } from "../../../bank/watched-bank.ts";
 import { test } from "../../../screens/browser/screen-page.ts";
-import { watchedBank } from "../bank.ts";
 import { parseLines, start } from "../program.ts";
 
 const file = (path: string) => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
