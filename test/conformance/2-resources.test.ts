@@ -106,7 +106,7 @@ describe("2.4 a transfer destination", () => {
       ],
     ],
     [known("bahia_es", "plain"), [{ id: 2100, name: "Caja Marisma" }]],
-  ])("2.4 institutions and their names differ between banks: those of %o", async (form, destinations) => {
+  ])("2.4 institutions and their names differ between banks: those of $0.provider", async (form, destinations) => {
     const key = keyIn(await sandbox.login(form));
     expect(await sandbox.listTransferDestinations(key)).toEqual({ status: "success", destinations, skipped: 0 });
   });

@@ -133,7 +133,7 @@ test("each path goes as the oracle says, and together they take every transition
   }
 }, 600_000);
 
-test("the Stately receiver and a trace get all states of each path in order, in the shape of @statelyai/inspect", async () => {
+test("the Stately receiver and a trace get all states of each path in order, in Stately's shape", async () => {
   const { states, messages, untraced } = await runOfAll();
   expect(untraced).toEqual([]);
   const received = statesIn(messages);

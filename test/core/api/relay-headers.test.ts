@@ -90,7 +90,7 @@ describe("headers", () => {
     ["the time-out", "request_timed_out", false],
     ["an abort", "request_aborted", true],
   ])(
-    "of a function that returns them after %s: nothing is sent, even if the given fetch ignores its signal",
+    "of a function that returns them after %s: nothing is sent, whatever the given fetch does",
     async (_, code, isAborted) => {
       const { fetch, requests } = localBank(unknownStatus);
       const caller = new AbortController();

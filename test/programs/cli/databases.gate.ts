@@ -39,7 +39,7 @@ const addresses: Readonly<Record<string, (server: Server) => string | Promise<st
 };
 
 test.each(kinds.filter(([name]) => name in addresses))(
-  "three hosts with one batch, whose claims are in %s, send each login once; the next month's batch sends them all",
+  "three hosts with one batch and claims in %s send each login once, and once in the next batch",
   async (name, kind) => {
     const server = await kind.start();
     onTestFinished(() => server.stop());

@@ -83,7 +83,7 @@ describe("a login in a script", () => {
     expect((await runLogin("canal_pa", clientUser, ["--client", "FIC-02412222"])).code).toBe(0);
   });
 
-  test("closes the other session with --replace-session; without it writes no key, because that is the other session's", async () => {
+  test("closes the other session with --replace-session; without it writes no key of that session", async () => {
     const cwd = await ownFolder();
     const user = { username: "sessions", password: "s3creto" };
     await writeFile(join(cwd, "session.key"), "the good one\n");

@@ -111,7 +111,7 @@ describe("play", () => {
   });
 });
 
-test("a login in a script that is interrupted aborts its request and ends by the signal, so a loop of the shell ends too", async () => {
+test("an interrupted login in a script aborts its request and ends by the signal, as does a loop around it", async () => {
   const { environment, nextLogin } = await watchedBank(hold);
   const reached = nextLogin();
   const { child, result } = await start([...login, "--json"], { input, environment });

@@ -16,7 +16,7 @@ async function stage(hold: () => Promise<void> | undefined = () => undefined) {
 
 const ANSWER = { provider: "test", username: "12345otp", password: "asdfg", otp: "8888" };
 
-test("a process that is killed between question and answer: the person still finishes, and the handle still reads", async () => {
+test("after a process is killed between question and answer, the person finishes, and the handle reads", async () => {
   const { bank, words, environment } = await stage();
   const first = await startHost(words, { environment, elicit: accept });
   const { handle } = await first.call("start_bank_login", { bank: "test" });

@@ -6,7 +6,7 @@ import { test } from "./screen-page.ts";
 
 const component = new URL("../../../dist/element.js", import.meta.url);
 
-test("a page says by a bearer token to a relay on another origin whose login it is, and a new token counts at once", async ({
+test("a bearer token tells a relay on another origin whose login it is, and a new token counts at once", async ({
   open,
 }) => {
   const script = await readFile(component, "utf8");

@@ -220,7 +220,7 @@ describe.each<[string, () => Promise<() => RecordStore>]>([
   });
 
   // The one key that nobody can have: it was in the memory of the instance that was killed.
-  test("one is killed before it can write the key that the bank has sent: the session stays open, and its person tries again", async () => {
+  test("one is killed before it writes the bank's key: its person tries again in the same session", async () => {
     const set = await stageInstances(await prepare());
     const { id, url } = await set.first.create({ user: "42" });
     const browser = createBrowser();
@@ -235,7 +235,7 @@ describe.each<[string, () => Promise<() => RecordStore>]>([
   });
 
   test.each(["claim hosted:…:turn:0", "write hosted:…:told"])(
-    "one is killed before %s, after the bank's response: the session stays, and the other one tells its end",
+    "one is killed before %s, after the bank's response: the other one tells the session's end",
     async (step) => {
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
       const set = await stageInstances(await prepare());

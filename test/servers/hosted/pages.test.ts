@@ -121,7 +121,7 @@ describe("opening an address", () => {
     expect(hosted).toBeDefined();
   });
 
-  test("gives a browser a cookie that no script reads, for as long as the session, and keeps the one that it has", async () => {
+  test("gives a browser a cookie that no script reads, for as long as the session, or keeps its own", async () => {
     const { page, browser, url, id } = await openOne({ expiresIn: 10 * MINUTE });
     const line = page.response.headers.get("set-cookie") ?? "";
     expect(line).toMatch(new RegExp(`^ventanilla-${id}=[\\w-]{43}; Path=/; Max-Age=7\\d\\d; HttpOnly; SameSite=Lax$`));
@@ -369,7 +369,7 @@ describe("a login that the bank is working on", () => {
   });
 });
 
-test("a browser's own repeat of the request that ended the session gets its response, and the bank gets nothing", async () => {
+test("a browser's repeat of the request that ended the session gets its response, and the bank nothing", async () => {
   const set = await openOne();
   const attempt = {
     method: "POST",

@@ -169,7 +169,7 @@ test("A preflight never allows a page to send a token", async () => {
   );
 });
 
-test("Guesses at a token are limited by caller before they are checked, also as repeats of a request that was let in", async () => {
+test("Guesses at a token are limited by caller before they are checked, also as repeats of a good request", async () => {
   const set = await stageApps({ rateLimit: createRateLimit({ login: 3, read: 1 }) });
   const headers = { ...asApp, "x-attempt-id": crypto.randomUUID() };
   const statuses = [(await set.send("/login/", form(PLAIN, headers))).status];

@@ -373,7 +373,7 @@ describe("Too many requests of one caller are refused, and do not reach the bank
     await expect(set.browser().login(PLAIN)).rejects.toMatchObject({ code: "rate_limited", retryAfter: 30_000 });
   });
 
-  test("an answer counts as a read, so that nobody loses a login to others behind the same address; a wrong key is a login", async () => {
+  test("an answer counts as a read, for people who share an address; a wrong key counts as a login", async () => {
     const set = await stage({ rateLimit: createRateLimit({ login: 1, read: 1 }) });
     const key = await interactionKey(set);
     expect((await set.send("/login/", form(PLAIN))).status).toBe(429);

@@ -122,7 +122,7 @@ test.each<[string, path: string, init: RequestInit, key?: string]>([
   expect(set.bank.requests).toHaveLength(1);
 });
 
-test("a login whose browser has gone before it is read sends nothing, and its repeat logs in at another instance", async () => {
+test("a login whose browser has gone sends nothing, and its repeat logs in at another instance", async () => {
   const claimStore = createMemoryClaimStore();
   const first = await stage({ claimStore });
   const second = await stage({ claimStore }, first);

@@ -73,7 +73,7 @@ describe("a fault of the service becomes one of the browser's client, and onErro
   });
 });
 
-describe("a response that a proxy sends after it has passed a login on says that the bank may have received it:", () => {
+describe("a proxy's response after it has passed a login on says that the bank may have received it:", () => {
   const html = () => new Response("<h1>No</h1>", { headers: { "content-type": "text/html" } });
   const bodies: readonly [name: string, body: () => Response][] = [
     ["a page", html],
@@ -162,7 +162,7 @@ describe("a refusal keeps its name", () => {
     ["wrong_credentials", { status: "wrong_credentials", description: "internal detail" }],
     ["invalid_key", { status: "error", message: "Invalid key", description: "internal detail" }],
     ["unexpected_status", { status: "error", code: "C1001", description: "internal detail" }],
-  ])("but no description of %s, which may be the service's own: %o", async (status, body) => {
+  ])("but no description of %s, which may be the service's own", async (status, body) => {
     const set = await stageBefore(body);
     expect(await set.browser().login(PLAIN)).toMatchObject({ status });
     expect(set.traffic[0]?.response.text).not.toContain("internal");

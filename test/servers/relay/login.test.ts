@@ -239,7 +239,7 @@ test("a relay under a path serves that path alone", async () => {
 describe("the id in the log", () => {
   const idsOf = (...sets: Stage[]) => sets.flatMap(({ events }) => events.map(({ id }) => id));
 
-  test("joins a login, its answer, its session and its faults at every instance, and is not that of another login", async () => {
+  test("joins a login, its answer, its session and its faults at every instance, and no other login", async () => {
     const claimStore = createMemoryClaimStore();
     const faults: [code: string, id: string][] = [];
     const options = {

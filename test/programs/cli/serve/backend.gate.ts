@@ -19,7 +19,7 @@ async function findFreePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-test("a back end in Python gets a login: its link in a real browser, the webhook, the key, the destinations", async ({
+test("a back end in Python gets a login: its link in a browser, the webhook, the key, the destinations", async ({
   open,
 }) => {
   const bank = await watchedBank();
