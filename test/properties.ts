@@ -18,5 +18,5 @@ afterEach(() => {
 
 // A title is read in one look: what is generated into it is cut off, as `$0` does it in place of `%j`.
 beforeEach(({ task }) => {
-  expect(task.name.length, task.name).toBeLessThan(220);
+  expect(task.name.length, task.name).toBeLessThan(140);
 });

@@ -51,9 +51,14 @@ export type Line = Reply | Respond;
 
 export interface Service {
   readonly url: string;
-  readonly requests: readonly Received[];
-  /** `POST /login/`, … in the order in which they came. */
+  /** Those that came since a test emptied it. */
+  readonly requests: Received[];
+  /** The session keys that it has given out, in their order. */
+  readonly keys: ReadonlySet<string>;
+  /** `POST /login/?key=…`, … in the order in which they came. */
   lines(): string[];
+  /** The lines without their queries. */
+  paths(): string[];
   /** Resolves with the request of that number, 1 for the first, as soon as it has come. */
   arrival(number: number): Promise<Received>;
   client(options?: Partial<BankClientOptions>): BankClient;
@@ -94,6 +99,7 @@ export function respondAs(service: (request: Request) => Promise<Response>): Res
 export async function openService(script: readonly Line[] | Respond): Promise<Service & { close(): Promise<void> }> {
   const left = typeof script === "function" ? [] : [...script];
   const requests: Received[] = [];
+  const keys = new Set<string>();
   const arrivals = new Map<number, (request: Received) => void>();
   const server = createServer(async (incoming, response) => {
     const request = await receive(incoming, response);
@@ -106,6 +112,7 @@ export async function openService(script: readonly Line[] | Respond): Promise<Se
     else if ("write" in reply) reply.write(response);
     else {
       const { http = 200, reason = "", json, text = JSON.stringify(json), headers } = reply;
+      for (const [, key = ""] of String(text).matchAll(/"key":"([^"]*)"/g)) keys.add(key);
       response.writeHead(http, reason, {
         ...(json !== undefined && { "content-type": "application/json" }),
         ...markAsRelay(request.headers),
@@ -121,7 +128,9 @@ export async function openService(script: readonly Line[] | Respond): Promise<Se
   return {
     url,
     requests,
+    keys,
     lines: () => requests.map((request) => `${request.method} ${request.url}`),
+    paths: () => requests.map((request) => `${request.method} ${request.url.replace(/\?.*/, "")}`),
     arrival: (number) =>
       new Promise((resolve) => {
         const come = requests[number - 1];

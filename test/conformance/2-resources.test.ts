@@ -1,6 +1,6 @@
 import { reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { clientThatReads, FORM, SESSION_KEY } from "../core/api/server.ts";
+import { clientThatReads, FORM, SESSION_KEY } from "../core/api/local-bank.ts";
 import { keyIn, known, readProvider, sandbox } from "./sandbox.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -106,7 +106,7 @@ describe("2.4 a transfer destination", () => {
       ],
     ],
     [known("bahia_es", "plain"), [{ id: 2100, name: "Caja Marisma" }]],
-  ])("2.4 institutions and their names differ between banks: those of %o", async (form, destinations) => {
+  ])("2.4 institutions and their names differ between banks: those of $0.provider", async (form, destinations) => {
     const key = keyIn(await sandbox.login(form));
     expect(await sandbox.listTransferDestinations(key)).toEqual({ status: "success", destinations, skipped: 0 });
   });

@@ -53,7 +53,7 @@ describe("3 POST /login/ with the non-interactive fields", () => {
 describe("3 the second login", () => {
   const credentials = known("test", "12345otp", "asdfg");
 
-  test("3 and 5.4 the same provider, username and password plus the interactive field and the key: a login response", async () => {
+  test("3 and 5.4 the same form plus the interactive field and the key: a login response", async () => {
     const key = keyIn(await sandbox.login(credentials));
     expect((await sandbox.login({ ...credentials, otp: "8888" }, { key })).status).toBe("logged_in");
   });

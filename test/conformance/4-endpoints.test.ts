@@ -1,7 +1,7 @@
 import { type BankClient, secret } from "ventanilla";
 import { expect, test } from "vitest";
 import { startService } from "../bank/service.ts";
-import { API_KEY, clientThatReads, createClient, FORM, localBank, SESSION_KEY } from "../core/api/server.ts";
+import { API_KEY, clientThatReads, createClient, FORM, localBank, SESSION_KEY } from "../core/api/local-bank.ts";
 import { keyIn, known, readProvider, sandbox } from "./sandbox.ts";
 
 const unknown = { json: { status: "unheard_of" } };
@@ -45,7 +45,7 @@ test.each<[sentence: string, request: string, Call, body?: string]>([
     (client) => client.selectClient(SESSION_KEY, "FIC-02412222"),
   ],
   ["5 not shown: the end of a session", `GET /logout/?key=${SESSION_KEY}`, (client) => client.logout(SESSION_KEY)],
-])("%s is %s, with its headers", async (_, request, call, body = "") => {
+])("%s is a request as written, with its headers", async (_, request, call, body = "") => {
   const { url, requests, lines } = await startService([unknown]);
   await call(createClient(url));
   expect(lines()).toEqual([request]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientThatReads, FORM } from "../core/api/server.ts";
+import { clientThatReads, FORM } from "../core/api/local-bank.ts";
 import { known, sandbox } from "./sandbox.ts";
 
 test.each(["wrong_credentials", "missing_credentials", "provider_doesnt_exist"] as const)(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientThatReads } from "../core/api/server.ts";
+import { clientThatReads } from "../core/api/local-bank.ts";
 import { createSandboxClient, keyIn, known } from "./sandbox.ts";
 
 test("2 not shown: any country is taken as it is", async () => {

@@ -40,7 +40,7 @@ test("each page that a text of the program names travels, and has the section th
   }
 });
 
-test("until it is in a registry, nothing tells anyone to get ventanilla from one: that would be somebody else's", async () => {
+test("until ventanilla is in a registry, no page says to install it from one", async () => {
   expect(await read("README.md")).toContain("in no registry yet");
   const examples = packed.filter((path) => path.startsWith("docs/examples/"));
   const sources = (await readdir(join(root, "src"), { recursive: true })).filter((name) => name.endsWith(".ts"));

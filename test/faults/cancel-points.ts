@@ -1,4 +1,4 @@
-import type { Bank, Fault } from "./bank.ts";
+import type { Fault, FaultyBank } from "./faulty-bank.ts";
 import { type Flow, isRead, loginOfALink, rests, type Wait, waits } from "./places.ts";
 import { formatResponse } from "./wire.ts";
 
@@ -8,7 +8,7 @@ interface CancelPoint extends Pick<Wait, "name" | "machine"> {
   /** The request that the fault is for. */
   readonly line: string;
   /** Brings a flow to the point and calls the function there. */
-  at(bank: Bank, act: (flow: Flow) => void): Promise<unknown>;
+  at(bank: FaultyBank, act: (flow: Flow) => void): Promise<unknown>;
   /** All requests that the bank gets. */
   readonly lines: readonly string[];
   /** Whether a request has no response yet, so that the bank must see its connection close. */
@@ -19,7 +19,7 @@ interface CancelPoint extends Pick<Wait, "name" | "machine"> {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 const during =
-  (when: string, fault: Fault, isOpen: boolean, reached: (bank: Bank) => Promise<unknown>) =>
+  (when: string, fault: Fault, isOpen: boolean, reached: (bank: FaultyBank) => Promise<unknown>) =>
   ({ name, machine, line, drive, before }: Wait): CancelPoint => ({
     name: `${when}, in ${name}`,
     machine,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { programs } from "../programs.ts";
-import { openBank } from "./bank.ts";
 import { cancelPoints } from "./cancel-points.ts";
+import { openFaultyBank } from "./faulty-bank.ts";
 
 describe.concurrent.each(cancelPoints)("a flow given up $name", ({ fault, line, lines, machine, at, isOpen }) => {
   test.each(["cancelled by an event", "stopped with its actor"])(
     "and %s hangs up and sends nothing more",
     async (how) => {
-      const bank = await openBank(fault, line);
+      const bank = await openFaultyBank(fault, line);
       try {
         await at(bank, (flow) => {
           const state = flow.state();
@@ -34,7 +34,7 @@ describe.concurrent.each(cancelPoints)("a flow given up $name", ({ fault, line, 
 const run = programs(new URL("exits.ts", import.meta.url));
 
 // Whatever time-out or connection stayed would hold it for a minute.
-test("a process in which flows are given up at each point in turn ends by itself, with nothing left or unhandled", async () => {
+test("a process in which flows are cancelled at each point ends by itself, with nothing left or unhandled", async () => {
   const { complaints, code, printed } = await run("exits");
   expect([complaints, code]).toEqual(["", 0]);
   const reports = printed.trimEnd().split("\n");

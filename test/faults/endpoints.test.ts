@@ -3,7 +3,7 @@ import { type BankClient, BankError, reveal, type Secret, secret } from "ventani
 import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../../src/core/api/bank-request.ts";
 import { failures } from "../../src/core/api/failures.ts";
-import { API_KEY, openBank } from "./bank.ts";
+import { API_KEY, openFaultyBank } from "./faulty-bank.ts";
 import { isRead, waits } from "./places.ts";
 import { quickFaults, type Row, slowFaults, toFailureOnce } from "./table.ts";
 import { holdTimeout } from "./timeouts.ts";
@@ -31,7 +31,7 @@ async function play<Result>(
   const before = lines.slice(0, -1);
   const line = lines.at(-1) ?? "";
   const tries = isRead(line) && reads === "again" ? 2 : 1;
-  const bank = await openBank(fault, line);
+  const bank = await openFaultyBank(fault, line);
   try {
     const timeout = holdTimeout();
     if (stuckAt) bank.whenever(stuckAt, timeout.runOut);

@@ -1,5 +1,5 @@
-import { openBank } from "./bank.ts";
 import { cancelPoints } from "./cancel-points.ts";
+import { openFaultyBank } from "./faulty-bank.ts";
 
 // A program of its own, run by cancelling.test.ts: tells what keeps the process alive once a flow was given up.
 
@@ -10,7 +10,7 @@ const leftOver = () =>
   process.getActiveResourcesInfo().filter((resource) => !/^(Immediate|PipeWrap|TTYWrap|FSReqCallback)$/.test(resource));
 
 for (const { name, fault, line, at } of cancelPoints) {
-  const bank = await openBank(fault, line);
+  const bank = await openFaultyBank(fault, line);
   bank.unref();
   await at(bank, (flow) => flow.cancel());
   // A connection takes some turns to go.

@@ -1,4 +1,4 @@
-import type { Scene } from "./bank.ts";
+import type { Scene } from "./faulty-bank.ts";
 import { quickFaults, type Row, slowFaults, toFailureOnce } from "./table.ts";
 
 /** One planned request, and the response to it. */

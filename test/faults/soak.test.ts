@@ -82,7 +82,7 @@ const megabytesInUse = async () => {
 };
 
 test(
-  `${LOGINS} logins at a faulty bank, a hundred at a time, end as planned, and no login gets what is meant for another`,
+  `${LOGINS} logins at a faulty bank, a hundred at a time, end as planned, and none gets another's`,
   async () => {
     console.log(`VENTANILLA_SEED=${SEED} repeats this run`);
     const bank = await openSoakBank(SEED);

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { FailureCode } from "ventanilla";
 import { expect } from "vitest";
-import type { Fault, Scene, Stage } from "./bank.ts";
+import type { Fault, Scene, Stage } from "./faulty-bank.ts";
 import { formatResponse } from "./wire.ts";
 
 /** A fault, and the failure that it causes at any request. */

@@ -1,6 +1,6 @@
 import { createCredentials, reveal, secret } from "ventanilla";
 import { createSandbox } from "ventanilla/sandbox";
-import type { Service } from "../faults/bank.ts";
+import type { Service } from "../faults/faulty-bank.ts";
 import type { Onlooker } from "../faults/places.ts";
 import { type Canary, newCanaries } from "./canaries.ts";
 

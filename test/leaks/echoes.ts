@@ -1,5 +1,5 @@
 import { asks, type Line, loggedIn, type Received, type Reply } from "../bank/service.ts";
-import type { Scene } from "../faults/bank.ts";
+import type { Scene } from "../faults/faulty-bank.ts";
 import { formatResponse } from "../faults/wire.ts";
 import { answered, type Flow, first } from "./flows.ts";
 

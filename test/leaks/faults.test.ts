@@ -1,7 +1,7 @@
 import type { BankClientOptions } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import type { InspectionEvent } from "xstate";
-import { openBank } from "../faults/bank.ts";
+import { openFaultyBank } from "../faults/faulty-bank.ts";
 import { loginOfALink, type Wait, waits } from "../faults/places.ts";
 import { quickFaults, type Row, slowFaults } from "../faults/table.ts";
 import { holdTimeout } from "../faults/timeouts.ts";
@@ -31,7 +31,7 @@ async function suffer(
   watching: Watch,
 ) {
   const { change, sandbox } = disguised(canaries);
-  const bank = await openBank(play, place.line, sandbox);
+  const bank = await openFaultyBank(play, place.line, sandbox);
   try {
     const { length, runOut } = holdTimeout();
     if (stuckAt) bank.whenever(stuckAt, runOut);

@@ -2,7 +2,7 @@ import { runInNewContext } from "node:vm";
 import { BankError, type LoginOptions, login } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { loggedIn, selectClient } from "../bank/service.ts";
-import { localBank } from "../core/api/server.ts";
+import { localBank } from "../core/api/local-bank.ts";
 import { watch } from "./channels.ts";
 import { first, flowCanaries, toForm } from "./flows.ts";
 

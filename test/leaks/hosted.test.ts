@@ -1,8 +1,8 @@
 import { reveal, secret } from "ventanilla";
 import { createMemoryRecordStore, type RecordStore } from "ventanilla/hosted";
 import { describe, expect, test } from "vitest";
+import { respondAs, startService } from "../bank/service.ts";
 import { createBrowser, stage } from "../servers/hosted/stage.ts";
-import { startService as startBank } from "../servers/relay/stage.ts";
 import { type Canary, createCanary, findCanaries, newCanaries } from "./canaries.ts";
 
 /** What each channel of a hosted login has seen. */
@@ -30,10 +30,12 @@ async function logIn(end: "logged_in" | "user_blocked") {
     { status: "interaction_required", interactive: true, field: "otp", context: "Code?", key: interactionKey.value },
     end === "logged_in" ? { status: "logged_in", key: sessionKey.value } : { status: "user_blocked" },
   ];
-  const bank = await startBank(async (request) => {
-    bodies.push(request.url, await request.text());
-    return Response.json(responses.shift());
-  });
+  const bank = await startService(
+    respondAs(async (request) => {
+      bodies.push(request.url, await request.text());
+      return Response.json(responses.shift());
+    }),
+  );
   const bodies: string[] = [];
   const channels: Record<"store" | "ends" | "errors" | "log" | "status" | "traffic" | "console", unknown[]> = {
     store: [],

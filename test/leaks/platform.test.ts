@@ -44,7 +44,7 @@ test.each(shown)("with the key in a %s, the platform's timeline of requests show
 });
 
 test.each(shown)(
-  "with the key in a %s, Node tells instrumentations such as OpenTelemetry's %j",
+  "with the key in a %s, Node tells instrumentations %j",
   async (place, expected) => {
     const found = await listenTo(place, ({ apiKey }, url, hear) => {
       const listener = (message: unknown) => {

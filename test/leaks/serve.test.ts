@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
+import { respondAs, startService } from "../bank/service.ts";
 import { parseLines, start } from "../programs/cli/program.ts";
 import { createBrowser } from "../servers/hosted/stage.ts";
-import { listen, startService } from "../servers/relay/stage.ts";
+import { listen } from "../servers/relay/stage.ts";
 import { createCanary, findCanaries, newCanaries } from "./canaries.ts";
 
 /** A login through `ventanilla serve`, at a bank that gives out canaries as keys. */
@@ -24,10 +25,12 @@ async function logIn(end: "logged_in" | "user_blocked", words: readonly string[]
     end === "logged_in" ? { status: "logged_in", key: sessionKey.value } : { status: "user_blocked" },
   ];
   const bodies: string[] = [];
-  const bank = await startService(async (request) => {
-    bodies.push(request.url, await request.text());
-    return Response.json(responses.shift());
-  });
+  const bank = await startService(
+    respondAs(async (request) => {
+      bodies.push(request.url, await request.text());
+      return Response.json(responses.shift());
+    }),
+  );
   const webhooks: unknown[] = [];
   const app = await listen(
     createServer(async (request, response) => {

@@ -40,7 +40,7 @@ describe.each([
   });
 });
 
-test("a state of the login asks the bank and is busy, waits for a person and is open, or rests and is over; idle is none", () => {
+test("a state of the login is busy with the bank, open to a person, or over; idle is none of them", () => {
   const states = getStateNodes(loginMachine).filter(({ type }) => type === "atomic" || type === "final");
   for (const { key, invoke, tags } of states) {
     const rests = key === "idle" ? [] : ["over"];

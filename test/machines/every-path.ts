@@ -1,6 +1,6 @@
 import type { LinkSettings, LoginSettings } from "ventanilla";
 import type { InspectionEvent } from "xstate";
-import type { Bank } from "../bank/bank.ts";
+import type { HoldingBank } from "../bank/holding-bank.ts";
 import { edgePaths, withoutPrefixes } from "./edge-paths.ts";
 import { type LinkCaseName, linkCase, linkCaseNames } from "./link-cases.ts";
 import { linkModel } from "./link-facts.ts";
@@ -15,7 +15,11 @@ export interface RunnablePath {
   readonly name: string;
   readonly steps: readonly string[];
   /** @param beforeStep called before each step, with its number from 0. */
-  run(bank: Bank, inspect: (event: InspectionEvent) => void, beforeStep?: (index: number) => void): Promise<void>;
+  run(
+    bank: HoldingBank,
+    inspect: (event: InspectionEvent) => void,
+    beforeStep?: (index: number) => void,
+  ): Promise<void>;
 }
 
 const loginVariants: Readonly<Record<string, LoginSettings>> = {
@@ -73,13 +77,13 @@ function toRunnable<Name extends string, Settings>(
   flow: string,
   variants: Readonly<Record<string, Settings>>,
   listPaths: (settings: Settings) => readonly (readonly Name[])[],
-  run: (bank: Bank, settings: Settings, path: readonly Name[], ...hooks: RunHooks) => Promise<void>,
+  run: (bank: HoldingBank, settings: Settings, path: readonly Name[], ...hooks: RunHooks) => Promise<void>,
 ): readonly RunnablePath[] {
   return Object.entries(variants).flatMap(([variant, settings]) =>
     withoutPrefixes(listPaths(settings)).map((path) => ({
       name: `a ${flow} ${variant}: ${path.join(", then ")}`,
       steps: [`a ${flow} ${variant}`, ...path],
-      run: (bank: Bank, ...hooks: RunHooks) => run(bank, settings, path, ...hooks),
+      run: (bank: HoldingBank, ...hooks: RunHooks) => run(bank, settings, path, ...hooks),
     })),
   );
 }

@@ -3,7 +3,7 @@ import type { linkMachine } from "ventanilla/machines/link";
 import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
 import { failures } from "../../src/core/api/failures.ts";
-import type { SeenRequest } from "../bank/bank.ts";
+import type { SeenRequest } from "../bank/holding-bank.ts";
 import { choice, destinations, detail, type LinkCaseName, linkCases, narrowed, providers } from "./link-cases.ts";
 import { type LinkFacts, linkOracle, linkRows } from "./link-oracle.ts";
 import { toKind } from "./login-facts.ts";

@@ -2,7 +2,7 @@ import { createLinkMachine, type LinkSettings, secret } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { describe, expect, onTestFinished } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { type Bank, type OpenRequest, test } from "../bank/bank.ts";
+import { type HoldingBank, type OpenRequest, test } from "../bank/holding-bank.ts";
 import { choice, destinations, detail, narrowed, providers } from "./link-cases.ts";
 import { formatLinkState } from "./link-facts.ts";
 import type { LinkState } from "./link-oracle.ts";
@@ -11,7 +11,7 @@ import { credentials, keys, question } from "./login-cases.ts";
 const listed = { json: { status: "success", providers } };
 const read = { json: { status: "success", provider: detail } };
 
-const beginLink = (bank: Bank, input: LinkSettings = {}) => {
+const beginLink = (bank: HoldingBank, input: LinkSettings = {}) => {
   const { client, next } = bank.converse();
   const actor = createActor(createLinkMachine(client), { input: { ...input, validate: false } }).start();
   onTestFinished(() => void actor.stop());

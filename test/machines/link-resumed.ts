@@ -1,7 +1,7 @@
 import { createLinkMachine, type LinkSettings } from "ventanilla";
 import { expect } from "vitest";
 import { createActor, type InspectionEvent, waitFor } from "xstate";
-import type { Bank } from "../bank/bank.ts";
+import type { HoldingBank } from "../bank/holding-bank.ts";
 import { linkCases } from "./link-cases.ts";
 import { formatLinkState } from "./link-facts.ts";
 import { answer, form, loginCases, pausedQuestion, question } from "./login-cases.ts";
@@ -13,7 +13,7 @@ export const resumedLinks = Object.entries<LinkSettings>(settingsFor).map(([begi
   name: `a link that begins with ${begins} goes on with a question`,
   steps: [begins, "a paused question is taken up", "the question is answered"],
   async run(
-    bank: Bank,
+    bank: HoldingBank,
     inspect: (event: InspectionEvent) => void,
     beforeStep: (index: number) => void = () => {},
   ): Promise<void> {

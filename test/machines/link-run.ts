@@ -2,7 +2,7 @@ import { createLinkMachine, type LinkSettings } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { expect } from "vitest";
 import { createActor, type InspectionEvent, waitFor } from "xstate";
-import type { Bank, OpenRequest, SeenRequest } from "../bank/bank.ts";
+import type { HoldingBank, OpenRequest, SeenRequest } from "../bank/holding-bank.ts";
 import { type LinkCaseName, linkCase } from "./link-cases.ts";
 import { announcedByLink, expectedLink, findLinkRequest, observeLink } from "./link-facts.ts";
 import { type LinkFacts, linkOracle } from "./link-oracle.ts";
@@ -22,7 +22,7 @@ const malformed: LinkEvent = JSON.parse('{"type":"credentials.submit"}');
  * @param beforeStep called before each step, with its number from 0.
  */
 export async function runLink(
-  bank: Bank,
+  bank: HoldingBank,
   settings: LinkSettings,
   path: readonly LinkCaseName[],
   inspect: (event: InspectionEvent) => void,

@@ -1,7 +1,7 @@
 import { type BankClient, createLoginMachine, type LoginSettings } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { createActor, fromPromise, type InspectionEvent, waitFor } from "xstate";
-import type { Bank, OpenRequest } from "../bank/bank.ts";
+import type { HoldingBank, OpenRequest } from "../bank/holding-bank.ts";
 import { type LoginCaseName, loginCase } from "./login-cases.ts";
 
 /**
@@ -10,7 +10,7 @@ import { type LoginCaseName, loginCase } from "./login-cases.ts";
  * @param waits `on demand`: the time to answer runs out when a path says so, however long everything else takes. Default: by the clock.
  */
 export function beginLogin(
-  bank: Bank,
+  bank: HoldingBank,
   input: LoginSettings,
   inspect?: (event: InspectionEvent) => void,
   waits: "by the clock" | "on demand" = "by the clock",

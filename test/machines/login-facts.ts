@@ -12,7 +12,7 @@ import type { loginMachine } from "ventanilla/machines/login";
 import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
 import { failures } from "../../src/core/api/failures.ts";
-import type { SeenRequest } from "../bank/bank.ts";
+import type { SeenRequest } from "../bank/holding-bank.ts";
 import {
   chosen,
   clients,

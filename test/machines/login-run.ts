@@ -1,7 +1,7 @@
 import type { LoginSettings } from "ventanilla";
 import { expect } from "vitest";
 import type { InspectionEvent } from "xstate";
-import type { Bank, SeenRequest } from "../bank/bank.ts";
+import type { HoldingBank, SeenRequest } from "../bank/holding-bank.ts";
 import { type LoginCaseName, loginCase } from "./login-cases.ts";
 import { beginLogin } from "./login-conversation.ts";
 import { announced, expectedLogin, findRequest, observeLogin } from "./login-facts.ts";
@@ -15,7 +15,7 @@ import { follow } from "./oracle.ts";
  * @param beforeStep called before each step, with its number from 0.
  */
 export async function runLogin(
-  bank: Bank,
+  bank: HoldingBank,
   settings: LoginSettings,
   path: readonly LoginCaseName[],
   inspect: (event: InspectionEvent) => void,

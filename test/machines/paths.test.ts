@@ -2,7 +2,7 @@ import { createWebSocketReceiver } from "@statelyai/inspect";
 import { inspectLogin, recordLogin } from "ventanilla/inspect";
 import { expect, onTestFinished, test } from "vitest";
 import type { InspectionEvent } from "xstate";
-import { type Bank, openBank, type SeenRequest } from "../bank/bank.ts";
+import { type HoldingBank, openHoldingBank, type SeenRequest } from "../bank/holding-bank.ts";
 import { type Canary, createCanary, findCanaries } from "../leaks/canaries.ts";
 import { isQuick, silent, watch } from "../leaks/channels.ts";
 import { stateRecorder, statesIn } from "../tools/inspect/states.ts";
@@ -36,7 +36,7 @@ function once<Result>(run: () => Promise<Result>): () => Promise<Result> {
 }
 
 async function runEveryPath() {
-  const bank = await openBank();
+  const bank = await openHoldingBank();
   const inspection = inspectLogin();
   onTestFinished(async () => {
     inspection.stop();
@@ -48,7 +48,7 @@ async function runEveryPath() {
   const watching = watch([...typed, ...given, apiKey], isQuick);
   const conversation = bank.converse({ apiKey: apiKey.value, ...watching.hooks });
   const requests = conversation.requests as SeenRequest[];
-  const watched: Bank = { ...bank, converse: () => conversation };
+  const watched: HoldingBank = { ...bank, converse: () => conversation };
   const transitions = recorder();
   const reached = stateRecorder();
   const differences = new Map<string, { readonly path: string; readonly message: string; paths: number }>();
@@ -133,7 +133,7 @@ test("each path goes as the oracle says, and together they take every transition
   }
 }, 600_000);
 
-test("the Stately receiver and a trace get all states of each path in order, in the shape of @statelyai/inspect", async () => {
+test("the Stately receiver and a trace get all states of each path in order, in Stately's shape", async () => {
   const { states, messages, untraced } = await runOfAll();
   expect(untraced).toEqual([]);
   const received = statesIn(messages);

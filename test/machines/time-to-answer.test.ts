@@ -2,7 +2,7 @@ import { createLoginMachine, type LoginSettings, readState, secret } from "venta
 import { afterEach, describe, expect, onTestFinished, vi } from "vitest";
 import { createActor } from "xstate";
 import type { LoginEvent } from "../../machines/login.types.ts";
-import { type Bank, test } from "../bank/bank.ts";
+import { type HoldingBank, test } from "../bank/holding-bank.ts";
 import { chosen, clients, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
 import { beginLogin } from "./login-conversation.ts";
 
@@ -15,13 +15,13 @@ const expired = { kind: "outcome", code: "expired" };
 
 const freezeAt = (now: number) => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now });
 
-const begin = (bank: Bank, settings: LoginSettings) => {
+const begin = (bank: HoldingBank, settings: LoginSettings) => {
   const login = beginLogin(bank, settings);
   onTestFinished(() => void login.actor.stop());
   return login;
 };
 
-const loginToQuestion = async (bank: Bank, settings: LoginSettings) => {
+const loginToQuestion = async (bank: HoldingBank, settings: LoginSettings) => {
   const login = begin(bank, settings);
   await login.lead("credentials are submitted", "the bank asks a question");
   return { ...login, expiresAt: login.actor.getSnapshot().context.interaction?.expiresAt };
@@ -52,7 +52,7 @@ test("the time to answer limits the choice of a client as well", async ({ bank }
 });
 
 /** Takes up a login that waits until a time. */
-type TakeUp = (bank: Bank, expiresAt: number | undefined) => ReturnType<typeof begin>;
+type TakeUp = (bank: HoldingBank, expiresAt: number | undefined) => ReturnType<typeof begin>;
 
 const { field, context } = question;
 const interaction = { field, fields: [field], context, number: 2, isRepeat: true, answersSent: 1 };
@@ -72,7 +72,9 @@ const takeUpChoice = resume((expiresAt) => ({ ...pausedChoice, expiresAt }));
 
 const deadline = Date.now() + 60 * DAY;
 
-describe.each<[string, string, (bank: Bank, at: number) => Promise<Pick<ReturnType<TakeUp>, "actor" | "requests">>]>([
+describe.each<
+  [string, string, (bank: HoldingBank, at: number) => Promise<Pick<ReturnType<TakeUp>, "actor" | "requests">>]
+>([
   ["question", "awaitingInteraction", async (bank, at) => freezeAt(at) && takeUpQuestion(bank, deadline)],
   ["choice", "selectClient.choosing", async (bank, at) => freezeAt(at) && takeUpChoice(bank, deadline)],
   [

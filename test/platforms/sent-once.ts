@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { formatLine } from "../faults/wire.ts";
 import { programs } from "../programs.ts";
-import { type FaultyBank, openFaultyBank } from "./bank.ts";
 import type { Result } from "./client.ts";
 import { codeFaults, connectionFaults, type Fault, type RequestName, type Row, requests, rows } from "./table.ts";
+import { openTableBank, type TableBank } from "./table-bank.ts";
 
 const misdirected = codeFaults.find(({ httpStatus }) => httpStatus === 421) as Fault;
 
@@ -16,11 +16,11 @@ export const proxyPassword: Exceptions = ({ fault }) => (fault.httpStatus === 40
 /** The tests of one platform: its `fetch` sends each request of the table once. */
 export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = () => undefined): void {
   const run = programs(new URL("client.ts", import.meta.url));
-  let bank: FaultyBank;
+  let bank: TableBank;
   let results: readonly Result[];
 
   beforeAll(async () => {
-    bank = await openFaultyBank(rows);
+    bank = await openTableBank(rows);
     const input = JSON.stringify(bank.tasks);
     const { printed, complaints } = await run("client", { runtime, input, timeout: 60_000 });
     expect(complaints).toBe("");
@@ -30,7 +30,7 @@ export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = (
   afterAll(() => bank.close());
 
   const alone = async (request: RequestName, fault: Fault, hasFetch: boolean) => {
-    const fresh = await openFaultyBank([{ name: fault.name, fault, request, isKept: fault !== misdirected }]);
+    const fresh = await openTableBank([{ name: fault.name, fault, request, isKept: fault !== misdirected }]);
     onTestFinished(() => fresh.close());
     const input = JSON.stringify(fresh.tasks.map((task) => ({ ...task, hasFetch })));
     const { printed } = await run("client", { runtime, input, timeout: 60_000 });

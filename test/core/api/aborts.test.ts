@@ -3,7 +3,7 @@ import { BankError } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { abortableFetch, endlessFetch, freezeTime, respondInTurn, unavailable } from "./clock.ts";
 import { readFault } from "./faults.ts";
-import { calls, createClient, FORM, LOCAL_URL, localBank, SESSION_KEY } from "./server.ts";
+import { calls, createClient, FORM, LOCAL_URL, localBank, SESSION_KEY } from "./local-bank.ts";
 
 afterEach(() => vi.useRealTimers());
 

@@ -2,7 +2,7 @@ import type { RetryOptions } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { endlessFetch, freezeTime, noProviders, respondInTurn, unavailable } from "./clock.ts";
 import { readFault } from "./faults.ts";
-import { clientThatReads, createClient } from "./server.ts";
+import { clientThatReads, createClient } from "./local-bank.ts";
 
 beforeEach(() => freezeTime());
 afterEach(() => {

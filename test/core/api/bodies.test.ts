@@ -5,7 +5,7 @@ import { BankError, createBankClient } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { type Reply, startService } from "../../bank/service.ts";
 import { readFault } from "./faults.ts";
-import { clientThatReads, createClient, FORM, LOCAL_URL, localBank, SESSION_KEY } from "./server.ts";
+import { clientThatReads, createClient, FORM, LOCAL_URL, localBank, SESSION_KEY } from "./local-bank.ts";
 
 const unreadable: [string, string | Uint8Array<ArrayBuffer>][] = [
   ["empty", ""],

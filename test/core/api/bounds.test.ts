@@ -10,7 +10,7 @@ import {
   TEXT_LIMIT,
 } from "../../../src/core/api/limits.ts";
 import { readFault } from "./faults.ts";
-import { clientThatReads, FORM, SESSION_KEY } from "./server.ts";
+import { clientThatReads, FORM, SESSION_KEY } from "./local-bank.ts";
 
 const long = "word ".repeat(2_000);
 const reads = (json: unknown) => clientThatReads({ json });

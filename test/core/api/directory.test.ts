@@ -2,7 +2,7 @@ import { type BankClient, type BankClientOptions, createBankClient, type Directo
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { loggedIn, person, promised, type Reply, startService } from "../../bank/service.ts";
 import { freezeTime } from "./clock.ts";
-import { localBank } from "./server.ts";
+import { localBank } from "./local-bank.ts";
 
 const HOUR = 3_600_000;
 const list: Reply = { json: { status: "success", providers: [{ code: "test", country: "UY", name: "Test" }] } };

@@ -2,7 +2,16 @@ import { type BankClientOptions, BankError, type RequestEvent, type ResponseEven
 import { describe, expect, test } from "vitest";
 import { startService } from "../../bank/service.ts";
 import { expectNoneOf, readFault } from "./faults.ts";
-import { API_KEY, createClient, FORM, LOCAL_URL, localBank, SECRETS, SESSION_KEY, unknownStatus } from "./server.ts";
+import {
+  API_KEY,
+  createClient,
+  FORM,
+  LOCAL_URL,
+  localBank,
+  SECRETS,
+  SESSION_KEY,
+  unknownStatus,
+} from "./local-bank.ts";
 
 function recordEvents() {
   const requests: RequestEvent[] = [];

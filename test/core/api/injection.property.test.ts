@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type BankClient, type BankClientOptions, BankError } from "ventanilla";
 import { expect, test } from "vitest";
-import { API_KEY, createClient, FORM, LOCAL_URL } from "./server.ts";
+import { API_KEY, createClient, FORM, LOCAL_URL } from "./local-bank.ts";
 
 const codeUnits = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 12 });
 const words = (text: string): string[] => text.split(" ");

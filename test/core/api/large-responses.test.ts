@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientThatReads } from "./server.ts";
+import { clientThatReads } from "./local-bank.ts";
 
 test("reads 50,000 banks with the default responseLimit", async () => {
   const providers = Array.from({ length: 50_000 }, (_, n) => ({

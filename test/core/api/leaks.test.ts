@@ -2,7 +2,7 @@ import { BankError } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { openService, startService } from "../../bank/service.ts";
 import { expectNoneOf, readFault } from "./faults.ts";
-import { API_KEY, clientThatReads, createClient, FORM, LOCAL_URL, SECRETS, SESSION_KEY } from "./server.ts";
+import { API_KEY, clientThatReads, createClient, FORM, LOCAL_URL, SECRETS, SESSION_KEY } from "./local-bank.ts";
 
 test("response_against_contract names the wrong member and shows no value", async () => {
   const client = clientThatReads(

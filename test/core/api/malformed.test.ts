@@ -2,7 +2,7 @@ import { type BankClient, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { startService } from "../../bank/service.ts";
 import { readFault } from "./faults.ts";
-import { createClient, FORM, SESSION_KEY } from "./server.ts";
+import { createClient, FORM, SESSION_KEY } from "./local-bank.ts";
 
 // What the contract says of each member (sections 2.1 to 2.4), and what becomes of one that is not so.
 

@@ -1,7 +1,7 @@
 import { secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { loginUnread } from "../../bank/service.ts";
-import { API_KEY, clientThatReads, FORM, localBank, SESSION_KEY } from "./server.ts";
+import { API_KEY, clientThatReads, FORM, localBank, SESSION_KEY } from "./local-bank.ts";
 
 const interaction = (context: string) => ({
   json: { status: "interaction_required", key: "k-1", field: "otp", context },

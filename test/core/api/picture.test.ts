@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PICTURE_LIMIT, PIXEL_LIMIT } from "../../../src/core/api/limits.ts";
 import { isPicture, readPicture } from "../../../src/core/api/picture.ts";
+import { clientThatReads, FORM, SESSION_KEY } from "./local-bank.ts";
 import {
   createPng,
   dataUrl,
@@ -13,7 +14,6 @@ import {
   pngOfBytes,
   webp,
 } from "./pictures.ts";
-import { clientThatReads, FORM, SESSION_KEY } from "./server.ts";
 
 const base64 = (text: string) => Buffer.from(text, "latin1").toString("base64");
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { calls, clientThatReads } from "./server.ts";
+import { calls, clientThatReads } from "./local-bank.ts";
 
 const long = JSON.stringify(Array.from({ length: 6_000 }, () => "evil"));
 

@@ -1,7 +1,7 @@
 import type { BankClient } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { expectedSecret } from "../../bank/service.ts";
-import { clientThatReads, FORM, SESSION_KEY } from "./server.ts";
+import { clientThatReads, FORM, SESSION_KEY } from "./local-bank.ts";
 
 /** Expects each of these responses to be read as this. */
 async function expectRead(call: (client: BankClient) => Promise<object>, responses: readonly object[], read: object) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startService } from "../../bank/service.ts";
 import { readFault } from "./faults.ts";
-import { clientThatReads, createClient, FORM, SESSION_KEY } from "./server.ts";
+import { clientThatReads, createClient, FORM, SESSION_KEY } from "./local-bank.ts";
 
 // That the target of a redirect gets no request: test/faults.
 

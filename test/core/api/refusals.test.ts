@@ -2,7 +2,7 @@ import { type BankClient, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { KEY_LIMIT } from "../../../src/core/api/limits.ts";
 import { isSecret } from "../../../src/core/api/reveal.ts";
-import { calls, clientThatReads, FORM, SESSION_KEY } from "./server.ts";
+import { calls, clientThatReads, FORM, SESSION_KEY } from "./local-bank.ts";
 
 const error = (members: object) => ({ status: "error", ...members });
 

@@ -2,7 +2,7 @@ import { BankError, createBankClient, createLoginMachine, createMemoryClaimStore
 import { createRelay } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { asks, loginUnread, openQuestion, person } from "../../bank/service.ts";
-import { localBank } from "./server.ts";
+import { localBank } from "./local-bank.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

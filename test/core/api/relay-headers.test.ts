@@ -2,7 +2,7 @@ import { type BankClientOptions, BankError, createBankClient, type RelayHeaders,
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { promised } from "../../bank/service.ts";
 import { readFault } from "./faults.ts";
-import { FORM, localBank, SESSION_KEY, unknownStatus } from "./server.ts";
+import { FORM, localBank, SESSION_KEY, unknownStatus } from "./local-bank.ts";
 
 const TOKEN = "Bearer page-token.canary_31f0";
 const RELAY = "https://relay.example";
@@ -90,7 +90,7 @@ describe("headers", () => {
     ["the time-out", "request_timed_out", false],
     ["an abort", "request_aborted", true],
   ])(
-    "of a function that returns them after %s: nothing is sent, even if the given fetch ignores its signal",
+    "of a function that returns them after %s: nothing is sent, whatever the given fetch does",
     async (_, code, isAborted) => {
       const { fetch, requests } = localBank(unknownStatus);
       const caller = new AbortController();

@@ -2,7 +2,7 @@ import { type BankClientOptions, createBankClient, type LoginFields, secret } fr
 import { describe, expect, test } from "vitest";
 import { startService } from "../../bank/service.ts";
 import { readFault } from "./faults.ts";
-import { createClient, FORM, localBank, SESSION_KEY, unknownStatus } from "./server.ts";
+import { createClient, FORM, localBank, SESSION_KEY, unknownStatus } from "./local-bank.ts";
 
 /** A client of a bank without a wire that responds with an unknown status. */
 function unknownBank(options: Partial<BankClientOptions> = {}) {

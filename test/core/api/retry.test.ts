@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { endlessFetch, freezeTime, noProviders } from "./clock.ts";
 import { readFault } from "./faults.ts";
-import { createClient, LOCAL_URL, localBank, SESSION_KEY } from "./server.ts";
+import { createClient, LOCAL_URL, localBank, SESSION_KEY } from "./local-bank.ts";
 
 const quick = { delay: 1 };
 const success = { json: { status: "success", providers: [], destinations: [] } };

@@ -4,7 +4,7 @@ import { BankError, reveal, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { isSecret } from "../../../src/core/api/reveal.ts";
 import { expectNoneOf, readFault } from "./faults.ts";
-import { FORM, localBank, SESSION_KEY, unknownStatus } from "./server.ts";
+import { FORM, localBank, SESSION_KEY, unknownStatus } from "./local-bank.ts";
 
 const CANARY = "secret-canary-8a1c";
 

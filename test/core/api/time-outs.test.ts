@@ -3,7 +3,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { promised, startService } from "../../bank/service.ts";
 import { abortableFetch, endlessFetch, freezeTime } from "./clock.ts";
 import { readFault } from "./faults.ts";
-import { calls, clientThatReads, createClient, FORM, LOCAL_URL, localBank } from "./server.ts";
+import { calls, clientThatReads, createClient, FORM, LOCAL_URL, localBank } from "./local-bank.ts";
 
 afterEach(() => vi.useRealTimers());
 

@@ -52,7 +52,7 @@ describe("createCredentials", () => {
     ["fields.provider", { ...person, fields: { provider: "other" } }, "has a place of its own"],
     ["fields.username", { ...person, fields: { username: "other" } }, "has a place of its own"],
     ["fields.password", { ...person, fields: { type: "pers", password: "other" } }, "has a place of its own"],
-  ])("refuses %s in %o: %s", (field, texts, detail) => {
+  ])("refuses $0 in $1: $2", (field, texts, detail) => {
     const error = readFault(texts);
     expect(error).toBeInstanceOf(BankError);
     expect(error).toMatchObject({ code: "invalid_input", field, detail });

@@ -150,7 +150,7 @@ describe("a login stopped and started in the middle of its request", () => {
   });
 });
 
-test("a login stopped and started before it is submitted, as in React's strict mode, and while it waits sends each request once", async () => {
+test("a login stopped and started again, as in React's strict mode, sends each request once", async () => {
   const { service, actor, reaches } = await start([asks("otp", "key-1"), loggedIn("key-2")]);
   restart(actor);
   actor.send(submit);

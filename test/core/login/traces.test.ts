@@ -3,7 +3,7 @@ import { type LoginOptions, login } from "ventanilla";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { asks, cancelled, loggedIn, person, type Reply, selectClient } from "../../bank/service.ts";
 import { endlessFetch } from "../api/clock.ts";
-import { localBank } from "../api/server.ts";
+import { localBank } from "../api/local-bank.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client" } } };
 const never = () => new Promise<string>(() => {});

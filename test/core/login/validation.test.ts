@@ -3,7 +3,7 @@ import { createRelay } from "ventanilla/relay";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { expectedSecret, failed, loggedIn, person, type Reply, startSandbox } from "../../bank/service.ts";
 import { freezeTime } from "../api/clock.ts";
-import { localBank } from "../api/server.ts";
+import { localBank } from "../api/local-bank.ts";
 import { KEY } from "../pause/paused.ts";
 import { logIn } from "./started.ts";
 

@@ -84,7 +84,7 @@ test("a record store in memory forgets what has expired where it is full, and th
   expect(store.list()).toEqual(["b", "c"]);
 });
 
-test("a record store in a folder is its owner's alone, leaves no part of a file, and removes what has expired", async () => {
+test("a record store in a folder is its owner's alone, writes whole files, and removes what has expired", async () => {
   const folder = join(await createFolder(), "logins");
   const store = createFolderRecordStore(folder);
   for (let number = 0; number < 30; number += 1) await store.write(`short-${number}`, "text", later(1000));
@@ -154,7 +154,7 @@ describe("a record store in Redis", () => {
   });
 });
 
-test("a record store in Postgres inserts a row that is not there yet, and reads those that have not expired", async () => {
+test("a record store in Postgres inserts a row that is missing, and reads those that have not expired", async () => {
   const rows = [{ id: "id", text: "text" }];
   const query = vi.fn(async (_text: string, _values: unknown[]) => ({ rowCount: 1 as number | null, rows }));
   const store = createPostgresRecordStore({ query });

@@ -223,7 +223,7 @@ test("a login that did not arrive says that it was stopped, and the person logs 
   expect(world.countLogins()).toBe(1);
 });
 
-test("an answer that did not arrive shows the question again, also after another reload, and is given again", async () => {
+test("an answer that did not arrive shows the question again, also after another reload", async () => {
   const world = createWorld();
   const tab = createTab();
   const first = world.open(tab);
@@ -367,7 +367,7 @@ test.each([
   '{"version":2,"id":"a","provider":"test","attempt":{"id":"b","expiresAt":9e15}}',
   '{"version":1,"id":"a","provider":"test"}',
   '{"version":1,"id":"a","provider":"test","question":{"key":"k","interaction":{}}}',
-])("a page that finds %s begins with the list of banks", async (text) => {
+])("a page that finds $0 begins with the list of banks", async (text) => {
   const world = createWorld();
   await world.open(createTab(text)).reach("choosingProvider");
 });

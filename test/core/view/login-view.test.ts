@@ -52,7 +52,7 @@ describe.each([
     [{ ...typed, type: true }, { type: choose }],
     [{ ...typed, company_code: 7701 }, { company_code: needed }],
     [{ ...typed, password: "\ud800" }, { password: "Type this again." }],
-  ])("sends nothing, throws nothing, and says what is wrong with %j", (values, errors) => {
+  ])("sends nothing, throws nothing, and says what is wrong with $0", (values, errors) => {
     const { view, sent } = draw(path);
     expect(on(view, step).submit(values as Record<string, string>)).toEqual(errors);
     expect(sent).toEqual([]);
@@ -73,7 +73,7 @@ describe.each([
     ["values", "ana"],
     ["otp", { ...typed, otp: 8888 }],
     ["fields.provider", { ...typed, provider: "test" }],
-  ])("names %s, which a program gave by mistake: %j", (field, values) => {
+  ])("names $0, which a program gave by mistake: $1", (field, values) => {
     expect(() => submit(values as object)).toThrow(expect.objectContaining({ code: "invalid_input", field }));
   });
 });
@@ -104,7 +104,7 @@ test.each<[Locale, label: string, option: string, failure: string]>([
   expect([type?.label, type?.choices[1]?.label, view.failure.text]).toEqual([label, option, text]);
 });
 
-test("the fields that the bank misses are marked in the person's language, and those of no form are left out", () => {
+test("the fields that the bank misses are marked in the person's language, unless the form lacks them", () => {
   const { machine, context } = loginAfter({});
   const missingFields = ["type", "company_code", "otp", "__proto__", "no_such_field"];
   const failure = { kind: "outcome", code: "missing_credentials", missingFields } as const;

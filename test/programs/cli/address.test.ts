@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkEncryption } from "../../../src/programs/cli/settings/service-settings.ts";
-import { watchedBank } from "./bank.ts";
+import { watchedBank } from "../../bank/watched-bank.ts";
 import { ownFolder, parseLines, plainUser, run, runLogin, runProcess } from "./program.ts";
 import { openTerminal } from "./terminal.ts";
 
@@ -14,17 +14,14 @@ test.each([
   ["home/ventanilla/config.json", { XDG_CONFIG_HOME: "home" }],
   [".config/ventanilla/config.json", { HOME: "", XDG_CONFIG_HOME: "" }],
   [".config/ventanilla/config.json", { HOME: ".", XDG_CONFIG_HOME: "" }],
-])(
-  "the file %s of the current folder, which anybody may have put there, is not read (%j)",
-  async (name, environment) => {
-    const [bank, cwd] = await Promise.all([watchedBank(), ownFolder()]);
-    await mkdir(dirname(join(cwd, name)), { recursive: true });
-    await writeFile(join(cwd, name), JSON.stringify({ baseUrl: bank.url, apiKey: KEY }), { mode: 0o600 });
-    const { stderr } = await runProcess(["providers"], { cwd, environment });
-    expect(stderr).toContain("No service is set");
-    expect(bank.requests).toEqual([]);
-  },
-);
+])("the current folder's file %s is not read (%j)", async (name, environment) => {
+  const [bank, cwd] = await Promise.all([watchedBank(), ownFolder()]);
+  await mkdir(dirname(join(cwd, name)), { recursive: true });
+  await writeFile(join(cwd, name), JSON.stringify({ baseUrl: bank.url, apiKey: KEY }), { mode: 0o600 });
+  const { stderr } = await runProcess(["providers"], { cwd, environment });
+  expect(stderr).toContain("No service is set");
+  expect(bank.requests).toEqual([]);
+});
 
 describe("the command names the host before anything is typed or sent", () => {
   test("in a script once, on standard error, and not with --json", async () => {

@@ -36,7 +36,7 @@ test.each([
   ["the answer", "echo 8888;", "8888"],
   ["nothing", "", undefined],
 ])(
-  "an answer command that prints %s is over when it exits, though a program that it started keeps its output open",
+  "an answer command that prints %s is over when it exits, even if its child keeps the output open",
   async (_, prints, expected) => {
     const pid = join(await ownFolder(), "pid");
     const answer = await ask(`${prints} sleep 600 2>/dev/null & echo $! >${pid}`);

@@ -2,7 +2,7 @@ import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openService, type Reply } from "../../bank/service.ts";
-import { isLogin } from "./bank.ts";
+import { isLogin } from "../../bank/watched-bank.ts";
 import { BATCH, type Line, openBatch } from "./open-batch.ts";
 import { codeUser, parseLines, plainUser, run, runProcess } from "./program.ts";
 

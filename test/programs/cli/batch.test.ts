@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { promised } from "../../bank/service.ts";
-import { hold, type Interference, isLogin } from "./bank.ts";
+import { hold, type Interference, isLogin } from "../../bank/watched-bank.ts";
 import { BATCH, type Line, openBatch } from "./open-batch.ts";
 import { clientUser, codeUser, parseLines, plainUser, run, runProcess, start } from "./program.ts";
 
@@ -117,7 +117,7 @@ describe("a batch", () => {
     expect(bank.requests).toEqual([]);
   });
 
-  test("runs as many logins at a time as it may, past those whose bank has its limit, without a warning that they all listen to Ctrl-C", async () => {
+  test("runs as many logins at a time as it may, past those whose bank has its limit, without a warning", async () => {
     // One more at each bank than may run.
     const lines = ["test", "faro_uy"].flatMap((provider) =>
       Array.from({ length: 7 }, (_, index) => ({ ...plain, id: `${provider}-${index}`, provider })),
@@ -130,7 +130,7 @@ describe("a batch", () => {
     expect(warned).not.toHaveBeenCalled();
   });
 
-  test("goes on after another run was killed, under any name of its file, and does not send what that has begun", async () => {
+  test("goes on after another run was killed, under any name of its file, and sends nothing that it began", async () => {
     let response: "held" | undefined = "held";
     const { bank, cwd, options, statuses, sent } = await openBatch(plainLogins("a", "b"), (request) =>
       isLogin(request) ? response : undefined,
@@ -200,24 +200,21 @@ describe("a batch", () => {
     ["--keys-to: is the same file as --out", "results.jsonl", "linked/up"],
     ["--out: ENOENT", "nowhere/results.jsonl", undefined, 6],
     ["--out: ELOOP", "itself", undefined, 6],
-  ])(
-    "refuses files by their real names, and does not change the logins: %s (%s, %s)",
-    async (said, out, keys, expected = 2) => {
-      const { bank, cwd, options } = await openBatch(plainLogins("a"));
-      const logins = join(cwd, "logins.jsonl");
-      await symlink("logins.jsonl", join(cwd, "symbolic"));
-      await symlink("results.jsonl", join(cwd, "dangling"));
-      await symlink("itself", join(cwd, "itself"));
-      await mkdir(join(cwd, "deep/folder"), { recursive: true });
-      await symlink("deep/folder", join(cwd, "linked"));
-      await symlink("../../results.jsonl", join(cwd, "deep/folder/up"));
-      const before = await readFile(logins, "utf8");
-      const words = ["batch", "logins.jsonl", "--out", out, ...(keys === undefined ? [] : ["--keys-to", keys])];
-      expect(await run(words, options)).toMatchObject({ code: expected, stderr: expect.stringContaining(`[${said}]`) });
-      expect(await readFile(logins, "utf8")).toBe(before);
-      expect(bank.requests).toEqual([]);
-    },
-  );
+  ])("refuses files by their real names: %s (%s, %s)", async (said, out, keys, expected = 2) => {
+    const { bank, cwd, options } = await openBatch(plainLogins("a"));
+    const logins = join(cwd, "logins.jsonl");
+    await symlink("logins.jsonl", join(cwd, "symbolic"));
+    await symlink("results.jsonl", join(cwd, "dangling"));
+    await symlink("itself", join(cwd, "itself"));
+    await mkdir(join(cwd, "deep/folder"), { recursive: true });
+    await symlink("deep/folder", join(cwd, "linked"));
+    await symlink("../../results.jsonl", join(cwd, "deep/folder/up"));
+    const before = await readFile(logins, "utf8");
+    const words = ["batch", "logins.jsonl", "--out", out, ...(keys === undefined ? [] : ["--keys-to", keys])];
+    expect(await run(words, options)).toMatchObject({ code: expected, stderr: expect.stringContaining(`[${said}]`) });
+    expect(await readFile(logins, "utf8")).toBe(before);
+    expect(bank.requests).toEqual([]);
+  });
 
   test.each<[option: string, file: string, mode: number]>([
     ["--out", "results.jsonl", 0o640],

@@ -5,9 +5,9 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { watchedBank } from "../../bank/watched-bank.ts";
 import { kinds } from "../../core/stores/connections.ts";
 import type { Server } from "../../core/stores/servers.ts";
-import { watchedBank } from "./bank.ts";
 import { buildProgram } from "./build.ts";
 import { openBatch } from "./open-batch.ts";
 import { ownFolder, parseLines, runProcess, start } from "./program.ts";
@@ -39,7 +39,7 @@ const addresses: Readonly<Record<string, (server: Server) => string | Promise<st
 };
 
 test.each(kinds.filter(([name]) => name in addresses))(
-  "three hosts with one batch, whose claims are in %s, send each login once; the next month's batch sends them all",
+  "three hosts with one batch and claims in %s send each login once, and once in the next batch",
   async (name, kind) => {
     const server = await kind.start();
     onTestFinished(() => server.stop());

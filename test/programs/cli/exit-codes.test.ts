@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { exitCodes, signalCodes } from "../../../src/programs/cli/exit-codes.ts";
 import type { Reply } from "../../bank/service.ts";
-import { isLogin, watchedBank } from "./bank.ts";
+import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { codeUser, parseLines, plainUser, runLogin } from "./program.ts";
 
 // Which number a status has is a contract with scripts: documentation.test.ts fails where docs/cli.md has another.

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commands } from "../../../src/programs/cli/run.ts";
-import { watchedBank } from "./bank.ts";
+import { watchedBank } from "../../bank/watched-bank.ts";
 import { forbiddenIn, hostile } from "./hostile-texts.ts";
 import { ownFolder, parseLines, plainUser, type Result, run } from "./program.ts";
 import { openTerminal } from "./terminal.ts";
@@ -127,7 +127,7 @@ test("no text of a bank controls the terminal at a prompt: a choice, a label, a 
   expect(forbiddenIn(bank.sent("branch")[0] ?? "\0")).toEqual([]);
 });
 
-test("only the files of the terminal write to a stream, so that a new command can't forget to make its texts printable", async () => {
+test("only the files of the terminal write to a stream, which makes each text printable", async () => {
   const folder = new URL("../../../src/programs/cli/", import.meta.url);
   const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".ts")).sort();
   const writers: string[] = [];

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { watchedBank } from "./bank.ts";
+import { watchedBank } from "../../bank/watched-bank.ts";
 import { ownFolder, parseLines, runLogin, writeFakeBrowser } from "./program.ts";
 import { openTerminal } from "./terminal.ts";
 

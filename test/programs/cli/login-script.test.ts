@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, readFile, stat, symlink, writeFile } from "node
 import { join } from "node:path";
 import { TOTP } from "otpauth";
 import { describe, expect, test } from "vitest";
-import { watchedBank } from "./bank.ts";
+import { watchedBank } from "../../bank/watched-bank.ts";
 import {
   clientUser,
   codeUser,
@@ -83,7 +83,7 @@ describe("a login in a script", () => {
     expect((await runLogin("canal_pa", clientUser, ["--client", "FIC-02412222"])).code).toBe(0);
   });
 
-  test("closes the other session with --replace-session; without it writes no key, because that is the other session's", async () => {
+  test("closes the other session with --replace-session; without it writes no key of that session", async () => {
     const cwd = await ownFolder();
     const user = { username: "sessions", password: "s3creto" };
     await writeFile(join(cwd, "session.key"), "the good one\n");

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Interference, watchedBank } from "./bank.ts";
+import { type Interference, watchedBank } from "../../bank/watched-bank.ts";
 import { ownFolder, parseLines } from "./program.ts";
 
 /** A line of a file of a batch. */

@@ -4,7 +4,7 @@ import { chmod, mkdir, open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { watchedBank } from "./bank.ts";
+import { watchedBank } from "../../bank/watched-bank.ts";
 import { ownFolder, parseLines, plainUser, run, runLogin, start } from "./program.ts";
 
 const apiKey = "sandbox-api-key";

@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { isLogin, watchedBank } from "./bank.ts";
+import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { ownFolder, run, start } from "./program.ts";
 
 const CANARY = "canary-7f3a91";
@@ -28,7 +28,7 @@ test.each([
   [["logout", "--key", CANARY], "--key"],
   [["logout", "--session-key", CANARY], "--session-key"],
   [["batch", "x.jsonl", "--api_key", CANARY], "--api-key"],
-])("a secret in an argument is refused with the reason, and not repeated: %j", async (words, named) => {
+])("a secret in an argument is not repeated: $0", async (words, named) => {
   const { code, stdout, stderr } = await run(words);
   expect(code).toBe(5);
   expect(stderr).toContain("secret_in_argument: You typed a secret on the command line, where other programs");
@@ -50,7 +50,7 @@ test.each([
   [["completion", CANARY], 2],
   [["providers", "--timeout", CANARY], 2],
   [["providers", "--base-url", `http://${CANARY}@bank.example`, "--api-key-from", "-"], 2],
-])("other unreadable arguments are refused and not repeated: %j", async (words, expected) => {
+])("unreadable arguments are not repeated: $0", async (words, expected) => {
   const { code, stdout, stderr } = await run(words, { input: "key" });
   expect([code, stdout]).toEqual([expected, ""]);
   expect(stderr).not.toContain(CANARY);

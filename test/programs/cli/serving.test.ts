@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SANDBOX_API_KEY, sandboxAccounts } from "ventanilla/sandbox";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { hold, watchedBank } from "./bank.ts";
+import { hold, watchedBank } from "../../bank/watched-bank.ts";
 import { buildProgram } from "./build.ts";
 import { ownFolder, parseLines, plainUser, run, runLogin, runProcess, start, writeFakeBrowser } from "./program.ts";
 
@@ -111,7 +111,7 @@ describe("play", () => {
   });
 });
 
-test("a login in a script that is interrupted aborts its request and ends by the signal, so a loop of the shell ends too", async () => {
+test("an interrupted login in a script aborts its request and ends by the signal, as does a loop around it", async () => {
   const { environment, nextLogin } = await watchedBank(hold);
   const reached = nextLogin();
   const { child, result } = await start([...login, "--json"], { input, environment });

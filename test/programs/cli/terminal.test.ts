@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { promised } from "../../bank/service.ts";
-import { hold, type Interference, isLogin, watchedBank } from "./bank.ts";
+import { hold, type Interference, isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { openBatch } from "./open-batch.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 

@@ -1,8 +1,8 @@
 import { JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test } from "vitest";
 import { promised } from "../../bank/service.ts";
+import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
-import { isLogin, watchedBank } from "../cli/bank.ts";
 import { run } from "../cli/program.ts";
 import { openPipes, startHost } from "./host.ts";
 

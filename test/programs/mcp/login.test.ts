@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { watchedBank } from "../../bank/watched-bank.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
-import { watchedBank } from "../cli/bank.ts";
 import { accept, startHost } from "./host.ts";
 
 describe("a login", () => {

@@ -3,8 +3,8 @@ import { secret } from "ventanilla";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createServedLogins } from "../../../src/programs/mcp/served-logins.ts";
 import { type Reply, startService } from "../../bank/service.ts";
+import { watchedBank } from "../../bank/watched-bank.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
-import { watchedBank } from "../cli/bank.ts";
 import { ownFolder, parseLines, start } from "../cli/program.ts";
 import { accept, startHost } from "./host.ts";
 

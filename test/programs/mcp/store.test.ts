@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { promised } from "../../bank/service.ts";
+import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
-import { isLogin, watchedBank } from "../cli/bank.ts";
 import { ownFolder } from "../cli/program.ts";
 import { accept, findFreePort, openPipes, startHost } from "./host.ts";
 
@@ -16,7 +16,7 @@ async function stage(hold: () => Promise<void> | undefined = () => undefined) {
 
 const ANSWER = { provider: "test", username: "12345otp", password: "asdfg", otp: "8888" };
 
-test("a process that is killed between question and answer: the person still finishes, and the handle still reads", async () => {
+test("after a process is killed between question and answer, the person finishes, and the handle reads", async () => {
   const { bank, words, environment } = await stage();
   const first = await startHost(words, { environment, elicit: accept });
   const { handle } = await first.call("start_bank_login", { bank: "test" });

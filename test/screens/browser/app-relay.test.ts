@@ -10,7 +10,7 @@ function describeArrival(method: string, headers: IncomingHttpHeaders, httpStatu
   return [method, origin, headers["sec-fetch-site"] ?? "no site", httpStatus].join(", ");
 }
 
-test("a page of another site can't pass for an app, even with a valid token: the browser's headers give each request away", async ({
+test("a page of another site can't pass for an app, even with a valid token: its headers show what it is", async ({
   open,
 }) => {
   // The relay warns of the origin that is not listed.

@@ -157,7 +157,7 @@ describe("the component", () => {
     await expect.poll(() => heard.jsonValue()).toEqual(["bank-login", "dialog"]);
   });
 
-  test("gives `inspect` the events of the statechart, from which each lifecycle event follows once, and no secret", async ({
+  test("gives `inspect` the statechart's events, from which each lifecycle event follows once, and no secret", async ({
     element,
     page,
   }) => {

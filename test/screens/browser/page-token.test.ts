@@ -6,7 +6,7 @@ import { test } from "./screen-page.ts";
 
 const component = new URL("../../../dist/element.js", import.meta.url);
 
-test("a page says by a bearer token to a relay on another origin whose login it is, and a new token counts at once", async ({
+test("a bearer token tells a relay on another origin whose login it is, and a new token counts at once", async ({
   open,
 }) => {
   const script = await readFile(component, "utf8");
@@ -44,7 +44,7 @@ test("a page says by a bearer token to a relay on another origin whose login it 
 
   await screen.logIn("test", "12345otp", "asdfg");
   await screen.page.getByText("You are not signed in here any more.").first().waitFor();
-  expect(set.bank.lines().filter((line) => line.startsWith("POST"))).toEqual([]);
+  expect(set.bank.paths().filter((line) => line.startsWith("POST"))).toEqual([]);
 
   await setToken("Bearer of-ana");
   await screen.fill({ password: "asdfg" });
@@ -54,5 +54,5 @@ test("a page says by a bearer token to a relay on another origin whose login it 
   await screen.answer("8888");
   await screen.waitForStep("linked");
   expect(set.logins).toMatchObject([{ provider: "test", user: "ana" }]);
-  expect(set.bank.lines().filter((line) => line.startsWith("POST"))).toEqual(["POST /login/", "POST /login/"]);
+  expect(set.bank.paths().filter((line) => line.startsWith("POST"))).toEqual(["POST /login/", "POST /login/"]);
 });

@@ -1,6 +1,6 @@
 import type { Path } from "ventanilla/testing";
 import { afterAll, expect, test } from "vitest";
-import { generatedPaths } from "../../generated-paths.ts";
+import { formatTitle, generatedPaths } from "../../generated-paths.ts";
 import { openPage, type ScreenPage } from "./screen-page.ts";
 
 /** Runs every path of the test kit on the screens of a page. */
@@ -10,7 +10,7 @@ export function testPaths(url: () => string): void {
   afterAll(() => Promise.all(idle.map(({ page }) => page.context().close())));
 
   const paths: readonly Path[] = [...generatedPaths.login, ...generatedPaths.link];
-  test.concurrent.for(paths.map((path) => [path.flow, path.name, path] as const))("%s: %s", async ([, , path]) => {
+  test.concurrent.for(paths.map((path, index) => [formatTitle(path, index), path] as const))("%s", async ([, path]) => {
     // As many pages as tests at a time.
     const screen = idle.pop() ?? (await openPage(url()));
     try {

@@ -127,7 +127,7 @@ export function testBuiltScreens(framework: string, serve: (root: string) => Ret
     expect(screen.consoleErrors).toEqual([]);
   });
 
-  test("the screens keep the focus at a second click, and drop what was typed when the person leaves the page", async ({
+  test("the screens keep the focus at a second click, and drop what was typed as the person leaves", async ({
     open,
   }) => {
     const screen = await open(screens().url);
@@ -175,9 +175,7 @@ export function testBuiltScreens(framework: string, serve: (root: string) => Ret
     await expect.poll(readAborted).toEqual(["POST /login/"]);
   });
 
-  test("the example logs in from a bank to its destinations, with a wrong password and a wrong code on the way", async ({
-    open,
-  }) => {
+  test("the example goes from a bank to its destinations, past a wrong password and a wrong code", async ({ open }) => {
     const screen = await open(example().url);
     const { page } = screen;
     await page.getByLabel("Bank", { exact: true }).fill("quetzal");

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { API_KEY, type Fault, openBank } from "../../faults/bank.ts";
+import { API_KEY, type Fault, openFaultyBank } from "../../faults/faulty-bank.ts";
 import { quickFaults, slowFaults, toFailureOnce } from "../../faults/table.ts";
 import { listen } from "../../servers/relay/stage.ts";
 import { openReactNative } from "./runtime.ts";
@@ -14,7 +14,7 @@ beforeAll(() => {
 
 /** A bank with this fault in its login, and a client of React Native's. */
 async function openFaulty(fault: Fault, timeout = 20_000) {
-  const bank = await openBank(fault, line);
+  const bank = await openFaultyBank(fault, line);
   onTestFinished(bank.close);
   const baseUrl = `http://127.0.0.1:${bank.wire.port}`;
   return { bank, client: world.core.createBankClient({ baseUrl, apiKey: API_KEY, timeout: { login: timeout } }) };

@@ -2,7 +2,7 @@ import type { LinkView, LoginView } from "ventanilla";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { fetchFor, type LinkPath, type LoginPath, runPath, viewDriver } from "ventanilla/testing";
 import { describe, expect, test } from "vitest";
-import { generatedPaths } from "../../generated-paths.ts";
+import { formatTitle, generatedPaths } from "../../generated-paths.ts";
 import { openReactNative } from "./runtime.ts";
 
 /** The flow of a path on React Native: its view, and how to stop it. */
@@ -23,7 +23,8 @@ function openScreen(path: LoginPath | LinkPath) {
 }
 
 describe.each(["login", "link"] as const)("each generated path of the %s", (flow) => {
-  test.concurrent.each<LoginPath | LinkPath>(generatedPaths[flow])("$name", async (path) => {
+  const paths: readonly (LoginPath | LinkPath)[] = generatedPaths[flow];
+  test.concurrent.each(paths.map((path, index) => [formatTitle(path, index), path] as const))("%s", async (_, path) => {
     const { look, close } = openScreen(path);
     await runPath(path as LoginPath, viewDriver(look), { timeout: 60_000 });
     expect(look().step).toBe(path.steps.at(-1)?.expected);

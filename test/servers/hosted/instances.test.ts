@@ -11,10 +11,10 @@ import {
   type HostedLogin,
   type RecordStore,
 } from "ventanilla/hosted";
-import { createSandbox } from "ventanilla/sandbox";
 import { createFolderRecordStore } from "ventanilla/tokens";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { API_KEY, listen, SEAL_KEY, startService } from "../relay/stage.ts";
+import { startSandbox } from "../../bank/service.ts";
+import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
 import { createBrowser } from "./stage.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -29,7 +29,7 @@ class Killed extends Error {}
  * happens, and it responds to nothing. The balancer then sends everything to the other one.
  */
 async function stageInstances(createStore: () => RecordStore) {
-  const bank = await startService(createSandbox({ apiKey: API_KEY }));
+  const bank = await startSandbox({ apiKey: API_KEY });
   const ends: (HostedEnd & { readonly instance: number })[] = [];
   const instances: HostedLogin[] = [];
   let isKilled = false;
@@ -95,7 +95,7 @@ async function stageInstances(createStore: () => RecordStore) {
     isKilled: () => isKilled,
     /** Kills the first instance just before an operation of its store. */
     killBefore: (operation: string) => before.push({ operation, act: kill }),
-    posts: () => bank.lines().filter((line) => line.startsWith("POST")),
+    posts: () => bank.paths().filter((line) => line.startsWith("POST")),
   };
 }
 
@@ -220,7 +220,7 @@ describe.each<[string, () => Promise<() => RecordStore>]>([
   });
 
   // The one key that nobody can have: it was in the memory of the instance that was killed.
-  test("one is killed before it can write the key that the bank has sent: the session stays open, and its person tries again", async () => {
+  test("one is killed before it writes the bank's key: its person tries again in the same session", async () => {
     const set = await stageInstances(await prepare());
     const { id, url } = await set.first.create({ user: "42" });
     const browser = createBrowser();
@@ -235,7 +235,7 @@ describe.each<[string, () => Promise<() => RecordStore>]>([
   });
 
   test.each(["claim hosted:…:turn:0", "write hosted:…:told"])(
-    "one is killed before %s, after the bank's response: the session stays, and the other one tells its end",
+    "one is killed before %s, after the bank's response: the other one tells the session's end",
     async (step) => {
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
       const set = await stageInstances(await prepare());

@@ -10,7 +10,8 @@ import { createHostedLogin } from "ventanilla/hosted";
 import { createSandbox } from "ventanilla/sandbox";
 import { createFolderRecordStore } from "ventanilla/tokens";
 import { expect, onTestFinished, test } from "vitest";
-import { API_KEY, listen, SEAL_KEY, startService } from "../relay/stage.ts";
+import { respondAs, startService } from "../../bank/service.ts";
+import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
 import { createBrowser } from "./stage.ts";
 
 const program = fileURLToPath(new URL("instance.mjs", import.meta.url));
@@ -19,10 +20,12 @@ const program = fileURLToPath(new URL("instance.mjs", import.meta.url));
 async function stageProcesses() {
   const sandbox = createSandbox({ apiKey: API_KEY });
   let hold: Promise<void> | undefined;
-  const bank = await startService(async (request) => {
-    await hold;
-    return sandbox(request);
-  });
+  const bank = await startService(
+    respondAs(async (request) => {
+      await hold;
+      return sandbox(request);
+    }),
+  );
   const folder = await mkdtemp(join(tmpdir(), "ventanilla-killed-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const ports: number[] = [];
@@ -71,7 +74,7 @@ async function stageProcesses() {
       await once(first, "exit");
       ports.shift();
     },
-    posts: () => bank.lines().filter((line) => line.startsWith("POST")),
+    posts: () => bank.paths().filter((line) => line.startsWith("POST")),
   };
 }
 

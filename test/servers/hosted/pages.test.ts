@@ -1,7 +1,8 @@
 import { createMemoryRecordStore, type HostedStatus } from "ventanilla/hosted";
 import { createSandbox } from "ventanilla/sandbox";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { API_KEY, startService } from "../relay/stage.ts";
+import { respondAs, startService } from "../../bank/service.ts";
+import { API_KEY } from "../relay/stage.ts";
 import { type Browser, createBrowser, SHOP, stage } from "./stage.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -120,7 +121,7 @@ describe("opening an address", () => {
     expect(hosted).toBeDefined();
   });
 
-  test("gives a browser a cookie that no script reads, for as long as the session, and keeps the one that it has", async () => {
+  test("gives a browser a cookie that no script reads, for as long as the session, or keeps its own", async () => {
     const { page, browser, url, id } = await openOne({ expiresIn: 10 * MINUTE });
     const line = page.response.headers.get("set-cookie") ?? "";
     expect(line).toMatch(new RegExp(`^ventanilla-${id}=[\\w-]{43}; Path=/; Max-Age=7\\d\\d; HttpOnly; SameSite=Lax$`));
@@ -320,10 +321,12 @@ describe("a login that the bank is working on", () => {
       release = resolve;
     });
     const sandbox = createSandbox({ apiKey: API_KEY });
-    const bank = await startService(async (request) => {
-      if (request.method === "POST") await held;
-      return sandbox(request);
-    });
+    const bank = await startService(
+      respondAs(async (request) => {
+        if (request.method === "POST") await held;
+        return sandbox(request);
+      }),
+    );
     const set = await stage({}, { bank });
     const { id, url } = await set.hosted.create({ user: "42", ...session });
     const browser = createBrowser();
@@ -366,7 +369,7 @@ describe("a login that the bank is working on", () => {
   });
 });
 
-test("a browser's own repeat of the request that ended the session gets its response, and the bank gets nothing", async () => {
+test("a browser's repeat of the request that ended the session gets its response, and the bank nothing", async () => {
   const set = await openOne();
   const attempt = {
     method: "POST",

@@ -8,17 +8,14 @@ import {
   type HostedLogin,
   type HostedLoginOptions,
 } from "ventanilla/hosted";
-import { createSandbox } from "ventanilla/sandbox";
-import { API_KEY, listen, SEAL_KEY, startService } from "../relay/stage.ts";
+import { type Service, startSandbox } from "../../bank/service.ts";
+import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
 
 export const SHOP = "https://shop.example";
 
 /** A bank's service and a hosted login on a port. @param bank default a sandbox of its own. */
-export async function stage(
-  options: Partial<HostedLoginOptions> = {},
-  { bank: service }: { bank?: Awaited<ReturnType<typeof startService>> } = {},
-) {
-  const bank = service ?? (await startService(createSandbox({ apiKey: API_KEY })));
+export async function stage(options: Partial<HostedLoginOptions> = {}, { bank: service }: { bank?: Service } = {}) {
+  const bank = service ?? (await startSandbox({ apiKey: API_KEY }));
   const ends: HostedEnd[] = [];
   const errors: BankError[] = [];
   let handle: HostedLogin["handle"] | undefined;
@@ -38,7 +35,7 @@ export async function stage(
     ...options,
   });
   handle = hosted.handle;
-  return { bank, hosted, origin, ends, errors, posts: () => bank.lines().filter((line) => line.startsWith("POST")) };
+  return { bank, hosted, origin, ends, errors, posts: () => bank.paths().filter((line) => line.startsWith("POST")) };
 }
 
 /**

@@ -169,7 +169,7 @@ test("A preflight never allows a page to send a token", async () => {
   );
 });
 
-test("Guesses at a token are limited by caller before they are checked, also as repeats of a request that was let in", async () => {
+test("Guesses at a token are limited by caller before they are checked, also as repeats of a good request", async () => {
   const set = await stageApps({ rateLimit: createRateLimit({ login: 3, read: 1 }) });
   const headers = { ...asApp, "x-attempt-id": crypto.randomUUID() };
   const statuses = [(await set.send("/login/", form(PLAIN, headers))).status];
@@ -209,8 +209,8 @@ describe("An app with its token", () => {
     expect((await app.logout(key)).status).toBe("logged_out");
     expect(set.bank.requests.map(({ method }) => method)).toEqual(["GET", "POST", "POST", "GET", "GET"]);
     for (const { headers, url } of set.bank.requests) {
-      expect(JSON.stringify([[...headers], url])).not.toContain(TOKEN);
-      expect(headers.get("cookie")).toBeNull();
+      expect(JSON.stringify([headers, url])).not.toContain(TOKEN);
+      expect(headers).not.toHaveProperty("cookie");
     }
     expect(set.checked).toEqual(Array(5).fill(TOKEN));
     expect(set.logins).toMatchObject([{ provider: "test" }]);

@@ -226,7 +226,7 @@ describe("The choice of a client that the bank has not listed is not sent to the
     const key = await sessionKey(set, CHOOSER);
     const response = await set.send(`/client/${id}/`, {}, key);
     expect(await readResponse(response)).toEqual([404, { status: "error", message: "wrong_client" }]);
-    expect(set.bank.requests.map(({ url }) => url.pathname)).toEqual(["/client/"]);
+    expect(set.bank.paths()).toEqual(["GET /client/"]);
     // Nothing was spent.
     expect((await set.send("/client/0/", {}, key)).status).toBe(200);
   });
@@ -285,7 +285,7 @@ describe("A path that servers read in different ways is refused, and the bank ge
     const [set, other] = [await stage(), await stage()];
     await raw(set.url, request(`GET ${other.bank.url}/provider/`, FROM_PAGE));
     expect(other.bank.requests).toEqual([]);
-    expect(set.bank.requests.map(({ url }) => url.href)).toEqual([`${set.bank.url}/provider/`]);
+    expect(set.bank.lines()).toEqual(["GET /provider/"]);
   });
 
   test.each(["/provider/with%20a%20space/", "/provider/caf%C3%A9/"])("%s names no bank", async (path) => {
@@ -302,11 +302,11 @@ describe("No header of the browser reaches the bank:", () => {
     const headers = [...FROM_PAGE, ...keys, "X-Forwarded-For: 1.2.3.4", "Cookie: a=b"];
     expect(parseStatus(await raw(set.url, request("GET /provider/", headers)))).toBe(200);
     expect(set.bank.requests).toHaveLength(1);
-    const sent = Object.fromEntries(set.bank.requests[0]?.headers ?? []);
+    const sent = set.bank.requests[0]?.headers;
     expect(JSON.stringify(sent)).not.toMatch(/stolen|1\.2\.3\.4|a=b|Basic|shop\.example|relay\.example|ventanilla: 1/);
     expect(sent).not.toHaveProperty("x-session-key");
     expect(sent).not.toHaveProperty("cookie");
-    expect(sent["host"]).toBe(new URL(set.bank.url).host);
+    expect(sent?.host).toBe(new URL(set.bank.url).host);
   });
 
   test("a Transfer-Encoding beside a Content-Length", async () => {
@@ -373,7 +373,7 @@ describe("Too many requests of one caller are refused, and do not reach the bank
     await expect(set.browser().login(PLAIN)).rejects.toMatchObject({ code: "rate_limited", retryAfter: 30_000 });
   });
 
-  test("an answer counts as a read, so that nobody loses a login to others behind the same address; a wrong key is a login", async () => {
+  test("an answer counts as a read, for people who share an address; a wrong key counts as a login", async () => {
     const set = await stage({ rateLimit: createRateLimit({ login: 1, read: 1 }) });
     const key = await interactionKey(set);
     expect((await set.send("/login/", form(PLAIN))).status).toBe(429);

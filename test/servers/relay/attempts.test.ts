@@ -3,7 +3,7 @@ import { createRateLimit } from "ventanilla/relay";
 import { createSandbox } from "ventanilla/sandbox";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Attempts } from "../../../src/servers/relay/attempts.ts";
-import { promised } from "../../bank/service.ts";
+import { promised, respondAs, startService } from "../../bank/service.ts";
 import {
   ANSWER,
   API_KEY,
@@ -19,7 +19,6 @@ import {
   type Stage,
   sessionKey,
   stage,
-  startService,
 } from "./stage.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -44,7 +43,7 @@ const requests: readonly SentOnce[] = [
 ];
 
 /** What the bank got, but for the lists of clients that the relay reads before a choice. */
-const linesSentOnce = ({ bank }: Stage) => bank.lines().filter((line) => line !== "GET /client/");
+const linesSentOnce = ({ bank }: Stage) => bank.paths().filter((line) => line !== "GET /client/");
 
 describe.each(requests)("%s", (_, line, prepare) => {
   /** A request that can be sent again and again with one attempt id. */
@@ -82,8 +81,10 @@ describe.each(requests)("%s", (_, line, prepare) => {
   test("whose response can't be read has an unknown outcome", async () => {
     const sandbox = createSandbox({ apiKey: API_KEY });
     let unreadable = "";
-    const bank = await startService(async (request) =>
-      `${request.method} ${new URL(request.url).pathname}` === unreadable ? new Response("<h1>") : sandbox(request),
+    const bank = await startService(
+      respondAs(async (request) =>
+        `${request.method} ${new URL(request.url).pathname}` === unreadable ? new Response("<h1>") : sandbox(request),
+      ),
     );
     const set = await stage(everything, { bank });
     const send = await prepareSend(set);
@@ -121,7 +122,7 @@ test.each<[string, path: string, init: RequestInit, key?: string]>([
   expect(set.bank.requests).toHaveLength(1);
 });
 
-test("a login whose browser has gone before it is read sends nothing, and its repeat logs in at another instance", async () => {
+test("a login whose browser has gone sends nothing, and its repeat logs in at another instance", async () => {
   const claimStore = createMemoryClaimStore();
   const first = await stage({ claimStore });
   const second = await stage({ claimStore }, first);
@@ -138,11 +139,13 @@ describe("a browser whose connection breaks in the middle of a login", () => {
   async function begin() {
     const { promise: responded, keep: respond } = promised();
     const aborted = vi.fn();
-    const bank = await startService(async (request) => {
-      request.signal.addEventListener("abort", aborted);
-      await responded;
-      return Response.json({ status: "logged_in", key: crypto.randomUUID() });
-    });
+    const bank = await startService(
+      respondAs(async (request) => {
+        request.signal.addEventListener("abort", aborted);
+        await responded;
+        return Response.json({ status: "logged_in", key: crypto.randomUUID() });
+      }),
+    );
     const set = await stage({}, { bank });
     const init = withId(PLAIN, newId());
     const leaving = new AbortController();
@@ -206,7 +209,7 @@ test("a repeat gets the response for ten minutes, and then an unknown outcome", 
 });
 
 test("a repeat gets the fault of the first request, and onError gets it once", async () => {
-  const bank = await startService(async () => new Response("<h1>", { status: 503 }));
+  const bank = await startService(() => ({ http: 503, text: "<h1>" }));
   const set = await stage({}, { bank });
   const id = newId();
   for (const _ of [1, 2]) expect((await set.send("/login/", withId(PLAIN, id))).status).toBe(503);

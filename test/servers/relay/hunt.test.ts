@@ -1,8 +1,9 @@
 import type { RelayOptions } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
+import { respondAs, startService } from "../../bank/service.ts";
 import { createCanary, newCanaries } from "../../leaks/canaries.ts";
 import { type Source, watch } from "../../leaks/channels.ts";
-import { API_KEY, form, PAGE, SEAL_KEY, stage, startService } from "./stage.ts";
+import { API_KEY, form, PAGE, SEAL_KEY, stage } from "./stage.ts";
 
 const made = newCanaries(["interactionkey", "sessionkey", "username", "password", "answer"]);
 const canaries = [
@@ -48,7 +49,7 @@ async function stageHunt(respond: (request: Request) => Response, options: Parti
     onError: (error) => watching.see("error", error),
     onLogin: ({ provider, key }) => watching.see("handler", { provider, key }),
   };
-  const bank = await startService(async (request) => respond(request));
+  const bank = await startService(respondAs(async (request) => respond(request)));
   const set = await stage({ logout: true, ...hooks, ...options }, { bank });
   return {
     ...set,

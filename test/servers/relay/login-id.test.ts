@@ -1,16 +1,16 @@
 import { BankError, createMemoryClaimStore, type LoginOptions, type LoginOutcome, resume } from "ventanilla";
 import type { RelayOptions } from "ventanilla/relay";
 import { expect, test } from "vitest";
-import { expectedId, loginUnread, openQuestion } from "../../bank/service.ts";
+import { expectedId, loginUnread, openQuestion, type Service, startService } from "../../bank/service.ts";
 import { observed } from "../../tools/telemetry/observed.ts";
-import { SEAL_KEY, stage, startService } from "./stage.ts";
+import { SEAL_KEY, stage } from "./stage.ts";
 
 const otp = { provider: "test", username: "12345otp", password: "asdfg" };
 const company = { provider: "canal_pa", username: "newkey", password: "s3creto", fields: { company_code: "7701" } };
 const busy = { provider: "faro_uy", username: "sessions", password: "s3creto" };
 
 /** A page's logins on a relay, and every id that they have anywhere. */
-async function stageIds(options: Partial<RelayOptions> = {}, bank?: Awaited<ReturnType<typeof startService>>) {
+async function stageIds(options: Partial<RelayOptions> = {}, bank?: Service) {
   const failed: string[] = [];
   const onError = (_: BankError, { id }: { readonly id: string }) => void failed.push(id);
   const set = await stage({ ...options, onError }, bank && { bank });
@@ -43,7 +43,7 @@ test.each<[what: string, form: LoginOptions, options: Partial<RelayOptions>, req
 });
 
 test("a login that fails has the id of its errors", async () => {
-  const bank = await startService(async () => new Response("The bank is down.", { status: 500 }));
+  const bank = await startService(() => ({ http: 500, text: "The bank is down." }));
   const { client, inspect, ids } = await stageIds({}, bank);
   await loginUnread(client, { ...otp, inspect }).catch((error: unknown) => expect(error).toBeInstanceOf(BankError));
   const found = ids();
@@ -65,5 +65,5 @@ test("each login has an id of its own", async () => {
   for (const password of ["nonsense", "nonsense"]) await loginUnread(client, { ...otp, password });
   expect(new Set(ids().relay).size).toBe(2);
   // The answer to another login's attempt is no answer to this one.
-  expect(set.bank.lines()).toEqual(["POST /login/", "POST /login/"]);
+  expect(set.bank.paths()).toEqual(["POST /login/", "POST /login/"]);
 });

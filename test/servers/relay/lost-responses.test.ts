@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { RelayOptions, RelaySender, ResponseStore } from "ventanilla/relay";
 import { createSandbox } from "ventanilla/sandbox";
 import { describe, expect, test } from "vitest";
-import { promised } from "../../bank/service.ts";
+import { promised, respondAs, startService } from "../../bank/service.ts";
 import {
   API_KEY,
   faulty,
@@ -14,7 +14,6 @@ import {
   type Stage,
   type StatusAndBody,
   stage,
-  startService,
 } from "./stage.ts";
 
 const readUser = ({ request }: RelaySender) => request.headers.get("x-user") ?? undefined;
@@ -34,10 +33,12 @@ function createStore() {
 async function holdBank() {
   const { promise: responded, keep: respond } = promised();
   const sandbox = createSandbox({ apiKey: API_KEY });
-  const bank = await startService(async (request) => {
-    if (request.method === "POST") await responded;
-    return sandbox(request);
-  });
+  const bank = await startService(
+    respondAs(async (request) => {
+      if (request.method === "POST") await responded;
+      return sandbox(request);
+    }),
+  );
   return { bank, respond };
 }
 
@@ -92,7 +93,7 @@ describe("a page that lost the response to", () => {
     const reading = read(set, id);
     respond();
     expect(await reading).toEqual(loggedIn);
-    expect(bank.lines()).toEqual(["POST /login/"]);
+    expect(bank.paths()).toEqual(["POST /login/"]);
     expect(set.logins).toHaveLength(1);
     expect(set.events.at(-1)).toMatchObject({ route: "GET /attempt/{id}/", id, httpStatus: 200, status: "logged_in" });
   });
@@ -140,12 +141,14 @@ test("the client reads an attempt as it reads the login", async () => {
   await expect(client.readAttempt?.("a/b")).rejects.toMatchObject({ code: "invalid_input", field: "attemptId" });
   // That of a bank.
   expect(set.client).not.toHaveProperty("readAttempt");
-  expect(set.bank.lines()).toEqual(["POST /login/"]);
+  expect(set.bank.paths()).toEqual(["POST /login/"]);
 });
 
 test("a bank that says that a question can be resumed is not believed", async () => {
-  const bank = await startService(async () =>
-    Response.json({ status: "interaction_required", key: "k", field: "otp", context: "", resumable: true }),
+  const bank = await startService(
+    respondAs(async () =>
+      Response.json({ status: "interaction_required", key: "k", field: "otp", context: "", resumable: true }),
+    ),
   );
   const set = await stage({}, { bank });
   expect(await set.client.login(OTP)).not.toHaveProperty("resumable");
@@ -172,7 +175,7 @@ describe("of several instances", () => {
     expect(response).toEqual(loggedIn);
     expect(await read(first, id)).toEqual(response);
     expect(second.events.at(-1)).toMatchObject({ id, status: "logged_in" });
-    expect(first.bank.lines()).toEqual(["POST /login/"]);
+    expect(first.bank.paths()).toEqual(["POST /login/"]);
     expect([...texts.keys()]).toEqual([`response:${id}`]);
     expect([...texts.values()].join()).not.toMatch(/ana|logged_in/);
   });

@@ -11,35 +11,13 @@ import {
   type FailureCode,
 } from "ventanilla";
 import { createNodeHandler, createRelay, type RelayEvent, type RelayLogin, type RelayOptions } from "ventanilla/relay";
-import { createSandbox } from "ventanilla/sandbox";
 import { onTestFinished, vi } from "vitest";
 import { failureNotes } from "../../../src/core/api/failure-notes.ts";
-import { respondAs, startService as serve } from "../../bank/service.ts";
+import { type Service, startSandbox } from "../../bank/service.ts";
 
 export const PAGE = "https://shop.example";
 export const API_KEY = "cnryapikey4d1f9a77";
 export const SEAL_KEY = randomBytes(32).toString("base64");
-
-/** A service on a port of its own, with the requests that it got and the keys that it gave out. */
-export async function startService(respond: (request: Request) => Promise<Response>) {
-  const requests: { readonly method: string; readonly url: URL; readonly headers: Headers }[] = [];
-  const keys = new Set<string>();
-  const { url } = await serve(
-    respondAs(async (request) => {
-      requests.push({ method: request.method, url: new URL(request.url), headers: request.headers });
-      const response = await respond(request);
-      const body = await response
-        .clone()
-        .json()
-        .catch(() => undefined);
-      if (typeof body?.key === "string") keys.add(body.key);
-      return response;
-    }),
-  );
-  /** `POST /login/`, … in the order in which they came. */
-  const lines = () => requests.map(({ method, url }) => `${method} ${url.pathname}`);
-  return { url, requests, keys, lines };
-}
 
 /** Serves a handler on a free port until the test ends. */
 export async function listen(handler: RequestListener | Server): Promise<string> {
@@ -55,11 +33,8 @@ export async function listen(handler: RequestListener | Server): Promise<string>
 export type Stage = Awaited<ReturnType<typeof stage>>;
 
 /** A bank's service, a relay and a browser, each on real HTTP. @param service the bank. Default a sandbox. */
-export async function stage(
-  options: Partial<RelayOptions> = {},
-  { bank: service }: { bank?: Awaited<ReturnType<typeof startService>> } = {},
-) {
-  const bank = service ?? (await startService(createSandbox({ apiKey: API_KEY })));
+export async function stage(options: Partial<RelayOptions> = {}, { bank: service }: { bank?: Service } = {}) {
+  const bank = service ?? (await startSandbox({ apiKey: API_KEY }));
   const events: RelayEvent[] = [];
   const errors: BankError[] = [];
   const logins: RelayLogin[] = [];

@@ -4,7 +4,7 @@ import { BankError, type LoginOutcome, reveal } from "ventanilla";
 import type { DurableLoginClient } from "ventanilla/restate";
 import type { SandboxAccount } from "ventanilla/sandbox";
 import { createRandom } from "../../faults/soak-plan.ts";
-import { findAccount, type Posted } from "./bank.ts";
+import { findAccount, type Posted } from "./counting-bank.ts";
 import { openStage } from "./stage.ts";
 
 /** The steps of a login at which something is killed. */

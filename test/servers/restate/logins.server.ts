@@ -11,7 +11,7 @@ import {
 import { onLifecycle } from "ventanilla/telemetry";
 import { describe, expect, onTestFinished } from "vitest";
 import { openQuestion, openService } from "../../bank/service.ts";
-import { findAccount } from "./bank.ts";
+import { findAccount } from "./counting-bank.ts";
 import { createStageTest, openStage, SEAL_KEY, type Stage } from "./stage.ts";
 
 const test = createStageTest({ workers: 1 });
@@ -63,7 +63,7 @@ test("two callers that answer the same question send one answer, and a third get
   expect(stage.bank.of("both").map(({ kind }) => kind)).toEqual(["first", "second"]);
 });
 
-test("an answer whose response is lost is sent once, although the same question comes again in a new session", async () => {
+test("an answer whose response is lost is sent once, even if a new session asks the same again", async () => {
   const sent: string[] = [];
   const bank = await openService(async ({ method, url }) => {
     const name = `${method} ${url.replace(/=.*/, "")}`;

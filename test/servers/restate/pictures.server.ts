@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { openQuestion } from "../../bank/service.ts";
-import { findAccount } from "./bank.ts";
+import { findAccount } from "./counting-bank.ts";
 import { createStageTest } from "./stage.ts";
 
 // A day, in which journals are kept: otherwise there would be nothing to find.

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { createDurableLoginClient } from "ventanilla/restate";
 import { test } from "vitest";
 import { startBalancer } from "./balancer.ts";
-import { serveCountingBank } from "./bank.ts";
+import { openCountingBank } from "./counting-bank.ts";
 import { repository } from "./repository.ts";
 import { kill, type RestateServerOptions, startRestate } from "./restate-server.ts";
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-export interface StageOptions extends RestateServerOptions, NonNullable<Parameters<typeof serveCountingBank>[0]> {
+export interface StageOptions extends RestateServerOptions, NonNullable<Parameters<typeof openCountingBank>[0]> {
   /** Default 2. */
   readonly workers?: number;
   /** Further settings of the workers, as their environment names them. */
@@ -22,7 +22,7 @@ export const SEAL_KEY = Buffer.alloc(32, "ventanilla").toString("base64");
 /** Everything that a durable login needs: a bank, a Restate server, workers in processes of their own, a caller. */
 export async function openStage({ workers: count = 2, worker: settings = {}, ...options }: StageOptions = {}) {
   const [bank, server, balancer] = [
-    await serveCountingBank(options),
+    await openCountingBank(options),
     await startRestate(options),
     await startBalancer(),
   ];

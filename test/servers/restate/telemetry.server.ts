@@ -25,7 +25,7 @@ import { flowCanaries, sentTo } from "../../leaks/flows.ts";
 import { line } from "../../tools/telemetry/observed.ts";
 import { sandboxLogins } from "../../tools/telemetry/sandbox-logins.ts";
 import { recorder, tree } from "../../tools/telemetry/spans.ts";
-import { findAccount } from "./bank.ts";
+import { findAccount } from "./counting-bank.ts";
 import { type RestateServer, startRestate } from "./restate-server.ts";
 import { SEAL_KEY } from "./stage.ts";
 

@@ -193,7 +193,7 @@ describe("a trace", () => {
 
 describe("the layout", () => {
   test.for(windowSizes)(
-    "at %i × %i shows the active state and the current event, with readable labels and buttons large enough",
+    "at %i × %i shows the active state and the event, with readable labels and large buttons",
     async ([width, height], { page }) => {
       const asked = moves(linked, "login", "awaitingInteraction");
       const nested = moves(linked, "link", { loggingIn: "active" });

@@ -31,7 +31,7 @@ test("a slow second login that is sent twice is accepted once", async () => {
   expect((await first).body.status).toBe("logged_in");
 });
 
-test("with the system's clock the bank really waits, until the request is aborted: then the sandbox resolves with HTTP 499", async () => {
+test("with the system's clock the bank waits until the request is aborted, which gets HTTP 499", async () => {
   expect((await newConversation({ slowBankDelay: 5 }).login(slow)).body.status).toBe("logged_in");
   const sandbox = createSandbox({ slowBankDelay: 60_000 });
   for (const signal of [AbortSignal.timeout(20), AbortSignal.abort()]) {

@@ -93,7 +93,7 @@ describe("an actor of one's own", () => {
   });
 
   test.each(["login.cancel", "stop", "credentials.submit"] as const)(
-    "whose login could replace a session reports the failure, and not what happens instead (%s)",
+    "whose login could replace a session reports the failure, not what follows (%s)",
     async (instead) => {
       const service = await startService([tooMany, loggedIn("k")]);
       const { actor, submitUntil, lines, events, tree, open } = started(service, { sessionReplacement: true });

@@ -3,7 +3,7 @@ import { linkMachine } from "ventanilla/machines/link";
 import { loginMachine } from "ventanilla/machines/login";
 import { type Action, type Fault, type Path, runPath } from "ventanilla/testing";
 import { beforeAll, expect, test } from "vitest";
-import { generatedPaths } from "../../generated-paths.ts";
+import { formatTitle, generatedPaths } from "../../generated-paths.ts";
 import { findTransitions, recorder } from "../../machines/coverage.ts";
 import { openScreen } from "./screen.ts";
 
@@ -98,7 +98,7 @@ beforeAll(async () => {
 
 const count = (path: Path, type: Action["type"]) => path.steps.filter(({ action }) => action.type === type).length;
 
-test.each(everyPath.map((path) => [path.flow, path.name, path] as const))("%s: %s", (_flow, _name, path) => {
+test.each(everyPath.map((path, index) => [formatTitle(path, index), path] as const))("%s", (_title, path) => {
   const { error, sent = [] } = runs.get(path) ?? {};
   expect(error).toBeUndefined();
   const times = (name: string) => sent.filter((other) => other === name).length;

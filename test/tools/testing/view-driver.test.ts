@@ -20,7 +20,7 @@ test("it throws for a verb that the view does not offer, and where there is no f
   close();
 });
 
-test("a field that is not filled in keeps its initial value; one that is filled in twice has the last value", async () => {
+test("a field that is not filled in keeps its value; one that is filled in twice has the last one", async () => {
   const { driver, sent, close } = openScreen(findPath("the form has a choice that is made already"));
   driver.fill({ username: "another", password: "s3creto" });
   driver.fill({ username: "plain" });

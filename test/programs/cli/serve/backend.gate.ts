@@ -4,8 +4,8 @@ import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { expect, onTestFinished } from "vitest";
+import { watchedBank } from "../../../bank/watched-bank.ts";
 import { test } from "../../../screens/browser/screen-page.ts";
-import { watchedBank } from "../bank.ts";
 import { parseLines, start } from "../program.ts";
 
 const file = (path: string) => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
@@ -19,7 +19,7 @@ async function findFreePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-test("a back end in Python gets a login: its link in a real browser, the webhook, the key, the destinations", async ({
+test("a back end in Python gets a login: its link in a browser, the webhook, the key, the destinations", async ({
   open,
 }) => {
   const bank = await watchedBank();

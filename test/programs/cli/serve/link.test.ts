@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { watchedBank } from "../../../bank/watched-bank.ts";
 import { createBrowser } from "../../../servers/hosted/stage.ts";
-import { watchedBank } from "../bank.ts";
 import { ownFolder, parseLines, type RunOptions, start } from "../program.ts";
 
 /** Starts `ventanilla link`, and opens its address in a browser. */

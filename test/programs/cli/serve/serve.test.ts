@@ -4,9 +4,9 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { isLogin, watchedBank } from "../../../bank/watched-bank.ts";
 import { createBrowser } from "../../../servers/hosted/stage.ts";
 import { listen } from "../../../servers/relay/stage.ts";
-import { isLogin, watchedBank } from "../bank.ts";
 import { ownFolder, parseLines, run, runProcess, start } from "../program.ts";
 
 const KEY = "a-serve-key-of-a-test-01";

@@ -30,7 +30,7 @@ export interface CountingBankOptions {
  * Serves a sandbox that records its requests, in order, and how many callers hung up. A user name may have the login's name behind a
  * tilde: of `12345otp~a17` the bank records `a17`, and the sandbox gets `12345otp`.
  */
-export async function serveCountingBank({
+export async function openCountingBank({
   delay = () => 0,
   onStep = () => {},
   echoes = false,

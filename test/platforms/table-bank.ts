@@ -13,7 +13,7 @@ export interface Sighting {
   isReused: boolean;
 }
 
-export type FaultyBank = Awaited<ReturnType<typeof openFaultyBank>>;
+export type TableBank = Awaited<ReturnType<typeof openTableBank>>;
 
 const providers = formatResponse("200 OK", '{"status":"success","providers":[]}');
 
@@ -21,7 +21,7 @@ const providers = formatResponse("200 OK", '{"status":"success","providers":[]}'
  * Serves the faults of the rows, and counts the requests of each: their paths begin with the row's number. All HTTP codes come from
  * one server, each broken connection from one of its own.
  */
-export async function openFaultyBank(rows: readonly Row[]) {
+export async function openTableBank(rows: readonly Row[]) {
   const sightings = rows.map((): Sighting => ({ begun: 0, whole: [], isReused: false }));
 
   const used = new WeakSet<Socket>();

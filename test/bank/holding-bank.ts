@@ -31,7 +31,7 @@ export interface Conversation {
 const longTimeout = { login: 600_000, read: 600_000 };
 
 /** A service for many clients at a time that does nothing by itself: each request waits for its test. */
-export async function openBank() {
+export async function openHoldingBank() {
   const listeners = new Map<string, (request: OpenRequest) => void>();
   const { url, close } = await openService(
     (request) =>
@@ -83,7 +83,7 @@ export async function openBank() {
   };
 }
 
-export type Bank = Awaited<ReturnType<typeof openBank>>;
+export type HoldingBank = Awaited<ReturnType<typeof openHoldingBank>>;
 
 function toSeen({ method, url, form }: Received): SeenRequest {
   const { pathname, searchParams } = new URL(url, "http://bank.test");
@@ -91,11 +91,11 @@ function toSeen({ method, url, form }: Received): SeenRequest {
 }
 
 /** A test with a bank, which the tests of a file share. */
-export const test = base.extend<{ bank: Bank }>({
+export const test = base.extend<{ bank: HoldingBank }>({
   bank: [
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from it what a fixture depends on
     async ({}, use) => {
-      const bank = await openBank();
+      const bank = await openHoldingBank();
       await use(bank);
       await bank.close();
     },

@@ -27,7 +27,7 @@ export type Stage = "arrived" | "headers came";
 /** Responds where there is no fault. */
 export type Service = (request: Request) => Promise<Response>;
 
-export type Bank = Awaited<ReturnType<typeof openBank>>;
+export type FaultyBank = Awaited<ReturnType<typeof openFaultyBank>>;
 
 export const API_KEY = "api-key-canary-77aa";
 
@@ -37,7 +37,11 @@ export const API_KEY = "api-key-canary-77aa";
  * @param chosen the line of the request that the fault is for, such as `POST /login/?key`.
  * @param sandbox responds to what is not faulty.
  */
-export async function openBank(fault: Fault, chosen: string, sandbox: Service = createSandbox({ apiKey: API_KEY })) {
+export async function openFaultyBank(
+  fault: Fault,
+  chosen: string,
+  sandbox: Service = createSandbox({ apiKey: API_KEY }),
+) {
   const elsewhere = await listen({
     onRequest: (socket) => socket.destroy(),
     ...(fault === "a reset as soon as the connection stands" && {

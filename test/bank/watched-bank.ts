@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
-import { type Received, type Reply, respondAs, startService } from "../../bank/service.ts";
+import { type Received, type Reply, respondAs, startService } from "./service.ts";
 
 /** What responds in the sandbox's place; without a reply the sandbox does, later where that is awaited. */
 export type Interference = (request: Received) => Reply | undefined | Promise<Reply | undefined>;
