@@ -43,20 +43,17 @@ test.each(shown)("with the key in a %s, the platform's timeline of requests show
   expect(found).toEqual(expected);
 });
 
-test.each(shown)(
-  "with the key in a %s, Node tells instrumentations %j",
-  async (place, expected) => {
-    const found = await listenTo(place, ({ apiKey }, url, hear) => {
-      const listener = (message: unknown) => {
-        const { request } = message as { request: { origin: string; path: string; headers: unknown } };
-        if (!url.startsWith(new URL(request.origin).origin)) return;
-        hear(`${request.origin}${request.path}`);
-        // Whoever listens to the whole of it has the API key (docs/security.md).
-        expect(JSON.stringify(request.headers)).toContain(apiKey.value);
-      };
-      subscribe("undici:request:create", listener);
-      return () => void unsubscribe("undici:request:create", listener);
-    });
-    expect(found).toEqual(expected);
-  },
-);
+test.each(shown)("with the key in a %s, Node tells instrumentations %j", async (place, expected) => {
+  const found = await listenTo(place, ({ apiKey }, url, hear) => {
+    const listener = (message: unknown) => {
+      const { request } = message as { request: { origin: string; path: string; headers: unknown } };
+      if (!url.startsWith(new URL(request.origin).origin)) return;
+      hear(`${request.origin}${request.path}`);
+      // Whoever listens to the whole of it has the API key (docs/security.md).
+      expect(JSON.stringify(request.headers)).toContain(apiKey.value);
+    };
+    subscribe("undici:request:create", listener);
+    return () => void unsubscribe("undici:request:create", listener);
+  });
+  expect(found).toEqual(expected);
+});
