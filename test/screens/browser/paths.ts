@@ -3,13 +3,14 @@ import { afterAll, expect, test } from "vitest";
 import { formatTitle, generatedPaths } from "../../generated-paths.ts";
 import { openPage, type ScreenPage } from "./screen-page.ts";
 
-/** Runs every path of the test kit on the screens of a page. */
-export function testPaths(url: () => string): void {
+const everyPath: readonly Path[] = [...generatedPaths.login, ...generatedPaths.link];
+
+/** Runs paths of the test kit on the screens of a page. Default: all of them. */
+export function testPaths(url: () => string, paths = everyPath): void {
   const idle: ScreenPage[] = [];
   // An open page goes on drawing.
   afterAll(() => Promise.all(idle.map(({ page }) => page.context().close())));
 
-  const paths: readonly Path[] = [...generatedPaths.login, ...generatedPaths.link];
   test.concurrent.for(paths.map((path, index) => [formatTitle(path, index), path] as const))("%s", async ([, path]) => {
     // As many pages as tests at a time.
     const screen = idle.pop() ?? (await openPage(url()));
@@ -20,6 +21,12 @@ export function testPaths(url: () => string): void {
       idle.push(screen);
     }
   });
+}
+
+/** The shortest way to each step. */
+export function findShortestPaths(): readonly Path[] {
+  const steps = new Set(everyPath.flatMap((path) => path.steps.map(({ expected }) => expected)));
+  return [...steps].map((step) => findPath(step, everyPath));
 }
 
 /** The shortest way to a step: a path, cut off where the step first shows. */

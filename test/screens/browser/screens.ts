@@ -93,13 +93,21 @@ function editScreens(isEdited: (file: string) => boolean): Plugin {
   };
 }
 
-/** Tests the built pages of a framework: the screens under test, and the example. */
-export function testBuiltScreens(framework: string, serve: (root: string) => ReturnType<typeof serveBuilt>): void {
+/**
+ * Tests the built pages of a framework: the screens under test, and the example.
+ *
+ * @param paths those that the screens follow. Default: every path of the test kit.
+ */
+export function testBuiltScreens(
+  framework: string,
+  serve: (root: string) => ReturnType<typeof serveBuilt>,
+  paths?: readonly Path[],
+): void {
   const screens = setUpServer(() => serve(`test/screens/browser/${framework}`));
   const example = setUpServer(() => serve(`docs/examples/${framework}`));
 
-  describe("the screens follow every path of the test kit", () => {
-    testPaths(() => screens().url);
+  describe("the screens follow the paths of the test kit", () => {
+    testPaths(() => screens().url, paths);
   });
 
   test.for([
