@@ -2,46 +2,23 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createMemoryClaimStore } from "../../src/core/tokens/claim-store.ts";
 import { createBankClient } from "../../src/index.ts";
-import { createSessionsApi } from "../../src/programs/cli/serve/sessions-api.ts";
-import { createHostedLogin, createMemoryRecordStore } from "../../src/servers/hosted/index.ts";
 import { createNodeHandler, createRelay } from "../../src/servers/relay/index.ts";
 
-// What stands between a page and the bank, in a process of its own: a relay, the API and the pages of `ventanilla serve` without its rate
-// limits, and a bare proxy that passes a login on. Ends with its parent.
+// What stands between a page and the bank, in a process of its own: a relay, and a bare proxy that passes a login on. Ends with its parent.
 const [baseUrl = "", connections = ""] = process.argv.slice(2);
 // The relay opens a connection to the bank for each login.
 const connection: HeadersInit = connections === "kept" ? {} : { connection: "close" };
 const origin = "https://shop.example";
 
-const common = {
-  client: createBankClient({ baseUrl, apiKey: "api-key" }),
-  sealKey: Buffer.alloc(32, 7).toString("base64"),
-  rateLimit: false,
-  readCaller: () => "bench",
-} as const;
-
 const relay = createNodeHandler(
   createRelay({
-    ...common,
+    client: createBankClient({ baseUrl, apiKey: "api-key" }),
+    sealKey: Buffer.alloc(32, 7).toString("base64"),
     allowedOrigins: [origin],
     claimStore: createMemoryClaimStore(),
+    rateLimit: false,
+    readCaller: () => "bench",
     onLogin: () => undefined,
-  }),
-);
-
-const serve = createNodeHandler(
-  createSessionsApi({
-    hosted: createHostedLogin({
-      ...common,
-      store: createMemoryRecordStore(1_000_000),
-      url: `${origin}/bank`,
-      name: "Shop",
-      onEnd: () => undefined,
-    }),
-    key: "serve-key",
-    rateLimit: () => undefined,
-    describe: async () => ({}),
-    onResponse: () => undefined,
   }),
 );
 
@@ -57,9 +34,11 @@ const proxy = createServer(async (request, response) => {
   response.end(body);
 });
 
-const ports = [createServer(relay), createServer(serve), proxy].map(
+const ports = [createServer(relay), proxy].map(
   (server) =>
     new Promise<number>((resolve) => {
+      // While the others are measured a kept connection is idle.
+      server.keepAliveTimeout = 60_000;
       server.listen(0, "127.0.0.1", 4096, () => resolve((server.address() as AddressInfo).port));
     }),
 );

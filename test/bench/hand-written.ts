@@ -39,7 +39,7 @@ export const post: Post = async (bank, address, fields) => {
 };
 
 /**
- * With a time-out, the caller's signal, a limit of the response's size and no redirect. With all guarantees of the client it is
+ * With a time-out, the caller's signal, a limit of the response's size, no redirect and a fresh connection. With all guarantees of the client it is
  * also sent once whatever the platform does, the response is checked and cleared of what was sent, and the time-out holds for a
  * `fetch` that ignores its signal.
  */
@@ -56,6 +56,8 @@ export function createGuardedPost(guarantees: "four" | "all"): Post {
         method: "POST",
         headers: {
           accept: "application/json",
+          // The client opens a connection for each login.
+          connection: "close",
           "x-api-key": "api-key",
           "content-type": "application/x-www-form-urlencoded",
           ...(guarantees === "all" && { "content-length": `${form.length}` }),

@@ -1,20 +1,18 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { Agent, type IncomingHttpHeaders, type RequestOptions, request } from "node:http";
+import { Agent, request } from "node:http";
 import { availableParallelism, loadavg } from "node:os";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { usernames } from "./canned.ts";
 import { several, withBank } from "./contenders.ts";
 import { mapValues, runRounds, type Spread, toRatio } from "./rounds.ts";
 
-/** How much of the throughput of a bare proxy a relay and `ventanilla serve` reach, for logins with an interaction. */
+/** How much of the throughput of a bare proxy a relay reaches, for logins with an interaction. */
 export interface RelayFigures {
   readonly atATime: number;
   /** Those of the page and of the proxy: kept open, or one for each request. The relay opens one to the bank for each login. */
   readonly connections: "kept" | "fresh";
-  readonly relay: Spread;
-  /** With the session that a back end makes, and its page: four requests in place of two. */
-  readonly serve: Spread;
+  readonly throughput: Spread;
   /** The proxy beside itself: how far a ratio can be trusted. */
   readonly control: Spread;
 }
@@ -28,21 +26,13 @@ export function measureRelay(rounds: number): Promise<readonly RelayFigures[]> {
     for (const connections of ["kept", "fresh"] as const) {
       const front = fork(fileURLToPath(new URL("front.js", import.meta.url)), [baseUrl, connections]);
       const agent = new Agent({ keepAlive: connections === "kept" });
-      const [[relay, serve, proxy]] = (await once(front, "message")) as [readonly [number, number, number]];
-      const logIns = {
-        relay: () => logIn({ port: relay, agent }),
-        serve: () => logInHosted({ port: serve, agent }),
-        proxy: () => logIn({ port: proxy, agent }),
-        control: () => logIn({ port: proxy, agent }),
-      };
+      const [[relay, proxy]] = (await once(front, "message")) as [readonly [number, number]];
       for (const atATime of [1, 64]) {
-        const measures = mapValues(logIns, (login) => () => measure(login, atATime));
+        const ports = { relay, proxy, control: proxy };
+        const measures = mapValues(ports, (port) => () => measure(() => logIn(port, agent), atATime));
         const took = await runRounds(measures, rounds, Math.ceil(rounds / 10));
-        const toThroughput = (name: keyof typeof took) => toRatio(took.proxy, took[name]);
-        const [throughRelay, throughServe, control] = (["relay", "serve", "control"] as const).map(toThroughput);
-        if (throughRelay && throughServe && control) {
-          figures.push({ atATime, connections, relay: throughRelay, serve: throughServe, control });
-        }
+        const throughput = toRatio(took.proxy, took.relay);
+        figures.push({ atATime, connections, throughput, control: toRatio(took.proxy, took.control) });
       }
       agent.destroy();
       front.kill();
@@ -57,32 +47,13 @@ async function measure(login: () => Promise<void>, atATime: number): Promise<num
   return performance.now() - started;
 }
 
-interface Place {
-  readonly port: number;
-  readonly agent: Agent;
-  /** Of the relay. Default none. */
-  readonly prefix?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /** What a page sends for a login with an interaction. The proxy takes no notice of the headers that are the relay's. */
-async function logIn(place: Place): Promise<void> {
+async function logIn(port: number, agent: Agent): Promise<void> {
   const form = { provider: "test", username: usernames.interaction, password: "correct horse battery staple" };
-  const first = await post(place, form);
+  const first = await post(port, agent, form);
   if (first.key === undefined) throw new Error(`no key: ${first.status}`);
-  const second = await post(place, { ...form, otp: "482913" }, first.key);
+  const second = await post(port, agent, { ...form, otp: "482913" }, first.key);
   if (second.status !== "logged_in") throw new Error(second.status);
-}
-
-/** The same by an address: a back end makes the session, a person opens its page. */
-async function logInHosted({ port, agent }: Place): Promise<void> {
-  const authorization = { authorization: "Bearer serve-key", "content-type": "application/json" };
-  const body = JSON.stringify({ user: "42" });
-  const created = await exchange({ port, agent, method: "POST", path: "/sessions", headers: authorization }, body);
-  const { id, url } = JSON.parse(created.text);
-  const page = await exchange({ port, agent, method: "GET", path: new URL(url).pathname, headers: {} });
-  const cookie = page.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
-  await logIn({ port, agent, prefix: "/bank/bank", headers: { cookie, "x-ventanilla-login": id } });
 }
 
 interface Reply {
@@ -90,35 +61,24 @@ interface Reply {
   readonly key?: string;
 }
 
-async function post(
-  { port, agent, prefix = "", headers }: Place,
-  form: Record<string, string>,
-  key?: string,
-): Promise<Reply> {
-  const sent = {
+function post(port: number, agent: Agent, form: Record<string, string>, key?: string): Promise<Reply> {
+  const body = new URLSearchParams(form).toString();
+  const headers = {
     origin: "https://shop.example",
     "content-type": "application/x-www-form-urlencoded",
+    "content-length": body.length,
     "x-ventanilla": "1",
     "x-attempt-id": crypto.randomUUID(),
-    ...headers,
     ...(key !== undefined && { "x-session-key": key }),
   };
-  const body = new URLSearchParams(form).toString();
-  const { text } = await exchange({ port, agent, method: "POST", path: `${prefix}/login/`, headers: sent }, body);
-  return JSON.parse(text);
-}
-
-/** One request, and its whole response. */
-function exchange(options: RequestOptions, body = ""): Promise<{ headers: IncomingHttpHeaders; text: string }> {
   return new Promise((resolve, reject) => {
-    const headers = { ...options.headers, "content-length": Buffer.byteLength(body) };
-    const sent = request({ host: "127.0.0.1", ...options, headers }, (response) => {
+    const sent = request({ port, host: "127.0.0.1", path: "/login/", method: "POST", agent, headers }, (response) => {
       let text = "";
       response.setEncoding("utf8");
       response.on("data", (chunk: string) => {
         text += chunk;
       });
-      response.on("end", () => resolve({ headers: response.headers, text }));
+      response.on("end", () => resolve(JSON.parse(text)));
     });
     sent.on("error", reject);
     sent.end(body);
@@ -128,11 +88,11 @@ function exchange(options: RequestOptions, body = ""): Promise<{ headers: Incomi
 /** A table of it, in Markdown. */
 export const reportRelay = (figures: readonly RelayFigures[]): string =>
   [
-    "| a login with an interaction | relay | `serve`, with its session and page | control |",
-    "| --- | ---: | ---: | ---: |",
+    "| a login with an interaction | throughput | control |",
+    "| --- | ---: | ---: |",
     ...figures.map(
-      ({ atATime, connections, relay, serve, control }) =>
-        `| ${atATime} at a time, connections ${connections} | ${[relay, serve, control].map(format).join(" | ")} |`,
+      ({ atATime, connections, throughput, control }) =>
+        `| ${atATime} at a time, connections ${connections} | ${format(throughput)} | ${format(control)} |`,
     ),
   ].join("\n");
 
