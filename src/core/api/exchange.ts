@@ -33,7 +33,7 @@ const NO_RESPONSE = 500;
  */
 export async function exchange<Reply>(call: Exchange<Reply>): Promise<Reply> {
   const { isOnce, name } = call;
-  const { reply } = isOnce ? await sendOnce(call, `${name.baseUrl}${createTarget(call)}`) : await sendAgain(call);
+  const { reply } = isOnce ? await tryOnce(call, `${name.baseUrl}${createTarget(call)}`) : await tryAgain(call);
   if (reply instanceof BankError) throw reply;
   return reply;
 }
@@ -45,7 +45,7 @@ interface Tried<Reply> {
 }
 
 /** Repeats a read by ofetch, which looks at each response and waits. */
-async function sendAgain<Reply>(call: Exchange<Reply>): Promise<Tried<Reply>> {
+async function tryAgain<Reply>(call: Exchange<Reply>): Promise<Tried<Reply>> {
   const { settings, name, signals } = call;
   const { limit, delay, maxRetryAfter } = settings.retry;
   let attempt = 0;
@@ -56,7 +56,7 @@ async function sendAgain<Reply>(call: Exchange<Reply>): Promise<Tried<Reply>> {
       if (attempt > 0) await pause(wait, signals);
       attempt += 1;
       try {
-        const { response, reply } = await sendOnce(call, String(address), attempt);
+        const { response, reply } = await tryOnce(call, String(address), attempt);
         tried = { response, reply };
         return response;
       } catch (error) {
@@ -90,7 +90,7 @@ function isTemporary(fault: unknown): boolean {
 }
 
 /** @throws {BankError} why there is no whole response. */
-async function sendOnce<Reply>(call: Exchange<Reply>, address: string, attempt = 1): Promise<Required<Tried<Reply>>> {
+async function tryOnce<Reply>(call: Exchange<Reply>, address: string, attempt = 1): Promise<Required<Tried<Reply>>> {
   const { settings, name, method, form, isOnce } = call;
   try {
     return await withinTimeOut(call, async (signal) => {
