@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, expect } from "vitest";
+import { afterAll, afterEach, beforeEach, expect } from "vitest";
 
 // How often each property is tried: the same values in each run of the tests, and many more, other ones in each
 // run with `VENTANILLA_RUNS`. A failure prints the seed and the path that repeat it.
@@ -19,4 +19,15 @@ afterEach(() => {
 // A title is read in one look: what is generated into it is cut off, as `$0` does it in place of `%j`.
 beforeEach(({ task }) => {
   expect(task.name.length, task.name).toBeLessThan(140);
+});
+
+// The connections of `fetch` end with their file: a response that is still on its way would set a timer in the fake clock of the next one.
+const DISPATCHER = Symbol.for("undici.globalDispatcher.1");
+afterAll(async () => {
+  const agent = Reflect.get(globalThis, DISPATCHER) as
+    | { destroy(): Promise<void>; constructor: new () => object }
+    | undefined;
+  if (!agent) return;
+  Reflect.set(globalThis, DISPATCHER, new agent.constructor());
+  await agent.destroy();
 });

@@ -100,14 +100,14 @@ export function serveScreens(mount: Mount): void {
   };
 }
 
-/** Delays a response by the latency. It counts as pending until it has come or is aborted; one that never comes, for 50 ms. */
+/** Delays a response by the latency. It counts as pending until it has come or is aborted; one that never comes, for a second. */
 async function respondSlowly(signal: AbortSignal, respond: () => Promise<Response>): Promise<Response> {
   const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
   window.pending += 1;
   const begun = performance.now();
   while (!signal.aborted && performance.now() - begun < (window.latency ?? 0)) await wait(10);
   const response = respond();
-  void Promise.race([response.catch(() => {}), wait(50)]).then(() => {
+  void Promise.race([response.catch(() => {}), wait(1000)]).then(() => {
     window.pending -= 1;
   });
   return response;
