@@ -30,9 +30,7 @@ export async function findChromium(): Promise<Installation> {
   const folders = (process.env["PATH"] ?? "").split(delimiter);
   const installed = [...folders.flatMap((folder) => names.map((name) => join(folder, name))), MAC].find(existsSync);
   if (installed) return { origin: "installed on this machine", executablePath: installed };
-  throw new Error(
-    "npm brings a Chromium for Linux on x64 alone: install one, or name yours in the variable CHROMIUM.",
-  );
+  throw new Error("npm brings a Chromium for Linux on x64 alone: install one, or name yours in the variable CHROMIUM.");
 }
 
 let running: Promise<Browser> | undefined;
