@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from "vitest";
 import { serveAngular } from "./angular-workspace.ts";
-import { BETWEEN_CLICKS, testDoubleClicks } from "./double-clicks.ts";
+import { testDoubleClicks } from "./double-clicks.ts";
 import { test } from "./screen-page.ts";
 import { testBuiltScreens } from "./screens.ts";
 import { setUpServer } from "./vite.ts";
@@ -12,7 +12,7 @@ testBuiltScreens("angular", serveAngular);
 
 describe("the angular screens, clicked twice", () => {
   const screens = setUpServer(() => serveAngular("test/screens/browser/angular"));
-  testDoubleClicks(() => screens().url, BETWEEN_CLICKS);
+  testDoubleClicks(() => screens().url, { isBrief: true });
 });
 
 describe("the angular adapter, with zones", () => {

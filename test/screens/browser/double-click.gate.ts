@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { adapters } from "../../adapters.ts";
 import { generatedPaths } from "../../generated-paths.ts";
-import { BETWEEN_CLICKS, clickAgainAndAgain, listButtons, testDoubleClicks } from "./double-clicks.ts";
+import { clickAgainAndAgain, listButtons, testDoubleClicks } from "./double-clicks.ts";
 import { test } from "./screen-page.ts";
 import { serveBuilt, setUpServer } from "./vite.ts";
 
@@ -10,7 +10,7 @@ const builtByVite = ["element", ...adapters.filter((name) => name !== "angular")
 
 describe.each(builtByVite)("%s", (framework) => {
   const served = setUpServer(() => serveBuilt(framework, `test/screens/browser/${framework}`));
-  testDoubleClicks(() => served().url, ["element", "react"].includes(framework) ? undefined : BETWEEN_CLICKS);
+  testDoubleClicks(() => served().url, { isBrief: !["element", "react"].includes(framework) });
 });
 
 describe("the small login of the docs", () => {

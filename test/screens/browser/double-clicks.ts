@@ -6,20 +6,24 @@ import { type ScreenPage, test } from "./screen-page.ts";
 
 // Milliseconds after the first click: as far as a system waits for the second click of a double click.
 const CLICKS = [0, 80, 200, 400, 500];
+/** When a page must have seen the last of them. One that is seen later is no second click any more. */
+const LATEST = 530;
 // At one width the bank responds between two of the clicks, at the other after all of them.
 const BETWEEN = { width: 375, latency: 300 };
 const AFTER = { width: 1280, latency: 700 };
 
-/** For a screen that has the same style sheet as one with both runs. */
-export const BETWEEN_CLICKS = [BETWEEN];
+/** What sends something to the bank. */
+const SENDING = ["choosingProvider", "enteringCredentials", "failed", "answering", "choosingClient"];
 
-const RUNS = [BETWEEN, AFTER];
-
-/** Clicks each button of each step several times: the clicks must do what one press of Enter does. */
-export function testDoubleClicks(url: () => string, runs = RUNS): void {
-  const rows = runs.flatMap(({ width, latency }) =>
-    [...stepPaths].map(([step, path]) => [step, width, latency, path] as const),
-  );
+/**
+ * Clicks each button of each step several times: the clicks must do what one press of Enter does.
+ *
+ * @param isBrief for a screen with the style sheet and the view of one that is tested whole: the steps that send, at one width.
+ */
+export function testDoubleClicks(url: () => string, { isBrief = false } = {}): void {
+  const runs = isBrief ? [BETWEEN] : [BETWEEN, AFTER];
+  const steps = [...stepPaths].filter(([step]) => !isBrief || SENDING.includes(step));
+  const rows = runs.flatMap(({ width, latency }) => steps.map(([step, path]) => [step, width, latency, path] as const));
 
   test.concurrent.for(rows)(
     "two clicks on a button of %s do what one does, %i pixels wide",
@@ -35,8 +39,8 @@ export function testDoubleClicks(url: () => string, runs = RUNS): void {
         await show();
         await screen.page.locator(button).first().press("Enter");
         const once = await readResult(screen);
-        await show();
-        await clickAgainAndAgain(screen, button, latency);
+        do await show();
+        while (!(await clickAgainAndAgain(screen, button, latency)));
         expect(await readResult(screen), `${button}, a bank that takes ${latency} ms`).toEqual(once);
       }
     },
@@ -55,21 +59,31 @@ export async function listButtons({ page }: ScreenPage): Promise<string[]> {
   return [...new Set(selectors)];
 }
 
-/** Clicks a button, and goes on clicking in the same place. */
-export async function clickAgainAndAgain(screen: ScreenPage, button: string, latency: number): Promise<void> {
-  const target = screen.page.locator(button).first();
+/**
+ * Clicks a button, and goes on clicking in the same place.
+ *
+ * @returns whether the page saw the clicks in time: a busy machine may be too late, and must do all of it again.
+ */
+export async function clickAgainAndAgain(screen: ScreenPage, button: string, latency: number): Promise<boolean> {
+  const { page } = screen;
+  const target = page.locator(button).first();
   // Waits until the button takes clicks.
   await target.click({ trial: true });
   const box = await target.boundingBox();
   if (!box) throw new Error(`${button} is not shown.`);
   await screen.setLatency(latency);
+  const seen = await page.evaluateHandle(() => {
+    const times: number[] = [];
+    addEventListener("pointerdown", () => times.push(performance.now()), { capture: true });
+    return times;
+  });
   const begin = Date.now();
   for (const time of CLICKS) {
     await setTimeout(begin + time - Date.now());
-    // On a busy machine it can be too late for a second click.
-    if (time === 0 || Date.now() - begin <= 520)
-      await screen.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   }
+  const [first = 0, ...others] = await seen.jsonValue();
+  return (others.at(-1) ?? Number.POSITIVE_INFINITY) - first <= LATEST;
 }
 
 /** Fills in what the step needs: the right user, and a password that is right unless the step is a failure. */

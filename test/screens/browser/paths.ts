@@ -3,10 +3,10 @@ import { afterAll, expect, test } from "vitest";
 import { formatTitle, generatedPaths } from "../../generated-paths.ts";
 import { openPage, type ScreenPage } from "./screen-page.ts";
 
-const everyPath: readonly Path[] = [...generatedPaths.login, ...generatedPaths.link];
+export const everyPath: readonly Path[] = [...generatedPaths.login, ...generatedPaths.link];
 
-/** Runs paths of the test kit on the screens of a page. Default: all of them. */
-export function testPaths(url: () => string, paths = everyPath): void {
+/** Runs paths of the test kit on the screens of a page. */
+export function testPaths(url: () => string, paths: readonly Path[]): void {
   const idle: ScreenPage[] = [];
   // An open page goes on drawing.
   afterAll(() => Promise.all(idle.map(({ page }) => page.context().close())));

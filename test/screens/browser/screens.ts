@@ -2,7 +2,7 @@ import type { Path } from "ventanilla/testing";
 import type { Plugin } from "vite";
 import { describe, expect } from "vitest";
 import { generatedPaths } from "../../generated-paths.ts";
-import { findPath, testPaths } from "./paths.ts";
+import { findPath, findShortestPaths, testPaths } from "./paths.ts";
 import { test } from "./screen-page.ts";
 import { serveBuilt, serveForDevelopment, servePage, setUpServer } from "./vite.ts";
 
@@ -21,10 +21,11 @@ const endedSession = findPath(
 /**
  * Tests a framework's adapter and its example.
  *
+ * @param paths those that the screens follow. Default: the shortest to each step. All adapters share the view that follows every path.
  * @param testMore further tests of the pages that are served for development.
  */
-export function testScreens(framework: string, testMore?: (url: () => string) => void): void {
-  testBuiltScreens(framework, (root) => serveBuilt(framework, root));
+export function testScreens(framework: string, paths?: readonly Path[], testMore?: (url: () => string) => void): void {
+  testBuiltScreens(framework, (root) => serveBuilt(framework, root), paths);
 
   describe("served for development", () => {
     const edited: string[] = [];
@@ -96,12 +97,12 @@ function editScreens(isEdited: (file: string) => boolean): Plugin {
 /**
  * Tests the built pages of a framework: the screens under test, and the example.
  *
- * @param paths those that the screens follow. Default: every path of the test kit.
+ * @param paths those that the screens follow. Default: the shortest to each step.
  */
 export function testBuiltScreens(
   framework: string,
   serve: (root: string) => ReturnType<typeof serveBuilt>,
-  paths?: readonly Path[],
+  paths = findShortestPaths(),
 ): void {
   const screens = setUpServer(() => serve(`test/screens/browser/${framework}`));
   const example = setUpServer(() => serve(`docs/examples/${framework}`));

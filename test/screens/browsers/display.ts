@@ -31,6 +31,11 @@ export async function end(program: ChildProcess): Promise<void> {
 }
 
 export async function openDisplay(): Promise<Display> {
+  // Of two that start at once one has stayed without a window manager, seen once. A second time fails the tests.
+  return startDisplay(20_000).catch(() => startDisplay(patience.timeout));
+}
+
+async function startDisplay(timeout: number): Promise<Display> {
   // It chooses a free number and prints it.
   const server = await start("Xvfb", ["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]);
   const [number] = (await once(createInterface({ input: server.stdout ?? process.stdin }), "line")) as [string];
@@ -38,7 +43,9 @@ export async function openDisplay(): Promise<Display> {
   const read = async (command: string, ...parameters: string[]) =>
     (await promisify(execFile)(command, parameters, { env: environment })).stdout;
   const manager = await start("openbox", [], environment);
-  await vi.waitUntil(async () => /window id/.test(await read("xprop", "-root", "_NET_SUPPORTING_WM_CHECK")), patience);
+  await vi.waitUntil(async () => /window id/.test(await read("xprop", "-root", "_NET_SUPPORTING_WM_CHECK")), {
+    timeout,
+  });
   return {
     environment,
     openOtherWindow: async () => {
