@@ -31,7 +31,7 @@ logProgress("the client beside a hand-written pair");
 const client = await measureClient(isQuick ? 30 : 200);
 
 logProgress("the relay beside a bare proxy");
-const relay = await measureRelay(isQuick ? 20 : 100);
+const relay = await measureRelay(isQuick ? 10 : 40);
 
 logProgress("an actor of XState");
 const { compareRunners } = await import("./runners.ts");
