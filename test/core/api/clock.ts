@@ -8,32 +8,6 @@ export function freezeTime(): void {
   vi.useFakeTimers({ now: Date.UTC(2026, 2, 1, 12) });
 }
 
-/**
- * Watches the timers that are set in the fake clock. Node's own `fetch` and the driver of a browser, which earlier files of this process
- * have used, set some too: theirs do not count.
- *
- * @returns how many are running, and what ends the watch: call it before the clock is real again.
- */
-export function watchTimers(): { readonly count: () => number; readonly end: () => void } {
-  const faked = { setTimeout, clearTimeout };
-  const running = new Set<unknown>();
-  const set = (callback: (...parameters: unknown[]) => void, delay?: number, ...parameters: unknown[]) => {
-    const [, , caller = ""] = new Error().stack?.split("\n") ?? [];
-    const timer = faked.setTimeout(() => {
-      running.delete(timer);
-      callback(...parameters);
-    }, delay);
-    if (!/node:internal|playwright/.test(caller)) running.add(timer);
-    return timer;
-  };
-  const clear: typeof clearTimeout = (timer) => {
-    running.delete(timer);
-    faked.clearTimeout(timer);
-  };
-  Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
-  return { count: () => running.size, end: () => void Object.assign(globalThis, faked) };
-}
-
 /** A `fetch` that returns these responses in turn, the last one again and again, and records the times of its calls. */
 export function respondInTurn(...responses: readonly (() => Response)[]): { fetch: Fetch; times: readonly number[] } {
   const start = Date.now();

@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { type LoginOptions, login } from "ventanilla";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { asks, cancelled, loggedIn, person, type Reply, selectClient } from "../../bank/service.ts";
-import { endlessFetch, watchTimers } from "../api/clock.ts";
+import { endlessFetch } from "../api/clock.ts";
 import { localBank } from "../api/local-bank.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client" } } };
@@ -11,15 +11,12 @@ const failing = () => Promise.reject(new Error("hunter two"));
 const rejectingLater = () => new Promise<string>((_, reject) => setTimeout(reject, 1000, new Error("too late")));
 
 const unhandled = vi.fn();
-let timers: ReturnType<typeof watchTimers>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  timers = watchTimers();
   process.on("unhandledRejection", unhandled);
 });
 afterEach(() => {
-  timers.end();
   vi.useRealTimers();
   process.off("unhandledRejection", unhandled);
   unhandled.mockReset();
@@ -49,7 +46,7 @@ test.each<[ending: string, options: Partial<LoginOptions>, script: readonly Repl
     ...person,
     signal,
     onInteraction: () => {
-      during.push(getEventListeners(signal, "abort").length, timers.count());
+      during.push(getEventListeners(signal, "abort").length, vi.getTimerCount());
       return "8888";
     },
     ...options,
@@ -57,7 +54,7 @@ test.each<[ending: string, options: Partial<LoginOptions>, script: readonly Repl
   await vi.advanceTimersByTimeAsync(2000);
   await outcome;
   expect(getEventListeners(signal, "abort")).toEqual([]);
-  expect(timers.count()).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
   // When a handler is called: one listener, and the timer of the answer.
   if (during.length > 0) expect(during).toEqual([1, 1]);
   await new Promise(setImmediate);
@@ -71,11 +68,11 @@ test("a login that ends by its signal leaves no listener, no timer and no reject
   const outcome = login(client, { ...person, signal: caller.signal, onInteraction: never });
   await vi.waitFor(() => expect(fetch).toHaveBeenCalledOnce());
   // The client's own time-out runs.
-  expect(timers.count()).toBe(1);
+  expect(vi.getTimerCount()).toBe(1);
   caller.abort();
   expect(await outcome).toEqual(cancelled);
   expect(getEventListeners(caller.signal, "abort")).toEqual([]);
-  expect(timers.count()).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
   await new Promise(setImmediate);
   expect(unhandled).not.toHaveBeenCalled();
 });

@@ -12,7 +12,7 @@ const LATEST = 530;
 const BETWEEN = { width: 375, latency: 300 };
 const AFTER = { width: 1280, latency: 700 };
 
-/** What sends something to the bank. */
+/** The steps whose buttons send something. */
 const SENDING = ["choosingProvider", "enteringCredentials", "failed", "answering", "choosingClient"];
 
 /**
@@ -80,6 +80,8 @@ export async function clickAgainAndAgain(screen: ScreenPage, button: string, lat
   const begin = Date.now();
   for (const time of CLICKS) {
     await setTimeout(begin + time - Date.now());
+    // Too late to be the second click already here.
+    if (time > 0 && Date.now() - begin > LATEST) return false;
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   }
   const [first = 0, ...others] = await seen.jsonValue();

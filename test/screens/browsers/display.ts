@@ -43,9 +43,12 @@ async function startDisplay(timeout: number): Promise<Display> {
   const read = async (command: string, ...parameters: string[]) =>
     (await promisify(execFile)(command, parameters, { env: environment })).stdout;
   const manager = await start("openbox", [], environment);
-  await vi.waitUntil(async () => /window id/.test(await read("xprop", "-root", "_NET_SUPPORTING_WM_CHECK")), {
-    timeout,
-  });
+  const close = async () => {
+    await end(manager);
+    await end(server);
+  };
+  const isManaged = async () => /window id/.test(await read("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"));
+  await vi.waitUntil(isManaged, { timeout }).catch((error) => close().then(() => Promise.reject(error)));
   return {
     environment,
     openOtherWindow: async () => {
@@ -62,9 +65,6 @@ async function startDisplay(timeout: number): Promise<Display> {
       );
       return () => end(other);
     },
-    close: async () => {
-      await end(manager);
-      await end(server);
-    },
+    close,
   };
 }

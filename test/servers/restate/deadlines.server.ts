@@ -9,6 +9,7 @@ const form = { provider: "test", username: "12345otp", password: "asdfg" };
 
 test("unanswered questions expire although each process is killed, also while none runs", async ({ stage }) => {
   const ids = [];
+  // Both questions are seen before they expire, on a busy machine too.
   for (const answerTimeout of [9000, 6000])
     ids.push(await stage.logins.start({ ...form, settings: { answerTimeout } }));
   const [late, early] = await Promise.all(ids.map(async (id) => openQuestion(await stage.logins.resume(id))));
