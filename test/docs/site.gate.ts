@@ -17,7 +17,7 @@ describe("the site", () => {
     await page.getByRole("searchbox").fill("what banks ask");
     await page.locator(".VPLocalSearchBox a", { hasText: "What banks ask" }).first().click();
     await expect.poll(() => page.url()).toContain("/guide.html#what-banks-ask");
-    expect(await page.locator("#what-banks-ask").isVisible()).toBe(true);
+    await page.locator("#what-banks-ask").waitFor();
     expect(consoleErrors).toEqual([]);
   });
 
