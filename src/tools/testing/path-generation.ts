@@ -145,6 +145,7 @@ function withoutPrefixes(ends: readonly Simulation[]): readonly Simulation[] {
 function toPath(end: Simulation): Path {
   const { flow, scenario, settings } = end.conditions;
   const [start = end] = end.before;
+  const held = scenario.faults.find(({ what }) => what === "held")?.request;
   const steps = [...end.before, end].slice(1).map((simulation) => {
     const { view, failure } = simulation;
     const action = simulation.action as Action;
@@ -152,6 +153,7 @@ function toPath(end: Simulation): Path {
       action,
       sentence: formatSentence(action, simulation),
       expected: view.step,
+      ...(view.busy && held && { held }),
       ...(failure && { failure }),
       // A picture has a text of this library, in the language of the screen.
       ...("question" in view &&

@@ -67,6 +67,8 @@ export interface PathStep<StepName extends string = LinkStepName> {
   readonly sentence: string;
   /** Where the screen rests: a busy step only where a request is held. */
   readonly expected: StepName;
+  /** The request that is held there, at a busy step. A run with `received` goes on once the bank has got it. */
+  readonly held?: RequestName;
   /** The failure whose text the screen shows there, where it shows one. */
   readonly failure?: PathFailure;
   /** The bank's question that the screen shows there, where there is one (contract, section 2.3, `context`). */

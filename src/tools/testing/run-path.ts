@@ -3,7 +3,7 @@ import { describeFailure } from "../../core/texts/describe-failure.ts";
 import { locales } from "../../core/texts/languages.ts";
 import { findDifference } from "./difference.ts";
 import { PathError, type PathProblem } from "./path-error.ts";
-import type { Action, LoginPath, Path, PathFailure } from "./path-types.ts";
+import type { Action, Fault, LoginPath, Path, PathFailure } from "./path-types.ts";
 import type { LinkDriver, LoginDriver } from "./screen-driver.ts";
 
 /** How a path is run. */
@@ -31,8 +31,8 @@ const LOOKS = { another: 2, same: 6 };
 /**
  * Drives a screen along a path: each action, then the wait until the screen rests at the expected step. A step that is
  * gone at the next look does not count. With a driver that has `currentText`, the text of a failure and the bank's question must be
- * on the screen as well, and the failure of an earlier try must be gone. With `received`, the bank must get what the path gave. Any test
- * runner can await it.
+ * on the screen as well, and the failure of an earlier try must be gone. With `received`, the bank must get what the path gave, and what it
+ * holds before the next action. Any test runner can await it.
  *
  * @throws {PathError} `step_not_shown`, `text_not_shown` or `text_still_shown` when the time is up; `value_differs`: the bank got another
  * value; `driver_failed`: the driver threw, or took all the time.
@@ -72,7 +72,7 @@ export async function runPath(
     const shown = findShownFailure(await lastLook(() => driver.currentText?.() ?? "", ""), failureText);
     const { step: actual } = expectation;
     const code = isOther || !problem ? "value_differs" : problem.code;
-    throw new PathError(path, step, { actual, ...problem, code, difference, shown });
+    throw new PathError(path, step, { actual, difference, ...problem, code, shown });
   }
 }
 
@@ -101,10 +101,12 @@ interface Expectation {
   readonly staleTexts: readonly string[];
   /** How often in a row the step must be read. */
   readonly looks: number;
+  /** The request that the bank must have got by then: if it is cancelled sooner, the next one is held in its place. */
+  readonly held: Fault | undefined;
 }
 
 /** What is not as expected. */
-type Problem = Pick<PathProblem, "code" | "actual" | "text" | "cause">;
+type Problem = Pick<PathProblem, "code" | "actual" | "text" | "cause"> & Partial<Pick<PathProblem, "difference">>;
 
 function expectAfter(path: Path, step: number, failureText: RunPathOptions["failureText"]): Expectation {
   const start = { expected: path.start, failure: path.startFailure, question: undefined };
@@ -112,7 +114,7 @@ function expectAfter(path: Path, step: number, failureText: RunPathOptions["fail
     const ownText = failure && failureText?.(failure.code);
     return ownText ? [ownText] : (failure?.texts ?? []);
   };
-  const { expected, failure, question } = path.steps[step] ?? start;
+  const { expected, failure, question, held } = path.steps[step] ?? { ...start, held: undefined };
   const texts = failure || !question ? listTexts(failure) : [question];
   const earlier = [start, ...path.steps.slice(0, Math.max(step, 0))].flatMap(({ failure }) => listTexts(failure));
   const mayBeStale = path.steps[step]?.action.type !== "fill" && expected === (path.steps[step - 1] ?? start).expected;
@@ -122,15 +124,20 @@ function expectAfter(path: Path, step: number, failureText: RunPathOptions["fail
     // A text may be a part of another one.
     staleTexts: step < 0 ? [] : earlier.filter((stale) => !texts.some((text) => text.includes(stale))),
     looks: mayBeStale && step >= 0 ? LOOKS.same : LOOKS.another,
+    held: path.faults.find(({ request, what }) => what === "held" && request === held),
   };
 }
 
 /** Waits until the screen rests at the expected step, with the texts that it has to show there. */
 async function waitForStep(
-  { step, texts, staleTexts, looks }: Expectation,
+  { step, texts, staleTexts, looks, held }: Expectation,
   driver: LoginDriver,
   deadline: number,
 ): Promise<Problem | undefined> {
+  const hasGot = async ({ request, number = 1 }: Fault) => {
+    const received = await within(deadline, () => driver.received?.() ?? []);
+    return received.filter((one) => one.request === request).length >= number;
+  };
   for (let seen = 0; seen < looks; ) {
     const actual = await within(deadline, () => driver.currentStep());
     let problem: Problem | undefined;
@@ -141,6 +148,9 @@ async function waitForStep(
       const stale = staleTexts.find(isShown);
       if (texts.length > 0 && !texts.some(isShown)) problem = { code: "text_not_shown", actual, text: texts[0] };
       else if (stale) problem = { code: "text_still_shown", actual, text: stale };
+    }
+    if (!problem && held && driver.received && !(await hasGot(held))) {
+      problem = { code: "value_differs", actual, difference: { got: undefined, gave: held.request } };
     }
     if (problem && Date.now() >= deadline) return problem;
     seen = problem ? 0 : seen + 1;

@@ -107,6 +107,44 @@ describe("a run along a path", () => {
     expect(done).toHaveLength(steps.steps.filter(({ action }) => action.type !== "wait").length);
   });
 
+  describe("at a step where a request is held", () => {
+    const held = "POST /login/";
+    const cancel = { action: { type: "cancel" }, sentence: "the login is cancelled", expected: "failed" } as const;
+    const path: LoginPath = {
+      ...along(fill, { ...send, expected: "submitting", held }, cancel),
+      faults: [{ request: held, what: "held" }],
+    };
+
+    test("goes on once the bank has got it", async () => {
+      const { driver } = scripted({ submit: ["submitting"], fill: ["failed"] });
+      const received: Received[] = [];
+      const atCancel: number[] = [];
+      const screen: LinkDriver = {
+        ...driver,
+        fill() {},
+        submit() {
+          driver.submit();
+          setTimeout(() => received.push({ request: held, values: { username: "12345" } }), 200);
+        },
+        cancel() {
+          atCancel.push(received.length);
+          driver.fill({});
+        },
+        received: () => received,
+      };
+      expect((await run(screen, path)).end).toBe("passed");
+      expect(atCancel).toEqual([1]);
+    });
+
+    test("ends where the bank never gets it", async () => {
+      const { driver } = scripted({ fill: ["enteringCredentials"], submit: ["submitting"] });
+      const { end } = await run({ ...driver, received: () => [] }, path);
+      const message =
+        'After "the form is filled in", "the form is sent": the bank got nothing, the path gave POST /login/, and the screen shows "submitting".';
+      expect(end).toMatchObject({ code: "value_differs", step: 1, message });
+    });
+  });
+
   test("takes promises, and ends at its time-out", async () => {
     const { driver } = scripted({ ...good, submit: ["submitting"] });
     const submit = async () => {
