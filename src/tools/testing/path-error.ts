@@ -4,7 +4,7 @@ import type { Path } from "./path-types.ts";
 /**
  * Why a path ended. `step_not_shown`: the screen did not rest at the step. `text_not_shown`: it did, without the failure's text or
  * the bank's question. `text_still_shown`: it did, with the failure of an earlier try. `value_differs`: the bank got another value than the
- * path gave. `driver_failed`: the driver threw, or did not end in time.
+ * path gave, or did not get the request that it holds. `driver_failed`: the driver threw, or did not end in time.
  */
 export type PathErrorCode =
   | "step_not_shown"
@@ -48,7 +48,7 @@ export class PathError extends Error {
   readonly text: string | undefined;
   /** With `value_differs`: what the bank got. */
   readonly got: string | undefined;
-  /** What the path gave, where the bank got another value or none. */
+  /** What the path gave, where the bank got another value or none; the request that did not come, such as `POST /login/`. */
   readonly gave: string | undefined;
 
   /** @internal */

@@ -35,7 +35,7 @@ const LOOKS = { another: 2, same: 6 };
  * holds before the next action. Any test runner can await it.
  *
  * @throws {PathError} `step_not_shown`, `text_not_shown` or `text_still_shown` when the time is up; `value_differs`: the bank got another
- * value; `driver_failed`: the driver threw, or took all the time.
+ * value, or did not get the request that it holds; `driver_failed`: the driver threw, or took all the time.
  * @example
  * test.each(loginPaths())("$name", async (path) => {
  *   await runPath(path, driverOf(await open(path)));
@@ -109,12 +109,12 @@ interface Expectation {
 type Problem = Pick<PathProblem, "code" | "actual" | "text" | "cause"> & Partial<Pick<PathProblem, "difference">>;
 
 function expectAfter(path: Path, step: number, failureText: RunPathOptions["failureText"]): Expectation {
-  const start = { expected: path.start, failure: path.startFailure, question: undefined };
+  const start = { expected: path.start, failure: path.startFailure, question: undefined, held: undefined };
   const listTexts = (failure: PathFailure | undefined) => {
     const ownText = failure && failureText?.(failure.code);
     return ownText ? [ownText] : (failure?.texts ?? []);
   };
-  const { expected, failure, question, held } = path.steps[step] ?? { ...start, held: undefined };
+  const { expected, failure, question, held } = path.steps[step] ?? start;
   const texts = failure || !question ? listTexts(failure) : [question];
   const earlier = [start, ...path.steps.slice(0, Math.max(step, 0))].flatMap(({ failure }) => listTexts(failure));
   const mayBeStale = path.steps[step]?.action.type !== "fill" && expected === (path.steps[step - 1] ?? start).expected;
