@@ -101,7 +101,7 @@ async function fillIn({ page }: ScreenPage, { account, steps }: Path): Promise<v
   for (const field of await rest.all()) await field.fill("1234");
 }
 
-/** The step and the requests that the clicks led to, once the bank has responded to all of them. */
+/** The step and the requests that the clicks led to, once the bank has responded to all of them and the screen shows it. */
 async function readResult({ page }: ScreenPage) {
   await page.evaluate(async () => {
     const frames = () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
@@ -109,6 +109,8 @@ async function readResult({ page }: ScreenPage) {
       before = window.requests.length;
     }
   });
-  const step = await page.locator("[data-step]").getAttribute("data-step");
+  // A page may draw twice before it has read a response to its end.
+  const shown = page.locator("[data-step]:not([data-step^=loading], [data-step=submitting])");
+  const step = await shown.getAttribute("data-step");
   return { step, ...(await page.evaluate(() => ({ requests: window.requests, aborted: window.aborted }))) };
 }

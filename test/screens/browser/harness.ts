@@ -100,15 +100,13 @@ export function serveScreens(mount: Mount): void {
   };
 }
 
-/** Delays a response by the latency. It counts as pending until it has come or is aborted; one that never comes, for a second. */
+/** Delays a response by the latency. It counts as pending until it has come or is aborted. */
 async function respondSlowly(signal: AbortSignal, respond: () => Promise<Response>): Promise<Response> {
   const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
   window.pending += 1;
   const begun = performance.now();
   while (!signal.aborted && performance.now() - begun < (window.latency ?? 0)) await wait(10);
-  const response = respond();
-  void Promise.race([response.catch(() => {}), wait(1000)]).then(() => {
+  return respond().finally(() => {
     window.pending -= 1;
   });
-  return response;
 }
