@@ -231,7 +231,9 @@ export function inEachBrowser(
       onTestFinished(tab.close);
       await tab.goto(site.url);
       const page = new BankPage(site, tab, display);
-      await expect.poll(() => page.isInFront()).toBe(true);
+      // Chromium does not always notice that its window is the active one, when it is slow to open.
+      const isInFront = async () => (await page.isInFront()) || tab.activate();
+      await expect.poll(isInFront, { interval: 500 }).toBe(true);
       return page;
     }, name);
   });

@@ -48,7 +48,12 @@ async function startDisplay(timeout: number): Promise<Display> {
     await end(server);
   };
   const isManaged = async () => /window id/.test(await read("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"));
-  await vi.waitUntil(isManaged, { timeout }).catch((error) => close().then(() => Promise.reject(error)));
+  try {
+    await vi.waitUntil(isManaged, { timeout });
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return {
     environment,
     openOtherWindow: async () => {

@@ -35,6 +35,8 @@ export async function openWebKit(display: Display) {
 
   const tab: Tab = {
     goto: (url) => session("POST", "/url", { url }),
+    // It has one tab.
+    activate: async () => {},
     evaluate: async (source, parameters) => {
       const script = `const [parameters, done] = arguments; Promise.resolve((${source})(...parameters)).then((value) => done([value]), (error) => done(String(error)))`;
       const result = await session("POST", "/execute/async", { script, args: [parameters] });

@@ -8,6 +8,8 @@ import { openWebKit } from "./webdriver.ts";
 /** A page of a window, as each browser's driver offers it. */
 export interface Tab {
   goto(url: string): Promise<unknown>;
+  /** Makes it the active tab of the active window. */
+  activate(): Promise<unknown>;
   /** Runs a function in the page. @param source of the function. */
   evaluate(source: string, parameters: readonly unknown[]): Promise<unknown>;
   /** Clicks in one place. @param pause milliseconds from click to click. */
@@ -44,6 +46,7 @@ async function openWithPuppeteer(display: Display, options: LaunchOptions): Prom
       page.setDefaultTimeout(patience.timeout);
       return {
         goto: (url) => page.goto(url),
+        activate: () => page.bringToFront(),
         evaluate: (source, parameters) => page.evaluate(`(${source})(...${JSON.stringify(parameters)})`),
         click: async (x, y, times, pause) => {
           await page.mouse.move(x, y);
