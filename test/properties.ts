@@ -31,3 +31,28 @@ afterAll(async () => {
   Reflect.set(globalThis, DISPATCHER, new agent.constructor());
   await agent.destroy();
 });
+
+// A login that a test has left open looks at the clock each second until its time to answer is over. Its timer ends with its file: in the fake clock
+// of the next one, months from the real time, it would be set again and again.
+const OPEN_LOGINS = Symbol.for("timers of open logins");
+const openLogins: Set<NodeJS.Timeout> = Reflect.get(globalThis, OPEN_LOGINS) ?? watchOpenLogins();
+afterAll(() => {
+  for (const timer of openLogins) clearTimeout(timer);
+  openLogins.clear();
+});
+
+function watchOpenLogins(): Set<NodeJS.Timeout> {
+  const timers = new Set<NodeJS.Timeout>();
+  const { setTimeout } = globalThis;
+  const watched = (...parameters: Parameters<typeof setTimeout>) => {
+    const timer = setTimeout(...parameters);
+    if (new Error().stack?.includes("/login/wait-until.")) timers.add(timer);
+    return timer;
+  };
+  globalThis.setTimeout = Object.defineProperties(
+    watched,
+    Object.getOwnPropertyDescriptors(setTimeout),
+  ) as typeof setTimeout;
+  Reflect.set(globalThis, OPEN_LOGINS, timers);
+  return timers;
+}
