@@ -83,7 +83,7 @@ module.exports = {
       comment: "A browser that loads the core loads no file system.",
       severity: "error",
       from: { path: "^src/", pathNot: "^src/(core/tokens|programs/cli)/" },
-      to: { path: "^src/core/tokens/(index|folder-claim-store|postgres-claim-store|redis-claim-store)\\.ts$" },
+      to: { path: "^src/core/tokens/(index|folder-stores|postgres-stores|redis-stores)\\.ts$" },
     },
     {
       name: "jose-is-loaded-when-a-token-is-sealed-or-opened",

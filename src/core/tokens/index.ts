@@ -5,10 +5,20 @@
  */
 
 export type { ClaimStore } from "./claim-store.ts";
-export { createFolderClaimStore } from "./folder-claim-store.ts";
-export { createFolderRecordStore } from "./folder-record-store.ts";
-export { createPostgresClaimStore, type PostgresPool } from "./postgres-claim-store.ts";
-export { createPostgresRecordStore, type PostgresRecordPool } from "./postgres-record-store.ts";
+export { createFolderClaimStore, createFolderRecordStore } from "./folder-stores.ts";
+export {
+  createPostgresClaimStore,
+  createPostgresRecordStore,
+  type PostgresPool,
+  type PostgresRecordPool,
+} from "./postgres-stores.ts";
 export { createMemoryRecordStore, type RecordStore } from "./record-store.ts";
-export { createRedisClaimStore, type IoRedis, type NodeRedis, type NodeRedisOptions } from "./redis-claim-store.ts";
-export { createRedisRecordStore, type IoRedisRecords, type NodeRedisRecords } from "./redis-record-store.ts";
+export {
+  createRedisClaimStore,
+  createRedisRecordStore,
+  type IoRedis,
+  type IoRedisRecords,
+  type NodeRedis,
+  type NodeRedisOptions,
+  type NodeRedisRecords,
+} from "./redis-stores.ts";

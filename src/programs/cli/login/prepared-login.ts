@@ -1,6 +1,6 @@
 import { unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { syncFolder } from "../../../core/tokens/folder-claim-store.ts";
+import { syncFolder } from "../../../core/tokens/folder-stores.ts";
 import {
   BankError,
   type ClaimStore,

@@ -4,8 +4,7 @@ import { mkdir, open, readFile, readlink, realpath, rename, rm, stat, unlink, wr
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { text as readStream } from "node:stream/consumers";
-import { syncFolder } from "../../../core/tokens/folder-claim-store.ts";
-import { createFolderRecordStore } from "../../../core/tokens/folder-record-store.ts";
+import { createFolderRecordStore, syncFolder } from "../../../core/tokens/folder-stores.ts";
 import type { RecordStore } from "../../../core/tokens/record-store.ts";
 import { BankError, type Picture } from "../../../index.ts";
 import type { ProgramContext } from "../command.ts";

@@ -1,6 +1,6 @@
-import { createPostgresRecordStore, type PostgresRecordPool } from "../../../core/tokens/postgres-record-store.ts";
+import { createPostgresRecordStore, type PostgresRecordPool } from "../../../core/tokens/postgres-stores.ts";
 import type { RecordStore } from "../../../core/tokens/record-store.ts";
-import { createRedisRecordStore, type NodeRedisRecords } from "../../../core/tokens/redis-record-store.ts";
+import { createRedisRecordStore, type NodeRedisRecords } from "../../../core/tokens/redis-stores.ts";
 import { BankError } from "../../../index.ts";
 import { openFolderStore } from "./private-files.ts";
 
