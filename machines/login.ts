@@ -5,7 +5,18 @@
  */
 
 import { assertEvent, assign, emit, fromPromise, setup } from "xstate";
-import type { Failure, Interaction, LoginActors, LoginContext, LoginTypes, Refused, Secret, SubmitCredentialsOutput } from "./login.types.ts";
+import type {
+  Failure,
+  Interaction,
+  ListClientsOutput,
+  LoginActors,
+  LoginContext,
+  LoginTypes,
+  Refused,
+  RequestOutput,
+  Secret,
+  SubmitCredentialsOutput,
+} from "./login.types.ts";
 
 export type * from "./login.types.ts";
 
@@ -26,7 +37,7 @@ const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
 };
 
 // What a request has ended with. The events of a statechart's own type are those that it is sent.
-const outputOf = <Output>({ event }: { event: object }): Output => (event as { output: Output }).output;
+const outputOf = <Output = RequestOutput>({ event }: { event: object }): Output => (event as { output: Output }).output;
 
 // A fault as plain data: the statechart can be stored, and errors of durable workers arrive as JSON, so the code counts, not the class.
 const faultOf = ({ event }: { event: object }): Failure => {
@@ -49,7 +60,6 @@ const unfilled = <Output, Input>(slot: string) =>
 
 type Asked = Extract<SubmitCredentialsOutput, { status: "interaction_required" }>;
 type Scope = { context: LoginContext; event: object };
-const statusOf = (scope: Scope): string => outputOf<{ status: string }>(scope).status;
 // The response to a second login may have no key: the one at hand stays valid.
 const keyOf = (scope: Scope): Secret | undefined => outputOf<{ key?: Secret }>(scope).key ?? scope.context.key;
 const isAtInteractionLimit = ({ context: { interaction, settings } }: Scope): boolean =>
@@ -73,15 +83,18 @@ export const loginMachine = setup({
     waitUntil: unfilled("waitUntil"),
   } as LoginActors,
   guards: {
-    hasSession: (scope) => statusOf(scope) === "logged_in" && keyOf(scope) !== undefined,
-    isInteractionRequired: (scope) => statusOf(scope) === "interaction_required" && keyOf(scope) !== undefined && !isAtInteractionLimit(scope),
-    isOverInteractionLimit: (scope) => statusOf(scope) === "interaction_required" && isAtInteractionLimit(scope),
+    hasSession: (scope) => outputOf(scope).status === "logged_in" && keyOf(scope) !== undefined,
+    isInteractionRequired: (scope) => outputOf(scope).status === "interaction_required" && keyOf(scope) !== undefined && !isAtInteractionLimit(scope),
+    isOverInteractionLimit: (scope) => outputOf(scope).status === "interaction_required" && isAtInteractionLimit(scope),
     isClientSelectionEnabled: (scope) =>
-      statusOf(scope) === "select_client" && scope.context.settings.clientSelection === true && keyOf(scope) !== undefined,
-    isClientSelectionDisabled: (scope) => statusOf(scope) === "select_client" && scope.context.settings.clientSelection !== true,
-    isAnswerNotSent: (scope) => statusOf(scope) === "not_sent" && scope.context.interaction !== undefined,
-    isRefused: (scope) => statusOf(scope) === "refused",
-    hasClients: (scope) => statusOf(scope) === "success" && outputOf<{ clients: unknown[] }>(scope).clients.length > 0,
+      outputOf(scope).status === "select_client" && scope.context.settings.clientSelection === true && keyOf(scope) !== undefined,
+    isClientSelectionDisabled: (scope) => outputOf(scope).status === "select_client" && scope.context.settings.clientSelection !== true,
+    isAnswerNotSent: (scope) => outputOf(scope).status === "not_sent" && scope.context.interaction !== undefined,
+    isRefused: (scope) => outputOf(scope).status === "refused",
+    hasClients: (scope) => {
+      const output = outputOf<ListClientsOutput>(scope);
+      return output.status === "success" && output.clients.length > 0;
+    },
     isSessionReplaceable: ({ context }) => isSessionReplaceable(context),
     isListedClient: ({ context, event }) => event.type === "client.choose" && context.clients.some(({ id }) => id === event.client),
     isResponseLost: ({ event }) => event.type === "login.resume" && "attemptId" in event.paused,
