@@ -1,6 +1,6 @@
 import { createFetch, type FetchContext } from "ofetch";
 import { type BankRequest, createHeaders, createTarget } from "./bank-request.ts";
-import type { ClientSettings } from "./client-options.ts";
+import type { RequestEvent } from "./client-options.ts";
 import { BankError, createHandlerError, wrapThrown } from "./errors.ts";
 import { LONGEST_TIMER } from "./input-checks.ts";
 import { readJson } from "./response-body.ts";
@@ -99,7 +99,8 @@ async function tryOnce<Reply>(call: Exchange<Reply>, address: string, attempt = 
       // A given `fetch` may ignore the signal.
       if (signal.aborted) throw new BankError("request_aborted");
       const headers = createHeaders(call, given);
-      callHook(call, "onRequest", { attempt });
+      const event: RequestEvent = { method, url: `${name.baseUrl}${createTarget(call, true)}`, attempt };
+      callHook("onRequest", () => settings.onRequest?.(event));
       const started = performance.now();
       const init = { method, headers, signal, ...(form && { body: new URLSearchParams(form).toString() }) };
       const response = await settings.send(address, init, isOnce);
@@ -108,7 +109,7 @@ async function tryOnce<Reply>(call: Exchange<Reply>, address: string, attempt = 
       const duration = performance.now() - started;
       const reply = readReply(call, response, body);
       const { skipped = 0 } = reply as { readonly skipped?: number };
-      callHook(call, "onResponse", { attempt, httpStatus: response.status, duration, skipped });
+      callHook("onResponse", () => settings.onResponse?.({ ...event, httpStatus: response.status, duration, skipped }));
       return { response, reply };
     });
   } catch (error) {
@@ -125,19 +126,10 @@ function readReply<Reply>(call: Exchange<Reply>, response: Response, body: unkno
   }
 }
 
-type Hook = "onRequest" | "onResponse";
-type HookEvent<Name extends Hook> = Parameters<NonNullable<ClientSettings[Name]>>[0];
-
-function callHook<Name extends Hook>(
-  call: BankRequest,
-  hook: Name,
-  details: Omit<HookEvent<Name>, "method" | "url">,
-): void {
-  const { settings, method, name } = call;
-  const given = settings[hook] as ((event: object) => void) | undefined;
+function callHook(name: "onRequest" | "onResponse", call: () => void): void {
   try {
-    given?.({ method, url: `${name.baseUrl}${createTarget(call, true)}`, ...details });
+    call();
   } catch (error) {
-    throw createHandlerError(hook, error);
+    throw createHandlerError(name, error);
   }
 }

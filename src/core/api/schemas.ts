@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { isAnswerName } from "./input-checks.ts";
 import { ANSWER_LIMIT, CLIENT_LIMIT, NAME_LIMIT } from "./limits.ts";
-import { wholeRecord } from "./whole-record.ts";
 
 // The shapes of the contract, section 2, read tolerantly: unknown members are kept, and what a login does not need may be
 // absent, null or malformed, which is read as absent. Names are those of the wire.
@@ -106,7 +105,9 @@ export const providerBody = v.object({
   }),
 });
 export const destinationsBody = v.object({ destinations: list });
-export const clientsBody = v.object({ clients: wholeRecord(v.unknown(), CLIENT_LIMIT) });
+// Not `v.record`: it drops a client whose id is `constructor`.
+const clients = v.custom<Record<string, unknown>>((sent) => typeof sent === "object" && sent !== null, "Object");
+export const clientsBody = v.object({ clients: v.pipe(clients, v.maxEntries(CLIENT_LIMIT)) });
 export const clientEntry = v.object({ id: v.pipe(v.string(), v.maxLength(NAME_LIMIT)), name: v.string() });
 
 export const keyBody = v.object({ key: v.nullish(v.pipe(v.string(), v.nonEmpty())) });

@@ -1,18 +1,11 @@
 import * as v from "valibot";
 
-/**
- * A record with any names. A service can use any name for fields and clients, but valibot's own record drops `constructor`,
- * `prototype` and `__proto__`.
- *
- * @param limit the most entries, counted first.
- */
+/** A record with any names. A service can use any name for a field, but valibot's own record drops `constructor`, `prototype` and `__proto__`. */
 export function wholeRecord<Input, Output>(
   value: v.GenericSchema<Input, Output>,
-  limit = Number.POSITIVE_INFINITY,
 ): v.GenericSchema<Record<string, Input>, Record<string, Output>> {
   return v.pipe(
     v.custom<Record<string, Input>>((record) => typeof record === "object" && record !== null, "Object"),
-    v.maxEntries(limit),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const input: Record<string, unknown> = dataset.value;
       const entries: [string, Output][] = [];

@@ -43,17 +43,14 @@ export function parseResponse(request: BankRequest, response: Response, body: un
 export function refuseRedirect({ settings, name }: BankRequest, response: Response): void {
   // Browsers hide a refused redirect behind an opaque response.
   const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400);
-  if (!isRedirect && !isFromElsewhere(response, name.baseUrl)) return;
+  // React Native follows redirects in spite of `redirect: "manual"`, and has no `redirected`: only the address of the response shows it.
+  const { redirected, url }: Partial<Response> = response;
+  const isFollowed = redirected === undefined && url && readOrigin(url) !== readOrigin(name.baseUrl);
+  if (!isRedirect && !isFollowed) return;
   discard(response.body);
   // Frameworks redirect a relay's paths that end in a slash.
   const detail = settings.apiKey ? undefined : relayFaults.slash_changed;
   throw new BankError("redirect_refused", { ...name, httpStatus: response.status, detail });
-}
-
-/** React Native follows redirects in spite of `redirect: "manual"`, and has no `redirected`: only the address of the response shows it. */
-function isFromElsewhere({ redirected, url }: Partial<Response>, baseUrl: string): boolean {
-  if (redirected !== undefined || !url) return false;
-  return readOrigin(url) !== readOrigin(baseUrl);
 }
 
 /** React Native's `URL` keeps capital letters and default ports. */
