@@ -8,7 +8,7 @@ import type {
 } from "../../../machines/link.types.ts";
 import type { BankClient } from "../api/client.ts";
 import { createLoginMachine } from "../login/create-login-machine.ts";
-import { callOptions, needed, request, toRefused } from "../login/invoked-requests.ts";
+import { needed, request, toRefused } from "../login/invoked-requests.ts";
 
 const machines = new WeakMap<BankClient, typeof linkMachine>();
 
@@ -29,20 +29,18 @@ export function createLinkMachine(client: BankClient): typeof linkMachine {
 /** Fills the slots of the link statechart with a client's requests and its login. */
 function linkActors(client: BankClient): LinkActors {
   return {
-    listProviders: request<ListProvidersOutput, LinkRequest>(async ({ input, signal }) => {
-      const response = await client.listProviders(callOptions(input, signal));
+    listProviders: request<ListProvidersOutput, LinkRequest>(async ({ call }) => {
+      const response = await client.listProviders(call);
       return response.status === "success" ? response : toRefused(response);
     }),
 
-    getProvider: request<GetProviderOutput, LinkRequest>(async ({ input, signal }) => {
-      const { choice } = input;
-      const call = { ...callOptions(input, signal), ...(choice && { choice }) };
-      const response = await client.getProvider(needed("provider", input.provider), call);
+    getProvider: request<GetProviderOutput, LinkRequest>(async ({ input: { provider, choice }, call }) => {
+      const response = await client.getProvider(needed("provider", provider), { ...call, ...(choice && { choice }) });
       return response.status === "success" ? { status: "success", detail: response.provider } : toRefused(response);
     }),
 
-    listDestinations: request<ListDestinationsOutput, LinkRequest>(async ({ input, signal }) => {
-      const response = await client.listTransferDestinations(needed("key", input.key), callOptions(input, signal));
+    listDestinations: request<ListDestinationsOutput, LinkRequest>(async ({ input, call }) => {
+      const response = await client.listTransferDestinations(needed("key", input.key), call);
       return response.status === "success" ? response : toRefused(response);
     }),
 

@@ -4,12 +4,20 @@ import type { CallOptions } from "../api/client-options.ts";
 import { BankError, wrapThrown } from "../api/errors.ts";
 import type { Refusal } from "../api/refusals.ts";
 
+/** What an invoked request gets. */
+export interface RequestScope<Input> {
+  readonly input: Input;
+  /** The options of its calls: the actor's signal, and the login's deadline. */
+  readonly call: Pick<CallOptions, "deadline"> & { readonly signal: AbortSignal };
+  readonly self: AnyActorRef;
+}
+
 /** The logic of an invoked request. An unexpected error is reported by its class name alone: its text may quote what was sent. */
-export function request<Reply, Input>(
-  send: (scope: { input: Input; signal: AbortSignal; self: AnyActorRef }) => Promise<Reply>,
+export function request<Reply, Input extends { readonly settings: LoginSettings }>(
+  send: (scope: RequestScope<Input>) => Promise<Reply>,
 ) {
   return fromPromise<Reply, Input>(({ input, signal, self }) =>
-    send({ input, signal, self }).catch((error: unknown) => {
+    send({ input, call: { signal, deadline: input.settings.deadline }, self }).catch((error: unknown) => {
       throw wrapThrown(error);
     }),
   );
@@ -39,9 +47,4 @@ export function needed<Value>(field: string, value: Value | undefined): Value {
   // A snapshot that was restored without its secrets fails here, before anything is sent.
   if (value === undefined) throw new BankError("secret_unavailable", { field });
   return value;
-}
-
-/** The options of every call of a login: the actor's signal, and the login's deadline. */
-export function callOptions({ settings }: { settings: LoginSettings }, signal: AbortSignal): CallOptions {
-  return { signal, deadline: settings.deadline };
 }

@@ -18,7 +18,7 @@ import { NO_PICTURE } from "../api/picture.ts";
 import type { Refusal } from "../api/refusals.ts";
 import type { InteractionRequired, LoginResponse } from "../api/responses.ts";
 import { toAnswer } from "./credentials.ts";
-import { callOptions, needed, request, toRefused } from "./invoked-requests.ts";
+import { needed, request, toRefused } from "./invoked-requests.ts";
 import { checkSettings, findFieldFault } from "./validation.ts";
 import { waitUntil } from "./wait-until.ts";
 
@@ -42,20 +42,19 @@ export function loginActors(client: BankClient): LoginActors {
   };
 
   return {
-    submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(async ({ input, signal, self }) => {
-      if (input.isResponseLost) return recoverLogin(client, input, signal);
+    submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(async ({ input, call, self }) => {
+      if (input.isResponseLost) return recoverLogin(client, input, call);
       beginOnce(self, "POST /login/");
       const { settings, provider, interaction, answer, key, attemptId, sessionReplaced } = input;
-      const call = { ...callOptions(input, signal), ...(attemptId !== undefined && { attemptId }) };
+      const named = { ...call, ...(attemptId !== undefined && { attemptId }) };
       if (interaction) {
         // The same provider, username and password with the interactive field or fields, and nothing else (contract, section 3).
         const { username, password } = interaction.isResumable
           ? { username: IN_THE_KEY, password: IN_THE_KEY }
           : needed("credentials", input.credentials).fields;
-        const answers = toAnswer(interaction, needed("answer", answer));
-        const fields = { ...answers, provider, username, password };
-        const response = await client.login(fields, { ...call, key: needed("key", key) });
-        return toSubmitOutput(await nameField(client, response, input, call), input);
+        const fields = { ...toAnswer(interaction, needed("answer", answer)), provider, username, password };
+        const response = await client.login(fields, { ...named, key: needed("key", key) });
+        return toSubmitOutput(client, response, input, call);
       }
       const credentials = needed("credentials", input.credentials);
       // Those of an actor that a program has created itself. `login()` checks them before anything else.
@@ -64,27 +63,26 @@ export function loginActors(client: BankClient): LoginActors {
         const refusal = await checkFields(client, credentials, call);
         if (refusal) return toRefused(refusal);
       }
-      const response = await client.login({ ...credentials.fields, provider }, call);
-      return toSubmitOutput(await nameField(client, response, input, call), input);
+      const response = await client.login({ ...credentials.fields, provider }, named);
+      return toSubmitOutput(client, response, input, call);
     }),
 
-    listClients: request<ListClientsOutput, SessionRequest>(async ({ input, signal }) => {
-      const response = await client.listClients(needed("key", input.key), callOptions(input, signal));
+    listClients: request<ListClientsOutput, SessionRequest>(async ({ input, call }) => {
+      const response = await client.listClients(needed("key", input.key), call);
       if (response.status !== "success") return toRefused(response);
       return { status: "success", clients: response.clients, expiresAt: toExpiry(input.settings) };
     }),
 
-    selectClient: request<SelectClientOutput, SessionRequest>(async ({ input, signal, self }) => {
+    selectClient: request<SelectClientOutput, SessionRequest>(async ({ input, call, self }) => {
       beginOnce(self, "GET /client/{id}/");
-      const [key, chosen] = [needed("key", input.key), needed("client", input.client)];
-      const response = await client.selectClient(key, chosen, callOptions(input, signal));
+      const response = await client.selectClient(needed("key", input.key), needed("client", input.client), call);
       if (response.status !== "success") return toRefused(response);
       return { status: "success", ...(response.key && { key: response.key }) };
     }),
 
-    closeSession: request<CloseSessionOutput, SessionRequest>(async ({ input, signal, self }) => {
+    closeSession: request<CloseSessionOutput, SessionRequest>(async ({ input, call, self }) => {
       beginOnce(self, "GET /logout/");
-      const response = await client.logout(needed("key", input.key), callOptions(input, signal));
+      const response = await client.logout(needed("key", input.key), call);
       return response.status === "logged_out" ? response : toRefused(response);
     }),
 
@@ -123,53 +121,26 @@ async function checkFields(
 async function recoverLogin(
   client: BankClient,
   input: LoginRequest,
-  signal: AbortSignal,
+  call: CallOptions,
 ): Promise<SubmitCredentialsOutput> {
-  const call = callOptions(input, signal);
   const name = { request: "POST /login/", baseUrl: client.baseUrl };
   // Only a relay knows of attempts.
   if (!client.readAttempt) throw new BankError("outcome_unknown", name);
   const response = await client.readAttempt(needed("attemptId", input.attemptId), call);
-  if (response.status === "unknown_attempt") {
-    const { interaction } = input;
-    // No page keeps a picture, and nobody can answer without it.
-    if (interaction && interaction.context !== NO_PICTURE) return { status: "not_sent" };
-    throw new BankError("request_aborted", name);
-  }
-  return toSubmitOutput(await nameField(client, response, input, call), input);
-}
-
-/** A response whose interaction names its field. */
-type NamedResponse = Exclude<LoginResponse, InteractionRequired> | (InteractionRequired & { readonly field: string });
-
-/**
- * The bank has sent its code by the time that it asks for it: where the service does not name the field, it is the only interactive one
- * of the bank's detail (contract, section 2.2).
- *
- * @throws {BankError} `response_against_contract` with the session's `key`, if there is not exactly one.
- */
-async function nameField(
-  client: BankClient,
-  response: LoginResponse,
-  { provider, key }: LoginRequest,
-  call: CallOptions,
-): Promise<NamedResponse> {
-  if (response.status !== "interaction_required") return response;
-  if (response.field !== undefined) return { ...response, field: response.field };
-  const read = await client.getProvider(provider, call).catch(() => undefined);
-  const fields = read?.status === "success" ? read.provider.auth_fields : [];
-  const [asked, ...others] = fields.filter(({ name, interactive }) => interactive && isAnswerName(name));
-  if (asked && others.length === 0) return { ...response, field: asked.name };
-  throw new BankError("response_against_contract", {
-    request: "POST /login/",
-    baseUrl: client.baseUrl,
-    field: "field",
-    key: response.key ?? key,
-  });
+  if (response.status !== "unknown_attempt") return toSubmitOutput(client, response, input, call);
+  const { interaction } = input;
+  // No page keeps a picture, and nobody can answer without it.
+  if (interaction && interaction.context !== NO_PICTURE) return { status: "not_sent" };
+  throw new BankError("request_aborted", name);
 }
 
 /** Keeps the members that the statechart knows: an unknown member of a response could contain anything. */
-function toSubmitOutput(response: NamedResponse, { settings }: LoginRequest): SubmitCredentialsOutput {
+async function toSubmitOutput(
+  client: BankClient,
+  response: LoginResponse,
+  input: LoginRequest,
+  call: CallOptions,
+): Promise<SubmitCredentialsOutput> {
   switch (response.status) {
     case "logged_in":
     case "select_client": {
@@ -177,13 +148,13 @@ function toSubmitOutput(response: NamedResponse, { settings }: LoginRequest): Su
       return { status, ...(key && { key }) };
     }
     case "interaction_required": {
-      const { status, field, fields, context, key, resumable } = response;
+      const { status, fields, context, key, resumable } = response;
       return {
         status,
-        field,
+        field: response.field ?? (await findOnlyField(client, response, input, call)),
         ...(fields && { fields }),
         context,
-        expiresAt: toExpiry(settings),
+        expiresAt: toExpiry(input.settings),
         ...(key && { key }),
         ...(resumable && { isResumable: true }),
       };
@@ -191,6 +162,30 @@ function toSubmitOutput(response: NamedResponse, { settings }: LoginRequest): Su
     default:
       return toRefused(response);
   }
+}
+
+/**
+ * The bank has sent its code by the time that it asks for it: where the service does not name the field, it is the only interactive one
+ * of the bank's detail (contract, section 2.2).
+ *
+ * @throws {BankError} `response_against_contract` with the session's `key`, if there is not exactly one.
+ */
+async function findOnlyField(
+  client: BankClient,
+  response: InteractionRequired,
+  { provider, key }: LoginRequest,
+  call: CallOptions,
+): Promise<string> {
+  const read = await client.getProvider(provider, call).catch(() => undefined);
+  const fields = read?.status === "success" ? read.provider.auth_fields : [];
+  const [asked, ...others] = fields.filter(({ name, interactive }) => interactive && isAnswerName(name));
+  if (asked && others.length === 0) return asked.name;
+  throw new BankError("response_against_contract", {
+    request: "POST /login/",
+    baseUrl: client.baseUrl,
+    field: "field",
+    key: response.key ?? key,
+  });
 }
 
 function toExpiry({

@@ -76,7 +76,7 @@ export class LoginRun implements OutcomeRunner {
     const inspect = handlers.inspect && guardInspection(handlers.inspect, (error) => this.#breakOff("inspect", error));
     this.actor = createActor(machine, { input: settings, ...(inspect && { inspect }) });
     this.actor.subscribe({
-      next: (snapshot) => this.#enter(snapshot),
+      next: this.#enter,
       // The statechart itself broke, such as by an actor of the user's own: nothing may hang.
       error: () => this.#breakOff("", new BankError("unexpected_fault")),
       complete: () => handlers.signal?.removeEventListener("abort", this.#cancel),
@@ -198,7 +198,7 @@ export class LoginRun implements OutcomeRunner {
     throw fault;
   }
 
-  #enter(snapshot: LoginSnapshot): void {
+  readonly #enter = (snapshot: LoginSnapshot): void => {
     const state = readState(snapshot);
     // An event without effect emits the same state again.
     if (state === this.#state || this.#fault) return;
@@ -213,7 +213,7 @@ export class LoginRun implements OutcomeRunner {
       this.#breakOff("onTransition", error);
     }
     left.abort();
-  }
+  };
 
   #breakOff(field: string, error: unknown): void {
     this.#fault ??= error instanceof BankError ? error : createHandlerError(field, error);

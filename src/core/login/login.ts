@@ -5,7 +5,7 @@ import { type CredentialTexts, createCredentials } from "./credentials.ts";
 import type { AnsweringHandlers, LoginHandlers } from "./handlers.ts";
 import { LoginRun } from "./login-run.ts";
 import type { EndedOutcome, LoginOutcome } from "./outcome.ts";
-import { checkSettings } from "./validation.ts";
+import { checkSettings, loginSettings } from "./validation.ts";
 
 /** The options of `login()`. */
 export interface LoginOptions extends CredentialTexts, LoginHandlers, LoginSettings {
@@ -46,17 +46,12 @@ export async function login(client: BankClient, options: LoginOptions): Promise<
  * @throws {BankError} `invalid_input`, naming the option.
  */
 export function toSettings(options: LoginOptions): LoginSettings {
-  const { clientSelection = options.onSelectClient !== undefined } = options;
-  const { validate, sessionReplacement, answerTimeout, interactionLimit, deadline, interactionKinds } = options;
   // Options may come with a whole record of the user: only the settings among them are checked.
-  const settings = {
-    clientSelection,
-    ...(validate !== undefined && { validate }),
-    ...(sessionReplacement !== undefined && { sessionReplacement }),
-    ...(answerTimeout !== undefined && { answerTimeout }),
-    ...(interactionLimit !== undefined && { interactionLimit }),
-    ...(deadline !== undefined && { deadline }),
-    ...(interactionKinds !== undefined && { interactionKinds }),
+  const names = Object.keys(loginSettings) as (keyof LoginSettings)[];
+  const given = names.map((name) => [name, options[name]] as const).filter(([, value]) => value !== undefined);
+  const settings: LoginSettings = {
+    clientSelection: options.onSelectClient !== undefined,
+    ...Object.fromEntries(given),
   };
   checkSettings(settings);
   return settings;

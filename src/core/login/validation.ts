@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { LinkSettings } from "../../../machines/link.types.ts";
-import type { Credentials } from "../../../machines/login.types.ts";
+import type { Credentials, LoginSettings } from "../../../machines/login.types.ts";
 import { BankError } from "../api/errors.ts";
 import { createInputError, parseTime, parseWholeNumber, refuseUnknown } from "../api/input-checks.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
@@ -31,7 +31,8 @@ export const interactionKindsSchema = v.record(
   v.record(v.string(), v.picklist(["code", "confirmation", "question"])),
 );
 
-const names = {
+/** The settings of a login. */
+export const loginSettings: { readonly [Name in keyof LoginSettings]-?: true } = {
   validate: true,
   clientSelection: true,
   sessionReplacement: true,
@@ -39,10 +40,9 @@ const names = {
   answerTimeout: true,
   deadline: true,
   interactionKinds: true,
-  provider: true,
-  destinations: true,
-  dependentChoices: true,
-} as const;
+};
+
+const linkSettings = { ...loginSettings, provider: true, destinations: true, dependentChoices: true } as const;
 
 /**
  * Checks the settings of a login, alone or within a link: a limit that is no number would never be reached.
@@ -50,7 +50,7 @@ const names = {
  * @throws {BankError} `invalid_input`, naming the setting.
  */
 export function checkSettings(settings: LinkSettings): void {
-  refuseUnknown(settings, names);
+  refuseUnknown(settings, linkSettings);
   // The text "false" would turn it on.
   for (const name of ["validate", "clientSelection", "sessionReplacement"] as const) {
     if (![true, false, undefined].includes(settings[name])) throw createInputError(name, "must be true or false");

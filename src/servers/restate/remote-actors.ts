@@ -1,4 +1,3 @@
-import type { AnyActorRef } from "xstate";
 import type {
   CloseSessionOutput,
   ListClientsOutput,
@@ -12,7 +11,7 @@ import type {
 } from "../../../machines/login.types.ts";
 import { BankError, toBankError } from "../../core/api/errors.ts";
 import { type Secret, secret } from "../../core/api/secret.ts";
-import { needed, request } from "../../core/login/invoked-requests.ts";
+import { needed, type RequestScope, request } from "../../core/login/invoked-requests.ts";
 import { waitUntil } from "../../core/login/wait-until.ts";
 import { type TraceHeaders, traceHeaders } from "../../tools/telemetry/stored-login.ts";
 import { openSessionKey, type SealOptions, sealAnswer } from "./durable-seals.ts";
@@ -40,8 +39,8 @@ export type RemoteCall = (
  */
 export function createRemoteActors(send: RemoteCall, start: object | undefined, sealing: SealOptions): LoginActors {
   let last: DurableState | undefined;
-  const toOptions = ({ signal, self }: { signal: AbortSignal; self: AnyActorRef }): RemoteCallOptions => ({
-    signal,
+  const toOptions = ({ call, self }: Pick<RequestScope<unknown>, "call" | "self">): RemoteCallOptions => ({
+    signal: call.signal,
     headers: traceHeaders.get(self) ?? {},
   });
 
