@@ -82,9 +82,9 @@ export function parseTime(field: string, value: number = Number.POSITIVE_INFINIT
 }
 
 /** Checks a count. */
-export function parseWholeNumber(field: string, value: number): number {
-  if (!Number.isSafeInteger(value) || value < 0) {
-    throw createInputError(field, "must be a whole number, 0 or more");
+export function parseWholeNumber(field: string, value: number, least = 0): number {
+  if (!Number.isSafeInteger(value) || value < least) {
+    throw createInputError(field, `must be a whole number, ${least} or more`);
   }
   return value;
 }

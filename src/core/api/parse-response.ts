@@ -68,10 +68,7 @@ export function parseKey(response: WireResponse): { readonly key?: Secret } {
 }
 
 /** Parses a body. An error has only the path of the wrong member: the text of valibot's issue contains the value. */
-export function parseBody<Schema extends v.GenericSchema>(
-  schema: Schema,
-  response: WireResponse,
-): v.InferOutput<Schema> {
+function parseBody<Schema extends v.GenericSchema>(schema: Schema, response: WireResponse): v.InferOutput<Schema> {
   const result = v.safeParse(schema, response.body, { abortEarly: true });
   if (result.success) return result.output;
   throw againstContract(response, v.getDotPath(result.issues[0]) ?? "");
@@ -83,7 +80,7 @@ function againstContract({ request, baseUrl, httpStatus }: WireResponse, field: 
 }
 
 /** Reads lists element by element: one that can't be read costs itself alone, and is counted. */
-export class ListReader {
+class ListReader {
   skipped = 0;
   readonly #response: WireResponse;
 

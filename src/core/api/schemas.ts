@@ -28,8 +28,9 @@ const value = v.union([v.string(), v.pipe(v.union([v.number(), v.boolean()]), v.
 
 export const providerEntry = v.looseObject({ code: sentName, country, name: v.string() });
 
-export const choice = v.looseObject({ name: v.string(), ...label });
-export const accountType = v.looseObject({ name: v.string(), ...label });
+const labelled = v.looseObject({ name: v.string(), ...label });
+export const choice = labelled;
+export const accountType = labelled;
 
 const fieldMembers = {
   name: sentName,

@@ -1,6 +1,6 @@
 import type { BankClient } from "../api/client.ts";
 import { BankError, createHandlerError } from "../api/errors.ts";
-import { createInputError, parseObject, refuseUnknown } from "../api/input-checks.ts";
+import { createInputError, parseObject, parseWholeNumber, refuseUnknown } from "../api/input-checks.ts";
 import { type ClaimStore, checkClaimStore } from "../tokens/claim-store.ts";
 import { type BatchResult, type BatchRow, logInOnce } from "./batch-login.ts";
 import { runAll } from "./batch-schedule.ts";
@@ -42,8 +42,8 @@ export async function* batch(
   const { claimStore, name = "", concurrency = 8, perProvider = 2, signal } = options;
   checkClaimStore(claimStore);
   const schedule = {
-    concurrency: parseLimit("concurrency", concurrency),
-    perProvider: parseLimit("perProvider", perProvider),
+    concurrency: parseWholeNumber("concurrency", concurrency, 1),
+    perProvider: parseWholeNumber("perProvider", perProvider, 1),
     signal,
     isLast: (result: BatchResult) => result.isAboutSetUp,
   };
@@ -55,15 +55,10 @@ async function* parseRows(rows: Iterable<BatchRow> | AsyncIterable<BatchRow>) {
     for await (const row of rows) {
       const { id, attempt } = parseObject("rows", row);
       if (typeof id !== "string" || id === "") throw createInputError("id", "must be a text that is not empty");
-      if (attempt !== undefined) parseLimit("attempt", attempt);
+      if (attempt !== undefined) parseWholeNumber("attempt", attempt, 1);
       yield row;
     }
   } catch (error) {
     throw error instanceof BankError ? error : createHandlerError("rows", error);
   }
-}
-
-function parseLimit(field: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw createInputError(field, "must be a whole number, 1 or more");
 }

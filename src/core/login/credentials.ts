@@ -45,7 +45,7 @@ export function createCredentials({ provider, username, password, fields }: Cred
 }
 
 /** Wraps a text that can be sent, and returns a secret as it is. */
-export function toSecret(field: string, text: StringOrSecret): Secret {
+function toSecret(field: string, text: StringOrSecret): Secret {
   const value = revealText(field, text);
   return isSecret(text) ? text : secret(value);
 }
@@ -82,7 +82,7 @@ function hasNames(answer: AnswerTexts | null | undefined): answer is Readonly<Re
 }
 
 /** Whether it is a text that is not empty. */
-export function hasText<Given extends StringOrSecret>(text: Given | null | undefined): text is Given {
+function hasText<Given extends StringOrSecret>(text: Given | null | undefined): text is Given {
   return text !== undefined && text !== null && (isSecret(text) ? reveal(text) : text) !== "";
 }
 

@@ -1,7 +1,6 @@
 import type { AccountType, AuthField, ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
-import { bankLanguages, type Locale } from "../texts/languages.ts";
-import { formatFieldName, knownAccountType, knownLabel } from "./labels.ts";
+import { accountTypeLabels, bankLanguages, fieldLabels, type Locale } from "../texts/languages.ts";
 
 /** One value of a field with choices. */
 export interface FormChoice {
@@ -102,7 +101,7 @@ export interface AccountTypeView {
 export function labelAccountTypes(types: readonly AccountType[], locale: Locale): readonly AccountTypeView[] {
   return types.map((type) => ({
     name: type.name,
-    label: formatLabel(type, locale, knownAccountType(type.name, locale)),
+    label: formatLabel(type, locale, accountTypeLabels[locale]),
   }));
 }
 
@@ -110,8 +109,10 @@ export function labelAccountTypes(types: readonly AccountType[], locale: Locale)
 function formatLabel(
   labelled: { name: string; [member: string]: unknown },
   locale: Locale,
-  known = knownLabel(labelled.name, locale),
+  labels: Readonly<Record<string, string>> = fieldLabels[locale],
 ): string {
+  // For banks without labels, and for languages that the contract does not have.
+  const known = Object.hasOwn(labels, labelled.name) ? labels[labelled.name] : undefined;
   const languages = bankLanguages[locale];
   const ofBank = languages.map((language) => labelled[`label_${language}`]);
   // A bank may have labels in more languages than the contract.
@@ -121,6 +122,12 @@ function formatLabel(
     (candidates.find((label) => typeof label === "string" && label.trim() !== "") as string) ??
     formatFieldName(labelled.name)
   );
+}
+
+/** Turns `document_number` into `Document number`. */
+function formatFieldName(name: string): string {
+  const words = name.replaceAll(/[_-]+/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function isHidden(field: AuthField): boolean {

@@ -14,21 +14,23 @@ export interface HandlerContext<Outcome extends OpenOutcome = OpenOutcome> {
   readonly outcome: Outcome;
 }
 
-/** The result of a handler. */
-export type HandlerAnswer<Value extends AnswerTexts, Outcome> = Value | Outcome | undefined | null;
+type Given<Value extends AnswerTexts, Outcome> = Value | Outcome | undefined | null;
 
-type Answered<Value extends AnswerTexts> = HandlerAnswer<Value, never> | Promise<HandlerAnswer<Value, never>>;
+/** What a handler returns. */
+export type HandlerAnswer<Value extends AnswerTexts, Outcome = never> =
+  | Given<Value, Outcome>
+  | Promise<Given<Value, Outcome>>;
 
 /** Handlers of which none returns an outcome: no login is left open. */
 export interface AnsweringHandlers {
   readonly onInteraction: (
     interaction: AskedInteraction,
     context: HandlerContext<InteractionRequiredOutcome>,
-  ) => Answered<AnswerTexts>;
+  ) => HandlerAnswer<AnswerTexts>;
   readonly onSelectClient: (
     clients: readonly ClientEntry[],
     context: HandlerContext<SelectClientOutcome>,
-  ) => Answered<string>;
+  ) => HandlerAnswer<string>;
 }
 
 /** The functions that answer a login and observe it. */
@@ -41,14 +43,12 @@ export interface LoginHandlers {
   readonly onInteraction?: (
     interaction: AskedInteraction,
     context: HandlerContext<InteractionRequiredOutcome>,
-  ) =>
-    | HandlerAnswer<AnswerTexts, InteractionRequiredOutcome>
-    | Promise<HandlerAnswer<AnswerTexts, InteractionRequiredOutcome>>;
+  ) => HandlerAnswer<AnswerTexts, InteractionRequiredOutcome>;
   /** Chooses one of the clients by its id. Beyond the contract (`/client/`). Otherwise like `onInteraction`. */
   readonly onSelectClient?: (
     clients: readonly ClientEntry[],
     context: HandlerContext<SelectClientOutcome>,
-  ) => HandlerAnswer<string, SelectClientOutcome> | Promise<HandlerAnswer<string, SelectClientOutcome>>;
+  ) => HandlerAnswer<string, SelectClientOutcome>;
   /** The provider that `client.getProvider` returns: it has the choices of an interaction. Default none. */
   readonly detail?: ProviderDetail | undefined;
   /** Cancels the login and aborts its request: outcome `cancelled`. */

@@ -154,9 +154,7 @@ export class LoginRun implements OutcomeRunner {
   /** Calls a handler and sends its answer, unless the login has left the step by then. No answer, or an empty one, cancels. */
   async #call<Value extends AnswerTexts, Outcome extends OpenOutcome>(
     outcome: Outcome,
-    handler:
-      | ((context: HandlerContext<Outcome>) => HandlerAnswer<Value, Outcome> | Promise<HandlerAnswer<Value, Outcome>>)
-      | undefined,
+    handler: ((context: HandlerContext<Outcome>) => HandlerAnswer<Value, Outcome>) | undefined,
     toEvent: (answer: Value) => LoginEvent,
     left: AbortSignal,
   ): Promise<OpenOutcome | undefined> {

@@ -5,7 +5,7 @@ import { secret } from "../api/secret.ts";
 import { wholeRecord } from "../api/whole-record.ts";
 import { createTokenFormat, type SealScope, secretClaim } from "../tokens/sealed-token.ts";
 import { withoutPicture } from "./interaction-kind.ts";
-import { interactionKindsSchema } from "./validation.ts";
+import { createSettingsSchema } from "./validation.ts";
 
 /** The content of a token. */
 export interface UnsealedLogin {
@@ -41,15 +41,7 @@ const format = createTokenFormat(
     c: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
     x: v.optional(amount),
     r: v.optional(v.literal(true)),
-    s: v.object({
-      validate: v.exactOptional(v.boolean()),
-      clientSelection: v.exactOptional(v.boolean()),
-      sessionReplacement: v.exactOptional(v.boolean()),
-      interactionLimit: v.exactOptional(amount),
-      answerTimeout: v.exactOptional(amount),
-      deadline: v.exactOptional(amount),
-      interactionKinds: v.exactOptional(interactionKindsSchema),
-    }),
+    s: createSettingsSchema(amount),
   }),
 );
 

@@ -26,10 +26,22 @@ export function findFieldFault(provider: ProviderDetail, { fields }: Credentials
 }
 
 /** Kinds of interaction by the codes of banks and the names of fields. */
-export const interactionKindsSchema = v.record(
+const interactionKindsSchema = v.record(
   v.string(),
   v.record(v.string(), v.picklist(["code", "confirmation", "question"])),
 );
+
+/** The settings of a login in a token or a message. @param amount reads a limit or a time there. */
+export const createSettingsSchema = <Sent>(amount: v.GenericSchema<Sent, number>) =>
+  v.object({
+    validate: v.exactOptional(v.boolean()),
+    clientSelection: v.exactOptional(v.boolean()),
+    sessionReplacement: v.exactOptional(v.boolean()),
+    interactionLimit: v.exactOptional(amount),
+    answerTimeout: v.exactOptional(amount),
+    deadline: v.exactOptional(amount),
+    interactionKinds: v.exactOptional(interactionKindsSchema),
+  } satisfies { readonly [Name in keyof LoginSettings]-?: unknown });
 
 /** The settings of a login. */
 export const loginSettings: { readonly [Name in keyof LoginSettings]-?: true } = {

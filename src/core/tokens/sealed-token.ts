@@ -157,12 +157,11 @@ export function checkKeys(keys: SealKeys, field: string): void {
   decodeKeys(keys, field);
 }
 
-const toList = (keys: SealKeys): readonly StringOrSecret[] => (Array.isArray(keys) ? keys : [keys as StringOrSecret]);
-
 function decodeKeys(keys: SealKeys, field: string): readonly Uint8Array<ArrayBuffer>[] {
-  const list = toList(keys).map((key) => decodeKey(revealText(field, key)));
+  const list: readonly StringOrSecret[] = [keys].flat();
   if (list.length === 0) throw createInputError(field, "must name at least one key");
-  return list.map((bytes) => {
+  return list.map((key) => {
+    const bytes = decodeKey(revealText(field, key));
     if (bytes?.length === 32) return bytes;
     throw createInputError(field, "must be 32 bytes as base64 or base64url");
   });

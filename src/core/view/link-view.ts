@@ -6,9 +6,8 @@ import type { ProviderEntry, TransferDestination } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { toPrefill } from "../login/credentials.ts";
 import { type AccountTypeView, labelAccountTypes } from "../login/form-fields.ts";
-import { formatSessionEnd } from "../login/labels.ts";
 import { readStep } from "../login/login-state.ts";
-import type { Locale } from "../texts/languages.ts";
+import { fillIn, formTexts, type Locale } from "../texts/languages.ts";
 import {
   type FailureView,
   failureView,
@@ -199,7 +198,7 @@ export function linkView(
       ...shown,
       narrowingFailure: undefined,
       step: "failed",
-      failure: { ...failure, text: formatSessionEnd(bank.name, locale) },
+      failure: { ...failure, text: fillIn(formTexts[locale].sessionEnded, { bank: bank.name }) },
       fieldErrors: {},
       replaceSession: undefined,
       cancel: () => send({ type: "login.cancel" }),

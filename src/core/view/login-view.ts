@@ -7,10 +7,9 @@ import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { createCredentials, toAnswer, toPrefill } from "../login/credentials.ts";
 import { credentialFields, type FormField, type FormValues } from "../login/form-fields.ts";
-import { formatRetryAfter } from "../login/labels.ts";
 import { type LoginSnapshot, readState, readStep } from "../login/login-state.ts";
 import { describeFailure, type FailureDescription } from "../texts/describe-failure.ts";
-import type { Locale } from "../texts/languages.ts";
+import { formTexts, type Locale } from "../texts/languages.ts";
 import { checkForm, type FieldErrors, type FormSchema, formSchema, missingErrors } from "./form-schema.ts";
 import { type QuestionView, questionView } from "./question-view.ts";
 
@@ -254,6 +253,12 @@ export function failureView(failure: Failure = unexpected, locale: Locale): Fail
   const { text, recovery } = describeFailure(failure, locale);
   const wait = failure.retryAfter ? ` ${formatRetryAfter(failure.retryAfter, locale)}` : "";
   return { ...failure, code: findFailure(failure.code).code, text: text + wait, recovery };
+}
+
+/** The text for a person whom the service asks to wait, in milliseconds. */
+function formatRetryAfter(retryAfter: number, locale: Locale): string {
+  const time = retryAfter <= 90_000 ? `${Math.ceil(retryAfter / 1_000)} s` : `${Math.ceil(retryAfter / 60_000)} min`;
+  return `${formTexts[locale].timeToWait} ${time}.`;
 }
 
 /** The form of a bank's first login. */

@@ -2,7 +2,6 @@ import type { Picture } from "../api/picture.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { FormField } from "../login/form-fields.ts";
 import { answerField, type InteractionKind, interactionKind } from "../login/interaction-kind.ts";
-import { formatRepeat } from "../login/labels.ts";
 import type { LoginSnapshot } from "../login/login-state.ts";
 import { formTexts, type Locale } from "../texts/languages.ts";
 
@@ -40,6 +39,11 @@ interface QuestionDetails {
   readonly repeatText: string | undefined;
   /** When the time to answer runs out, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
+}
+
+/** The text for a person whom the bank asks for the same field again. */
+export function formatRepeat(answersSent: number, locale: Locale): string {
+  return `${formTexts[locale].repeated} ${answersSent}.`;
 }
 
 /** The open interaction of a login, for the person. */

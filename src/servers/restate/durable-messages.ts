@@ -1,7 +1,7 @@
 import { TerminalError } from "@restatedev/restate-sdk";
 import * as v from "valibot";
 import type { LoginSettings } from "../../../machines/login.types.ts";
-import { interactionKindsSchema } from "../../core/login/validation.ts";
+import { createSettingsSchema } from "../../core/login/validation.ts";
 import { locales } from "../../core/texts/languages.ts";
 import { WHOLE_TOKEN } from "../../core/tokens/sealed-token.ts";
 import type { SealedCredentials } from "./durable-seals.ts";
@@ -26,18 +26,7 @@ const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 export const startMessage = v.object({
   credentials: v.object({ provider: v.pipe(v.string(), v.minLength(1)), sealed, expiresAt: whole }),
-  settings: v.optional(
-    v.object({
-      validate: v.exactOptional(v.boolean()),
-      clientSelection: v.exactOptional(v.boolean()),
-      sessionReplacement: v.exactOptional(v.boolean()),
-      interactionLimit: v.exactOptional(whole),
-      answerTimeout: v.exactOptional(whole),
-      deadline: v.exactOptional(whole),
-      interactionKinds: v.exactOptional(interactionKindsSchema),
-    }),
-    {},
-  ),
+  settings: v.optional(createSettingsSchema(whole), {}),
 });
 export const answerMessage = v.object({ interaction: whole, sealed });
 export const chooseMessage = v.object({ client: v.pipe(v.string(), v.minLength(1)) });
