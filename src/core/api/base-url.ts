@@ -2,11 +2,8 @@ import { createInputError } from "./input-checks.ts";
 
 /** Checks the address of a service, or the path of a relay on the page's own origin. */
 export function parseServiceUrl(value: string, { isPathAllowed }: { readonly isPathAllowed: boolean }): string {
-  return isPathAllowed && !parseUrl(value) ? parseBasePath(value) : parseBaseUrl(value);
-}
-
-function parseBaseUrl(value: string): string {
   const url = parseUrl(value);
+  if (!url && isPathAllowed) return parseBasePath(value);
   if (!url) throw createInputError("baseUrl", "must be an absolute address");
   if (!["http:", "https:"].includes(url.protocol)) {
     throw createInputError("baseUrl", "must be http or https");

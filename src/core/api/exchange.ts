@@ -100,7 +100,7 @@ async function tryOnce<Reply>(call: Exchange<Reply>, address: string, attempt = 
       if (signal.aborted) throw new BankError("request_aborted");
       const headers = createHeaders(call, given);
       const event: RequestEvent = { method, url: `${name.baseUrl}${createTarget(call, true)}`, attempt };
-      callHook("onRequest", () => settings.onRequest?.(event));
+      notify("onRequest", () => settings.onRequest?.(event));
       const started = performance.now();
       const init = { method, headers, signal, ...(form && { body: new URLSearchParams(form).toString() }) };
       const response = await settings.send(address, init, isOnce);
@@ -109,7 +109,7 @@ async function tryOnce<Reply>(call: Exchange<Reply>, address: string, attempt = 
       const duration = performance.now() - started;
       const reply = readReply(call, response, body);
       const { skipped = 0 } = reply as { readonly skipped?: number };
-      callHook("onResponse", () => settings.onResponse?.({ ...event, httpStatus: response.status, duration, skipped }));
+      notify("onResponse", () => settings.onResponse?.({ ...event, httpStatus: response.status, duration, skipped }));
       return { response, reply };
     });
   } catch (error) {
@@ -126,7 +126,8 @@ function readReply<Reply>(call: Exchange<Reply>, response: Response, body: unkno
   }
 }
 
-function callHook(name: "onRequest" | "onResponse", call: () => void): void {
+/** Calls a hook of the client. A promise is not awaited. */
+function notify(name: "onRequest" | "onResponse", call: () => void): void {
   try {
     call();
   } catch (error) {

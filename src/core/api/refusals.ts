@@ -74,12 +74,11 @@ const forms = Object.entries(wireForms) as readonly [RefusalStatus, WireForms][]
 /** Reads why a response is no success. An unknown status becomes `unexpected_status`: a value, never a crash. */
 export function readRefusalStatus(body: WireResponse["body"]): RefusalStatus {
   const { status, message } = body;
+  if (status !== "error") return find((form, name) => form.status && name === status) ?? "unexpected_status";
   const text = typeof message === "string" ? message.toLowerCase() : undefined;
-  const known =
-    status === "error"
-      ? (findCoded(body) ?? find((form) => form.message !== undefined && form.message.toLowerCase() === text))
-      : find((form, name) => form.status && name === status);
-  return known ?? "unexpected_status";
+  return (
+    findCoded(body) ?? find((form) => text !== undefined && form.message?.toLowerCase() === text) ?? "unexpected_status"
+  );
 }
 
 const find = (isWritten: (form: WireForms, name: string) => boolean | undefined) =>

@@ -1,4 +1,4 @@
-import { createHandlerError } from "./errors.ts";
+import { callHook } from "./hooks.ts";
 import { createInputError, parseHeaderValue, parseObject, revealText, type StringOrSecret } from "./input-checks.ts";
 import { type Secret, secret } from "./secret.ts";
 
@@ -13,19 +13,9 @@ type Given = RelayHeaders | (() => RelayHeaders | Promise<RelayHeaders>);
 
 /** What reads the headers of one try. */
 export function createHeaderReader(given: Given): () => Promise<Readonly<Record<string, Secret>>> {
-  if (typeof given !== "function") {
-    const headers = parseHeaders(given);
-    return async () => headers;
-  }
-  return async () => {
-    let headers: RelayHeaders;
-    try {
-      headers = await given();
-    } catch (error) {
-      throw createHandlerError("headers", error);
-    }
-    return parseHeaders(headers);
-  };
+  if (typeof given === "function") return async () => parseHeaders(await callHook("headers", given));
+  const headers = parseHeaders(given);
+  return async () => headers;
 }
 
 function parseHeaders(headers: RelayHeaders): Readonly<Record<string, Secret>> {

@@ -80,11 +80,7 @@ export function interactionKind(
 }
 
 /** The form field for an interaction (contract, section 3). A field that the bank does not list is a text. */
-export function answerField(
-  { field }: Pick<Interaction, "field">,
-  kind: InteractionKind,
-  options: InteractionKindOptions,
-): FormField {
+export function answerField(field: string, kind: InteractionKind, options: InteractionKindOptions): FormField {
   const { detail, locale = "en" } = options;
   const set = findSetKind(field, options);
   const shown = formField(findAuthField(detail, field), locale);

@@ -1,5 +1,5 @@
+import { askHook } from "../api/hooks.ts";
 import { createInputError, parseWholeNumber } from "../api/input-checks.ts";
-import { askHook } from "./hooks.ts";
 
 /**
  * Remembers which single-use ids were taken: ids of sealed tokens and of attempts. All instances that take the same tokens share

@@ -1,6 +1,6 @@
+import { askHook, callHookInTime, createHookError } from "../api/hooks.ts";
 import { createInputError } from "../api/input-checks.ts";
 import { type ClaimStore, createMemoryClaimStore } from "./claim-store.ts";
-import { askHook, callHookInTime, createHookError } from "./hooks.ts";
 
 /**
  * Keeps texts by their ids, each written once, such as the sessions of hosted logins. It is a claim store too. All instances that

@@ -64,10 +64,10 @@ export function questionView(
   } = interaction ?? {};
   const options = { detail, locale, provider, interactionKinds };
   const kind = interactionKind({ field, fields, context }, options);
-  const first = answerField({ field }, kind, options);
+  const first = answerField(field, kind, options);
   const others = fields
     .slice(1)
-    .map((field) => answerField({ field }, interactionKind({ field, fields, context }, options), options));
+    .map((field) => answerField(field, interactionKind({ field, fields, context }, options), options));
   const details = {
     text: context,
     field: first,

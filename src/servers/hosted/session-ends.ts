@@ -1,5 +1,5 @@
 import { wrapThrown } from "../../core/api/errors.ts";
-import { callHookInTime } from "../../core/tokens/hooks.ts";
+import { callHookInTime } from "../../core/api/hooks.ts";
 import { reportError } from "../relay/relay-events.ts";
 import type { HostedSettings } from "./hosted-options.ts";
 import type { End, SessionRecords, StoredSession } from "./session-records.ts";

@@ -1,5 +1,5 @@
+import { callHookInTime, createHookError } from "../../core/api/hooks.ts";
 import { createInputError, parseMilliseconds, parseObject, parseWholeNumber } from "../../core/api/input-checks.ts";
-import { callHookInTime, createHookError } from "../../core/tokens/hooks.ts";
 import { toNetworks } from "./caller-address.ts";
 
 /** A request that a caller wants to make. */

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../core/api/bank-request.ts";
 import type { BankError } from "../../core/api/errors.ts";
+import { callHook } from "../../core/api/hooks.ts";
 import { type RelayFaultCode, relayFaults } from "../../core/api/relay-faults.ts";
-import { callHook } from "../../core/tokens/hooks.ts";
 import { isOrigin } from "./origins.ts";
 
 /** The route of a request, as the contract writes it; `unknown` for everything that the relay does not serve. */

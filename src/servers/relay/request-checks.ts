@@ -1,6 +1,6 @@
 import { RELAY_HEADER } from "../../core/api/bank-request.ts";
+import { askHook, callHook, callHookInTime, createHookError } from "../../core/api/hooks.ts";
 import { type Secret, secret } from "../../core/api/secret.ts";
-import { askHook, callHook, callHookInTime, createHookError } from "../../core/tokens/hooks.ts";
 import { type LoginForm, parseForm, parseUrlEncoded, readBody } from "./browser-input.ts";
 import { createPreflightHeaders, isFromAllowedOrigin } from "./origins.ts";
 import { checkRateLimit } from "./rate-limit.ts";

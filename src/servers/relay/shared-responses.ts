@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { BankError } from "../../core/api/errors.ts";
-import { callHookInTime } from "../../core/tokens/hooks.ts";
+import { callHookInTime } from "../../core/api/hooks.ts";
 import { createTokenFormat } from "../../core/tokens/sealed-token.ts";
 import { ATTEMPT_LIFETIME, isAttemptId } from "./attempts.ts";
 import { type Call, claimAttempt } from "./relay-call.ts";

@@ -1,4 +1,4 @@
-import { BankError, createHandlerError } from "../api/errors.ts";
+import { BankError, createHandlerError } from "./errors.ts";
 
 /** Milliseconds until a callback that doesn't settle is an error. */
 const TIMEOUT = 10_000;
