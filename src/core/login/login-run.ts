@@ -6,7 +6,7 @@ import { BankError, createHandlerError } from "../api/errors.ts";
 import { LONGEST_TIMER } from "../api/input-checks.ts";
 import { type AnswerTexts, hasAnswer, toAnswer } from "./credentials.ts";
 import { guardInspection } from "./guarded-inspection.ts";
-import type { HandlerAnswer, HandlerContext, LoginHandlers } from "./handlers.ts";
+import type { LoginHandlers } from "./handlers.ts";
 import { interactionKind } from "./interaction-kind.ts";
 import { type LoginSnapshot, type LoginState, readState } from "./login-state.ts";
 import {
@@ -21,6 +21,13 @@ import type { LoginActor } from "./pause.ts";
 
 const CANCEL: LoginEvent = { type: "login.cancel" };
 const REPLACE: LoginEvent = { type: "session.replace" };
+
+/** No answer, or an empty one, cancels. */
+function toEvent(outcome: OpenOutcome, answer: AnswerTexts | undefined | null): LoginEvent {
+  if (!hasAnswer(answer)) return CANCEL;
+  if (outcome.status === "select_client") return { type: "client.choose", client: answer as string };
+  return { type: "interaction.answer", answer: toAnswer(outcome.interaction, answer) };
+}
 
 /** Resolves once a signal is aborted. */
 const aborted = (signal: AbortSignal) =>
@@ -116,7 +123,7 @@ export class LoginRun implements OutcomeRunner {
         // A login that is resumed after its time, or whose timer is late, expires next.
         else if (expiresAt <= Date.now()) await keepingAlive(aborted(signal));
         else {
-          const outcome = await this.#ask(snapshot, signal);
+          const outcome = await this.#ask(this.#createOutcome(snapshot), signal);
           // The login can have been cancelled while the handler returned.
           if (!outcome || signal.aborted) continue;
           // It can go on, or end by itself, while no caller awaits it.
@@ -129,49 +136,40 @@ export class LoginRun implements OutcomeRunner {
     }
   }
 
-  /** Calls the handler of an open step. Resolves to the outcome if the step is left open. */
-  #ask(snapshot: LoginSnapshot, signal: AbortSignal): Promise<OpenOutcome | undefined> {
+  /** The outcome of an open step. */
+  #createOutcome(snapshot: LoginSnapshot): OpenOutcome {
     const { key, interaction, clients, provider, settings } = snapshot.context;
-    const { onInteraction, onSelectClient, detail } = this.#handlers;
-    if (interaction && readState(snapshot) === "awaitingInteraction") {
-      const { interactionKinds } = settings;
-      const asked = { ...interaction, ...interactionKind(interaction, { detail, provider, interactionKinds }) };
-      return this.#call(
-        new InteractionRequiredOutcome(this, asked),
-        onInteraction && ((context) => onInteraction(asked, context)),
-        (answer) => ({ type: "interaction.answer", answer: toAnswer(interaction, answer) }),
-        signal,
-      );
+    if (!interaction || readState(snapshot) !== "awaitingInteraction") {
+      return new SelectClientOutcome(this, { key, clients });
     }
-    return this.#call(
-      new SelectClientOutcome(this, { key, clients }),
-      onSelectClient && ((context) => onSelectClient(clients, context)),
-      (client) => ({ type: "client.choose", client }),
-      signal,
-    );
+    const { detail } = this.#handlers;
+    const kind = interactionKind(interaction, { detail, provider, interactionKinds: settings.interactionKinds });
+    return new InteractionRequiredOutcome(this, { ...interaction, ...kind });
   }
 
-  /** Calls a handler and sends its answer, unless the login has left the step by then. No answer, or an empty one, cancels. */
-  async #call<Value extends AnswerTexts, Outcome extends OpenOutcome>(
-    outcome: Outcome,
-    handler: ((context: HandlerContext<Outcome>) => HandlerAnswer<Value, Outcome>) | undefined,
-    toEvent: (answer: Value) => LoginEvent,
-    left: AbortSignal,
-  ): Promise<OpenOutcome | undefined> {
+  /**
+   * Calls the handler of an open step and sends its answer, unless the login has left the step by then. Resolves to the outcome if the
+   * step is left open.
+   */
+  async #ask(outcome: OpenOutcome, left: AbortSignal): Promise<OpenOutcome | undefined> {
+    const { onInteraction, onSelectClient } = this.#handlers;
+    const handler =
+      outcome.status === "select_client"
+        ? onSelectClient && ((signal: AbortSignal) => onSelectClient(outcome.clients, { outcome, signal }))
+        : onInteraction && ((signal: AbortSignal) => onInteraction(outcome.interaction, { outcome, signal }));
     if (!handler) return outcome;
     const controller = new AbortController();
     const abort = () => controller.abort();
     left.addEventListener("abort", abort);
     const expires = this.actor.getSnapshot().context.expiresAt !== undefined;
     try {
-      const answering = Promise.race([aborted(left), handler({ outcome, signal: controller.signal })]);
+      const answering = Promise.race([aborted(left), handler(controller.signal)]);
       const answer = await (expires ? keepingAlive(answering) : answering);
       if (left.aborted) return undefined;
       if (answer === outcome) return outcome;
       // A handler can have paused it, and not returned its outcome.
       if (this.actor.getSnapshot().status === "stopped") return undefined;
-      const value = answer as Value | undefined | null;
-      const event = hasAnswer(value) ? toEvent(value) : CANCEL;
+      const event = toEvent(outcome, answer as AnswerTexts | undefined | null);
       // Its answer is used.
       left.removeEventListener("abort", abort);
       this.actor.send(event);
