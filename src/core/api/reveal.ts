@@ -6,9 +6,47 @@ import { BankError } from "./errors.ts";
 // docs/security.md has the reasons.
 const values = new WeakMap<object, string>();
 
-/** Puts a value behind a secret; called once, by the secret's constructor. */
-export function keepValue(secret: Secret, value: string): void {
-  values.set(secret, value);
+/** What a secret prints and serialises as. */
+export const MASK = "[secret]";
+
+class OpaqueSecret {
+  toString(): string {
+    return MASK;
+  }
+
+  toJSON(): string {
+    return MASK;
+  }
+
+  [Symbol.toPrimitive](): string {
+    return MASK;
+  }
+
+  // Node's `util.inspect` and `console.log`.
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return MASK;
+  }
+
+  // A reactive proxy of Vue has another identity, which has no value.
+  get __v_skip(): true {
+    return true;
+  }
+}
+
+/**
+ * Wraps a value. Do it where the value enters the program: in the submit handler of a form, beside the prompt.
+ *
+ * @param value any text, empty or not; it is kept exactly.
+ * @throws {BankError} `invalid_input` for anything but a string.
+ * @example
+ * actor.send({ type: "interaction.answer", answer: secret(input.value) });
+ */
+export function secret(value: string): Secret {
+  if (typeof value !== "string") throw new BankError("invalid_input", { field: "secret", detail: "must be a string" });
+  // The brand is only a type, so that nothing else is a `Secret`.
+  const wrapped = Object.freeze(new OpaqueSecret()) as unknown as Secret;
+  values.set(wrapped, value);
+  return wrapped;
 }
 
 /**
