@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { AnyStateMachine } from "xstate";
 import { listStates, listTransitions } from "../../src/tools/trace/transitions.ts";
 
-const cell = (names: readonly (string | undefined)[]) => names.map((name) => (name ? `\`${name}\`` : "")).join(" ");
+const code = (name: string | undefined) => (name ? `\`${name}\`` : "");
 
 function chapter(title: string, purpose: string, file: string, machine: AnyStateMachine): string {
   const states = listStates(machine).map(({ path, tags, isFinal }) => {
@@ -12,8 +12,7 @@ function chapter(title: string, purpose: string, file: string, machine: AnyState
     return `| \`${path}\` | ${kind} |`;
   });
   const transitions = listTransitions(machine).map(
-    ({ source, event, guard, target, actions }) =>
-      `| \`${source}\` | ${event} | ${cell([guard])} | ${cell([target])} | ${cell(actions)} |`,
+    ({ source, event, guard, target }) => `| \`${source}\` | ${event} | ${code(guard)} | ${code(target)} |`,
   );
   return [
     `## ${title}`,
@@ -26,8 +25,8 @@ function chapter(title: string, purpose: string, file: string, machine: AnyState
     "|---|---|",
     ...states,
     "",
-    "| in | on | if | goes to | does |",
-    "|---|---|---|---|---|",
+    "| in | on | if | goes to |",
+    "|---|---|---|---|",
     ...transitions,
   ].join("\n");
 }
@@ -38,7 +37,7 @@ test("docs/machines.md shows the statecharts as they are", async () => {
     "# The statecharts",
     "",
     "What may happen next is decided here and nowhere else. Rows are tried from top to bottom; in a state with the tag `busy` a request",
-    "runs. Both files open in Stately Studio: paste a file's text into Studio's code import.",
+    "runs. What a transition does is in the file, which [opens in Stately Studio](inspection.md#in-stately-studio).",
     "",
     chapter(
       "Login",
