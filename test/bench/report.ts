@@ -44,9 +44,9 @@ export function report(figures: Figures): string {
   return [
     `Measured on ${figures.machine}, in the ${figures.form} form.`,
     "## Size",
-    'Minified and gzipped, in bytes, as Vite bundles it for browsers. The frameworks of the adapters are not counted. "Ours" is without dependencies, "at once" without what a page loads later. `npm run bench -- size` prints this table and fails if an entry point is over its budget. With `--write` it writes the table.',
+    'Minified and gzipped bytes, as Vite bundles them for browsers, without the frameworks of the adapters. "Ours" is without dependencies, "at once" without what a page loads later. `npm run bench -- size` fails if an entry point is over its budget; with `--write` it writes this table.',
     reportSizes(sizes, budget),
-    "`client`, `core`, `login` and `view` are what an application takes of the main entry point: the client alone; with the statechart; with `login()`; with the statechart of the whole link and its view.",
+    "`client`, `core`, `login` and `view` are parts of the main entry point: the client alone; with the statechart; with `login()`; with the statechart of the whole link and its view.",
     "## Start-up",
     table(
       ["what", "median", "middle half", "times as long as"],
@@ -58,7 +58,7 @@ export function report(figures: Figures): string {
       ]),
     ),
     "## Logins",
-    "How much of the throughput of the other one `login()` reaches, in the same round: 1 is as fast, 0.5 half as fast. Median of the rounds, in brackets the middle half of them.",
+    "The throughput of `login()` as a share of the other one's, in the same round. Median of the rounds, in brackets the middle half of them.",
     table(
       ["login", "beside a pair of calls", "beside bare `fetch`", "`login()`", "pair", "bare `fetch`"],
       logins
@@ -72,11 +72,11 @@ export function report(figures: Figures): string {
           duration(each.milliseconds["bare fetch"].median),
         ]),
     ),
-    "How much of the throughput of a hand-written pair of `fetch` a pair of calls of the client reaches: one pair with the same guarantees, one with five of them (time-out, signal, size limit, no redirects, a fresh connection). The control is the hand-written pair beside itself: as far from 1 as it is, no ratio can be trusted. `npm run bench -- client` prints this table.",
+    "A pair of calls of the client beside a hand-written pair of `fetch`: one with the same guarantees, one with five of them (time-out, signal, size limit, no redirects, a fresh connection). The control is the hand-written pair beside itself: as far from 1 as it is, no ratio can be trusted. `npm run bench -- client` prints this table.",
     reportClient(client),
-    "The same for a login through the relay, beside a bare proxy of ten lines that passes it on with the API key. `npm run bench -- relay` prints this table.",
+    "A login through the relay beside a bare proxy of ten lines. `npm run bench -- relay` prints this table.",
     reportRelay(relay),
-    "What `login()` costs if the bank responds at once, beside an actor of the same statechart, which is XState's floor. A ratio is its time in the time of the actor.",
+    "What `login()` costs if the bank responds at once, beside an actor of the same statechart.",
     table(
       ["a login with an interaction", "time", "ratio"],
       listKeys(runners.ratios).map((runner) => [
