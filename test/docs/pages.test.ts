@@ -110,8 +110,6 @@ test.each([
   "docs/guide.md",
   "docs/embedding.md",
   "docs/element.md",
-  "docs/testing.md",
-  "docs/sandbox.md",
   "docs/telemetry.md",
   "docs/inspection.md",
   "docs/scale.md",
