@@ -44,7 +44,7 @@ describe("2.2 a provider's detail", () => {
     ["logo is the address of the provider's logo", "test", { logo: "https://example.com/logos/test.svg" }],
     ["account_type are the types that it operates with", "canal_pa", { account_type: byHand.account_type.slice(1) }],
     [
-      "auth_fields are what is needed, in the service's order; interactive ones are sent only in a second login",
+      "auth_fields are what is needed, in order; interactive ones are for a second login",
       "brou_pers_uy_mock",
       {
         auth_fields: [

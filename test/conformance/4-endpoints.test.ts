@@ -45,7 +45,7 @@ test.each<[sentence: string, request: string, Call, body?: string]>([
     (client) => client.selectClient(SESSION_KEY, "FIC-02412222"),
   ],
   ["5 not shown: the end of a session", `GET /logout/?key=${SESSION_KEY}`, (client) => client.logout(SESSION_KEY)],
-])("%s is a request as written, with its headers", async (_, request, call, body = "") => {
+])("%s, as written", async (_, request, call, body = "") => {
   const { url, requests, lines } = await startService([unknown]);
   await call(createClient(url));
   expect(lines()).toEqual([request]);

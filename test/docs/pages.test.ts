@@ -115,7 +115,7 @@ test.each([
   "docs/scale.md",
   "docs/another-service.md",
   "docs/hosted.md",
-])("each block of code in %s is an example that the tests compile and run, to the letter", async (page) => {
+])("each block of code in %s is, to the letter, an example that the tests run", async (page) => {
   const blocks = [...(pages.get(page) ?? "").matchAll(/```(?:ts|tsx|vue|svelte)\n([\s\S]*?)```/g)];
   const files = (await readdir(examples, { recursive: true })).filter((name) => /\.(ts|tsx|vue|svelte)$/.test(name));
   const texts = await Promise.all(files.map((name) => readFile(new URL(name, examples), "utf8")));

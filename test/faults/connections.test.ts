@@ -96,7 +96,7 @@ test("a response after the time-out is dropped: the next request gets its own", 
 });
 
 test.each(["50 MB", "chunks without an end"])(
-  "of %s in response to a login, no more is read than the limit and what the machine buffers",
+  "of %s for a login, only the limit and what the machine buffers is read",
   async (fault) => {
     const { play } = quickFaults.find((row) => row.fault === fault) ?? expect.fail("no such fault");
     if (typeof play !== "function") expect.fail("a fault of the address");

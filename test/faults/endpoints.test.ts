@@ -84,7 +84,7 @@ const endpoints: Readonly<Record<Endpoint, readonly Called[]>> = {
 const calls = Object.entries(endpoints).flatMap(([request, rows]) => rows.map((row) => [request, ...row] as const));
 
 describe.concurrent.each([...quickFaults, ...slowFaults])("$fault", (row) => {
-  test.for(calls)(`at %s, after %j: ${row.code}`, async ([request, lines, says, call, form]) => {
+  test.for(calls)(`at %s, after $1: ${row.code}`, async ([request, lines, says, call, form]) => {
     const { code, details } = isRead(lines.at(-1) ?? "") ? row : toFailureOnce(row);
     await play(row, { lines }, async (client) => {
       const session = form && (await client.login(form));

@@ -86,24 +86,21 @@ test.each<[string, (page: RelaySender) => string | undefined, string]>([
     },
     "failed",
   ],
-])(
-  "a page's token gets out of neither page nor relay, where the function that reads the user %s",
-  async (_, read, end) => {
-    const tokens: (string | null)[] = [];
-    const set = await stageRelay(() => ({
-      allowedOrigins: [PAGE],
-      allowedHeaders: ["authorization"],
-      readUser: (page) => {
-        tokens.push(page.request.headers.get("authorization"));
-        return read(page);
-      },
-    }));
-    const fetchAsPage: typeof fetch = (input, init) => {
-      const request = new Request(input, init);
-      request.headers.set("origin", PAGE);
-      return fetch(request);
-    };
-    await set.logIn("bearerToken", end, { fetch: fetchAsPage });
-    expect(new Set(tokens)).toEqual(new Set([`Bearer ${set.canaries.bearerToken.value}`]));
-  },
-);
+])("a page's token gets out of neither page nor relay, if what reads the user %s", async (_, read, end) => {
+  const tokens: (string | null)[] = [];
+  const set = await stageRelay(() => ({
+    allowedOrigins: [PAGE],
+    allowedHeaders: ["authorization"],
+    readUser: (page) => {
+      tokens.push(page.request.headers.get("authorization"));
+      return read(page);
+    },
+  }));
+  const fetchAsPage: typeof fetch = (input, init) => {
+    const request = new Request(input, init);
+    request.headers.set("origin", PAGE);
+    return fetch(request);
+  };
+  await set.logIn("bearerToken", end, { fetch: fetchAsPage });
+  expect(new Set(tokens)).toEqual(new Set([`Bearer ${set.canaries.bearerToken.value}`]));
+});

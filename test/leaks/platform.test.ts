@@ -31,7 +31,7 @@ const shown = [
   ["query", ["firstKey at value.0", "firstKey at value.1"]],
 ] as const;
 
-test.each(shown)("with the key in a %s, the platform's timeline of requests shows %j", async (place, expected) => {
+test.each(shown)("with the key in a %s, the platform's timeline shows %j", async (place, expected) => {
   const found = await listenTo(place, (_, url, hear) => {
     // The timeline itself may be full of what other tests have sent.
     const observer = new PerformanceObserver((list) => {

@@ -99,7 +99,7 @@ test.each([
   ["logged_in", []],
   ["user_blocked", ["--json"]],
 ] as const)(
-  "a login through serve that ends with %s leaves no secret in webhook, log, status and errors",
+  "a login through serve that ends with %s leaves no secret in webhook, log or status",
   async (end, words) => {
     const { all, bodies, webhooks, stdout, stderr, responsesOfTheApi, taken } = await logIn(end, words);
     // They were there to be found.

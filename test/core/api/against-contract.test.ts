@@ -47,7 +47,7 @@ test.each<[request: string, body: object, member: string]>([
   ["POST /login/", { status: "select_client", key: "" }, "key"],
   ["POST /login/", { status: "select_client", key: false }, "key"],
   ["POST /login/", asks({ key: "" }), "key"],
-])("a response to %s can't have $1: $2", async (request, body, member) => {
+])("%s: not $1: $2", async (request, body, member) => {
   const [, call] = calls.find(([name]) => name === request) ?? expect.fail(request);
   const error = await readFault(call(clientThatReads({ http: 202, json: { status: "success", ...body } })));
   expect(error).toBeInstanceOf(BankError);

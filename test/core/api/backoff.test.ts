@@ -97,7 +97,7 @@ describe("Retry-After", () => {
     ["10, 20", {}],
     ["1.5", {}],
     [undefined, {}],
-  ])("of %s is in the fault, in milliseconds, if it is a time: %j", async (header, retryAfter) => {
+  ])("of %s is in the fault, in milliseconds: %j", async (header, retryAfter) => {
     for (const [http, code] of [
       [429, "rate_limited"],
       [503, "service_unavailable"],

@@ -57,7 +57,7 @@ test.each([
   ["rate_limited", [429]],
   ["service_unavailable", [502, 503, 504]],
   ["http_failed", [400, 402, 404, 405, 408, 413, 428, 430, 500, 501, 505, 599]],
-])("without a status, the response is %s with HTTP %j", async (code, statuses) => {
+])("without a status, %s with HTTP %j", async (code, statuses) => {
   for (const http of statuses) {
     const client = clientThatReads({ http, text: "<html></html>" });
     const error = await readFault(client.listProviders());

@@ -19,7 +19,7 @@ describe("BankError", () => {
     [{ httpStatus: 409 }, "the service responded with HTTP 409"],
     [{ baseUrl, field: "key" }, "key"],
     [{ request, baseUrl: `https://bank.example/${"a".repeat(300)}` }, `GET https://bank.example/${"a".repeat(274)}…`],
-  ])("of $0 has a message with all of it, and members for all but baseUrl", (details, text) => {
+  ])("of $0 has all of it in its message, as members all but baseUrl", (details, text) => {
     const error = new BankError("http_failed", details);
     expect(error.message).toBe(`http_failed: ${text}`);
     const { baseUrl: _, ...members } = { baseUrl: "", ...details };

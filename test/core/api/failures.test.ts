@@ -5,13 +5,13 @@ import { failures, findFailure } from "../../../src/core/api/failures.ts";
 
 const codes = Object.keys(failures) as FailureCode[];
 
-test.each(codes)("%s: what may succeed later has a recovery that says so, and the other way round for wait", (code) => {
+test.each(codes)("the recovery of %s says whether it may succeed later", (code) => {
   const { recovery, retryable = false } = findFailure(code);
   if (retryable) expect(["retry", "wait", "closeSession"]).toContain(recovery);
   if (recovery === "wait") expect(retryable).toBe(true);
 });
 
-test.each(codes)("%s has a meaning for developers, in one or more whole sentences, unlike all others", (code) => {
+test.each(codes)("%s has its own meaning for developers, in whole sentences", (code) => {
   const { meaning } = failureNotes[code];
   expect(meaning).toMatch(/^[A-Z].{15,}\.$|`\.$/);
   expect(Object.values(failureNotes).filter((note) => note.meaning === meaning)).toHaveLength(1);

@@ -101,7 +101,7 @@ test.each([
   ["destinations", { destinations: [{ id: "x", name: "A" }] }, "destinations.0.id"],
   ["clients", { clients: { "0": 1, "1": null } }, "clients.0"],
   ["bank", detail({ auth_fields: [{ type: "text" }] }), "provider.auth_fields.0.name"],
-] as const)("a list in which nothing can be read is against the contract: %s, $1", async (request, body, member) => {
+] as const)("a list without anything to read is refused: %s, $1", async (request, body, member) => {
   expect(await readFault(read(request, body).then(({ response }) => response))).toMatchObject({
     code: "response_against_contract",
     field: member,

@@ -56,7 +56,7 @@ const refusals: readonly (readonly [status: string, http: number, wire: object])
   ["unexpected_status", 200, { status: "invalid_key" }],
 ];
 
-test.each(refusals)("a login reads %s from HTTP %i with %j", async (status, httpStatus, wire) => {
+test.each(refusals)("a login reads %s from HTTP %i with $2", async (status, httpStatus, wire) => {
   const client = clientThatReads({ http: httpStatus, json: wire });
   expect(await client.login(FORM)).toStrictEqual({ status, httpStatus, wire });
 });
@@ -113,7 +113,7 @@ test.each<[description: unknown, code: string, shown: string | undefined]>([
   [["Password can only contain digits"], "B1001", undefined],
   [{ reason: "digits" }, "B1001", undefined],
   ["upstream host 10.0.0.3 failed", "C1001", undefined],
-])("the description %j of %s gives the person %j", async (description, code, shown) => {
+])("the description of $1 gives the person $2", async (description, code, shown) => {
   const response = await clientThatReads({ http: 403, json: error({ code, description }) }).login(FORM);
   expect("description" in response ? response.description : undefined).toBe(shown);
 });

@@ -192,7 +192,7 @@ describe("on Node a login by the global fetch", () => {
     ["second", [1, 2], { onRequestStart() {} }],
     ["first", [1], { onRequestStart() {} }],
     ["second", [2], { onConnect() {} }],
-  ])("is sent by the %s dispatcher where there are %j and the handler is %o", async (expected, versions, handler) => {
+  ])("is sent by the %s one of %j for the handler %o", async (expected, versions, handler) => {
     const by = vi.fn();
     for (const [index, name] of ["first", "second"].entries()) {
       dispatchers[names[index] as symbol] = versions.includes(index + 1) ? { dispatch: () => by(name) } : undefined;

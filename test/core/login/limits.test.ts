@@ -13,7 +13,7 @@ describe("an invalid setting of the statechart", () => {
     ["interactionKinds", { interactionKinds: { test: { otp: "picture" as never } } }],
     ["interactionKinds", { interactionKinds: null as never }],
     ["sessionReplacment", { sessionReplacment: true } as never],
-  ])("makes the login fail, and nothing is sent: %s %o", async (field, settings) => {
+  ])("makes the login fail, and nothing is sent: $1", async (field, settings) => {
     const { service, actor, reaches } = await start([asks("otp", "key-1")], settings);
     actor.send(submit);
     const { context } = await reaches("failed");

@@ -124,7 +124,7 @@ test.each<[field: string, options: Partial<LoginOptions>, script?: readonly Line
   ["sessionReplacement", { sessionReplacement: null as never }],
   ["otp", answering("half a pair \ud800"), [asks("otp", "key-1")]],
   ["client", choosingDots, [selectClient("key-1"), odd]],
-])("login rejects with invalid_input naming $0, and sends nothing more: $1", async (field, options, script = []) => {
+])("login rejects naming $0, and sends nothing more: $1", async (field, options, script = []) => {
   const { service, outcome } = await logIn([...script, loggedIn("key-2")], options);
   const error = await outcome.catch((fault: unknown) => fault);
   expect(error).toBeInstanceOf(BankError);

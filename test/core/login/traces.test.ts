@@ -39,7 +39,7 @@ test.each<[ending: string, options: Partial<LoginOptions>, script: readonly Repl
   ["by onInteraction that rejects", { onInteraction: failing }, [asks("otp", "key-1")]],
   ["by onSelectClient that rejects", { onSelectClient: failing }, [selectClient("key-1"), clients]],
   ["by onTransition that throws", { onTransition: () => void JSON.parse("{") }, []],
-])("a login that ends %s leaves no listener, no timer and no rejection behind", async (_, options, script) => {
+])("a login that ends %s leaves no listener, timer or rejection behind", async (_, options, script) => {
   const { signal } = new AbortController();
   const during: number[] = [];
   const outcome = login(localBank(...script).client({ signal }), {

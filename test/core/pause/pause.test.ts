@@ -180,7 +180,7 @@ test.each<[state: string, path: LoginCaseName[], clientSelection?: boolean]>([
   ["replacingSession", [submitted, "the bank counts too many sessions", "the other session is replaced"]],
   ["failed", [submitted, "the bank refuses the credentials"]],
   ["loggedIn", [submitted, "the bank starts a session"]],
-])("a login that is %s after $1 can't be paused, and does not change", async (state, path, clientSelection = true) => {
+])("a login can't be paused in %s, after $1", async (state, path, clientSelection = true) => {
   const snapshot = loginAfter({ clientSelection, sessionReplacement: true }, ...path);
   const actor = createActor(loginMachine, { snapshot, input: {} });
   const before = actor.getSnapshot();

@@ -174,7 +174,7 @@ describe("a store of the options", () => {
     throw new TypeError("a canary");
   };
 
-  test.each([undefined, {}, { claim: broken, write: broken, read: broken }])("is refused where it is %o", (store) => {
+  test.each([undefined, {}, { claim: broken, write: broken, read: broken }])("is refused if it is $0", (store) => {
     expect(() => createRecords(store as unknown as RecordStore)).toThrow("invalid_input: store: must have a function");
   });
 

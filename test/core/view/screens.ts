@@ -151,7 +151,7 @@ interface Drawing {
 
 /** Tests the views of these screens, and each of their verbs. */
 export function testScreens<Row extends Screen>(screens: readonly Row[], draw: (screen: Row) => Drawing): void {
-  test.each(screens)("when $when, the view is at $step, with its members and verbs", (screen) => {
+  test.each(screens)("when $when, the view is at $step, with all it has", (screen) => {
     const { view, look, sent } = draw(screen);
     const isVerb = ([, member]: [string, unknown]) => typeof member === "function";
     const entries = Object.entries(view);

@@ -14,7 +14,7 @@ test.each([
   ["home/ventanilla/config.json", { XDG_CONFIG_HOME: "home" }],
   [".config/ventanilla/config.json", { HOME: "", XDG_CONFIG_HOME: "" }],
   [".config/ventanilla/config.json", { HOME: ".", XDG_CONFIG_HOME: "" }],
-])("the current folder's file %s is not read (%j)", async (name, environment) => {
+])("%s of the current folder is not read (%j)", async (name, environment) => {
   const [bank, cwd] = await Promise.all([watchedBank(), ownFolder()]);
   await mkdir(dirname(join(cwd, name)), { recursive: true });
   await writeFile(join(cwd, name), JSON.stringify({ baseUrl: bank.url, apiKey: KEY }), { mode: 0o600 });

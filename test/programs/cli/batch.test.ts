@@ -200,7 +200,7 @@ describe("a batch", () => {
     ["--keys-to: is the same file as --out", "results.jsonl", "linked/up"],
     ["--out: ENOENT", "nowhere/results.jsonl", undefined, 6],
     ["--out: ELOOP", "itself", undefined, 6],
-  ])("refuses files by their real names: %s (%s, %s)", async (said, out, keys, expected = 2) => {
+  ])("refuses one file twice: %s (%s, %s)", async (said, out, keys, expected = 2) => {
     const { bank, cwd, options } = await openBatch(plainLogins("a"));
     const logins = join(cwd, "logins.jsonl");
     await symlink("logins.jsonl", join(cwd, "symbolic"));

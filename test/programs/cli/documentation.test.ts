@@ -114,7 +114,7 @@ describe("completion", () => {
     [["login", "--record", ""], []],
     [["nothing", "x"], []],
     [["login", "--session-key-in", "=", "q"], ["query"]],
-  ])("%j offers %j, and files where that is nothing", (words, expected) => {
+  ])("%j offers %j, else files", (words, expected) => {
     expect(offered(...words)).toEqual(expected);
   });
 

@@ -56,7 +56,7 @@ describe("credentials", () => {
   test.each([
     [{ company_code: "7701", branch: "9" }, "branch"],
     [{ company_code: "7701", token: "135790" }, "token: is an answer: the bank asks for it after the login"],
-  ])("with a field that the first login does not take are not sent: %j", async (fields, said) => {
+  ])("are not sent with a field that the first login does not take: $0", async (fields, said) => {
     const { environment, sent } = await watchedBank();
     const { code, stderr } = await runLogin("canal_pa", { ...clientUser, fields }, [], { environment });
     expect([code, stderr]).toEqual([4, expect.stringContaining(`[${said}]`)]);

@@ -67,7 +67,7 @@ describe("fields", () => {
 test.each([
   [["fields", "test"], "GET", "/provider/{code}/", 71, "Something went wrong."],
   [["login", "test", "--credentials-from", "-"], "POST", "/login/", 63, "The login was interrupted, and your details"],
-])("a fault of %j shows the HTTP status and the address in brackets", async (words, method, path, exit, text) => {
+])("a fault of %j shows HTTP status and address in brackets", async (words, method, path, exit, text) => {
   const { url, environment } = await watchedBank((request) =>
     request.method === method ? { text: "", http: 500 } : undefined,
   );

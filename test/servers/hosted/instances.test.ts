@@ -180,31 +180,26 @@ describe.each<[string, () => Promise<() => RecordStore>]>([
     ["claim attempt:…", 0],
     ["write response:…", 1],
     ["write hosted:…:asking", 1],
-  ] as const)(
-    "one is killed before %s: the person goes on at the other, and the bank gets nothing twice",
-    async (step, posts) => {
-      const set = await stageInstances(await prepare());
-      const { id, url } = await set.first.create({ user: "42" });
-      const browser = createBrowser();
-      await browser.open(url);
-      set.killBefore(step);
-      await browser.readState().catch(() => undefined);
-      // The connection breaks under this login, if the instance has lived as long.
-      const lost = await browser.logIn("12345otp", "asdfg").catch((error) => error.code);
-      if (step === "write hosted:…:opened") expect(lost).toMatchObject({ status: "interaction_required" });
-      else expect(lost).toBe("network_failed");
-      const sent = step === "write hosted:…:opened" ? 1 : posts;
-      expect(set.posts()).toHaveLength(sent);
-      // The person opens the link again, in the same browser, and tries again.
-      expect((await browser.open(url)).status).toBe(200);
-      expect((await browser.logIn()).status).toBe("logged_in");
-      expect(set.posts()).toHaveLength(sent + 1);
-      await expect
-        .poll(() => set.ends)
-        .toEqual([{ id, user: "42", status: "logged_in", provider: "test", instance: 1 }]);
-      expect(reveal(await set.other.takeKey(id))).toBe([...set.bank.keys].at(-1));
-    },
-  );
+  ] as const)("one is killed before %s: the other goes on, and the bank gets nothing twice", async (step, posts) => {
+    const set = await stageInstances(await prepare());
+    const { id, url } = await set.first.create({ user: "42" });
+    const browser = createBrowser();
+    await browser.open(url);
+    set.killBefore(step);
+    await browser.readState().catch(() => undefined);
+    // The connection breaks under this login, if the instance has lived as long.
+    const lost = await browser.logIn("12345otp", "asdfg").catch((error) => error.code);
+    if (step === "write hosted:…:opened") expect(lost).toMatchObject({ status: "interaction_required" });
+    else expect(lost).toBe("network_failed");
+    const sent = step === "write hosted:…:opened" ? 1 : posts;
+    expect(set.posts()).toHaveLength(sent);
+    // The person opens the link again, in the same browser, and tries again.
+    expect((await browser.open(url)).status).toBe(200);
+    expect((await browser.logIn()).status).toBe("logged_in");
+    expect(set.posts()).toHaveLength(sent + 1);
+    await expect.poll(() => set.ends).toEqual([{ id, user: "42", status: "logged_in", provider: "test", instance: 1 }]);
+    expect(reveal(await set.other.takeKey(id))).toBe([...set.bank.keys].at(-1));
+  });
 
   test("one is killed while a question is open: the other one takes the answer", async () => {
     const set = await stageInstances(await prepare());
@@ -235,7 +230,7 @@ describe.each<[string, () => Promise<() => RecordStore>]>([
   });
 
   test.each(["claim hosted:…:turn:0", "write hosted:…:told"])(
-    "one is killed before %s, after the bank's response: the other one tells the session's end",
+    "one is killed after the response, before %s: the other tells the session's end",
     async (step) => {
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
       const set = await stageInstances(await prepare());

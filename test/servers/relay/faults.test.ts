@@ -42,7 +42,7 @@ describe("a fault of the service becomes one of the browser's client, and onErro
     ["outcome_unknown", {}, unknown],
     ["unexpected_fault", {}, [500, "http_failed"]],
   ];
-  test.for(rows)("%s, %o, is to a login %o", async ([own, details, login, read = login]) => {
+  test.for(rows)("%s, $1, is $2", async ([own, details, login, read = login]) => {
     const fail = (request: string) => () => Promise.reject(new BankError(own, { ...details, request }));
     const set = await stageClient({ login: fail("POST /login/"), listProviders: fail("GET /provider/") });
     for (const [send, route, [httpStatus, code]] of [

@@ -63,7 +63,7 @@ describe("a request of node:http reaches the relay", () => {
     ["http://evil.example/bank/login/", "http://relay.example/bank/login/"],
     ["http://evil.example", "http://relay.example/"],
     ["*", "http://relay.example/"],
-  ])("with the path to the letter: %s is %s", async (path, url) => {
+  ])("with the exact path: %s is %s", async (path, url) => {
     const served = await serve();
     await raw(served.url, request(`OPTIONS ${path}`, []));
     expect(served.requests.map((request) => request.url)).toEqual([url]);

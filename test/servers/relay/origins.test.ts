@@ -49,7 +49,7 @@ describe("a preflight", () => {
 });
 
 test.each(["same-origin", ""])(
-  "a read of the page's own origin, which comes without Origin, is served where Sec-Fetch-Site is %j",
+  "a read of the own origin, without Origin, is served if Sec-Fetch-Site is %j",
   async (site) => {
     const set = await stage();
     const response = await set.send("/provider/", { headers: { origin: "", "sec-fetch-site": site } });

@@ -7,7 +7,7 @@ import { collectWarnings, faulty, listen, PLAIN, readResponse, refused, stage } 
 
 describe("a path whose last slash a server has removed or added", () => {
   test.each(["/login", "/provider", "/provider/test", "/transfer/destinations/"])(
-    "%s is refused as slash_changed, and the relay warns once which setting to turn off",
+    "%s is refused as slash_changed, and the relay warns once what to turn off",
     async (path) => {
       const warnings = collectWarnings();
       const set = await stage();
@@ -42,7 +42,7 @@ describe("a relay that is mounted under another path than its option says", () =
     ["under /bank without the option", undefined, "/bank"],
     ["under a longer path than it is told", "/bank", "/api/bank"],
     ["under /bank, by a server that takes the path away", "/bank", ""],
-  ])("%s says so on both sides: once on its console, and to each client", async (_, path, mounted) => {
+  ])("%s says so once on its console, and to each client", async (_, path, mounted) => {
     const warnings = collectWarnings();
     const set = await stage({ ...(path && { path }), clientSelection: true, logout: true });
     const browser = set.browser({ baseUrl: `${set.url}${mounted}` });
@@ -91,7 +91,7 @@ describe("a form that was read before it reached the relay", () => {
     ],
   ];
 
-  test.each(parsers)("%s is refused as body_already_read, and the relay warns once what to do", async (_, start) => {
+  test.each(parsers)("%s is body_already_read, and the relay warns once what to do", async (_, start) => {
     const warnings = collectWarnings();
     const { relay, bank, events, browser: open } = await stage({ path: "/bank" });
     const browser = open({ baseUrl: `${await start(relay)}/bank` });

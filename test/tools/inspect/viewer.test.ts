@@ -260,7 +260,7 @@ test.for([
   ["light", "rgb(255, 255, 255)"],
   ["dark", "rgb(18, 23, 29)"],
 ] as const)(
-  "in %s mode the background is %s and axe finds no violation, with a trace and without",
+  "in %s mode the background is %s and axe finds nothing, with and without a trace",
   async ([scheme, expected], { openLarge, page, serve }) => {
     await page.emulateMedia({ colorScheme: scheme });
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(expected);

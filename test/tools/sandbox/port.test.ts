@@ -36,7 +36,7 @@ test.each([
   ["evil.example", 403],
   ["127.0.0.1.evil.example", 403],
   ["localhost.evil.example:80", 403],
-])("a request for the host %s, a name that may be rebound to this machine, gets HTTP %d", async (host, http) => {
+])("a request for the host %s, which may be rebound here, gets HTTP %d", async (host, http) => {
   const { url } = await serve({ apiKey: "key" });
   const lines = [`Host: ${host}`, "X-API-Key: key", "Connection: close"];
   const response = await raw(url, ["GET /provider/ HTTP/1.1", ...lines, "", ""].join("\r\n"));

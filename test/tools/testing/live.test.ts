@@ -110,7 +110,7 @@ test.each(everyPath.map((path, index) => [formatTitle(path, index), path] as con
   expect(times("POST /login/?key")).toBe(count(path, "answer"));
 });
 
-test.each(rows)("by the contract, %s: when %s …", (flow, when, sends, end, code) => {
+test.each(rows)("%s: when %s …", (flow, when, sends, end, code) => {
   const found = everyPath.filter((path) => path.flow === flow && path.name.startsWith(`When ${when}`));
   expect(found).toHaveLength(1);
   const sent = sends.split(" ").map((name) => requests[name as keyof typeof requests]);

@@ -134,7 +134,7 @@ describe("a call that is refused", () => {
     [[], "missing_field", "user"],
     ['"text"', "invalid_input", "body"],
     ["{", "invalid_input", "body"],
-  ])("because of its body, %j: 400, %s, names %s", async (body, error, field) => {
+  ])("because of %j: 400, %s, names %s", async (body, error, field) => {
     const { call } = await stage();
     expect(await call("POST /sessions", body)).toMatchObject({ http: 400, body: { error, field } });
   });

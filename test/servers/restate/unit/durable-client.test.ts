@@ -36,7 +36,7 @@ test("a setting of infinity is sent as the longest possible, since JSON has no i
 });
 
 test.each(["", "a b", "a/b", "ñ", "a".repeat(65)])(
-  "the name %j is refused, since ids stand in addresses",
+  "the name $0 is refused, since ids stand in addresses",
   async (name) => {
     const { logins, sent } = createClient({});
     await expect(logins.start({ ...form, name })).rejects.toMatchObject({ code: "invalid_input", field: "name" });
@@ -51,7 +51,7 @@ test.each<[field: string, values: unknown[], create: (options: never) => unknown
   ["version", ["", "6.1", "a".repeat(17)], durableLogin],
   ["client", [undefined, {}], durableLogin],
   ["journalRetention", [Number.NaN], durableLogin],
-])("the option %s is refused by its name where it is one of %o", (field, values, create) => {
+])("the option %s is refused by its name: %o", (field, values, create) => {
   const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "key" });
   for (const value of values) {
     const options = { ingress: "http://restate.test", client, sealKey, [field]: value };
