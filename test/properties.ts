@@ -16,9 +16,10 @@ afterEach(() => {
   if (String(now) !== String(members)) expect(now).toEqual(members);
 });
 
-// A title is read in one look: what is generated into it is cut off, as `$0` does it in place of `%j`.
+// A title is read in one look: what is generated into it is cut off, as `$0` does it in place of `%j`. The gate's have ports and versions in them.
 beforeEach(({ task }) => {
-  expect(task.name.length, task.name).toBeLessThan(140);
+  const limit = task.file.name.endsWith(".test.ts") ? 100 : 140;
+  expect(task.name.length, task.name).toBeLessThanOrEqual(limit);
 });
 
 // The connections of `fetch` end with their file: a response that is still on its way would set a timer in the fake clock of the next one.
