@@ -10,6 +10,7 @@ const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.met
 const references = await writeGeneratedPages();
 
 // The pages are those of the repository: README.md is the first one, and what lies in docs/ the rest.
+// VitePress 2, pinned to an alpha version: VitePress 1 brings a second Vite with its bundlers (100 MB).
 export default defineConfig({
   title: "ventanilla",
   description: "A bank login as one statechart",
