@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { BankError, secret } from "../../index.ts";
 import { createMemoryRecordStore } from "../../servers/hosted/index.ts";
-import { flag, option, parseNumber, parseSeconds } from "../cli/arguments.ts";
+import { option, parseNumber, parseSeconds } from "../cli/arguments.ts";
 import type { CommandContext } from "../cli/command.ts";
 import { openLocalLogins } from "../cli/serve/local-logins.ts";
+import { pageOptions } from "../cli/serve/page-options.ts";
 import { type Log, logHosted } from "../cli/serve/serve-log.ts";
 import { checkUrl, openSessionStore } from "../cli/serve/serve-settings.ts";
 import { connectService, serviceOptions } from "../cli/settings/service-settings.ts";
@@ -23,7 +24,7 @@ export const mcpOptions = {
   ),
   port: option("number", "Port of the pages on this machine (default a free one); needed with --store"),
   "expires-in": option("seconds", "Seconds in which the person can begin and answer", { default: "900" }),
-  "client-selection": flag("Let the person choose a client, if the bank asks for it (beyond the contract)"),
+  ...pageOptions,
   ...sealOptions,
   ...ownServiceOptions,
 } as const;

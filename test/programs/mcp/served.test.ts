@@ -11,10 +11,10 @@ import { accept, startHost } from "./host.ts";
 const KEY = "a-serve-key-of-a-test-01";
 
 /** A bank, and a `ventanilla serve` before it. */
-async function serve() {
+async function serve(...words: readonly string[]) {
   const bank = await watchedBank();
   const environment = { ...bank.sealingEnvironment, VENTANILLA_SERVE_KEY: KEY };
-  const { child } = await start(["serve", "--port", "0", "--json", "--name", "Shop"], { environment });
+  const { child } = await start(["serve", "--port", "0", "--json", "--name", "Shop", ...words], { environment });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [first] = await once(child.stdout, "data");
   const [line = {}] = parseLines(String(first));
@@ -42,6 +42,16 @@ describe("with a ventanilla serve", () => {
     expect(keys).not.toEqual([]);
     const seen = JSON.stringify(transcript) + (await log);
     for (const key of [...keys, KEY]) expect(seen).not.toContain(key);
+  });
+
+  test("that has --client-selection a person chooses a client", async () => {
+    const { environment, url } = await serve("--client-selection");
+    const { call } = await startHost(["--serve", url], { environment });
+    const { handle, address } = await call("start_bank_login", { bank: "canal_pa" });
+    const browser = createBrowser();
+    await browser.open(address);
+    await browser.chooseClient();
+    expect(await call("read_bank_login", { handle })).toMatchObject({ status: "logged_in", bank: "canal_pa" });
   });
 
   test("a login that has not ended is cancelled there, by the tool and when the host goes away", async () => {

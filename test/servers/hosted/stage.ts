@@ -91,6 +91,16 @@ export function createBrowser(
     },
     readState: () => send(`${session.base}state/`, { headers: own() }),
     close: () => send(`${session.base}cancel/`, { method: "POST", headers: own() }),
+    /** Logs in where the bank asks to choose a client, and chooses the first. */
+    async chooseClient(): Promise<void> {
+      const form = { provider: "canal_pa", username: "newkey", password: "s3creto", company_code: "7701" };
+      const asked = await client().login(form);
+      if (asked.status !== "select_client" || !asked.key) throw new Error(asked.status);
+      const listed = await client().listClients(asked.key);
+      const [first] = listed.status === "success" ? listed.clients : [];
+      if (!first) throw new Error(listed.status);
+      await client().selectClient(asked.key, first.id);
+    },
     logIn: (username = "12345", password = "gfdsa", provider = "test"): Promise<LoginResponse> =>
       client().login({ provider, username, password }),
   };

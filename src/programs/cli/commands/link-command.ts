@@ -8,6 +8,7 @@ import { openPrivately } from "../local-pages.ts";
 import { keyOptions } from "../login/login-options.ts";
 import { reportLogin } from "../login/login-report.ts";
 import { openLocalLogins } from "../serve/local-logins.ts";
+import { pageOptions } from "../serve/page-options.ts";
 import { checkWritable } from "../settings/private-files.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
 import { readSealKey, sealOptions } from "../settings/session-key.ts";
@@ -23,6 +24,7 @@ const options = {
   provider: option("code", "The bank's code; without it the person chooses"),
   "expires-in": option("seconds", "Seconds in which the person can begin and answer", { default: "900" }),
   open: flag("Open the address in a browser; without it the address is printed"),
+  ...pageOptions,
   ...keyOptions,
   ...sealOptions,
   ...serviceOptions,
@@ -51,6 +53,7 @@ async function waitForLogin({ values, program, output }: CommandContext<typeof o
   const events = new EventEmitter<{ end: [HostedEnd]; lastPage: [] }>();
   const { hosted, drain, close } = await openLocalLogins({
     client: service.client,
+    clientSelection: values["client-selection"],
     onEnd: (end) => void events.emit("end", end),
     onResponse: ({ status }) => void (status === 410 && events.emit("lastPage")),
   });

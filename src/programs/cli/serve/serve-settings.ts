@@ -8,6 +8,7 @@ import { toFileFault } from "../settings/private-files.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
 import { readSealKey, sealOptions } from "../settings/session-key.ts";
 import { findStore, openStore } from "../settings/stores.ts";
+import { pageOptions } from "./page-options.ts";
 import { createSessionWebhook } from "./session-webhook.ts";
 
 /** The options of serve. */
@@ -23,6 +24,7 @@ export const serveOptions = {
   ),
   webhook: option("url", "Address that is told of each end, signed with VENTANILLA_WEBHOOK_SECRET"),
   "caller-header": option("name", "Header in which your proxy writes the caller's address, such as x-real-ip"),
+  ...pageOptions,
   ...sealOptions,
   ...serviceOptions,
 } as const;
@@ -85,6 +87,7 @@ export async function readServeSettings({ values, program, output }: ServeContex
       store: opened?.store ?? createMemoryRecordStore(),
       name: values.name ?? "ventanilla",
       returnTo: values["return-to"],
+      clientSelection: values["client-selection"],
       ...readCallerFrom(values),
     } satisfies Partial<HostedLoginOptions>,
   };

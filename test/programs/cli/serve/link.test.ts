@@ -51,6 +51,14 @@ describe("link", () => {
     expect(await readFile(join(cwd, "session.key"), "utf8")).toMatch(/^\S+\n$/);
   });
 
+  test("with --client-selection lets the person choose a client", async () => {
+    const { url, browser, end } = await openLink(["--client-selection"]);
+    expect((await browser.open(url)).text).toContain(" client-selection");
+    await browser.chooseClient();
+    await browser.open(url);
+    expect(await end()).toMatchObject({ code: 0, line: { status: "logged_in", provider: "canal_pa" } });
+  });
+
   test("ends with the failure of a bank after which nothing can be tried", async () => {
     const { url, browser, end } = await openLink(["--provider", "faro_uy"]);
     await browser.open(url);
