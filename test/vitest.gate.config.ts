@@ -14,7 +14,7 @@ export default defineConfig({
     globalSetup: ["test/global-setup.ts"],
     // Two clicks half a second apart take half a second: mostly waited for. So do most of the others.
     maxConcurrency: 10,
-    maxWorkers: 1 + availableParallelism(),
+    maxWorkers: availableParallelism(),
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },

@@ -27,6 +27,8 @@ export function testDoubleClicks(url: () => string, { isBrief = false } = {}): v
 
   test.concurrent.for(rows)(
     "two clicks on a button of %s do what one does, %i pixels wide",
+    // A busy machine may be too late several times.
+    { timeout: 300_000 },
     async ([, width, latency, path], { open }) => {
       const screen = await open(url(), { viewport: { width, height: 800 } });
       const show = async () => {
