@@ -16,10 +16,9 @@ afterEach(() => {
   if (String(now) !== String(members)) expect(now).toEqual(members);
 });
 
-// A title is read in one look: what is generated into it is cut off, as `$0` does it in place of `%j`. The gate's have ports and versions in them.
+// A title is read in one look: what is generated into it is cut off, as `$0` does it in place of `%j`.
 beforeEach(({ task }) => {
-  const limit = task.file.name.endsWith(".test.ts") ? 100 : 140;
-  expect(task.name.length, task.name).toBeLessThanOrEqual(limit);
+  expect(task.name.length, task.name).toBeLessThanOrEqual(100);
 });
 
 // The connections of `fetch` end with their file: a response that is still on its way would set a timer in the fake clock of the next one.

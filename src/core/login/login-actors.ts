@@ -166,7 +166,7 @@ async function toSubmitOutput(
 
 /**
  * The bank has sent its code by the time that it asks for it: where the service does not name the field, it is the only interactive one
- * of the bank's detail (contract, section 2.2).
+ * in the detail of the bank (contract, section 2.2).
  *
  * @throws {BankError} `response_against_contract` with the session's `key`, if there is not exactly one.
  */
