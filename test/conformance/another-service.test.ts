@@ -17,7 +17,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { createGatewayClient } from "../../docs/examples/another-service/client.ts";
 import { serveGateway } from "../../docs/examples/another-service/gateway.ts";
-import { buildProgram } from "../programs/cli/build.ts";
+import { installProgram } from "../programs/cli/installed-program.ts";
 import { runProcess } from "../programs/cli/program.ts";
 
 // docs/another-service.md: a client of seven methods for a service with another API. Everything above it goes on working.
@@ -114,7 +114,7 @@ test("a relay: the browser's client speaks the contract, the relay speaks to the
 
 test("the command: --service with a module", async () => {
   const { gateway } = await openGateway();
-  const { folder } = await buildProgram();
+  const { folder } = await installProgram();
   const own = join(folder, "own");
   await mkdir(own, { recursive: true });
   const source = await readFile(new URL("../../docs/examples/another-service/client.ts", import.meta.url), "utf8");

@@ -63,7 +63,6 @@ test.for([
     const words = ["--client-selection", "--store", `folder:${folder}`, "--port", await findFreePort()];
     const { client, call, pages, transcript, log } = await startHost(words, {
       environment,
-      hasPage: true,
       ...(elicit && { elicit }),
     });
     await client.listTools();

@@ -8,13 +8,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { watchedBank } from "../../bank/watched-bank.ts";
 import { kinds } from "../../core/stores/connections.ts";
 import type { Server } from "../../core/stores/servers.ts";
-import { buildProgram } from "./build.ts";
+import { installProgram } from "./installed-program.ts";
 import { openBatch } from "./open-batch.ts";
 import { ownFolder, parseLines, runProcess, start } from "./program.ts";
 
 /** The program with the packages of this project beside it, as where a user has installed them. */
 async function installedProgram(): Promise<string> {
-  const [{ folder }, own] = await Promise.all([buildProgram(), ownFolder()]);
+  const [{ folder }, own] = await Promise.all([installProgram(), ownFolder()]);
   await cp(folder, own, { recursive: true });
   await rm(join(own, "node_modules"), { recursive: true });
   await symlink(fileURLToPath(new URL("../../../node_modules", import.meta.url)), join(own, "node_modules"));

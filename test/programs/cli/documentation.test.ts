@@ -5,7 +5,7 @@ import { complete } from "../../../src/programs/cli/commands/completion-command.
 import { exitCodes, signalCodes } from "../../../src/programs/cli/exit-codes.ts";
 import { formatCommandHelp, formatProgramHelp } from "../../../src/programs/cli/help.ts";
 import { allCommands } from "../../../src/programs/cli/run.ts";
-import { buildProgram } from "./build.ts";
+import { installProgram } from "./installed-program.ts";
 import { parseLines, run, runProcess } from "./program.ts";
 
 const all = await allCommands();
@@ -120,7 +120,7 @@ describe("completion", () => {
 
   test("bash asks the command", async () => {
     const { stdout: script } = await run(["completion", "bash"]);
-    const { main } = await buildProgram();
+    const { main } = await installProgram();
     const ask = `ventanilla() { '${process.execPath}' '${main}' "$@"; }
       ${script}
       COMP_WORDS=(ventanilla diagram --json --format = m x); COMP_CWORD=5; _ventanilla; printf '%s\\n' "\${COMPREPLY[@]}"`;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { run as runProgram } from "../../../src/programs/cli/run.ts";
-import { buildProgram } from "./build.ts";
+import { installProgram } from "./installed-program.ts";
 
 /** How a run ended, and what it wrote. */
 export interface Result {
@@ -79,7 +79,7 @@ export function runLogin(provider: string, credentials: object, words: readonly 
 
 /** Starts the built program as a process of its own, with pipes. */
 export async function start(words: readonly string[], options: ProcessOptions = {}) {
-  const built = await buildProgram();
+  const built = await installProgram();
   const { input = "", environment, cwd = built.folder, main = built.main } = options;
   const child = spawn(process.execPath, [main, ...words], { env: createEnvironment(environment), cwd });
   const written = { stdout: "", stderr: "" };

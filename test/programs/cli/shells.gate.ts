@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { buildProgram } from "./build.ts";
+import { installProgram } from "./installed-program.ts";
 import { ownFolder, run } from "./program.ts";
 
 /** A folder with the command and the completion script of a shell. */
 async function install(shell: "zsh" | "fish", name: string) {
-  const [folder, { main }, { stdout }] = await Promise.all([ownFolder(), buildProgram(), run(["completion", shell])]);
+  const [folder, { main }, { stdout }] = await Promise.all([ownFolder(), installProgram(), run(["completion", shell])]);
   await writeFile(join(folder, name), stdout);
   await writeFile(join(folder, "ventanilla"), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
   await chmod(join(folder, "ventanilla"), 0o755);

@@ -1,7 +1,7 @@
 import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import { expect, onTestFinished } from "vitest";
-import { buildProgram } from "./build.ts";
+import { installProgram } from "./installed-program.ts";
 import { createEnvironment, ownFolder } from "./program.ts";
 
 const keys = { Enter: "\r", Down: "\u001B[B", "Ctrl-C": "\u0003", "Ctrl-D": "\u0004" } as const;
@@ -11,7 +11,7 @@ export type Terminal = Awaited<ReturnType<typeof openTerminal>>;
 
 /** Starts the built program in a terminal of its own, 100 by 40. */
 export async function openTerminal(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const [folder, { main }] = await Promise.all([ownFolder(), buildProgram()]);
+  const [folder, { main }] = await Promise.all([ownFolder(), installProgram()]);
   const size = { cols: 100, rows: 40 };
   const emulator = new xterm.Terminal({ ...size, scrollback: 1000, allowProposedApi: true });
   const program = spawn(process.execPath, [main, ...words], {

@@ -1,12 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import {
@@ -16,28 +13,12 @@ import {
   type ElicitResult,
 } from "@modelcontextprotocol/sdk/types.js";
 import { expect, onTestFinished } from "vitest";
-import { sharedFolder } from "../../shared-folder.ts";
-import { buildProgram } from "../cli/build.ts";
+import { installProgram } from "../cli/installed-program.ts";
 import { createEnvironment, parseLines } from "../cli/program.ts";
-
-const dist = fileURLToPath(new URL("../../../dist", import.meta.url));
-
-/** The program with the page of hosted logins from the last build, in place of a stand-in. @returns its main file. */
-async function buildWithPage(): Promise<string> {
-  const { folder } = await buildProgram();
-  const whole = await sharedFolder("ventanilla-mcp", async (fresh) => {
-    await cp(folder, fresh, { recursive: true });
-    for (const part of ["element.js", "hosted"])
-      await cp(join(dist, part), join(fresh, "dist", part), { recursive: true });
-  });
-  return join(whole, "dist/src/programs/cli/main.js");
-}
 
 /** What a host is like. */
 export interface HostOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether the page is opened in a real browser. */
-  readonly hasPage?: boolean;
   /** What the person says when the host asks to open a page. Without it the host has no elicitation. */
   readonly elicit?: (page: { readonly url: string; readonly message: string }) => ElicitResult | Promise<ElicitResult>;
 }
@@ -46,8 +27,8 @@ export interface HostOptions {
 export const accept = (): ElicitResult => ({ action: "accept" });
 
 /** A host, on the SDK's own client, that has started `ventanilla mcp` and talks to it over a pipe. */
-export async function startHost(words: readonly string[] = [], { environment, hasPage, elicit }: HostOptions = {}) {
-  const main = hasPage ? await buildWithPage() : (await buildProgram()).main;
+export async function startHost(words: readonly string[] = [], { environment, elicit }: HostOptions = {}) {
+  const { main } = await installProgram();
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [main, "mcp", ...words],
@@ -107,7 +88,7 @@ export async function findFreePort(): Promise<string> {
 
 /** `ventanilla mcp` and its bare pipes, for a host that behaves as no client would. */
 export async function openPipes(words: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) {
-  const { main } = await buildProgram();
+  const { main } = await installProgram();
   const child = spawn(process.execPath, [main, "mcp", ...words], { env: createEnvironment(environment) });
   onTestFinished(() => void child.kill("SIGKILL"));
   const lines: string[] = [];

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { loginMachine } from "ventanilla/machines/login";
 import { build } from "vite";
-import { beforeAll, describe, expect, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { createActor } from "xstate";
 import { sources } from "../../../docs/examples/sources.ts";
 import { inspectLogin } from "../../../src/tools/inspect/browser.ts";
@@ -11,12 +11,9 @@ import { findCanaries, newCanaries } from "../../leaks/canaries.ts";
 import { test as base } from "../../screens/browser/screen-page.ts";
 import { serveFolder, setUpServer } from "../../screens/browser/vite.ts";
 import { sharedFolder } from "../../shared-folder.ts";
-import { buildViewer } from "./build-viewer.ts";
 import { statesIn } from "./states.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-beforeAll(buildViewer);
 
 const pages = setUpServer(async () => {
   const inBrowsers = { find: /^ventanilla\/inspect$/, replacement: here("../../../src/tools/inspect/browser.ts") };

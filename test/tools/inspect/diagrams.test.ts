@@ -1,12 +1,9 @@
 import { createDiagram } from "ventanilla/inspect";
 import { linkMachine } from "ventanilla/machines/link";
 import { loginMachine } from "ventanilla/machines/login";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { listArrows } from "../../../src/tools/inspect/diagram/arrows.ts";
 import { listStates, listTransitions } from "../../../src/tools/trace/transitions.ts";
-import { buildViewer } from "./build-viewer.ts";
-
-beforeAll(buildViewer);
 
 describe.each([
   ["login", loginMachine, "idle"],

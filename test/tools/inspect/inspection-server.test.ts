@@ -3,14 +3,11 @@ import { networkInterfaces } from "node:os";
 import { BankError } from "ventanilla";
 import { inspectLogin, type LoginInspection } from "ventanilla/inspect";
 import { loginMachine } from "ventanilla/machines/login";
-import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { createActor } from "xstate";
 import { hasToken } from "../../../src/tools/inspect/server/viewer-server.ts";
 import { parseStatus, raw } from "../../servers/relay/wire.ts";
-import { buildViewer } from "./build-viewer.ts";
-
-beforeAll(buildViewer);
 
 function inspected(options?: Parameters<typeof inspectLogin>[0]): LoginInspection {
   const inspection = inspectLogin(options);

@@ -8,13 +8,11 @@ import { createSandboxClient } from "../../conformance/sandbox.ts";
 import { violationsIn } from "../../screens/browser/axe.ts";
 import { test as base } from "../../screens/browser/screen-page.ts";
 import { layoutFaults, waitForFrames, windowSizes } from "../../screens/browser/viewer-layout.ts";
-import { buildViewer } from "./build-viewer.ts";
 
 const account = { provider: "test", username: "12345otp", password: "asdfg" };
 let linked: Trace;
 
 beforeAll(async () => {
-  await buildViewer();
   linked = await recordedLink();
 });
 
