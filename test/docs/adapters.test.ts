@@ -20,7 +20,7 @@ const places: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
     compiledByTheirBuild.includes(name) || manifest.scripts.types.includes(`docs/examples/${name}`),
   "tests of its screens in test/screens/browser": async (name) =>
     (await readdir(new URL("test/screens/browser/", root))).find((file) =>
-      [`${name}.test.ts`, `${name}.gate.ts`].includes(file),
+      [`${name}.test.ts`, `${name}.full.ts`].includes(file),
     ),
   "a budget of bytes in test/bench/budget.json": async (name) => Object.keys(budget).includes(name),
   "a section of docs/embedding.md": async (name) =>

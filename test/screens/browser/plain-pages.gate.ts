@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-// A gate test because these pages load the built files of the package.
+// A gate test: a page names the built file by its hash, which `npm run docs` writes.
 const file = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 /** Finds the file of a path on the page's own server. */

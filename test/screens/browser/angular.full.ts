@@ -5,7 +5,7 @@ import { test } from "./screen-page.ts";
 import { testBuiltScreens } from "./screens.ts";
 import { setUpServer } from "./vite.ts";
 
-// A gate test because of the size of Angular's own build, and because it needs another TypeScript.
+// Not one of `npm test` because of the size of Angular's own build, and because it needs another TypeScript.
 beforeAll(() => serveAngular("docs/examples/angular").then(({ close }) => close()), 600_000);
 
 testBuiltScreens("angular", serveAngular);

@@ -1,0 +1,49 @@
+# Sourced by .ci/run and .ci/full: counts tests and checks alike, and ends on "N passed, N failed".
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+export CI=true
+unset CHROMIUM
+passed=0
+failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+check() { # check NAME COMMAND…
+  local name=$1
+  shift
+  local begun=$SECONDS
+  printf '\n== %s\n' "$name"
+  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "FAILED: $name"; fi
+  printf '(%s s)\n' $((SECONDS - begun))
+}
+
+tests() { # tests COMMAND…: runs it, and counts its tests from the report that it writes. No report, or no test, is a failure.
+  local report
+  report=$(mktemp -p "$work")
+  "$@" --reporter=default --reporter=json --outputFile.json="$report"
+  local code=$? counts
+  counts=$(node -p 'const r = require(process.argv[1]); `${r.numPassedTests} ${r.numTotalTests - r.numPassedTests}`' "$report") || return 1
+  passed=$((passed + ${counts% *}))
+  failed=$((failed + ${counts#* }))
+  [ $code -eq 0 ] && [ "${counts% *}" -gt 0 ]
+}
+
+finished() { # finished PROCESS LOG: awaits a command that was begun earlier
+  wait "$1"
+  local code=$?
+  cat "$2"
+  return $code
+}
+
+programs() { # programs PACKAGE[:PROGRAM]…: installs the packages of Debian whose program is not there
+  local missing=()
+  for package; do
+    command -v "${package#*:}" > /dev/null || missing+=("${package%:*}")
+  done
+  [ ${#missing[@]} -eq 0 ] || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y "${missing[@]}" > /dev/null; }
+}
+
+ended() {
+  printf '\n%s passed, %s failed\n' "$passed" "$failed"
+  [ "$failed" -eq 0 ]
+}
