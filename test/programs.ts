@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { afterAll, beforeAll } from "vitest";
+import { clock } from "./clock.ts";
 
 /** How a process ended. */
 export interface Ended {
@@ -66,7 +67,7 @@ export function programs(...files: readonly URL[]) {
     return new Promise<Ended>((resolve) => {
       const [command = "", ...before] = runtime;
       const words = [...before, ...nodeOptions, path(program), ...parameters];
-      const child = execFile(command, words, { timeout, env: { ...env } }, (_, printed, complaints) =>
+      const child = execFile(command, words, { timeout, env: { ...clock, ...env } }, (_, printed, complaints) =>
         resolve({ code: child.exitCode, printed, complaints }),
       );
       if (input !== undefined) child.stdin?.end(input);

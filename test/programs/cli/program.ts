@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { run as runProgram } from "../../../src/programs/cli/run.ts";
+import { clock } from "../../clock.ts";
 import { installProgram } from "./installed-program.ts";
 
 /** How a run ended, and what it wrote. */
@@ -37,7 +38,7 @@ export const clientUser = { username: "letters", password: "s3creto", fields: { 
 /** The environment of a person's shell, without what this machine may have set. */
 export function createEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
   const home = { HOME: "/nonexistent", XDG_CONFIG_HOME: "/nonexistent", XDG_STATE_HOME: join(tmpdir(), "state") };
-  return { PATH: process.env["PATH"] ?? "", ...home, LANG: "C.UTF-8", ...more };
+  return { PATH: process.env["PATH"] ?? "", ...home, LANG: "C.UTF-8", ...clock, ...more };
 }
 
 /** Runs the command in this process, with streams and an environment of its own. One at a time: the current folder is the process's. */

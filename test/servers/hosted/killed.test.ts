@@ -11,6 +11,7 @@ import { createSandbox } from "ventanilla/sandbox";
 import { createFolderRecordStore } from "ventanilla/tokens";
 import { expect, onTestFinished, test } from "vitest";
 import { respondAs, startService } from "../../bank/service.ts";
+import { clock } from "../../clock.ts";
 import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
 import { createBrowser } from "./stage.ts";
 
@@ -43,7 +44,7 @@ async function stageProcesses() {
   const url = `${origin}/login`;
   const ends: string[] = [];
   const start = async (): Promise<ChildProcess> => {
-    const env = { BASE_URL: bank.url, API_KEY, SEAL_KEY, FOLDER: folder, URL: url };
+    const env = { ...clock, BASE_URL: bank.url, API_KEY, SEAL_KEY, FOLDER: folder, URL: url };
     const child = fork(program, { env, execArgv: [] });
     onTestFinished(() => void child.kill("SIGKILL"));
     child.on("message", ({ status }: { status?: string }) => status !== undefined && ends.push(status));
