@@ -19,7 +19,7 @@ check() { # check NAME COMMAND…
 
 tests() { # tests COMMAND…: runs it, and counts its tests from the report that it writes. No report, or no test, is a failure.
   local report
-  report=$(mktemp -p "$work")
+  report=$(mktemp -p "$work" XXXXXX.json)
   "$@" --reporter=default --reporter=json --outputFile.json="$report"
   local code=$? counts
   counts=$(node -p 'const r = require(process.argv[1]); `${r.numPassedTests} ${r.numTotalTests - r.numPassedTests}`' "$report") || return 1
