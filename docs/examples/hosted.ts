@@ -22,7 +22,7 @@ const hosted: HostedLogin = createHostedLogin({
   async onEnd({ id, user, status }) {
     console.log(`account ${user}:`, status);
     if (status === "logged_in") {
-      const key = await hosted.takeKey(id); // once: store it
+      const key = await hosted.takeKey(id, { idempotencyKey: `account ${user}` }); // store it
       console.log((await client.listTransferDestinations(key)).status);
     }
     clearInterval(sweeping);

@@ -55,7 +55,11 @@ async function logIn(end: "logged_in" | "user_blocked", words: readonly string[]
   const call = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${origin}${path}`, {
       method,
-      headers: { authorization: `Bearer ${secrets.serveKey.value}`, "content-type": "application/json" },
+      headers: {
+        authorization: `Bearer ${secrets.serveKey.value}`,
+        "content-type": "application/json",
+        "idempotency-key": "job 1",
+      },
       ...(body && { body: JSON.stringify(body) }),
     });
     return response.json();

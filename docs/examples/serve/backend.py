@@ -23,9 +23,9 @@ SERVE_KEY = os.environ["VENTANILLA_SERVE_KEY"]
 WEBHOOK_KEY = base64.b64decode(os.environ["VENTANILLA_WEBHOOK_SECRET"].removeprefix("whsec_"))
 
 
-def call(method, path, body=None):
+def call(method, path, body=None, **more):
     """Calls the API of `ventanilla serve`."""
-    headers = {"authorization": f"Bearer {SERVE_KEY}", "content-type": "application/json"}
+    headers = {"authorization": f"Bearer {SERVE_KEY}", "content-type": "application/json", **more}
     data = None if body is None else json.dumps(body).encode()
     with urlopen(Request(SERVE_URL + path, data, headers, method=method)) as response:
         return json.load(response)
@@ -84,8 +84,9 @@ def main():
         print("Account", end["user"], end["status"])
         if end["status"] != "logged_in":
             return
-        # Once: store it.
-        key = call("POST", f"/sessions/{session['id']}/key")["key"]
+        # Store it. Until then the same call gives it again, whatever becomes of a response.
+        taker = {"Idempotency-Key": f"store-key-of-{session['id']}"}
+        key = call("POST", f"/sessions/{session['id']}/key", **taker)["key"]
         for name in list_destinations(key):
             print("Can transfer to", name)
 

@@ -155,7 +155,7 @@ export const failureNotes = {
     http: [],
     meaning: "The hosted login has no session key, because it is not `logged_in`: `detail` has its status.",
   },
-  key_taken: { http: [], meaning: "The session key of the hosted login was taken before. It is given once." },
+  key_taken: { http: [], meaning: "Another taker has the session key of the hosted login." },
   secret_in_argument: {
     http: [],
     meaning: "The command was given a secret as an argument, where other programs and the shell's history can read it.",

@@ -1,5 +1,4 @@
 import { createRecords, type RecordStore } from "../../core/tokens/record-store.ts";
-import type { SealKeys } from "../../core/tokens/sealed-token.ts";
 import {
   type BankClient,
   BankError,
@@ -10,7 +9,6 @@ import {
 } from "../../index.ts";
 import type { HostedLogin, HostedSession, NewHostedSession } from "../../servers/hosted/index.ts";
 import { createToken, digest, isToken } from "../../servers/hosted/random-token.ts";
-import { sealText, unsealText } from "../../servers/hosted/session-seals.ts";
 
 /** Milliseconds after the expiry of a login in which its handle still reads: as long as a hosted login can be read. */
 const RETENTION = 86_400_000;
@@ -26,8 +24,6 @@ export interface BankLoginsOptions {
   readonly client: Pick<BankClient, "listTransferDestinations" | "logout">;
   /** Keeps what a handle stands for. */
   readonly store: RecordStore;
-  /** Seals session keys in the store. */
-  readonly sealKey: SealKeys;
 }
 
 /** Where a login is. `ended`: its session was closed. */
@@ -55,13 +51,11 @@ const goneStatuses: readonly LogoutResponse["status"][] = ["logged_out", "invali
  * Logins by handles. A handle is random. The store has its digest, and the backend does not know it: so it dies with the process if the
  * store is its memory, otherwise with its record there, and opens nothing anywhere else.
  */
-export function createBankLogins({ backend, url, client, store, sealKey }: BankLoginsOptions) {
+export function createBankLogins({ backend, url, client, store }: BankLoginsOptions) {
   const records = createRecords(store);
-  const seal = { sealKey, url };
   const toName = async (handle: string) => `mcp:${await digest(`${url} ${handle}`)}`;
   const toForgetAt = ({ expiresAt }: Pick<HostedSession, "expiresAt">) => new Date(expiresAt.getTime() + RETENTION);
   const expiries = new Map<string, Date>();
-  const taking = new Map<string, Promise<Secret>>();
 
   /** The session that a handle stands for. @throws {BankError} `session_not_found`. */
   async function find(handle: string) {
@@ -73,21 +67,9 @@ export function createBankLogins({ backend, url, client, store, sealKey }: BankL
     return { name, id, login, forgetAt: toForgetAt(session) };
   }
 
-  /** The session key. It is given once, so it is kept, sealed. @throws {BankError} `key_taken` by another process. */
-  async function takeKey({ name, id, forgetAt }: Awaited<ReturnType<typeof find>>): Promise<Secret> {
-    const kept = await records.read(`${name}:key`);
-    if (kept !== undefined) return unsealText(seal, id, "key", kept);
-    const key = await backend.takeKey(id);
-    await records.write(`${name}:key`, await sealText(seal, id, "key", key, forgetAt), forgetAt);
-    return key;
-  }
-
-  /** Two calls at the same time share one key. */
-  function shareKey(found: Awaited<ReturnType<typeof find>>): Promise<Secret> {
-    const running = taking.get(found.name) ?? takeKey(found).finally(() => taking.delete(found.name));
-    taking.set(found.name, running);
-    return running;
-  }
+  /** The session key, for whoever has the handle, in any process. */
+  const takeKey = ({ name, id }: Awaited<ReturnType<typeof find>>): Promise<Secret> =>
+    backend.takeKey(id, { idempotencyKey: name });
 
   return {
     async create(options: NewHostedSession) {
@@ -114,7 +96,7 @@ export function createBankLogins({ backend, url, client, store, sealKey }: BankL
       const found = await find(handle);
       const code = findReason(found.login);
       if (code) return { status: "refused", code };
-      return client.listTransferDestinations(await shareKey(found), { signal });
+      return client.listTransferDestinations(await takeKey(found), { signal });
     },
 
     /** Cancels a login that has not ended, and closes a session, which is beyond the contract. */
@@ -122,7 +104,7 @@ export function createBankLogins({ backend, url, client, store, sealKey }: BankL
       const found = await find(handle);
       const login = isOpen(found.login) ? await backend.cancel(found.id) : found.login;
       if (login.status !== "logged_in") return login;
-      const { status } = await client.logout(await shareKey(found));
+      const { status } = await client.logout(await takeKey(found));
       if (!goneStatuses.includes(status)) return { status: "refused", code: status as FailureCode };
       await records.write(`${found.name}:ended`, "ended", found.forgetAt);
       return { ...login, status: "ended" };

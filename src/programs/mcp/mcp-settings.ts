@@ -53,8 +53,6 @@ export async function readMcpSettings(context: McpContext, log: Log) {
     throw new BankError("missing_field", { field: "--port", detail: "the addresses in the store have it" });
   }
   const served = values.serve === undefined ? undefined : await openServed(values.serve, context);
-  // In memory they are sealed too, by a key that ends with the process.
-  const sealKey = place === undefined ? randomBytes(32).toString("base64") : await readSealKey(values, program, output);
   const opened = place === undefined ? undefined : await openSessionStore(place);
   const store = opened?.store ?? createMemoryRecordStore();
   const { backend, url, close } = served ?? (await openLocal());
@@ -62,7 +60,7 @@ export async function readMcpSettings(context: McpContext, log: Log) {
     client,
     expiresIn,
     isInMemory: opened === undefined,
-    logins: { backend, url, client, store, sealKey } satisfies BankLoginsOptions,
+    logins: { backend, url, client, store } satisfies BankLoginsOptions,
     async close() {
       await close();
       await opened?.close();
@@ -71,6 +69,9 @@ export async function readMcpSettings(context: McpContext, log: Log) {
 
   async function openLocal(): Promise<OpenBackend> {
     const port = parseNumber("--port", values.port ?? "0");
+    // In memory they are sealed too, by a key that ends with the process.
+    const sealKey =
+      place === undefined ? randomBytes(32).toString("base64") : await readSealKey(values, program, output);
     const clientSelection = values["client-selection"];
     const { hosted, url, drain } = await openLocalLogins({
       client,

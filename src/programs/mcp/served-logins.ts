@@ -3,7 +3,7 @@ import { toBankError } from "../../core/api/errors.ts";
 import { readJson } from "../../core/api/response-body.ts";
 import { BankError, reveal, type Secret, secret } from "../../index.ts";
 import type { HostedSession } from "../../servers/hosted/index.ts";
-import { apiError, createdSession, session, sessionKey } from "../cli/serve/api-schemas.ts";
+import { apiError, createdSession, IDEMPOTENCY_KEY, session, sessionKey } from "../cli/serve/api-schemas.ts";
 import type { LoginBackend } from "./bank-logins.ts";
 
 /** Milliseconds for a response. */
@@ -18,7 +18,11 @@ export function createServedLogins({ url, key }: { readonly url: string; readonl
   async function call<Schema extends v.GenericSchema>(
     request: string,
     schema: Schema,
-    { id = "", body }: { readonly id?: string; readonly body?: object } = {},
+    {
+      id = "",
+      body,
+      headers,
+    }: { readonly id?: string; readonly body?: object; readonly headers?: Record<string, string> } = {},
   ): Promise<v.InferOutput<Schema>> {
     const [method = "", path = ""] = request.split(" ");
     const name = { request, baseUrl: url };
@@ -28,7 +32,7 @@ export function createServedLogins({ url, key }: { readonly url: string; readonl
         method,
         // Another address was not given to us.
         redirect: "manual",
-        headers: { authorization: `Bearer ${reveal(key)}`, "content-type": "application/json" },
+        headers: { authorization: `Bearer ${reveal(key)}`, "content-type": "application/json", ...headers },
         ...(body && { body: JSON.stringify(body) }),
         signal,
       });
@@ -47,7 +51,10 @@ export function createServedLogins({ url, key }: { readonly url: string; readonl
       return { id: created.id, url: created.url, expiresAt: new Date(created.expires_at) };
     },
     read: async (id) => toSession(await call("GET /sessions/{id}", session, { id })),
-    takeKey: async (id) => secret((await call("POST /sessions/{id}/key", sessionKey, { id })).key),
+    async takeKey(id, { idempotencyKey }) {
+      const headers = { [IDEMPOTENCY_KEY]: idempotencyKey };
+      return secret((await call("POST /sessions/{id}/key", sessionKey, { id, headers })).key);
+    },
     cancel: async (id) => toSession(await call("DELETE /sessions/{id}", session, { id })),
   };
 }

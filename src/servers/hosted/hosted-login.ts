@@ -5,6 +5,7 @@ import {
   type HostedLoginOptions,
   type HostedSession,
   type NewHostedSession,
+  type TakeKeyOptions,
 } from "./hosted-options.ts";
 import { createHostedSessions } from "./hosted-sessions.ts";
 import { createSessionEnds } from "./session-ends.ts";
@@ -22,11 +23,13 @@ export interface HostedLogin {
   /** Says where a session is. @throws {BankError} `session_not_found`. */
   read(id: string): Promise<HostedSession>;
   /**
-   * Takes the session key (contract, section 5), once. `reveal(key)` gives the text.
+   * Hands the session key over (contract, section 5), to one taker. `reveal(key)` gives the text. The same taker gets it again until the
+   * retention ends: store it, and repeat the call if anything fails before that.
    *
-   * @throws {BankError} `session_not_found`; `session_without_key` before and without `logged_in`; `key_taken` from the second time on.
+   * @throws {BankError} `session_not_found`; `session_without_key` before and without `logged_in`; `key_taken` by another taker.
+   * @throws {BankError} `invalid_input` naming `idempotencyKey`; `handler_failed` if the store fails: call again with the same options.
    */
-  takeKey(id: string): Promise<Secret>;
+  takeKey(id: string, options: TakeKeyOptions): Promise<Secret>;
   /** Ends a session that has not ended. A login that the bank is working on is not aborted, and its key is dropped. @throws {BankError} `session_not_found`. */
   cancel(id: string): Promise<HostedSession>;
   /**

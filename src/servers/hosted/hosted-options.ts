@@ -82,6 +82,15 @@ export interface NewHostedSession {
   readonly expiresIn?: number;
 }
 
+/** Who takes a session key. */
+export interface TakeKeyOptions {
+  /**
+   * Names the taker, by 1 to 255 characters: an id of the job that stores the key. Whoever asks again with the same one gets the same key, so a call
+   * that was interrupted is repeated as it was. No secret.
+   */
+  readonly idempotencyKey: string;
+}
+
 /** The options with every default filled in and every value checked. */
 export type HostedSettings = ReturnType<typeof createHostedSettings>;
 

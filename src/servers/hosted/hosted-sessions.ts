@@ -3,7 +3,13 @@ import { createInputError, parseMilliseconds } from "../../core/api/input-checks
 import type { Secret } from "../../core/api/secret.ts";
 import { findLocale } from "../../core/texts/languages.ts";
 import { isProviderCode } from "../relay/login-handler.ts";
-import { type HostedSession, type HostedSettings, type NewHostedSession, toSafeUrl } from "./hosted-options.ts";
+import {
+  type HostedSession,
+  type HostedSettings,
+  type NewHostedSession,
+  type TakeKeyOptions,
+  toSafeUrl,
+} from "./hosted-options.ts";
 import { createToken, digest } from "./random-token.ts";
 import type { SessionEnds } from "./session-ends.ts";
 import type { SessionRecords, StoredSession } from "./session-records.ts";
@@ -46,12 +52,17 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
       return toHostedSession(isSure ? session : await records.get(id));
     },
 
-    async takeKey(id: string): Promise<Secret> {
+    async takeKey(id: string, { idempotencyKey }: TakeKeyOptions): Promise<Secret> {
+      if (!isIdempotencyKey(idempotencyKey))
+        throw createInputError("idempotencyKey", "must be a text of 1 to 255 characters");
       const session = await records.get(id);
       const { end, status } = session;
       if (end?.key === undefined) throw new BankError("session_without_key", { detail: `status ${status}` });
       const key = await unsealText(settings, id, "key", end.key);
-      if (await records.claim(session, "key")) return key;
+      const taker = await digest(idempotencyKey);
+      if (await records.note(session, "taker", taker)) return key;
+      // The same taker asks again: its first call, or the response to it, was lost.
+      if ((await records.readTaker(id)) === taker) return key;
       throw new BankError("key_taken");
     },
 
@@ -63,6 +74,10 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
     },
   };
 }
+
+/** Whether a text names the taker of a key. */
+const isIdempotencyKey = (text: unknown): text is string =>
+  typeof text === "string" && text.length > 0 && text.length <= 255;
 
 function checkNewSession(
   { user, provider, locale, returnTo }: NewHostedSession,

@@ -38,7 +38,7 @@ export interface StoredSession {
 }
 
 /** What is noted of a session later, each once. */
-type Note = "opened" | "asking" | "browser" | "end" | "told";
+type Note = "opened" | "asking" | "browser" | "end" | "told" | "taker";
 
 type Named = Pick<StoredSession, "id" | "created">;
 
@@ -96,6 +96,9 @@ export function createSessionRecords({ store, url }: Pick<HostedSettings, "store
 
     /** Takes what only one may do with a session. @returns whether nobody has taken it. */
     claim: ({ id, created }: Named, what: string) => claim(store, `${toId(id)}:${what}`, new Date(created.forgetAt)),
+
+    /** The digest of the idempotency key with which the session key was taken. */
+    readTaker: (id: string) => read(id, "taker"),
 
     isTold: async (id: string) => (await read(id, "told")) !== undefined,
 

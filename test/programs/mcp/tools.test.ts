@@ -7,7 +7,6 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { createBankLogins, type LoginBackend } from "../../../src/programs/mcp/bank-logins.ts";
 import { createMcpServer, type ToolEvent } from "../../../src/programs/mcp/mcp-server.ts";
 import { promised } from "../../bank/service.ts";
-import { SEAL_KEY } from "../../servers/relay/stage.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -41,7 +40,7 @@ async function connect({
   const events: ToolEvent[] = [];
   const { server } = createMcpServer({
     client,
-    logins: createBankLogins({ backend, url: "x", client, store: createMemoryRecordStore(), sealKey: SEAL_KEY }),
+    logins: createBankLogins({ backend, url: "x", client, store: createMemoryRecordStore() }),
     locale: "en",
     expiresIn: 1000,
     waitTime,

@@ -15,7 +15,7 @@ import { createFolderRecordStore } from "ventanilla/tokens";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startSandbox } from "../../bank/service.ts";
 import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
-import { createBrowser } from "./stage.ts";
+import { createBrowser, TAKER } from "./stage.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -133,7 +133,10 @@ describe.each<[string, () => Promise<() => RecordStore>]>([
     set.switchTo(0);
     expect((await browser.client().login(ANSWER, { key: response.key })).status).toBe("logged_in");
     await expect.poll(() => set.ends).toEqual([{ id, user: "42", status: "logged_in", provider: "test", instance: 0 }]);
-    const taken = await Promise.allSettled([set.first.takeKey(id), set.other.takeKey(id)]);
+    const taken = await Promise.allSettled([
+      set.first.takeKey(id, TAKER),
+      set.other.takeKey(id, { idempotencyKey: "another job" }),
+    ]);
     expect(taken.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(taken.flatMap((one) => (one.status === "fulfilled" ? [reveal(one.value)] : []))).toEqual(
       [...set.bank.keys].slice(-1),
@@ -198,7 +201,7 @@ describe.each<[string, () => Promise<() => RecordStore>]>([
     expect((await browser.logIn()).status).toBe("logged_in");
     expect(set.posts()).toHaveLength(sent + 1);
     await expect.poll(() => set.ends).toEqual([{ id, user: "42", status: "logged_in", provider: "test", instance: 1 }]);
-    expect(reveal(await set.other.takeKey(id))).toBe([...set.bank.keys].at(-1));
+    expect(reveal(await set.other.takeKey(id, TAKER))).toBe([...set.bank.keys].at(-1));
   });
 
   test("one is killed while a question is open: the other one takes the answer", async () => {
@@ -226,7 +229,7 @@ describe.each<[string, () => Promise<() => RecordStore>]>([
     expect(set.posts()).toHaveLength(1);
     expect((await browser.logIn()).status).toBe("logged_in");
     await expect.poll(() => set.ends).toEqual([{ id, user: "42", status: "logged_in", provider: "test", instance: 1 }]);
-    expect(reveal(await set.other.takeKey(id))).toBe([...set.bank.keys].at(-1));
+    expect(reveal(await set.other.takeKey(id, TAKER))).toBe([...set.bank.keys].at(-1));
   });
 
   test.each(["claim hosted:…:turn:0", "write hosted:…:told"])(
@@ -254,7 +257,7 @@ describe.each<[string, () => Promise<() => RecordStore>]>([
       await set.other.read(id);
       expect(set.ends).toHaveLength(told.length + 1);
       expect((await browser.open(url)).text).toContain("Your bank is connected.");
-      expect(reveal(await set.other.takeKey(id))).toBe([...set.bank.keys].at(-1));
+      expect(reveal(await set.other.takeKey(id, TAKER))).toBe([...set.bank.keys].at(-1));
       expect(set.posts()).toHaveLength(1);
     },
   );

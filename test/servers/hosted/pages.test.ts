@@ -3,7 +3,7 @@ import { createSandbox } from "ventanilla/sandbox";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { respondAs, startService } from "../../bank/service.ts";
 import { API_KEY } from "../relay/stage.ts";
-import { type Browser, createBrowser, SHOP, stage } from "./stage.ts";
+import { type Browser, createBrowser, SHOP, stage, TAKER } from "./stage.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -344,7 +344,7 @@ describe("a login that the bank is working on", () => {
     set.release();
     expect((await set.login).status).toBe("logged_in");
     await expect.poll(() => set.ends).toMatchObject([{ status: "logged_in" }]);
-    expect(await set.hosted.takeKey(set.id)).toBeDefined();
+    expect(await set.hosted.takeKey(set.id, TAKER)).toBeDefined();
   });
 
   test("is too late after them, and its key is dropped", async () => {
@@ -364,7 +364,7 @@ describe("a login that the bank is working on", () => {
     set.release();
     await set.login;
     expect((await set.hosted.read(set.id)).status).toBe("cancelled");
-    await expect(set.hosted.takeKey(set.id)).rejects.toMatchObject({ code: "session_without_key" });
+    await expect(set.hosted.takeKey(set.id, TAKER)).rejects.toMatchObject({ code: "session_without_key" });
     await expect.poll(() => set.ends).toMatchObject([{ status: "cancelled" }]);
   });
 });
@@ -400,7 +400,7 @@ test("a person chooses a client, and the session has the key of that choice", as
   if (listed.status !== "success") throw new Error(listed.status);
   expect((await client.selectClient(login.key, listed.clients[0]?.id ?? "")).status).toBe("success");
   expect(await set.hosted.read(set.id)).toMatchObject({ status: "logged_in", provider: "canal_pa" });
-  expect(await set.hosted.takeKey(set.id)).toBeDefined();
+  expect(await set.hosted.takeKey(set.id, TAKER)).toBeDefined();
 });
 
 test("another site can neither cancel a login nor read its state", async () => {

@@ -2,7 +2,7 @@ import { reveal, secret } from "ventanilla";
 import { createMemoryRecordStore, type HostedLoginOptions, type NewHostedSession } from "ventanilla/hosted";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { readFailure } from "../../core/pause/paused.ts";
-import { createBrowser, SHOP, stage } from "./stage.ts";
+import { createBrowser, SHOP, stage, TAKER } from "./stage.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -36,10 +36,10 @@ describe("a session", () => {
     expect(written.join()).not.toContain(url.split("/").at(-1));
   });
 
-  test("gives its key once", async () => {
+  test("gives its key to one taker", async () => {
     const { hosted, bank } = await stage();
     const { id, url } = await hosted.create({ user: "42" });
-    expect(await readFailure(hosted.takeKey(id))).toMatchObject({
+    expect(await readFailure(hosted.takeKey(id, TAKER))).toMatchObject({
       code: "session_without_key",
       detail: "status created",
     });
@@ -47,15 +47,57 @@ describe("a session", () => {
     await browser.open(url);
     expect((await browser.logIn()).status).toBe("logged_in");
     expect(await hosted.read(id)).toMatchObject({ status: "logged_in", provider: "test" });
-    const taken = await Promise.allSettled([hosted.takeKey(id), hosted.takeKey(id), hosted.takeKey(id)]);
+    const takers = ["one", "other", "third"].map((idempotencyKey) => ({ idempotencyKey }));
+    const taken = await Promise.allSettled(takers.map((taker) => hosted.takeKey(id, taker)));
     const keys = taken.flatMap((result) => (result.status === "fulfilled" ? [reveal(result.value)] : []));
     expect(keys).toEqual([...bank.keys]);
-    expect(await readFailure(hosted.takeKey(id))).toMatchObject({ code: "key_taken" });
+    expect(await readFailure(hosted.takeKey(id, TAKER))).toMatchObject({ code: "key_taken" });
+    const again = await Promise.allSettled(takers.map((taker) => hosted.takeKey(id, taker)));
+    expect(again.map(({ status }) => status)).toEqual(taken.map(({ status }) => status));
+  });
+
+  test.each([
+    ["before it notes the taker", (work: () => unknown) => Promise.reject(new Error(`down, so no ${work.name}`))],
+    [
+      "after it has noted the taker",
+      async (work: () => unknown) => {
+        await work();
+        throw new Error("the connection broke");
+      },
+    ],
+  ])("gives its key to the same taker if the store failed %s", async (_, fail) => {
+    const store = createMemoryRecordStore();
+    let isDown = false;
+    const write: typeof store.write = (...record) => {
+      const work = () => store.write(...record);
+      return isDown ? (fail(work) as Promise<boolean>) : work();
+    };
+    const { hosted, bank } = await stage({ store: { ...store, write } });
+    const { id, url } = await hosted.create({ user: "42" });
+    const browser = createBrowser();
+    await browser.open(url);
+    await browser.logIn();
+    isDown = true;
+    expect(await readFailure(hosted.takeKey(id, TAKER))).toMatchObject({ code: "handler_failed", field: "store" });
+    isDown = false;
+    expect([reveal(await hosted.takeKey(id, TAKER))]).toEqual([...bank.keys]);
+    expect(await readFailure(hosted.takeKey(id, { idempotencyKey: "another job" }))).toMatchObject({
+      code: "key_taken",
+    });
+  });
+
+  test.each([[undefined], [""], [7], ["x".repeat(256)]])("gives no key to a taker named $0", async (idempotencyKey) => {
+    const { hosted } = await stage();
+    const { id } = await hosted.create({ user: "42" });
+    expect(await readFailure(hosted.takeKey(id, { idempotencyKey } as typeof TAKER))).toMatchObject({
+      code: "invalid_input",
+      field: "idempotencyKey",
+    });
   });
 
   test.each(["", "0".repeat(32), "hosted", "../etc"])("is not found by %j", async (id) => {
     const { hosted } = await stage();
-    for (const call of [hosted.read(id), hosted.takeKey(id), hosted.cancel(id)]) {
+    for (const call of [hosted.read(id), hosted.takeKey(id, TAKER), hosted.cancel(id)]) {
       expect(await readFailure(call)).toMatchObject({ code: "session_not_found" });
     }
   });

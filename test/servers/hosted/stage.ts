@@ -13,6 +13,9 @@ import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
 
 export const SHOP = "https://shop.example";
 
+/** The job of a shop that stores its session keys. */
+export const TAKER = { idempotencyKey: "account 42" };
+
 /** A bank's service and a hosted login on a port. @param bank default a sandbox of its own. */
 export async function stage(options: Partial<HostedLoginOptions> = {}, { bank: service }: { bank?: Service } = {}) {
   const bank = service ?? (await startSandbox({ apiKey: API_KEY }));

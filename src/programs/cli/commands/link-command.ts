@@ -74,7 +74,7 @@ async function waitForLogin({ values, program, output }: CommandContext<typeof o
     output.say(paint("dim", output.text("stopWith")));
     if (values.open) openPrivately(url, environment);
     const [{ status, provider, failure }] = await waitForEnd(hosted, id, ended, signal);
-    const key = status === "logged_in" ? await hosted.takeKey(id) : undefined;
+    const key = status === "logged_in" ? await hosted.takeKey(id, { idempotencyKey: id }) : undefined;
     const report = { status: status === "failed" ? (failure ?? "unexpected_fault") : status, provider, key };
     const reported = await reportLogin(report, { values, program, service, sealKey });
     if (!signal.aborted && status !== "expired") await Promise.race([shown.then(drain), wait(LAST_PAGE)]);

@@ -1,6 +1,14 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type { GenericSchema } from "valibot";
-import { apiError, createdSession, newSession, session, sessionEnded, sessionKey } from "./api-schemas.ts";
+import {
+  apiError,
+  createdSession,
+  IDEMPOTENCY_KEY,
+  newSession,
+  session,
+  sessionEnded,
+  sessionKey,
+} from "./api-schemas.ts";
 
 /** The description of the API: OpenAPI 3.1, from the schemas that the API checks with. */
 export function describeApi(url: string) {
@@ -40,8 +48,10 @@ export function describeApi(url: string) {
         parameters: [idParameter],
         post: {
           operationId: "takeKey",
-          summary: "Take the session key, once",
-          responses: { 200: respond("The session key.", "SessionKey"), ...errors(401, 404, 409, 500) },
+          summary: "Take the session key",
+          description: "One taker gets it, and gets it again: repeat the call if its response was lost.",
+          parameters: [takerParameter],
+          responses: { 200: respond("The session key.", "SessionKey"), ...errors(400, 401, 404, 409, 500) },
         },
       },
       "/openapi.json": { get: openRead("describe", "This description") },
@@ -82,6 +92,14 @@ function toSchema(schema: GenericSchema) {
 
 const idParameter = { name: "id", in: "path", required: true, schema: { type: "string" } };
 
+const takerParameter = {
+  name: IDEMPOTENCY_KEY,
+  in: "header",
+  required: true,
+  description: "Names the taker: the id of the job that stores the key.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
 const toContent = (name: keyof typeof schemas) => ({
   "application/json": { schema: { $ref: `#/components/schemas/${name}` } },
 });
@@ -89,11 +107,11 @@ const toContent = (name: keyof typeof schemas) => ({
 const respond = (description: string, name: keyof typeof schemas) => ({ description, content: toContent(name) });
 
 const meanings = {
-  400: "The body can't be used: `field` names the member.",
+  400: "The request can't be used: `field` names the member or the header.",
   401: "The key is missing or wrong.",
   404: "There is no such session.",
   408: "The body came too slowly.",
-  409: "There is no session key to take: the session is not `logged_in`, or the key was taken.",
+  409: "There is no session key to take: the session is not `logged_in`, or another taker has it.",
   413: "The body is too large.",
   415: "The body is not `application/json`.",
   429: "Too many sessions for this user.",

@@ -9,6 +9,10 @@ import type { HostedEnd, HostedSession, HostedStatus, NewHostedSession } from ".
 const LONGEST = Math.floor(LONGEST_TIMER / 1000);
 
 const describe = v.description;
+
+/** The header that names the taker of a session key. */
+export const IDEMPOTENCY_KEY = "Idempotency-Key";
+
 const text = v.pipe(v.string(), v.nonEmpty());
 const codes = Object.keys(failures) as [FailureCode, ...FailureCode[]];
 
@@ -58,7 +62,9 @@ export const session = v.object({
 });
 
 /** The response to `POST /sessions/{id}/key`. */
-export const sessionKey = v.object({ key: v.pipe(text, describe("The session key. It is given once.")) });
+export const sessionKey = v.object({
+  key: v.pipe(text, describe("The session key. Only the same taker gets it again.")),
+});
 
 /** Every response of HTTP 400 and above. */
 export const apiError = v.object({

@@ -6,7 +6,7 @@ import { type BankError, type FailureCode, reveal } from "../../../index.ts";
 import type { HostedLogin } from "../../../servers/hosted/index.ts";
 import { parseAddress, readBody } from "../../../servers/relay/browser-input.ts";
 import type { RateLimit } from "../../../servers/relay/rate-limit.ts";
-import { type ApiError, formatSession, newSession, toNewSession } from "./api-schemas.ts";
+import { type ApiError, formatSession, IDEMPOTENCY_KEY, newSession, toNewSession } from "./api-schemas.ts";
 
 /** What the API is made from. */
 export interface SessionsApiOptions {
@@ -65,6 +65,12 @@ export function createSessionsApi({ hosted, key, rateLimit, describe, onResponse
     return { httpStatus: 201, body: { id, url, status: "created", expires_at: expiresAt.toISOString() } };
   }
 
+  async function takeKey({ headers }: Request, id: string): Promise<Result> {
+    const idempotencyKey = headers.get(IDEMPOTENCY_KEY);
+    if (!idempotencyKey) return refuse(400, "missing_field", { field: IDEMPOTENCY_KEY });
+    return ok({ key: reveal(await hosted.takeKey(id, { idempotencyKey })) });
+  }
+
   const open: Routes = {
     "/health": { GET: async () => ok({ status: "ok" }) },
     "/openapi.json": { GET: async () => ok(await describe()) },
@@ -75,7 +81,7 @@ export function createSessionsApi({ hosted, key, rateLimit, describe, onResponse
       GET: async (_, id) => ok(formatSession(await hosted.read(id))),
       DELETE: async (_, id) => ok(formatSession(await hosted.cancel(id))),
     },
-    "/sessions/{id}/key": { POST: async (_, id) => ok({ key: reveal(await hosted.takeKey(id)) }) },
+    "/sessions/{id}/key": { POST: takeKey },
   };
 
   async function respond(request: Request, path: string, id: string): Promise<Result> {

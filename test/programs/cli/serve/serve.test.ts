@@ -24,7 +24,7 @@ async function serve(words: readonly string[] = [], environment: Readonly<Record
   const call = async (request: string, body?: object) => {
     const [method = "", path = ""] = request.split(" ");
     const authorization = `Bearer ${line["key"] ?? environment["VENTANILLA_SERVE_KEY"]}`;
-    const headers = { authorization, "content-type": "application/json" };
+    const headers = { authorization, "content-type": "application/json", "idempotency-key": "job 1" };
     const response = await fetch(`${line["url"]}${path}`, {
       method,
       headers,

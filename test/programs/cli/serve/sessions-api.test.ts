@@ -66,17 +66,25 @@ describe("a session", () => {
     expect((await read()).body).toEqual({ ...all, status: "logged_in" });
     expect(ends).toMatchObject([{ id, status: "logged_in" }]);
 
-    const key = await call(`POST /sessions/${id}/key`);
+    const take = (taker: string) => call(`POST /sessions/${id}/key`, undefined, { "idempotency-key": taker });
+    const key = await take("job 1");
     expect(key).toMatchObject({ http: 200, body: { key: expect.any(String) } });
     expect(key.headers.get("cache-control")).toBe("no-store");
-    expect(await call(`POST /sessions/${id}/key`)).toMatchObject({ http: 409, body: { error: "key_taken" } });
-    await expect(hosted.takeKey(id)).rejects.toMatchObject({ code: "key_taken" });
+    // The response to the first call was lost.
+    expect((await take("job 1")).body).toEqual(key.body);
+    expect(await take("job 2")).toMatchObject({ http: 409, body: { error: "key_taken" } });
+    const field = "Idempotency-Key";
+    expect(await call(`POST /sessions/${id}/key`)).toMatchObject({
+      http: 400,
+      body: { error: "missing_field", field },
+    });
+    await expect(hosted.takeKey(id, { idempotencyKey: "job 2" })).rejects.toMatchObject({ code: "key_taken" });
   });
 
   test("has no key before it is logged in, and is cancelled", async () => {
     const { call, create } = await stage();
     const { id } = await create();
-    const early = await call(`POST /sessions/${id}/key`);
+    const early = await call(`POST /sessions/${id}/key`, undefined, { "idempotency-key": "job 1" });
     expect(early).toMatchObject({ http: 409, body: { error: "session_without_key", message: "status created" } });
     const cancelled = await call(`DELETE /sessions/${id}`);
     expect(cancelled).toMatchObject({ http: 200, body: { id, user: "42", status: "cancelled" } });
@@ -159,7 +167,7 @@ describe("a call that is refused", () => {
   test.each([
     ["GET /sessions/0123456789abcdef0123456789abcdef", 404, "session_not_found"],
     ["GET /sessions/x", 404, "session_not_found"],
-    ["POST /sessions/x/key", 404, "session_not_found"],
+    ["POST /sessions/x/key", 400, "missing_field"],
     ["DELETE /sessions/x", 404, "session_not_found"],
     ["GET /sessions/x/other", 404, "invalid_input"],
   ])("%s: %i", async (line, http, error) => {
