@@ -1,4 +1,4 @@
-import { type AnyActorRef, createActor } from "xstate";
+import { type AnyActorRef, createActor, waitFor } from "xstate";
 import type { LoginEvent, loginMachine } from "../../../machines/login.ts";
 import type { LoginSettings } from "../../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
@@ -22,28 +22,11 @@ import type { LoginActor } from "./pause.ts";
 const CANCEL: LoginEvent = { type: "login.cancel" };
 const REPLACE: LoginEvent = { type: "session.replace" };
 
-/** No answer, or an empty one, cancels. */
-function toEvent(outcome: OpenOutcome, answer: AnswerTexts | undefined | null): LoginEvent {
-  if (!hasAnswer(answer)) return CANCEL;
-  if (outcome.status === "select_client") return { type: "client.choose", client: answer as string };
-  return { type: "interaction.answer", answer: toAnswer(outcome.interaction, answer) };
-}
-
-/** Resolves once a signal is aborted. */
-const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
-
-/**
- * The statechart's own timer keeps no process alive. An awaited login must: its outcome comes when the time has run out. The longest
- * timer: one of the same length could end a millisecond before the statechart's.
- */
-async function keepingAlive<Value>(wait: Promise<Value>): Promise<Value> {
-  const timer = setTimeout(() => {}, LONGEST_TIMER);
-  try {
-    return await wait;
-  } finally {
-    clearTimeout(timer);
-  }
+/** Whether no request runs. A step whose time has run out is about to expire: its timer can be late. */
+function isSettled(snapshot: LoginSnapshot): boolean {
+  const { expiresAt = Number.POSITIVE_INFINITY } = snapshot.context;
+  if (snapshot.status !== "active") return true;
+  return snapshot.hasTag("open") ? Date.now() < expiresAt : !snapshot.hasTag("busy");
 }
 
 /**
@@ -56,18 +39,18 @@ export class LoginRun implements OutcomeRunner {
   readonly #handlers: LoginHandlers;
   readonly #cancel = () => this.actor.send(CANCEL);
   readonly #cancelElsewhere: (() => Promise<unknown>) | undefined;
+  /** Why the login rejects: a handler threw, or the statechart broke. */
+  #fault: BankError | undefined;
+  /** Ends the wait for the statechart at a fault. React Native's signals have no `reason`. */
+  readonly #broken = new AbortController();
   #login = { id: "", provider: "" };
   #state: LoginState | undefined;
-  /** Aborted as soon as the login leaves its state, or a handler throws. */
-  #step = new AbortController();
+  /** Aborts the handler that is called, as soon as its answer is of no use. */
+  #asking: AbortController | undefined;
   /** The outcome that callers await. */
   #next: Promise<LoginOutcome> | undefined;
-  /** The actor of the state: a request, or the wait for an answer. */
+  /** The last request or wait. The statechart has its error as plain data, without its cause. */
   #invoked: AnyActorRef | undefined;
-  /** What the last request threw: the statechart has it as plain data, without its cause. */
-  #thrown: unknown;
-  /** What a handler threw. The login has ended then. */
-  #fault: BankError | undefined;
 
   /** @param cancelElsewhere cancels a login that runs in another process. Awaited before the outcome is `cancelled`, or rejects. */
   constructor(
@@ -83,7 +66,7 @@ export class LoginRun implements OutcomeRunner {
     const inspect = handlers.inspect && guardInspection(handlers.inspect, (error) => this.#breakOff("inspect", error));
     this.actor = createActor(machine, { input: settings, ...(inspect && { inspect }) });
     this.actor.subscribe({
-      next: this.#enter,
+      next: this.#observe,
       // The statechart itself broke, such as by an actor of the user's own: nothing may hang.
       error: () => this.#breakOff("", new BankError("unexpected_fault")),
       complete: () => handlers.signal?.removeEventListener("abort", this.#cancel),
@@ -108,30 +91,35 @@ export class LoginRun implements OutcomeRunner {
   }
 
   async #run(): Promise<LoginOutcome> {
-    // The statechart finishes its step first: an inspector can throw in the middle of it.
-    await undefined;
+    // The statechart's own timer keeps no process alive. A login that is awaited must.
+    const timer = setTimeout(() => {}, LONGEST_TIMER);
     try {
       for (;;) {
-        const { signal } = this.#step;
+        // It rejects if the login breaks, or is stopped by a pause.
+        await waitFor(this.actor, isSettled, { signal: this.#broken.signal }).catch(() => undefined);
+        if (this.#fault) throw this.#fault;
         const snapshot = this.actor.getSnapshot();
-        const { expiresAt = Number.POSITIVE_INFINITY } = snapshot.context;
-        if (this.#fault) return await this.#fail(this.#fault);
-        if (snapshot.hasTag("busy")) await aborted(signal);
-        else if (snapshot.can(REPLACE)) this.actor.send(REPLACE);
+        if (!isSettled(snapshot)) continue;
+        if (snapshot.can(REPLACE)) this.actor.send(REPLACE);
         else if (!snapshot.hasTag("open")) return await this.#end(snapshot);
-        else if (snapshot.status === "stopped") return { status: "cancelled", ...this.#login };
-        // A login that is resumed after its time, or whose timer is late, expires next.
-        else if (expiresAt <= Date.now()) await keepingAlive(aborted(signal));
+        else if (snapshot.status !== "active") return { status: "cancelled", ...this.#login };
         else {
-          const outcome = await this.#ask(this.#createOutcome(snapshot), signal);
-          // The login can have been cancelled while the handler returned.
-          if (!outcome || signal.aborted) continue;
+          const outcome = this.#createOutcome(snapshot);
+          if (!(await this.#isLeftOpen(outcome))) continue;
           // It can go on, or end by itself, while no caller awaits it.
-          signal.addEventListener("abort", () => this.next().catch(() => undefined));
+          waitFor(this.actor, (later) => !later.hasTag("open"))
+            .then(() => this.next())
+            .catch(() => undefined);
           return outcome;
         }
       }
+    } catch (error) {
+      this.actor.stop();
+      // The fault counts even if the other process can't be reached: there the login expires.
+      if (this.#fault) await this.#cancelElsewhere?.().catch(() => undefined);
+      throw error;
     } finally {
+      clearTimeout(timer);
       this.#next = undefined;
     }
   }
@@ -139,7 +127,7 @@ export class LoginRun implements OutcomeRunner {
   /** The outcome of an open step. */
   #createOutcome(snapshot: LoginSnapshot): OpenOutcome {
     const { key, interaction, clients, provider, settings } = snapshot.context;
-    if (!interaction || readState(snapshot) !== "awaitingInteraction") {
+    if (!interaction || !snapshot.matches("awaitingInteraction")) {
       return new SelectClientOutcome(this, { key, clients });
     }
     const { detail } = this.#handlers;
@@ -147,36 +135,32 @@ export class LoginRun implements OutcomeRunner {
     return new InteractionRequiredOutcome(this, { ...interaction, ...kind });
   }
 
-  /**
-   * Calls the handler of an open step and sends its answer, unless the login has left the step by then. Resolves to the outcome if the
-   * step is left open.
-   */
-  async #ask(outcome: OpenOutcome, left: AbortSignal): Promise<OpenOutcome | undefined> {
+  /** Calls the handler of an open step and sends its answer, unless the login has left the step by then. */
+  async #isLeftOpen(outcome: OpenOutcome): Promise<boolean> {
     const { onInteraction, onSelectClient } = this.#handlers;
     const handler =
       outcome.status === "select_client"
         ? onSelectClient && ((signal: AbortSignal) => onSelectClient(outcome.clients, { outcome, signal }))
         : onInteraction && ((signal: AbortSignal) => onInteraction(outcome.interaction, { outcome, signal }));
-    if (!handler) return outcome;
-    const controller = new AbortController();
-    const abort = () => controller.abort();
-    left.addEventListener("abort", abort);
-    const expires = this.actor.getSnapshot().context.expiresAt !== undefined;
+    if (!handler) return true;
+    const asking = new AbortController();
+    const { signal } = asking;
+    this.#asking = asking;
     try {
-      const answering = Promise.race([aborted(left), handler(controller.signal)]);
-      const answer = await (expires ? keepingAlive(answering) : answering);
-      if (left.aborted) return undefined;
-      if (answer === outcome) return outcome;
+      const left = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      const answer = await Promise.race([left, handler(signal)]);
+      if (signal.aborted) return false;
+      // The login goes on by this answer, or without one: the signal has no more to say.
+      this.#asking = undefined;
+      if (answer === outcome) return true;
       // A handler can have paused it, and not returned its outcome.
-      if (this.actor.getSnapshot().status === "stopped") return undefined;
-      const event = toEvent(outcome, answer as AnswerTexts | undefined | null);
-      // Its answer is used.
-      left.removeEventListener("abort", abort);
-      this.actor.send(event);
+      if (this.actor.getSnapshot().status === "active") {
+        this.actor.send(toEvent(outcome, answer as AnswerTexts | undefined | null));
+      }
     } catch (error) {
-      if (!left.aborted) this.#breakOff(outcome.status === "select_client" ? "onSelectClient" : "onInteraction", error);
+      if (!signal.aborted) this.#breakOff(outcome.status === "select_client" ? "onSelectClient" : "onInteraction", error);
     }
-    return undefined;
+    return false;
   }
 
   async #end(snapshot: LoginSnapshot): Promise<LoginOutcome> {
@@ -184,35 +168,33 @@ export class LoginRun implements OutcomeRunner {
     const state = readState(snapshot);
     this.actor.stop();
     if (state === "idle") await this.#cancelElsewhere?.();
-    return toOutcome(this.#login, { state, key, failure }, this.#thrown);
+    return toOutcome(this.#login, { state, key, failure }, this.#invoked?.getSnapshot().error);
   }
 
-  async #fail(fault: BankError): Promise<never> {
-    this.actor.stop();
-    // The thrown error counts even if the other process can't be reached: there the login expires.
-    await this.#cancelElsewhere?.().catch(() => undefined);
-    throw fault;
-  }
-
-  readonly #enter = (snapshot: LoginSnapshot): void => {
+  readonly #observe = (snapshot: LoginSnapshot): void => {
+    this.#invoked = Object.values(snapshot.children)[0] ?? this.#invoked;
     const state = readState(snapshot);
     // An event without effect emits the same state again.
     if (state === this.#state || this.#fault) return;
     this.#state = state;
-    this.#thrown = this.#invoked?.getSnapshot().error;
-    this.#invoked = Object.values(snapshot.children)[0];
-    const left = this.#step;
-    this.#step = new AbortController();
     try {
       this.#handlers.onTransition?.(state);
     } catch (error) {
       this.#breakOff("onTransition", error);
     }
-    left.abort();
+    this.#asking?.abort();
   };
 
   #breakOff(field: string, error: unknown): void {
     this.#fault ??= error instanceof BankError ? error : createHandlerError(field, error);
-    this.#step.abort();
+    this.#broken.abort();
+    this.#asking?.abort();
   }
+}
+
+/** No answer, or an empty one, cancels. */
+function toEvent(outcome: OpenOutcome, answer: AnswerTexts | undefined | null): LoginEvent {
+  if (!hasAnswer(answer)) return CANCEL;
+  if (outcome.status === "select_client") return { type: "client.choose", client: answer as string };
+  return { type: "interaction.answer", answer: toAnswer(outcome.interaction, answer) };
 }
