@@ -7,16 +7,8 @@ import { LONGEST_TIMER } from "../api/input-checks.ts";
 import { type AnswerTexts, hasAnswer, toAnswer } from "./credentials.ts";
 import { guardInspection } from "./guarded-inspection.ts";
 import type { LoginHandlers } from "./handlers.ts";
-import { interactionKind } from "./interaction-kind.ts";
 import { type LoginSnapshot, type LoginState, readState } from "./login-state.ts";
-import {
-  InteractionRequiredOutcome,
-  type LoginOutcome,
-  type OpenOutcome,
-  type OutcomeRunner,
-  SelectClientOutcome,
-  toOutcome,
-} from "./outcome.ts";
+import { createOpenOutcome, type LoginOutcome, type OpenOutcome, type OutcomeRunner, toOutcome } from "./outcome.ts";
 import type { LoginActor } from "./pause.ts";
 
 const CANCEL: LoginEvent = { type: "login.cancel" };
@@ -104,7 +96,7 @@ export class LoginRun implements OutcomeRunner {
         else if (!snapshot.hasTag("open")) return await this.#end(snapshot);
         else if (snapshot.status !== "active") return { status: "cancelled", ...this.#login };
         else {
-          const outcome = this.#createOutcome(snapshot);
+          const outcome = createOpenOutcome(this, this.#handlers.detail);
           if (!(await this.#isLeftOpen(outcome))) continue;
           // It can go on, or end by itself, while no caller awaits it.
           waitFor(this.actor, (later) => !later.hasTag("open"))
@@ -122,17 +114,6 @@ export class LoginRun implements OutcomeRunner {
       clearTimeout(timer);
       this.#next = undefined;
     }
-  }
-
-  /** The outcome of an open step. */
-  #createOutcome(snapshot: LoginSnapshot): OpenOutcome {
-    const { key, interaction, clients, provider, settings } = snapshot.context;
-    if (!interaction || !snapshot.matches("awaitingInteraction")) {
-      return new SelectClientOutcome(this, { key, clients });
-    }
-    const { detail } = this.#handlers;
-    const kind = interactionKind(interaction, { detail, provider, interactionKinds: settings.interactionKinds });
-    return new InteractionRequiredOutcome(this, { ...interaction, ...kind });
   }
 
   /** Calls the handler of an open step and sends its answer, unless the login has left the step by then. */
@@ -158,7 +139,8 @@ export class LoginRun implements OutcomeRunner {
         this.actor.send(toEvent(outcome, answer as AnswerTexts | undefined | null));
       }
     } catch (error) {
-      if (!signal.aborted) this.#breakOff(outcome.status === "select_client" ? "onSelectClient" : "onInteraction", error);
+      if (!signal.aborted)
+        this.#breakOff(outcome.status === "select_client" ? "onSelectClient" : "onInteraction", error);
     }
     return false;
   }

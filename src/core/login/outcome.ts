@@ -4,10 +4,11 @@ import type { BankClient } from "../api/client.ts";
 import { BankError, toBankError } from "../api/errors.ts";
 import { isOutcome, type KnownFailure, type OutcomeCode } from "../api/failures.ts";
 import type { ClientEntry } from "../api/responses.ts";
+import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { type AnswerTexts, toAnswer } from "./credentials.ts";
-import type { AskedInteraction } from "./interaction-kind.ts";
-import { clientSelectionOff, type LoginState, readState, readStep } from "./login-state.ts";
+import { type AskedInteraction, interactionKind } from "./interaction-kind.ts";
+import { clientSelectionOff, type LoginState, readStep } from "./login-state.ts";
 import { type LoginActor, type PauseOptions, pause } from "./pause.ts";
 
 /**
@@ -42,103 +43,36 @@ export type EndedOutcome =
     } & LoginName)
   | ({ readonly status: "cancelled" } & LoginName);
 
-/** The runner of a login, as its outcomes use it. */
-export interface OutcomeRunner {
-  /** Whose address a paused login is bound to. */
-  readonly service: Pick<BankClient, "baseUrl">;
-  readonly actor: LoginActor;
-  /** Resolves to the outcome that follows; sends an event before, if there is one. */
-  next(event?: LoginEvent): Promise<LoginOutcome>;
-}
-
 /**
- * A login that waits for a person. Its verbs belong to one step of the statechart: after it was answered or paused they reject with
- * `outcome_used`, and nothing is sent. Without an answer it ends by itself (`answerTimeout`, `deadline`), and keeps no process alive.
- * After that, and after a cancel, its verbs resolve to how it ended.
+ * A login that waits for a person. Its verbs are plain functions, so they work taken out of it and in a copy. They belong to one step of the
+ * statechart: after it was answered or paused they reject with `outcome_used`, and nothing is sent. Without an answer it ends by itself
+ * (`answerTimeout`, `deadline`), and keeps no process alive. After that, and after a cancel, its verbs resolve to how it ended.
  */
-abstract class WaitingOutcome implements LoginName {
-  readonly id: string;
-  readonly provider: string;
-  readonly #runner: OutcomeRunner;
-  // Not the snapshot: it would keep the credentials for as long as the outcome.
-  readonly #step: string;
-  readonly #attempts: number;
-  /** A second answer is a mistake of the program, also after the login has ended. */
-  #isAnswered = false;
-
-  constructor(runner: OutcomeRunner) {
-    const snapshot = runner.actor.getSnapshot();
-    this.id = snapshot.context.id;
-    this.provider = snapshot.context.provider;
-    this.#step = readStep(snapshot);
-    this.#attempts = snapshot.context.attempts;
-    this.#runner = runner;
-  }
-
+interface WaitingOutcome extends LoginName {
   /** The login's actor, for `loginView` and listeners. */
-  get actor(): LoginActor {
-    return this.#runner.actor;
-  }
-
+  readonly actor: LoginActor;
   /**
    * Cancels the login.
    *
    * @throws {BankError} `outcome_used`.
    */
-  cancel(): Promise<LoginOutcome> {
-    return this.#use({ type: "login.cancel" });
-  }
-
+  readonly cancel: () => Promise<LoginOutcome>;
   /**
    * Turns the login into one sealed token, and ends it here. `resume` continues it in any process.
    *
    * @throws {BankError} `outcome_used`; `login_not_waiting` if it has ended by itself.
    * @throws {BankError} `invalid_input` naming `key`, `sealTtl` or `baseUrl`; the outcome can still be used.
    */
-  async pause(options: PauseOptions): Promise<string> {
-    if (this.#phase() === "used") throw new BankError("outcome_used");
-    return pause(this.#runner.service, this.actor, options);
-  }
-
+  readonly pause: (options: PauseOptions) => Promise<string>;
   /** For `await using`: cancels a login that was neither answered nor paused. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#phase() === "open") await this.cancel();
-  }
-
-  /** Sends the person's answer. */
-  protected async reply(event: LoginEvent): Promise<LoginOutcome> {
-    const outcome = this.#use(event);
-    this.#isAnswered = true;
-    return outcome;
-  }
-
-  async #use(event: LoginEvent): Promise<LoginOutcome> {
-    const phase = this.#phase();
-    if (phase === "used") throw new BankError("outcome_used");
-    // A login that has ended by itself takes no event: the outcome is how it ended.
-    return this.#runner.next(phase === "open" ? event : undefined);
-  }
-
-  #phase(): "open" | "ended" | "used" {
-    const snapshot = this.actor.getSnapshot();
-    if (this.#isAnswered) return "used";
-    if (readStep(snapshot) === this.#step) return snapshot.status === "active" ? "open" : "used";
-    const isSameAttempt = snapshot.context.attempts === this.#attempts;
-    return isSameAttempt && ["failed", "idle"].includes(readState(snapshot)) ? "ended" : "used";
-  }
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
 /** The bank asks for one more field, or several (contract, sections 2.3 and 3). */
-export class InteractionRequiredOutcome extends WaitingOutcome {
-  readonly status = "interaction_required";
+export interface InteractionRequiredOutcome extends WaitingOutcome {
+  readonly status: "interaction_required";
   /** The bank's interaction, and its kind: a picture, choices, a code, a confirmation, a question in words. */
   readonly interaction: AskedInteraction;
-
-  constructor(runner: OutcomeRunner, interaction: AskedInteraction) {
-    super(runner);
-    this.interaction = interaction;
-  }
-
   /**
    * Sends the answer with the same credentials, once: a text, or a text for each of `interaction.fields` by its name (contract, section
    * 4.1). After the time has run out it resolves to `expired`, and nothing is sent.
@@ -147,33 +81,100 @@ export class InteractionRequiredOutcome extends WaitingOutcome {
    * still be used.
    * @throws {BankError} `outcome_used`; or a fault of `docs/errors.md`.
    */
-  async answer(answer: AnswerTexts): Promise<LoginOutcome> {
-    return this.reply({ type: "interaction.answer", answer: toAnswer(this.interaction, answer) });
-  }
+  readonly answer: (answer: AnswerTexts) => Promise<LoginOutcome>;
 }
 
 /** A client must be chosen, and `clientSelection` is on. Beyond the contract (`/client/`). */
-export class SelectClientOutcome extends WaitingOutcome {
-  readonly status = "select_client";
+export interface SelectClientOutcome extends WaitingOutcome {
+  readonly status: "select_client";
   /** The session's key, which is of no use to others before a client is chosen. */
   readonly key: Secret | undefined;
   /** The clients to choose from. */
   readonly clients: readonly ClientEntry[];
-
-  constructor(runner: OutcomeRunner, { key, clients }: Pick<SelectClientOutcome, "key" | "clients">) {
-    super(runner);
-    this.key = key;
-    this.clients = clients;
-  }
-
+  /** When the time to choose runs out, in milliseconds since the epoch. */
+  readonly expiresAt?: number | undefined;
   /**
    * Chooses a client by its id. One that is not listed ends the login with `wrong_client`, and nothing is sent.
    *
    * @throws {BankError} `outcome_used`; or a fault of `docs/errors.md`.
    */
-  choose(client: string): Promise<LoginOutcome> {
-    return this.reply({ type: "client.choose", client });
+  readonly choose: (client: string) => Promise<LoginOutcome>;
+}
+
+/** The run of a login, as its outcomes use it. */
+export interface OutcomeRunner {
+  /** Whose address a paused login is bound to. */
+  readonly service: Pick<BankClient, "baseUrl">;
+  readonly actor: LoginActor;
+  /** Resolves to the outcome that follows; sends an event before, if there is one. */
+  next(event?: LoginEvent): Promise<LoginOutcome>;
+}
+
+/** The outcome of the open step that a login is at. @param detail the provider: it has the choices of an interaction. */
+export function createOpenOutcome(run: OutcomeRunner, detail: ProviderDetail | undefined): OpenOutcome {
+  const snapshot = run.actor.getSnapshot();
+  const { id, provider, settings, key, interaction, clients, expiresAt } = snapshot.context;
+  const { reply, ...verbs } = createVerbs(run, readStep(snapshot));
+  const shared = { id, provider, ...verbs };
+  if (interaction && snapshot.matches("awaitingInteraction")) {
+    const kind = interactionKind(interaction, { detail, provider, interactionKinds: settings.interactionKinds });
+    return {
+      status: "interaction_required",
+      ...shared,
+      interaction: { ...interaction, ...kind },
+      answer: async (answer) => reply({ type: "interaction.answer", answer: toAnswer(interaction, answer) }),
+      // Whoever prints the outcome does not see the whole actor.
+      get actor() {
+        return run.actor;
+      },
+    };
   }
+  return {
+    status: "select_client",
+    ...shared,
+    key,
+    clients,
+    expiresAt,
+    choose: (client) => reply({ type: "client.choose", client }),
+    get actor() {
+      return run.actor;
+    },
+  };
+}
+
+/** The verbs that every open outcome has. */
+function createVerbs(run: OutcomeRunner, step: string) {
+  const { actor, service } = run;
+  // A second answer is a mistake of the program, also after the login has ended.
+  let isAnswered = false;
+  const readPhase = (): "open" | "ended" | "used" => {
+    const snapshot = actor.getSnapshot();
+    if (isAnswered) return "used";
+    if (snapshot.status === "active" && readStep(snapshot) === step) return "open";
+    return snapshot.matches("failed") || snapshot.matches("idle") ? "ended" : "used";
+  };
+  const send = async (event: LoginEvent): Promise<LoginOutcome> => {
+    const phase = readPhase();
+    if (phase === "used") throw new BankError("outcome_used");
+    // A login that has ended by itself takes no event: the outcome is how it ended.
+    return run.next(phase === "open" ? event : undefined);
+  };
+  const cancel = () => send({ type: "login.cancel" });
+  return {
+    cancel,
+    reply(event: LoginEvent): Promise<LoginOutcome> {
+      const outcome = send(event);
+      isAnswered = true;
+      return outcome;
+    },
+    async pause(options: PauseOptions): Promise<string> {
+      if (readPhase() === "used") throw new BankError("outcome_used");
+      return pause(service, actor, options);
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      if (readPhase() === "open") await cancel();
+    },
+  };
 }
 
 /**

@@ -74,6 +74,24 @@ describe("login without an answer from a handler", () => {
 });
 
 describe("the verbs of an outcome", () => {
+  test("work taken out of it, and in a copy", async () => {
+    const { service, outcome } = await loginToQuestion();
+    const { answer } = outcome;
+    const copy = { ...outcome };
+    expect(copy.actor).toBe(outcome.actor);
+    expect(await answer("8888")).toMatchObject({ status: "logged_in" });
+    await expect(copy.answer("9999")).rejects.toMatchObject({ code: "outcome_used" });
+    await expect(copy.pause({ key: KEY })).rejects.toMatchObject({ code: "outcome_used" });
+    expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
+  });
+
+  test("cancel, taken out of it, cancels its own login", async () => {
+    const [first, second] = [await loginToQuestion(), await loginToQuestion()];
+    const { cancel } = first.outcome;
+    expect(await cancel()).toEqual(cancelled);
+    expect((await second.outcome.answer("8888")).status).toBe("logged_in");
+  });
+
   test.each([
     ["answered", async (outcome) => void outcome.answer("8888").catch(() => "its service is gone")],
     ["answered, and the response has come", (outcome) => outcome.answer("8888")],
@@ -212,7 +230,8 @@ describe("resume", () => {
   test("resolves to the same outcome, with the same verbs", async () => {
     const { service, outcome } = await loginToQuestion();
     const second = openQuestion(await resumed(await outcome.pause({ key: KEY }), service));
-    expect({ ...second }).toEqual({ ...outcome });
+    const shown = ({ status, id, provider, interaction }: typeof outcome) => ({ status, id, provider, interaction });
+    expect(shown(second)).toEqual(shown(outcome));
     expect(await second.answer("8888")).toEqual({
       status: "logged_in",
       id: outcome.id,
