@@ -64,10 +64,10 @@ export interface LoginSettings {
    */
   readonly answerTimeout?: number;
   /**
-   * When the whole login ends, in milliseconds since the epoch. An open interaction then ends with `expired`, a request with
+   * When the whole login ends: a `Date`, or milliseconds since the epoch, which JSON keeps. An open interaction then ends with `expired`, a request with
    * `request_timed_out`. Default: never.
    */
-  readonly deadline?: number;
+  readonly deadline?: Date | number;
   /**
    * What banks ask for, where `interactionKind` would guess wrong: by the bank's code and the name of the field. `confirmation` has no field to
    * type in, `question` takes any text. Default: by what the bank sends.

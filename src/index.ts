@@ -68,12 +68,13 @@ export {
   type InteractionKindOptions,
   interactionKind,
 } from "./core/login/interaction-kind.ts";
-export { type LoginOptions, login } from "./core/login/login.ts";
+export { type AnsweringOptions, type LoginOptions, login, type WithoutClients } from "./core/login/login.ts";
 export { type LoginSnapshot, type LoginState, readState } from "./core/login/login-state.ts";
 export type {
   EndedOutcome,
   InteractionRequiredOutcome,
   LoginOutcome,
+  LoginOutcomeWithoutClients,
   OpenOutcome,
   SelectClientOutcome,
 } from "./core/login/outcome.ts";

@@ -13,11 +13,11 @@ const outcome = await login(client, {
   onInteraction: (interaction) => {
     switch (interaction.kind) {
       case "picture":
-        if (!interaction.picture) return undefined; // can't be shown: cancels
+        if (!interaction.picture) return null; // can't be shown: cancels
         console.log(`${interaction.picture.mediaType}, ${interaction.picture.width} x ${interaction.picture.height}`);
         return "7K4MP2"; // in production: show interaction.picture.url, and ask the person
       case "choices":
-        return interaction.choices[0]?.value;
+        return interaction.choices[0]?.value ?? null;
       case "confirmation":
         return interaction.answer; // in production: once the person has confirmed in the bank's app
       case "code":

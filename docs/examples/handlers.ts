@@ -10,7 +10,7 @@ const outcome = await login(client, {
   password: "asdfg",
   onInteraction: ({ field, context, isRepeat }) => {
     console.log(`The bank asks for ${field}: ${context}`);
-    return isRepeat ? undefined : "8888"; // nothing cancels the login
+    return isRepeat ? null : "8888"; // null cancels the login
   },
 });
 console.log(outcome.status);

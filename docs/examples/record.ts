@@ -10,7 +10,7 @@ const outcome = await login(client, {
   provider: "faro_uy",
   username: "blocked",
   password: "s3creto",
-  onInteraction: () => undefined,
+  onInteraction: () => null,
   inspect: recorder.inspect,
 });
 await bank.close();

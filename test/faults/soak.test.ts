@@ -41,11 +41,11 @@ async function run(bank: SoakBank, plan: Plan): Promise<string> {
     sessionReplacement: true,
     onInteraction: ({ context }) => {
       if (!context.startsWith(`question-${plan.number}-`)) bank.complain(plan, `was asked ${context}`);
-      return answers.shift();
+      return answers.shift() ?? null;
     },
     onSelectClient: (clients) => {
       if (clients[0]?.id !== plan.client) bank.complain(plan, `was given ${clients[0]?.id}`);
-      return clients[0]?.id;
+      return clients[0] ?? null;
     },
   }).catch((error: unknown) => error);
   bank.dismiss(plan);

@@ -9,6 +9,7 @@ import {
   type FieldErrors,
   type LinkView,
   type LoginOutcome,
+  type LoginOutcomeWithoutClients,
   type LoginResponse,
   type LoginState,
   type LoginView,
@@ -39,7 +40,7 @@ expectTypeOf<Outcome<"failed">["failure"]["code"]>().toEqualTypeOf<Exclude<Outco
 // Whether a login can be left open: by the handlers, and what they return.
 declare const client: BankClient;
 const person = { provider: "test", username: "ana", password: "hunter two" };
-const answering = { onInteraction: () => "8888", onSelectClient: () => undefined };
+const answering = { onInteraction: () => "8888", onSelectClient: () => null };
 const resumed = { key: "a key", ...answering };
 expectTypeOf(login(client, { ...person, ...answering })).resolves.toEqualTypeOf<EndedOutcome>();
 expectTypeOf(resume(client, "a token", resumed)).resolves.toEqualTypeOf<EndedOutcome>();
@@ -47,23 +48,46 @@ expectTypeOf(
   login(client, {
     ...person,
     onInteraction: async ({ field }) => (field === "otp" ? secret("8888") : null),
-    onSelectClient: ([first]) => first?.id,
+    onSelectClient: ([first]) => first ?? null,
   }),
 ).resolves.toEqualTypeOf<EndedOutcome>();
 expectTypeOf(
   login(client, {
     ...person,
     onInteraction: async ({ field }, { outcome }) => (field === "otp" ? "8888" : outcome),
-    onSelectClient: ([first]) => first?.id,
+    onSelectClient: ([first]) => first ?? null,
   }),
 ).resolves.toEqualTypeOf<LoginOutcome>();
-expectTypeOf(login(client, { ...person, onInteraction: () => "8888" })).resolves.toEqualTypeOf<LoginOutcome>();
+expectTypeOf(login(client, { ...person, onInteraction: () => "8888" })).resolves.toEqualTypeOf<EndedOutcome>();
+
+// Without client selection, which is the default, there is no `select_client`, nor after an answer.
+type WithoutClients = LoginOutcomeWithoutClients;
+expectTypeOf<WithoutClients["status"]>().toEqualTypeOf<Exclude<LoginOutcome["status"], "select_client">>();
+expectTypeOf(login(client, person)).resolves.toEqualTypeOf<WithoutClients>();
+expectTypeOf(login(client, { ...person, clientSelection: false })).resolves.toEqualTypeOf<WithoutClients>();
+expectTypeOf(login(client, { ...person, clientSelection: true })).resolves.toEqualTypeOf<LoginOutcome>();
+expectTypeOf(login(client, { ...person, onSelectClient: () => "0" })).resolves.toEqualTypeOf<LoginOutcome>();
+expectTypeOf(
+  login(client, { ...person, onInteraction: (_, { outcome }) => outcome }),
+).resolves.toEqualTypeOf<WithoutClients>();
+export async function answerAll(code: string): Promise<EndedOutcome> {
+  let outcome = await login(client, { ...person, deadline: new Date() });
+  while (outcome.status === "interaction_required") outcome = await outcome.answer(code);
+  return outcome;
+}
+export async function chooseFirst(outcome: LoginOutcome): Promise<void> {
+  const [first] = outcome.status === "select_client" ? outcome.clients : [];
+  if (outcome.status === "select_client" && first) await outcome.choose(first);
+}
+// A verb works without its outcome.
+export const takeVerb = ({ answer }: LoginOutcome & { status: "interaction_required" }): Promise<LoginOutcome> =>
+  answer("8888");
 declare const logins: DurableLoginClient;
 expectTypeOf(logins.login({ ...person, name: "order-17", ...answering })).resolves.toEqualTypeOf<EndedOutcome>();
-expectTypeOf(logins.login(person)).resolves.toEqualTypeOf<LoginOutcome>();
+expectTypeOf(logins.login(person)).resolves.toEqualTypeOf<WithoutClients>();
 expectTypeOf(logins.resume({ name: "order-17" }, answering)).resolves.toEqualTypeOf<EndedOutcome>();
 expectTypeOf(logins.resume("an id")).resolves.toEqualTypeOf<LoginOutcome>();
-const sometimes = Math.random() < 0.5 ? answering : {};
+declare const sometimes: Partial<typeof answering>;
 expectTypeOf(login(client, { ...person, ...sometimes })).resolves.toEqualTypeOf<LoginOutcome>();
 expectTypeOf(resume(client, "a token", { key: "a key" })).resolves.toEqualTypeOf<LoginOutcome>();
 

@@ -85,12 +85,16 @@ createActor(createLinkMachine(client), { input: { answerTimeout: "soon" } });
 login(client, { username: "ana", password: "hunter two", onInteraction: () => "8888" });
 // @ts-expect-error an answer is a text
 login(client, { ...person, onInteraction: () => 8888 });
+// @ts-expect-error a forgotten return is no answer; null cancels
+login(client, { ...person, onInteraction: (interaction) => void interaction.field });
 // @ts-expect-error a client is chosen by its id, a text
-login(client, { ...person, onInteraction: () => "", onSelectClient: () => 0 });
+login(client, { ...person, onInteraction: () => "8888", onSelectClient: () => 0 });
+// @ts-expect-error perhaps there is no client
+login(client, { ...person, onInteraction: () => "8888", onSelectClient: ([first]) => first?.id });
 // @ts-expect-error a session is replaced or not
 login(client, { ...person, onInteraction: () => "", sessionReplacement: "replace" });
-// @ts-expect-error a deadline is milliseconds since the epoch
-login(client, { ...person, deadline: new Date() });
+// @ts-expect-error a deadline is a Date or milliseconds since the epoch
+login(client, { ...person, deadline: "2026-12-01" });
 // @ts-expect-error an option that is left out is left out, not undefined
 login(client, { ...person, onInteraction: () => "", validate: undefined });
 

@@ -139,7 +139,7 @@ export interface CallOptions {
   /** Milliseconds until a try is aborted. Default: the client's. */
   readonly timeout?: number;
   /** When the call is aborted, retries included, in milliseconds since the epoch. Default: never. */
-  readonly deadline?: number | undefined;
+  readonly deadline?: Date | number | undefined;
 }
 
 /** Characters of a key that a relay has sealed. A proxy has 8 KiB for the header in which it travels. */

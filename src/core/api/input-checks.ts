@@ -75,10 +75,25 @@ export function parseMilliseconds(field: string, value: number): number {
   return value;
 }
 
-/** Checks a time in milliseconds, which may be infinite. Default: infinite. */
-export function parseTime(field: string, value: number = Number.POSITIVE_INFINITY): number {
-  if (typeof value !== "number" || Number.isNaN(value)) throw createInputError(field, "must be a valid time");
+/** Checks a duration in milliseconds, which may be infinite. Default: infinite. */
+export function parseDuration(field: string, value: number = Number.POSITIVE_INFINITY): number {
+  if (typeof value !== "number" || !(value >= 0)) throw createInputError(field, "must be milliseconds, 0 or more");
   return value;
+}
+
+/** Milliseconds: a day of 1973. A smaller number is a duration, in a place where a time is meant. */
+const EARLIEST_TIME = 1e11;
+
+/** Checks a time: a `Date`, or milliseconds since the epoch, which may be infinite. Default: infinite. */
+export function parseTime(field: string, value: Date | number = Number.POSITIVE_INFINITY): number {
+  const time = value instanceof Date ? value.getTime() : value;
+  if (typeof time !== "number" || Number.isNaN(time)) {
+    throw createInputError(field, "must be a Date or milliseconds since the epoch");
+  }
+  if (time < EARLIEST_TIME) {
+    throw createInputError(field, "is a time, not a duration: new Date(Date.now() + 60_000) is in a minute");
+  }
+  return time;
 }
 
 /** Checks a count. */

@@ -1,4 +1,4 @@
-import type { Credentials, Interaction } from "../../../machines/login.types.ts";
+import type { ClientEntry, Credentials, Interaction } from "../../../machines/login.types.ts";
 import { createRandomId } from "../api/bank-request.ts";
 import { BankError } from "../api/errors.ts";
 import { createInputError, isAnswerName, parseObject, revealText, type StringOrSecret } from "../api/input-checks.ts";
@@ -71,23 +71,27 @@ export function toAnswer(
   return Object.fromEntries(texts.map(([name, text]) => [name, toSecret(name, text)]));
 }
 
-/** Whether there is an answer, and no text of it is empty. */
-export function hasAnswer<Given extends AnswerTexts>(answer: Given | null | undefined): answer is Given {
-  return hasNames(answer) ? Object.values(answer).every(hasText) : hasText(answer);
+/**
+ * The id of a client to choose.
+ *
+ * @throws {BankError} `invalid_input`, naming `client`.
+ */
+export function toClientId(client: ClientEntry | string): string {
+  const id = typeof client === "string" ? client : client?.id;
+  if (typeof id !== "string" || id === "") throw createInputError("client", "must be a client or its id");
+  return id;
 }
 
 // A secret that has lost its value through a clone is an object without members.
-function hasNames(answer: AnswerTexts | null | undefined): answer is Readonly<Record<string, StringOrSecret>> {
+function hasNames(answer: AnswerTexts): answer is Readonly<Record<string, StringOrSecret>> {
   return typeof answer === "object" && answer !== null && !isSecret(answer) && Object.keys(answer).length > 0;
 }
 
-/** Whether it is a text that is not empty. */
-function hasText<Given extends StringOrSecret>(text: Given | null | undefined): text is Given {
-  return text !== undefined && text !== null && (isSecret(text) ? reveal(text) : text) !== "";
-}
+/** Whether it is a secret of an empty text, as an input that nobody typed into gives it. */
+export const isEmptySecret = (value: unknown): boolean => isSecret(value) && reveal(value) === "";
 
 /** A value to prefill a form with, as a secret. `undefined` if it is empty, or has lost its value through JSON or a clone. */
 export function toPrefill(text: StringOrSecret | undefined): Secret | undefined {
   if (typeof text === "string") return text === "" || text === MASK ? undefined : secret(text);
-  return isSecret(text) && hasText(text) ? text : undefined;
+  return isSecret(text) && !isEmptySecret(text) ? text : undefined;
 }

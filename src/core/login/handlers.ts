@@ -14,12 +14,8 @@ export interface HandlerContext<Outcome extends OpenOutcome = OpenOutcome> {
   readonly outcome: Outcome;
 }
 
-type Given<Value extends AnswerTexts, Outcome> = Value | Outcome | undefined | null;
-
-/** What a handler returns. */
-export type HandlerAnswer<Value extends AnswerTexts, Outcome = never> =
-  | Given<Value, Outcome>
-  | Promise<Given<Value, Outcome>>;
+/** What a handler returns; `null` cancels the login. */
+export type HandlerAnswer<Value, Outcome = never> = Value | Outcome | null | Promise<Value | Outcome | null>;
 
 /** Handlers of which none returns an outcome: no login is left open. */
 export interface AnsweringHandlers {
@@ -30,25 +26,25 @@ export interface AnsweringHandlers {
   readonly onSelectClient: (
     clients: readonly ClientEntry[],
     context: HandlerContext<SelectClientOutcome>,
-  ) => HandlerAnswer<string>;
+  ) => HandlerAnswer<ClientEntry | string>;
 }
 
 /** The functions that answer a login and observe it. */
 export interface LoginHandlers {
   /**
    * Answers an interaction of one `kind`: a picture, choices, a code, a confirmation, a question in words. Where the bank asks for
-   * several `fields` at once, the answer has a text for each. No answer or an empty one cancels the login. If it throws, the login is cancelled and rejects with `handler_failed`, or with
-   * the `BankError` that was thrown. Default none: the login resolves to `interaction_required`, whose verbs continue it.
+   * several `fields` at once, the answer has a text for each. `null` cancels the login. If it returns nothing or an empty text, or throws, the login is cancelled and rejects
+   * with `handler_failed`, or with the `BankError` that was thrown. Default none: the login resolves to `interaction_required`, whose verbs continue it.
    */
   readonly onInteraction?: (
     interaction: AskedInteraction,
     context: HandlerContext<InteractionRequiredOutcome>,
   ) => HandlerAnswer<AnswerTexts, InteractionRequiredOutcome>;
-  /** Chooses one of the clients by its id. Beyond the contract (`/client/`). Otherwise like `onInteraction`. */
+  /** Chooses one of the clients: returns it, or its id. Beyond the contract (`/client/`). Otherwise like `onInteraction`. */
   readonly onSelectClient?: (
     clients: readonly ClientEntry[],
     context: HandlerContext<SelectClientOutcome>,
-  ) => HandlerAnswer<string, SelectClientOutcome>;
+  ) => HandlerAnswer<ClientEntry | string, SelectClientOutcome>;
   /** The provider that `client.getProvider` returns: it has the choices of an interaction. Default none. */
   readonly detail?: ProviderDetail | undefined;
   /** Cancels the login and aborts its request: outcome `cancelled`. */

@@ -192,6 +192,6 @@ function toExpiry({
   answerTimeout = ANSWER_TIMEOUT,
   deadline = Number.POSITIVE_INFINITY,
 }: LoginSettings): number | undefined {
-  const time = Math.min(deadline, Date.now() + answerTimeout);
+  const time = Math.min(Number(deadline), Date.now() + answerTimeout);
   return Number.isFinite(time) ? time : undefined;
 }

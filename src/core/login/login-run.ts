@@ -4,7 +4,7 @@ import type { LoginSettings } from "../../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError, createHandlerError } from "../api/errors.ts";
 import { LONGEST_TIMER } from "../api/input-checks.ts";
-import { type AnswerTexts, hasAnswer, toAnswer } from "./credentials.ts";
+import { type AnswerTexts, isEmptySecret, toAnswer, toClientId } from "./credentials.ts";
 import { guardInspection } from "./guarded-inspection.ts";
 import type { LoginHandlers } from "./handlers.ts";
 import { type LoginSnapshot, type LoginState, readState } from "./login-state.ts";
@@ -129,18 +129,17 @@ export class LoginRun implements OutcomeRunner {
     this.#asking = asking;
     try {
       const left = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
-      const answer = await Promise.race([left, handler(signal)]);
+      const answer: unknown = await Promise.race([left, handler(signal)]);
       if (signal.aborted) return false;
       // The login goes on by this answer, or without one: the signal has no more to say.
       this.#asking = undefined;
       if (answer === outcome) return true;
       // A handler can have paused it, and not returned its outcome.
       if (this.actor.getSnapshot().status === "active") {
-        this.actor.send(toEvent(outcome, answer as AnswerTexts | undefined | null));
+        this.actor.send(toEvent(outcome, answer));
       }
     } catch (error) {
-      if (!signal.aborted)
-        this.#breakOff(outcome.status === "select_client" ? "onSelectClient" : "onInteraction", error);
+      if (!signal.aborted) this.#breakOff(handlerNames[outcome.status], error);
     }
     return false;
   }
@@ -174,9 +173,19 @@ export class LoginRun implements OutcomeRunner {
   }
 }
 
-/** No answer, or an empty one, cancels. */
-function toEvent(outcome: OpenOutcome, answer: AnswerTexts | undefined | null): LoginEvent {
-  if (!hasAnswer(answer)) return CANCEL;
-  if (outcome.status === "select_client") return { type: "client.choose", client: answer as string };
-  return { type: "interaction.answer", answer: toAnswer(outcome.interaction, answer) };
+const handlerNames = { interaction_required: "onInteraction", select_client: "onSelectClient" } as const;
+
+/**
+ * The event for what a handler returned; `null` cancels.
+ *
+ * @throws {BankError} `handler_failed` for nothing: a forgotten `return` must not cost the person the code that the bank has sent.
+ */
+function toEvent(outcome: OpenOutcome, answer: unknown): LoginEvent {
+  if (answer === null) return CANCEL;
+  if (answer === undefined || answer === "" || isEmptySecret(answer)) {
+    const field = handlerNames[outcome.status];
+    throw new BankError("handler_failed", { field, detail: "returned no answer: return null to cancel" });
+  }
+  if (outcome.status === "select_client") return { type: "client.choose", client: toClientId(answer as string) };
+  return { type: "interaction.answer", answer: toAnswer(outcome.interaction, answer as AnswerTexts) };
 }

@@ -4,8 +4,8 @@ import { createLoginMachine } from "./create-login-machine.ts";
 import { type CredentialTexts, createCredentials } from "./credentials.ts";
 import type { AnsweringHandlers, LoginHandlers } from "./handlers.ts";
 import { LoginRun } from "./login-run.ts";
-import type { EndedOutcome, LoginOutcome } from "./outcome.ts";
-import { checkSettings, loginSettings } from "./validation.ts";
+import type { EndedOutcome, LoginOutcome, LoginOutcomeWithoutClients } from "./outcome.ts";
+import { checkSettings, loginSettings, toPlainSettings } from "./validation.ts";
 
 /** The options of `login()`. */
 export interface LoginOptions extends CredentialTexts, LoginHandlers, LoginSettings {
@@ -16,10 +16,19 @@ export interface LoginOptions extends CredentialTexts, LoginHandlers, LoginSetti
   readonly clientSelection?: boolean;
 }
 
+/** No client can be chosen: the default. */
+export interface WithoutClients {
+  readonly clientSelection?: false;
+  readonly onSelectClient?: never;
+}
+
+/** Handlers that answer whatever the bank asks. */
+export type AnsweringOptions = AnsweringHandlers | (Pick<AnsweringHandlers, "onInteraction"> & WithoutClients);
+
 /**
  * Logs in without a screen (contract, sections 3 to 5). It resolves to an outcome, and rejects with a fault.
- * If the bank asks for something and no handler answers, the outcome is `interaction_required`, and its `answer` resolves to the next one. With both
- * handlers, neither of which returns an outcome, its type is that of a login that has ended. The credentials are sent once, and once more with
+ * If the bank asks for something and no handler answers, the outcome is `interaction_required`, and its `answer` resolves to the next one. With handlers for all
+ * that the options let the bank ask, none of which returns an outcome, its type is that of a login that has ended. The credentials are sent once, and once more with
  * each answer.
  *
  * @throws {BankError} `invalid_input`, `missing_field`, `unknown_field`, naming the field; nothing was sent.
@@ -32,7 +41,8 @@ export interface LoginOptions extends CredentialTexts, LoginHandlers, LoginSetti
  * }
  * if (outcome.status === "logged_in") await client.listTransferDestinations(outcome.key);
  */
-export function login(client: BankClient, options: LoginOptions & AnsweringHandlers): Promise<EndedOutcome>;
+export function login(client: BankClient, options: LoginOptions & AnsweringOptions): Promise<EndedOutcome>;
+export function login(client: BankClient, options: LoginOptions & WithoutClients): Promise<LoginOutcomeWithoutClients>;
 export function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome>;
 export async function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome> {
   const credentials = createCredentials(options);
@@ -54,5 +64,5 @@ export function toSettings(options: LoginOptions): LoginSettings {
     ...Object.fromEntries(given),
   };
   checkSettings(settings);
-  return settings;
+  return toPlainSettings(settings);
 }

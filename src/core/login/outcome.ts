@@ -6,7 +6,7 @@ import { isOutcome, type KnownFailure, type OutcomeCode } from "../api/failures.
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
-import { type AnswerTexts, toAnswer } from "./credentials.ts";
+import { type AnswerTexts, toAnswer, toClientId } from "./credentials.ts";
 import { type AskedInteraction, interactionKind } from "./interaction-kind.ts";
 import { clientSelectionOff, type LoginState, readStep } from "./login-state.ts";
 import { type LoginActor, type PauseOptions, pause } from "./pause.ts";
@@ -16,6 +16,9 @@ import { type LoginActor, type PauseOptions, pause } from "./pause.ts";
  * resolves to the next outcome.
  */
 export type LoginOutcome = OpenOutcome | EndedOutcome;
+
+/** The result of a login that can't ask to choose a client, which is the default. */
+export type LoginOutcomeWithoutClients = InteractionRequiredOutcome<LoginOutcomeWithoutClients> | EndedOutcome;
 
 /** An outcome that waits for a person. */
 export type OpenOutcome = InteractionRequiredOutcome | SelectClientOutcome;
@@ -48,7 +51,7 @@ export type EndedOutcome =
  * statechart: after it was answered or paused they reject with `outcome_used`, and nothing is sent. Without an answer it ends by itself
  * (`answerTimeout`, `deadline`), and keeps no process alive. After that, and after a cancel, its verbs resolve to how it ended.
  */
-interface WaitingOutcome extends LoginName {
+interface WaitingOutcome<Next> extends LoginName {
   /** The login's actor, for `loginView` and listeners. */
   readonly actor: LoginActor;
   /**
@@ -56,7 +59,7 @@ interface WaitingOutcome extends LoginName {
    *
    * @throws {BankError} `outcome_used`.
    */
-  readonly cancel: () => Promise<LoginOutcome>;
+  readonly cancel: () => Promise<Next>;
   /**
    * Turns the login into one sealed token, and ends it here. `resume` continues it in any process.
    *
@@ -69,7 +72,7 @@ interface WaitingOutcome extends LoginName {
 }
 
 /** The bank asks for one more field, or several (contract, sections 2.3 and 3). */
-export interface InteractionRequiredOutcome extends WaitingOutcome {
+export interface InteractionRequiredOutcome<Next = LoginOutcome> extends WaitingOutcome<Next> {
   readonly status: "interaction_required";
   /** The bank's interaction, and its kind: a picture, choices, a code, a confirmation, a question in words. */
   readonly interaction: AskedInteraction;
@@ -81,11 +84,11 @@ export interface InteractionRequiredOutcome extends WaitingOutcome {
    * still be used.
    * @throws {BankError} `outcome_used`; or a fault of `docs/errors.md`.
    */
-  readonly answer: (answer: AnswerTexts) => Promise<LoginOutcome>;
+  readonly answer: (answer: AnswerTexts) => Promise<Next>;
 }
 
 /** A client must be chosen, and `clientSelection` is on. Beyond the contract (`/client/`). */
-export interface SelectClientOutcome extends WaitingOutcome {
+export interface SelectClientOutcome extends WaitingOutcome<LoginOutcome> {
   readonly status: "select_client";
   /** The session's key, which is of no use to others before a client is chosen. */
   readonly key: Secret | undefined;
@@ -94,11 +97,13 @@ export interface SelectClientOutcome extends WaitingOutcome {
   /** When the time to choose runs out, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
   /**
-   * Chooses a client by its id. One that is not listed ends the login with `wrong_client`, and nothing is sent.
+   * Chooses a client. One that is not listed ends the login with `wrong_client`, and nothing is sent.
    *
+   * @param client one of `clients`, or its id.
+   * @throws {BankError} `invalid_input` naming `client` for what is neither; the outcome can still be used.
    * @throws {BankError} `outcome_used`; or a fault of `docs/errors.md`.
    */
-  readonly choose: (client: string) => Promise<LoginOutcome>;
+  readonly choose: (client: ClientEntry | string) => Promise<LoginOutcome>;
 }
 
 /** The run of a login, as its outcomes use it. */
@@ -135,7 +140,7 @@ export function createOpenOutcome(run: OutcomeRunner, detail: ProviderDetail | u
     key,
     clients,
     expiresAt,
-    choose: (client) => reply({ type: "client.choose", client }),
+    choose: async (client) => reply({ type: "client.choose", client: toClientId(client) }),
     get actor() {
       return run.actor;
     },

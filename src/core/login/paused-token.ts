@@ -5,7 +5,7 @@ import { secret } from "../api/secret.ts";
 import { wholeRecord } from "../api/whole-record.ts";
 import { createTokenFormat, type SealScope, secretClaim } from "../tokens/sealed-token.ts";
 import { withoutPicture } from "./interaction-kind.ts";
-import { createSettingsSchema } from "./validation.ts";
+import { createSettingsSchema, toPlainSettings } from "./validation.ts";
 
 /** The content of a token. */
 export interface UnsealedLogin {
@@ -64,7 +64,7 @@ export async function sealPausedLogin(
     ...(clients.length > 0 && { c: clients.map(({ id, name }) => [id, name]) }),
     x: paused.expiresAt,
     ...(sessionReplaced && { r: true }),
-    s: settings,
+    s: toPlainSettings(settings),
   };
   return format.seal(claims, options);
 }

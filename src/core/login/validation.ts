@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { LinkSettings } from "../../../machines/link.types.ts";
 import type { Credentials, LoginSettings } from "../../../machines/login.types.ts";
 import { BankError } from "../api/errors.ts";
-import { createInputError, parseTime, parseWholeNumber, refuseUnknown } from "../api/input-checks.ts";
+import { createInputError, parseDuration, parseTime, parseWholeNumber, refuseUnknown } from "../api/input-checks.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 
 /**
@@ -54,6 +54,11 @@ export const loginSettings: { readonly [Name in keyof LoginSettings]-?: true } =
   interactionKinds: true,
 };
 
+/** Settings as data for JSON: the deadline is a number. */
+export function toPlainSettings({ deadline, ...settings }: LoginSettings) {
+  return { ...settings, ...(deadline !== undefined && { deadline: Number(deadline) }) };
+}
+
 const linkSettings = { ...loginSettings, provider: true, destinations: true, dependentChoices: true } as const;
 
 /**
@@ -71,7 +76,7 @@ export function checkSettings(settings: LinkSettings): void {
   if (interactionKinds !== undefined && !v.is(interactionKindsSchema, interactionKinds)) {
     throw createInputError("interactionKinds", 'must have "code", "confirmation" or "question" by bank and field');
   }
-  if (parseTime("answerTimeout", answerTimeout) < 0) throw createInputError("answerTimeout", "must not be negative");
+  parseDuration("answerTimeout", answerTimeout);
   parseTime("deadline", deadline);
   if (interactionLimit !== undefined && interactionLimit !== Number.POSITIVE_INFINITY) {
     parseWholeNumber("interactionLimit", interactionLimit);

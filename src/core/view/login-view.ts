@@ -5,7 +5,7 @@ import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
-import { createCredentials, toAnswer, toPrefill } from "../login/credentials.ts";
+import { createCredentials, toAnswer, toClientId, toPrefill } from "../login/credentials.ts";
 import { credentialFields, type FormField, type FormValues } from "../login/form-fields.ts";
 import { type LoginSnapshot, readState, readStep } from "../login/login-state.ts";
 import { describeFailure, type FailureDescription } from "../texts/describe-failure.ts";
@@ -108,8 +108,8 @@ type LoginStep =
       readonly clients: readonly ClientEntry[];
       /** When the time to choose runs out, in milliseconds since the epoch. */
       readonly expiresAt?: number | undefined;
-      /** Chooses a client by its id. */
-      choose(client: string): void;
+      /** Chooses a client: one of `clients`, or its id. @throws {BankError} `invalid_input` naming `client` for what is neither. */
+      choose(client: ClientEntry | string): void;
     } & Cancellable)
   | Waiting<"selectingClient">
   | ({
@@ -215,7 +215,7 @@ export function loginView(
     }
     case "selectClient.choosing": {
       const { clients, expiresAt } = context;
-      const choose = (client: string) => send({ type: "client.choose", client });
+      const choose = (client: ClientEntry | string) => send({ type: "client.choose", client: toClientId(client) });
       return { step: "choosingClient", busy: false, clients, expiresAt, choose, cancel };
     }
     case "selectClient.resting":

@@ -36,10 +36,10 @@ await show("A login with a choice of client (provider canal_pa, user newkey):", 
   username: "newkey",
   password: "s3creto",
   fields: { company_code: "7701" },
-  onInteraction: () => undefined,
+  onInteraction: () => null,
   onSelectClient: (clients) => {
     for (const { id, name } of clients) say(`    client ${id}: ${name}`);
-    return clients[0]?.id;
+    return clients[0] ?? null;
   },
 });
 

@@ -4,9 +4,15 @@ import { createInputError, parseMilliseconds } from "../../core/api/input-checks
 import { secret } from "../../core/api/secret.ts";
 import type { CredentialTexts } from "../../core/login/credentials.ts";
 import type { AnsweringHandlers, LoginHandlers } from "../../core/login/handlers.ts";
-import { type LoginOptions, toSettings } from "../../core/login/login.ts";
+import { type AnsweringOptions, type LoginOptions, toSettings, type WithoutClients } from "../../core/login/login.ts";
 import { LoginRun } from "../../core/login/login-run.ts";
-import { type EndedOutcome, type LoginOutcome, toOutcome } from "../../core/login/outcome.ts";
+import {
+  type EndedOutcome,
+  type LoginOutcome,
+  type LoginOutcomeWithoutClients,
+  toOutcome,
+} from "../../core/login/outcome.ts";
+import { toPlainSettings } from "../../core/login/validation.ts";
 import type { Locale } from "../../core/texts/languages.ts";
 import { checkKeys, type SealKeys } from "../../core/tokens/sealed-token.ts";
 import { openPausedId, openSessionKey, type SealOptions, sealCredentials } from "./durable-seals.ts";
@@ -47,12 +53,12 @@ export interface DurableCallOptions {
 export interface DurableLoginClient {
   /**
    * Logs in as `login()` does, with the same outcomes, events and handlers, where the login outlives this process. What was typed in
-   * is sealed before it leaves. `outcome.pause({ key })` gives a token for `resume`; the login goes on waiting. With both handlers,
-   * neither of which returns an outcome, the type is that of a login that has ended.
+   * is sealed before it leaves. `outcome.pause({ key })` gives a token for `resume`; the login goes on waiting.
    *
    * @throws {BankError} as `login()`; `network_failed` if Restate can't be reached: the login may have begun, so `resume({ name })`.
    */
-  login(options: DurableLoginCall & AnsweringHandlers): Promise<EndedOutcome>;
+  login(options: DurableLoginCall & AnsweringOptions): Promise<EndedOutcome>;
+  login(options: DurableLoginCall & WithoutClients): Promise<LoginOutcomeWithoutClients>;
   login(options: DurableLoginCall): Promise<LoginOutcome>;
   /**
    * Resumes a login by its id, its name or the token of a pause. Resolves to its outcome, with the same verbs, when it needs input or has ended.
@@ -138,7 +144,8 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     return run;
   };
 
-  function login(options: DurableLoginCall & AnsweringHandlers): Promise<EndedOutcome>;
+  function login(options: DurableLoginCall & AnsweringOptions): Promise<EndedOutcome>;
+  function login(options: DurableLoginCall & WithoutClients): Promise<LoginOutcomeWithoutClients>;
   function login(options: DurableLoginCall): Promise<LoginOutcome>;
   async function login({ name, ...options }: DurableLoginCall): Promise<LoginOutcome> {
     const id = newId(name);
@@ -201,7 +208,7 @@ const longest: LoginSettings = { answerTimeout: 2 ** 31 - 1, interactionLimit: N
 
 /** JSON has no infinity: what has no end is as long as it can be. */
 function finite(settings: LoginSettings): LoginSettings {
-  const known = Object.entries(settings).map(([name, value]) => {
+  const known = Object.entries(toPlainSettings(settings)).map(([name, value]) => {
     return [name, value === Number.POSITIVE_INFINITY ? longest[name as keyof LoginSettings] : value];
   });
   return Object.fromEntries(known);

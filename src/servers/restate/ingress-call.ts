@@ -1,6 +1,6 @@
 import { connect, HttpCallError, Opts } from "@restatedev/restate-sdk-clients";
 import { BankError } from "../../core/api/errors.ts";
-import { createInputError, parseTime } from "../../core/api/input-checks.ts";
+import { createInputError, parseDuration } from "../../core/api/input-checks.ts";
 import type { SealKeys } from "../../core/tokens/sealed-token.ts";
 import type { TraceHeaders } from "../../tools/telemetry/stored-login.ts";
 import type { DurableState } from "./durable-state.ts";
@@ -44,7 +44,7 @@ export function createIngressCall({
   retryTimeout = 30_000,
 }: DurableLoginClientOptions): IngressCall {
   if (!/^https?:\/\/./.test(url)) throw createInputError("ingress", "must be an absolute address, http or https");
-  parseTime("retryTimeout", retryTimeout);
+  parseDuration("retryTimeout", retryTimeout);
   const ingress = connect({ url, ...(headers && { headers }), ...(fetch && { fetch: fetch as never }) });
 
   const call: IngressCall = async (id, handler, message, { signal, headers } = {}) => {

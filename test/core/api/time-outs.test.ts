@@ -78,6 +78,8 @@ test.each([
   ["timeout", Number.NaN],
   ["timeout", 2 ** 31],
   ["deadline", Number.NaN],
+  // A duration, where a time is meant.
+  ["deadline", 60_000],
 ])("the %s %d of a call is refused, and nothing is sent", async (field, value) => {
   const { client, requests } = localBank({ json: {} });
   for (const call of [client().login(FORM, { [field]: value }), client().listProviders({ [field]: value })]) {
@@ -91,7 +93,7 @@ describe("the deadline of a call", () => {
     const { requests, ...bank } = localBank({ json: {} });
     const client = bank.client();
     freezeTime();
-    for (const deadline of [0, Date.now() - 1, Date.now()]) {
+    for (const deadline of [new Date("2000-01-01"), Date.now() - 1, Date.now()]) {
       const error = await readFault(client.login(FORM, { deadline }));
       expect(error).toBeInstanceOf(BankError);
       expect(error.detail).toBe("the deadline had passed");

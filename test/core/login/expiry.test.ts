@@ -3,11 +3,12 @@ import { asks, failed, loggedIn, promised, selectClient } from "../../bank/servi
 import { logIn } from "./started.ts";
 
 const MINUTE = 60_000;
+const NOW = Date.parse("2026-11-26");
 const question = [asks("otp", "key-1"), loggedIn("key-2")];
 const expired = failed("expired");
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: NOW });
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -85,16 +86,16 @@ describe("an interaction without an answer", () => {
 
   test("has expired at once if the deadline passes before the bank's response", async () => {
     const late = () => {
-      vi.setSystemTime(2_000_000);
+      vi.setSystemTime(NOW + 2 * MINUTE);
       return asks("otp", "key-1");
     };
     const { onInteraction } = endlessHandlers();
-    expect(await (await logIn([late], { deadline: 1_500_000, onInteraction })).outcome).toEqual(expired);
+    expect(await (await logIn([late], { deadline: NOW + MINUTE, onInteraction })).outcome).toEqual(expired);
   });
 });
 
 test("a deadline aborts a request that takes longer, and the login rejects", async () => {
-  const { service, outcome } = await logIn(["held"], { deadline: 1_000_000 + MINUTE });
+  const { service, outcome } = await logIn(["held"], { deadline: new Date(NOW + MINUTE) });
   const error = outcome.catch((fault: unknown) => fault);
   const request = await service.arrival(1);
   await vi.advanceTimersByTimeAsync(MINUTE);

@@ -1,4 +1,4 @@
-import { BankError, type LoginHandlers, type LoginState } from "ventanilla";
+import { BankError, type LoginHandlers, type LoginState, secret } from "ventanilla";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   asks,
@@ -73,10 +73,38 @@ describe("a handler that throws", () => {
   });
 });
 
+const choosing = (answer: unknown): LoginHandlers => ({ onSelectClient: () => answer as string });
+const answering = (answer: unknown): LoginHandlers => ({ onInteraction: () => answer as string });
+
+test.each<[what: string, field: string, LoginHandlers, script: readonly Line[], sent: number]>([
+  ["nothing", "onInteraction", answering(undefined), question, 1],
+  ["a promise of nothing", "onInteraction", answering(Promise.resolve()), question, 1],
+  ["an empty text", "onInteraction", answering(""), question, 1],
+  ["an empty secret", "onInteraction", answering(secret("")), question, 1],
+  ["no client", "onSelectClient", choosing(undefined), choice, 2],
+  ["an empty id", "onSelectClient", choosing(""), choice, 2],
+])("a handler that returns %s has failed, and is told to return null", async (_, field, handlers, script, sent) => {
+  const { service, outcome } = await logIn(script, { onInteraction: () => "8888", ...handlers });
+  const detail = "returned no answer: return null to cancel";
+  expect(await readFault(outcome)).toMatchObject({ code: "handler_failed", field, detail });
+  expect(service.requests).toHaveLength(sent);
+});
+
+// Whoever uses the outcome returns null, which then cancels nothing.
+const returnsNull = (used: Promise<unknown>): Promise<null> => used.then(() => null);
+
 test.each<[use: string, status: string, sent: number, onInteraction: NonNullable<LoginHandlers["onInteraction"]>]>([
-  ["answers with", "logged_in", 2, async (_, { outcome }) => void (await outcome.answer("8888"))],
-  ["answers with, at once,", "logged_in", 2, (_, { outcome }) => void outcome.answer("8888")],
-  ["cancels", "cancelled", 1, async (_, { outcome }) => void (await outcome.cancel())],
+  ["answers with", "logged_in", 2, (_, { outcome }) => returnsNull(outcome.answer("8888"))],
+  [
+    "answers with, at once,",
+    "logged_in",
+    2,
+    (_, { outcome }) => {
+      void outcome.answer("8888");
+      return null;
+    },
+  ],
+  ["cancels", "cancelled", 1, (_, { outcome }) => returnsNull(outcome.cancel())],
   [
     "pauses and returns",
     "interaction_required",
@@ -86,7 +114,7 @@ test.each<[use: string, status: string, sent: number, onInteraction: NonNullable
       return outcome;
     },
   ],
-  ["pauses and does not return", "cancelled", 1, async (_, { outcome }) => void (await outcome.pause({ key }))],
+  ["pauses and does not return", "cancelled", 1, (_, { outcome }) => returnsNull(outcome.pause({ key }))],
 ])("a handler that %s its outcome ends the wait of login() too", async (_, status, sent, onInteraction) => {
   // XState warns of an event that is sent to a stopped actor.
   const warn = vi.spyOn(console, "warn").mockReturnValue();

@@ -62,11 +62,16 @@ test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[]
   ["with a status of two lines", {}, [says("line\nbreak")], isUnexpected, 1],
   ["whose password is in the status", { password: "hunter2" }, [says("bad-hunter2")], isUnexpected, 1],
   ["whose answer is a text", answering("8888"), question, { status: "logged_in", key: expectedSecret("key-2") }, 2],
-  ["without an answer", answering(undefined), question, cancelled, 1],
   ["with the answer null", answering(null), question, cancelled, 1],
-  ["with an empty answer", answering(""), question, cancelled, 1],
-  ["with a promise of no answer", answering(Promise.resolve(undefined)), question, cancelled, 1],
-  ["with an empty secret as answer", answering(secret("")), question, cancelled, 1],
+  ["with a promise of null", answering(Promise.resolve(null)), question, cancelled, 1],
+  ["with null in place of a client", { onSelectClient: () => null }, [selectClient("key-1"), clients], cancelled, 2],
+  [
+    "with a client chosen by its entry",
+    { onSelectClient: ([first]) => first ?? null },
+    [selectClient("key-1"), clients, chosen("key-2")],
+    { status: "logged_in", key: expectedSecret("key-2") },
+    3,
+  ],
   [
     "with more than ten interactions",
     answering("8888"),
@@ -124,6 +129,10 @@ test.each<[field: string, options: Partial<LoginOptions>, script?: readonly Line
   ["sessionReplacement", { sessionReplacement: null as never }],
   ["otp", answering("half a pair \ud800"), [asks("otp", "key-1")]],
   ["client", choosingDots, [selectClient("key-1"), odd]],
+  ["client", { onSelectClient: () => 7 as never }, [selectClient("key-1"), clients]],
+  // A duration, where a time is meant.
+  ["deadline", { deadline: 60_000 }],
+  ["deadline", { deadline: new Date(Number.NaN) }],
 ])("login rejects naming $0, and sends nothing more: $1", async (field, options, script = []) => {
   const { service, outcome } = await logIn([...script, loggedIn("key-2")], options);
   const error = await outcome.catch((fault: unknown) => fault);

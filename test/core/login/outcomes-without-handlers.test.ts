@@ -30,6 +30,8 @@ import { logIn } from "./started.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Second Client" } } };
 
+const NOW = Date.parse("2026-11-26");
+
 const run = programs(new URL("left-open.ts", import.meta.url));
 
 afterEach(() => void vi.useRealTimers());
@@ -64,6 +66,19 @@ describe("login without an answer from a handler", () => {
       { id: "FIC-7", name: second },
     ]);
     expect((await outcome.choose("FIC-7")).status).toBe("logged_in");
+  });
+
+  test("refuses what is no client, and accepts a client or its id", async () => {
+    const service = await startService([selectClient("key-1"), clients, { json: { status: "success" } }]);
+    const outcome = await loginUnread(service.client(), { ...person, clientSelection: true });
+    if (outcome.status !== "select_client") expect.fail(outcome.status);
+    for (const none of [undefined, "", {}]) {
+      const refused = { code: "invalid_input", field: "client" };
+      await expect(outcome.choose(none as never)).rejects.toMatchObject(refused);
+    }
+    const [, second] = outcome.clients;
+    if (second) expect((await outcome.choose(second)).status).toBe("logged_in");
+    expect(service.lines().at(-1)).toBe("GET /client/FIC-7/?key=key-1");
   });
 
   test("refuses an empty answer, and accepts another one", async () => {
@@ -139,9 +154,9 @@ test.each<[verb: string, script: readonly Line[], go: (client: BankClient) => Pr
 describe("an outcome that waits", () => {
   test.each([
     ["answerTimeout", { answerTimeout: 1000 }],
-    ["the deadline", { deadline: 1_001_000 }],
+    ["the deadline", { deadline: new Date(NOW + 1000) }],
   ])("expires at %s, and leaves no listener", async (_, options) => {
-    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: NOW });
     const { signal } = new AbortController();
     const { service, outcome } = await loginToQuestion({ ...options, signal });
     await vi.advanceTimersByTimeAsync(1000);
@@ -241,10 +256,10 @@ describe("resume", () => {
   });
 
   test("resolves to expired if the time has run out meanwhile", async () => {
-    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: NOW });
     const { service, outcome } = await loginToQuestion({ answerTimeout: 1000 });
     const token = await outcome.pause({ key: KEY, sealTtl: 60_000 });
-    vi.setSystemTime(1_001_000);
+    vi.setSystemTime(NOW + 1000);
     expect(await resumed(token, service)).toEqual(failed("expired"));
   });
 });

@@ -67,10 +67,11 @@ describe("a bank that asks for several fields", () => {
     expect(Object.fromEntries(new URLSearchParams(requests[1]?.body))).toEqual({ ...sentForm, ...both });
   });
 
-  test("is sent nothing if a handler has only a part of the answer: the login is cancelled", async () => {
+  test("is sent nothing if a handler has only a part of the answer, and the fault names the rest", async () => {
     const { client, requests } = await startService([asksFor(["otp", "token"]), loggedIn("key-2")]);
     const onInteraction = () => ({ otp: "161803", token: "" });
-    expect((await loginUnread(client(), { ...person, onInteraction })).status).toBe("cancelled");
+    const login = loginUnread(client(), { ...person, onInteraction });
+    await expect(login).rejects.toMatchObject({ code: "invalid_input", field: "token" });
     expect(requests).toHaveLength(1);
   });
 

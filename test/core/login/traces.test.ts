@@ -35,7 +35,7 @@ test.each<[ending: string, options: Partial<LoginOptions>, script: readonly Repl
   ["expired", { onInteraction: never, answerTimeout: 1 }, [asks("otp", "key-1")]],
   ["expired before onInteraction rejects", { onInteraction: rejectingLater, answerTimeout: 1 }, [asks("otp", "key-1")]],
   ["by a fault", {}, [{ text: "<html>" }]],
-  ["by its deadline", { deadline: 0 }, []],
+  ["by its deadline", { deadline: new Date("2000-01-01") }, []],
   ["by onInteraction that rejects", { onInteraction: failing }, [asks("otp", "key-1")]],
   ["by onSelectClient that rejects", { onSelectClient: failing }, [selectClient("key-1"), clients]],
   ["by onTransition that throws", { onTransition: () => void JSON.parse("{") }, []],

@@ -15,6 +15,7 @@ afterEach(() => {
 });
 
 const toFake = ["Date", "setTimeout", "clearTimeout"] as const;
+const NOW = Date.parse("2026-11-26");
 const unlimited = Number.POSITIVE_INFINITY;
 
 const listed = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Señora Ñandú" } } };
@@ -26,13 +27,13 @@ const everySetting: Required<LoginSettings> = {
   sessionReplacement: true,
   interactionLimit: 3,
   answerTimeout: 60_000,
-  deadline: 1_600_000,
+  deadline: NOW + 600_000,
   interactionKinds: { test: { otp: "question" } },
 };
 
 describe("a login that is paused and resumed", () => {
   test("has the same context, and is stopped in the first process", async () => {
-    vi.useFakeTimers({ toFake: [...toFake], now: 1_000_000 });
+    vi.useFakeTimers({ toFake: [...toFake], now: NOW });
     const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
     const { service, actor } = await waiting([provider, asks("otp", "key-1", "¿Código?")], everySetting);
     const { id } = actor.getSnapshot().context;
@@ -61,11 +62,11 @@ describe("a login that is paused and resumed", () => {
         number: 1,
         isRepeat: false,
         answersSent: 0,
-        expiresAt: 1_060_000,
+        expiresAt: NOW + 60_000,
       },
       answer: undefined,
       clients: [],
-      expiresAt: 1_060_000,
+      expiresAt: NOW + 60_000,
       client: undefined,
       sessionReplaced: false,
       failure: undefined,

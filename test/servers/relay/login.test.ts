@@ -41,7 +41,7 @@ describe("a browser logs in through the relay", () => {
       provider: "vicuna_pe",
       username: "chainsame",
       password: "s3creto",
-      onInteraction: ({ field }) => answers[field],
+      onInteraction: ({ field }) => answers[field] ?? null,
     });
     expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
     expect(set.bank.paths()).toEqual([...Array(3).fill("POST /login/"), "GET /transfer/destinations"]);
@@ -163,7 +163,7 @@ describe("the choice of a client", () => {
         ...select,
         username: "any",
         onInteraction: unasked,
-        onSelectClient: (clients) => clients.find(({ name }) => name === `Client ${index}`)?.id,
+        onSelectClient: (clients) => clients.find(({ name }) => name === `Client ${index}`) ?? null,
       });
       expect([id, outcome.status]).toEqual([id, "logged_in"]);
     }

@@ -29,7 +29,7 @@ export const sandboxLogins: readonly (readonly [
       provider: "vicuna_pe",
       username: "chain",
       password: "s3creto",
-      onInteraction: ({ number }) => ["arequipa", "531975"][number - 1],
+      onInteraction: ({ number }) => ["arequipa", "531975"][number - 1] ?? null,
     },
     [
       "login.started started at vicuna_pe in submitting after 0",

@@ -35,7 +35,7 @@ export function createLoginHandlers(
   const answerAutomatically = createAutomaticAnswers({ known, command, timeout, program });
   return {
     detail,
-    async onInteraction(interaction, { signal, outcome }): Promise<Answers | typeof outcome | undefined> {
+    async onInteraction(interaction, { signal, outcome }): Promise<Answers | typeof outcome | null> {
       // The program may wait for a message to arrive.
       if (command !== undefined) spinner.show(output.text("answering"));
       let answer = await answerAutomatically(outcome.provider, interaction, signal).finally(() => spinner.clear());
@@ -45,7 +45,7 @@ export function createLoginHandlers(
         answer = await askPerson(outcome, settings, detail, signal);
       }
       if (answer) await consumeFile();
-      return answer;
+      return answer ?? null;
     },
     async onSelectClient(clients, { signal, outcome }): Promise<string | typeof outcome> {
       if (client === undefined && staysOpen) return outcome;
