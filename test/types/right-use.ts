@@ -3,6 +3,7 @@ import {
   type BankClient,
   BankError,
   type BatchResult,
+  describeFailure,
   type EndedOutcome,
   type FailureCode,
   type FaultCode,
@@ -132,6 +133,9 @@ export function fault(error: unknown): FaultCode | undefined {
   return error instanceof BankError ? error.code : undefined;
 }
 expectTypeOf<FailureCode>().toEqualTypeOf<OutcomeCode | FaultCode>();
+
+// A language is any tag, as a browser has it.
+export const text = describeFailure("expired", navigator.language).text;
 
 // A screen passes its props on: one that is `undefined` counts as left out.
 const props: { locale: undefined; settings: undefined } = { locale: undefined, settings: undefined };

@@ -160,8 +160,6 @@ export function isTimeOut(error: unknown): boolean {
 new BankError("invalid_input").field = "other";
 // @ts-expect-error a code that the table doesn't have
 describeFailure("no_such_code").text;
-// @ts-expect-error a language that the table doesn't have
-describeFailure("expired", "fr").text;
 // @ts-expect-error a failure is an outcome or a fault
 export const failure: Failure = { kind: "warning", code: "expired" };
 
@@ -225,8 +223,8 @@ export function formatTitle(shown: LoginView): string {
 }
 // @ts-expect-error a login is at a bank
 loginView(actor.getSnapshot(), actor, {});
-// @ts-expect-error a language that there are no texts in
-loginView(actor.getSnapshot(), actor, { provider: "test", locale: "fr" });
+// @ts-expect-error a language is a tag
+loginView(actor.getSnapshot(), actor, { provider: "test", locale: 1 });
 // @ts-expect-error a link's snapshot is no login's
 loginView(createActor(createLinkMachine(client), { input: {} }).getSnapshot(), actor, { provider: "test" });
 // @ts-expect-error a set is no claim store
@@ -248,8 +246,8 @@ createBankClient({ baseUrl: "/bank", headers: { authorization: undefined } });
 declare const hosted: HostedLogin;
 // @ts-expect-error a session is somebody's
 hosted.create({ provider: "test" });
-// @ts-expect-error a text that there is no page in
-hosted.create({ user: "42", locale: "fr" });
+// @ts-expect-error a language is a tag
+hosted.create({ user: "42", locale: ["es"] });
 // @ts-expect-error an end has no key: takeKey gives it
 export const onEnd: HostedLoginOptions["onEnd"] = ({ key: own }) => own;
 // @ts-expect-error a question is no end

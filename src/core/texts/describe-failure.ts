@@ -1,5 +1,5 @@
 import { type FailureCode, type FailureText, findFailure, type Recovery } from "../api/failures.ts";
-import { failureTexts, type Locale } from "./languages.ts";
+import { failureTexts, toLocale } from "./languages.ts";
 
 /** What a person is told of a failure, and what helps. */
 export interface FailureDescription {
@@ -16,12 +16,9 @@ export interface FailureDescription {
  *
  * @param failure a code of the table, or what has one: a `BankError`, the `Failure` of a statechart. A code of another version is
  * described as `unexpected_fault`.
- * @param locale default `en`.
+ * @param locale a language tag, such as `es-MX` or `navigator.language`. Default, and where there are no texts in it: `en`.
  */
-export function describeFailure(
-  failure: FailureCode | { readonly code: string },
-  locale: Locale = "en",
-): FailureDescription {
+export function describeFailure(failure: FailureCode | { readonly code: string }, locale?: string): FailureDescription {
   const {
     code,
     kind,
@@ -30,5 +27,5 @@ export function describeFailure(
     retryable = false,
   } = findFailure(typeof failure === "string" ? failure : failure.code);
   const name = text ?? (kind === "outcome" ? code : recovery);
-  return { text: (failureTexts[locale] ?? failureTexts.en)[name as FailureText], recovery, retryable };
+  return { text: failureTexts[toLocale(locale)][name as FailureText], recovery, retryable };
 }

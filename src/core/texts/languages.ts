@@ -43,6 +43,9 @@ export function findLocale(tag: string | undefined): Locale | undefined {
   return locales.find((locale) => locale === language);
 }
 
+/** The language for a tag; `en` if there are no texts in it. */
+export const toLocale = (tag: string | undefined): Locale => findLocale(tag) ?? "en";
+
 /** Puts values into a text: `fillIn("{count} banks", { count: 3 })`. */
 export function fillIn(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));

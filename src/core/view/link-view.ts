@@ -7,7 +7,7 @@ import type { Secret } from "../api/secret.ts";
 import { toPrefill } from "../login/credentials.ts";
 import { type AccountTypeView, labelAccountTypes } from "../login/form-fields.ts";
 import { readStep } from "../login/login-state.ts";
-import { fillIn, formTexts, type Locale } from "../texts/languages.ts";
+import { fillIn, formTexts, type Locale, toLocale } from "../texts/languages.ts";
 import {
   type FailureView,
   failureView,
@@ -24,7 +24,7 @@ export type LinkSnapshot = SnapshotFrom<typeof linkMachine>;
 /** The options of a view. */
 export interface LinkViewOptions {
   /** The language of labels and texts. Default `en`. */
-  readonly locale?: Locale | undefined;
+  readonly locale?: string | undefined;
   /**
    * The person's user name at the bank, if you know it: the `prefill` of its field, so that the person types only the password. It
    * never enters the statechart by itself. The user name of the last login takes precedence. Default none.
@@ -154,9 +154,10 @@ export interface LinkSource {
 export function linkView(
   snapshot: LinkSnapshot,
   actor: LinkSource,
-  { locale = "en", username }: LinkViewOptions = {},
+  { locale: tag, username }: LinkViewOptions = {},
 ): LinkView {
   const { context, value } = snapshot;
+  const locale = toLocale(tag);
   const step = readLinkStep(snapshot);
   const send = (event: LinkEvent) => {
     if (readLinkStep(actor.getSnapshot()) === step) actor.send(event);

@@ -9,7 +9,7 @@ import { createCredentials, toAnswer, toClientId, toPrefill } from "../login/cre
 import { credentialFields, type FormField, type FormValues } from "../login/form-fields.ts";
 import { type LoginSnapshot, readState, readStep } from "../login/login-state.ts";
 import { describeFailure, type FailureDescription } from "../texts/describe-failure.ts";
-import { formTexts, type Locale } from "../texts/languages.ts";
+import { formTexts, type Locale, toLocale } from "../texts/languages.ts";
 import { checkForm, type FieldErrors, type FormSchema, formSchema, missingErrors } from "./form-schema.ts";
 import { type QuestionView, questionView } from "./question-view.ts";
 
@@ -19,8 +19,8 @@ export interface LoginViewOptions {
   readonly provider: string;
   /** The provider that `client.getProvider` returns. Default none: the form has a username and a password. */
   readonly detail?: ProviderDetail | undefined;
-  /** The language of labels and texts. Default `en`. */
-  readonly locale?: Locale | undefined;
+  /** The language of labels and texts: a tag, such as `es-MX` or `navigator.language`. Default, and where there are no texts in it: `en`. */
+  readonly locale?: string | undefined;
   /**
    * The person's user name at the bank, if you know it: the `prefill` of its field, so that the person types only the password. It
    * never enters the statechart by itself. Default none.
@@ -155,9 +155,10 @@ export interface LoginSource {
 export function loginView(
   snapshot: LoginSnapshot,
   actor: LoginSource,
-  { provider, detail, locale = "en", username }: LoginViewOptions,
+  { provider, detail, locale: tag, username }: LoginViewOptions,
 ): LoginView {
   const { context } = snapshot;
+  const locale = toLocale(tag);
   const step = readStep(snapshot);
   // A screen may show a step for a moment longer than it lasts: a second click must not answer the next question.
   const send = (event: LoginEvent): undefined => {

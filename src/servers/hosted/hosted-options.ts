@@ -1,7 +1,6 @@
 import type { FailureCode } from "../../core/api/failures.ts";
 import { createInputError, parseMilliseconds, type StringOrSecret } from "../../core/api/input-checks.ts";
 import { isLoopback } from "../../core/http/loopback.ts";
-import type { Locale } from "../../core/texts/languages.ts";
 import type { RecordStore } from "../../core/tokens/record-store.ts";
 import type { RelayOptions } from "../relay/relay-options.ts";
 
@@ -74,8 +73,8 @@ export interface NewHostedSession {
   readonly provider?: string;
   /** The person's user name at the bank, if it is known: the form begins with it. It is stored sealed. */
   readonly username?: StringOrSecret;
-  /** The language of the page. Default: that of the browser, else `en`. */
-  readonly locale?: Locale;
+  /** The language of the page: a tag, such as `es-MX`. Default, and where there are no texts in it: that of the browser, else `en`. */
+  readonly locale?: string;
   /** Where the page goes in the end, with `session` and `status` in its query; of a listed origin. Default: it stays, and says that it is done. */
   readonly returnTo?: string;
   /** Milliseconds in which a person can begin or answer. Default 900 000, a quarter of an hour. */

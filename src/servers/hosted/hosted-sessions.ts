@@ -1,7 +1,6 @@
 import { BankError } from "../../core/api/errors.ts";
 import { createInputError, parseMilliseconds } from "../../core/api/input-checks.ts";
 import type { Secret } from "../../core/api/secret.ts";
-import { findLocale } from "../../core/texts/languages.ts";
 import { isProviderCode } from "../relay/login-handler.ts";
 import {
   type HostedSession,
@@ -85,7 +84,7 @@ function checkNewSession(
 ): void {
   if (typeof user !== "string" || user === "") throw createInputError("user", "must be a text");
   if (provider !== undefined && !isProviderCode(provider)) throw createInputError("provider", "must be a bank's code");
-  if (locale !== undefined && !findLocale(locale)) throw createInputError("locale", "must be a language");
+  if (locale !== undefined && typeof locale !== "string") throw createInputError("locale", "must be a language tag");
   if (returnTo !== undefined && !origins.includes(toSafeUrl(returnTo)?.origin ?? "")) {
     throw createInputError("returnTo", "must be an address of an origin of the option returnTo");
   }

@@ -13,7 +13,7 @@ import {
   toOutcome,
 } from "../../core/login/outcome.ts";
 import { toPlainSettings } from "../../core/login/validation.ts";
-import type { Locale } from "../../core/texts/languages.ts";
+import { toLocale } from "../../core/texts/languages.ts";
 import { checkKeys, type SealKeys } from "../../core/tokens/sealed-token.ts";
 import { openPausedId, openSessionKey, type SealOptions, sealCredentials } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";
@@ -45,8 +45,8 @@ export interface DurableResumeOptions extends LoginHandlers {
 export interface DurableCallOptions {
   /** Gives the call up with `request_aborted`; the login goes on. */
   readonly signal?: AbortSignal;
-  /** The language of a failure's text. Default `en`. */
-  readonly locale?: Locale;
+  /** The language of a failure's text, a tag. Default `en`. */
+  readonly locale?: string;
 }
 
 /** The durable logins behind one ingress. Every method rejects with a `BankError` where Restate can't be reached. */
@@ -101,7 +101,8 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
   const sealTtl = parseMilliseconds("sealTtl", options.sealTtl ?? 3_600_000);
   const call = createIngressCall(options);
 
-  const toLocaleMessage = ({ locale }: DurableCallOptions = {}) => (locale ? { locale } : {});
+  const toLocaleMessage = ({ locale }: DurableCallOptions = {}) =>
+    locale === undefined ? {} : { locale: toLocale(locale) };
   const newId = (name: string | undefined): string => {
     const id = createLoginId(version, name);
     if (id === undefined) throw createInputError("name", "must be 1 to 64 letters, digits, underscores and hyphens");

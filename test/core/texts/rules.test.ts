@@ -178,6 +178,15 @@ test.each([
   expect(findLocale(tag)).toBe(locale);
 });
 
+test.each([
+  ["es-MX", "es"],
+  ["pt-BR", "pt"],
+  ["fr", "en"],
+  [undefined, "en"],
+])("a failure is described in the language of %j: %s", (tag, locale) => {
+  expect(describeFailure("expired", tag).text).toBe(describeFailure("expired", locale).text);
+});
+
 test("fillIn puts values into a text, and leaves a name that it has no value for", () => {
   expect(fillIn("{bank}: {count} of {total}", { bank: "$& {count}", count: 0 })).toBe("$& {count}: 0 of {total}");
 });

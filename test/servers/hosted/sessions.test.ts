@@ -118,7 +118,7 @@ describe("a session", () => {
     ["user", {} as NewHostedSession],
     ["provider", { user: "42", provider: "../bank" }],
     ["username", { user: "42", username: 7 as unknown as string }],
-    ["locale", { user: "42", locale: "de" as "en" }],
+    ["locale", { user: "42", locale: 42 as never }],
     ["expiresIn", { user: "42", expiresIn: 0 }],
     ["returnTo", { user: "42", returnTo: "https://other.example/done" }],
     ["returnTo", { user: "42", returnTo: "https://shop.example.evil.example/" }],

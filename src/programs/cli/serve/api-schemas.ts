@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { failures } from "../../../core/api/failures.ts";
 import { LONGEST_TIMER } from "../../../core/api/input-checks.ts";
-import { locales } from "../../../core/texts/languages.ts";
 import type { FailureCode } from "../../../index.ts";
 import type { HostedEnd, HostedSession, HostedStatus, NewHostedSession } from "../../../servers/hosted/index.ts";
 
@@ -29,7 +28,9 @@ export const newSession = v.strictObject({
   user,
   provider: v.exactOptional(v.pipe(provider, describe("The bank's code. Without it the person chooses."))),
   username: v.exactOptional(v.pipe(text, describe("The person's user name at the bank: the form begins with it."))),
-  locale: v.exactOptional(v.pipe(v.picklist(locales), describe("The language of the page. Default: the browser's."))),
+  locale: v.exactOptional(
+    v.pipe(v.string(), describe("The language of the page, a tag such as es-MX. Default: the browser's.")),
+  ),
   return_to: v.exactOptional(
     v.pipe(v.string(), v.url(), describe("Where the page goes in the end, on an origin of --return-to.")),
   ),

@@ -132,7 +132,7 @@ describe("a call that is refused", () => {
     [{ user: "42", provider: "no bank/../" }, "invalid_input", "provider"],
     [{ user: "42", username: "[secret]" }, "secret_unavailable", "username"],
     [{ user: "42", username: "\ud800" }, "invalid_input", "username"],
-    [{ user: "42", locale: "fr" }, "invalid_input", "locale"],
+    [{ user: "42", locale: 42 }, "invalid_input", "locale"],
     [{ user: "42", return_to: "https://evil.example/" }, "invalid_input", "return_to"],
     [{ user: "42", return_to: "nowhere" }, "invalid_input", "return_to"],
     [{ user: "42", expires_in: 0 }, "invalid_input", "expires_in"],
