@@ -5,7 +5,7 @@
  */
 
 export type { LinkSettings } from "../machines/link.types.ts";
-export type { Credentials, Interaction, LoginSettings } from "../machines/login.types.ts";
+export type { Credentials, Interaction as InteractionData, LoginSettings } from "../machines/login.types.ts";
 export { type BankClient, createBankClient, type LoginFields } from "./core/api/client.ts";
 export type {
   BankClientOptions,
@@ -63,7 +63,7 @@ export { type AnswerTexts, type CredentialTexts, createCredentials } from "./cor
 export type { AccountTypeView, FormChoice, FormField, FormValues } from "./core/login/form-fields.ts";
 export type { AnsweringHandlers, HandlerContext, LoginHandlers } from "./core/login/handlers.ts";
 export {
-  type AskedInteraction,
+  type Interaction,
   type InteractionKind,
   type InteractionKindOptions,
   interactionKind,

@@ -5,7 +5,7 @@ import {
   type ClaimStore,
   createLinkMachine,
   createLoginMachine,
-  type Interaction,
+  type InteractionData,
   type LoginActor,
   type LoginOptions,
   type LoginSettings,
@@ -28,7 +28,7 @@ export type Driver = (
   settings: LoginSettings,
 ) => Promise<string>;
 
-const findAnswer = ({ number }: Interaction, { firstAnswer, secondAnswer }: Canaries) =>
+const findAnswer = ({ number }: InteractionData, { firstAnswer, secondAnswer }: Canaries) =>
   (number === 1 ? firstAnswer : secondAnswer).value;
 
 /** Sends the key to the bank. */

@@ -2,7 +2,7 @@ import {
   createBankClient,
   createLoginMachine,
   type Failure,
-  type Interaction,
+  type InteractionData as Interaction,
   type LoginSettings,
   readState,
   reveal,

@@ -2,7 +2,7 @@ import type { InspectionEvent } from "xstate";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { AnswerTexts } from "./credentials.ts";
-import type { AskedInteraction } from "./interaction-kind.ts";
+import type { Interaction } from "./interaction-kind.ts";
 import type { LoginState } from "./login-state.ts";
 import type { InteractionRequiredOutcome, OpenOutcome, SelectClientOutcome } from "./outcome.ts";
 
@@ -20,7 +20,7 @@ export type HandlerAnswer<Value, Outcome = never> = Value | Outcome | null | Pro
 /** Handlers of which none returns an outcome: no login is left open. */
 export interface AnsweringHandlers {
   readonly onInteraction: (
-    interaction: AskedInteraction,
+    interaction: Interaction,
     context: HandlerContext<InteractionRequiredOutcome>,
   ) => HandlerAnswer<AnswerTexts>;
   readonly onSelectClient: (
@@ -37,7 +37,7 @@ export interface LoginHandlers {
    * with `handler_failed`, or with the `BankError` that was thrown. Default none: the login resolves to `interaction_required`, whose verbs continue it.
    */
   readonly onInteraction?: (
-    interaction: AskedInteraction,
+    interaction: Interaction,
     context: HandlerContext<InteractionRequiredOutcome>,
   ) => HandlerAnswer<AnswerTexts, InteractionRequiredOutcome>;
   /** Chooses one of the clients: returns it, or its id. Beyond the contract (`/client/`). Otherwise like `onInteraction`. */

@@ -1,4 +1,4 @@
-import type { Interaction, LoginSettings, SettableKind } from "../../../machines/login.types.ts";
+import type { Interaction as InteractionData, LoginSettings, SettableKind } from "../../../machines/login.types.ts";
 import { isPicture, NO_PICTURE, type Picture, readPicture } from "../api/picture.ts";
 import type { AuthField, ProviderDetail } from "../api/schemas.ts";
 import { toLocale } from "../texts/languages.ts";
@@ -32,8 +32,8 @@ export type InteractionKind =
       readonly kind: "question";
     };
 
-/** An interaction with its kind. */
-export type AskedInteraction = Interaction & InteractionKind;
+/** What the bank asks for after a login (contract, section 2.3), with its kind: what a handler and an outcome have. */
+export type Interaction = InteractionData & InteractionKind;
 
 /** Options of `interactionKind`. */
 export interface InteractionKindOptions {
@@ -58,7 +58,11 @@ export interface InteractionKindOptions {
  * if (kind.kind === "picture" && kind.picture) image.src = kind.picture.url;
  */
 export function interactionKind(
-  { field, fields = [field], context }: Pick<Interaction, "field" | "context"> & Partial<Pick<Interaction, "fields">>,
+  {
+    field,
+    fields = [field],
+    context,
+  }: Pick<InteractionData, "field" | "context"> & Partial<Pick<InteractionData, "fields">>,
   options: InteractionKindOptions = {},
 ): InteractionKind {
   const { detail, locale } = options;
@@ -112,7 +116,7 @@ function findSetKind(
 }
 
 /** The interaction without its picture, if there is no room for one. `interactionKind` then has no `picture`. */
-export function withoutPicture<Value extends Pick<Interaction, "context">>(interaction: Value): Value {
+export function withoutPicture<Value extends Pick<InteractionData, "context">>(interaction: Value): Value {
   return isPicture(interaction.context) ? { ...interaction, context: NO_PICTURE } : interaction;
 }
 

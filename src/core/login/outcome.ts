@@ -7,7 +7,7 @@ import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { type AnswerTexts, toAnswer, toClientId } from "./credentials.ts";
-import { type AskedInteraction, interactionKind } from "./interaction-kind.ts";
+import { type Interaction, interactionKind } from "./interaction-kind.ts";
 import { clientSelectionOff, type LoginState, readStep } from "./login-state.ts";
 import { type LoginActor, type PauseOptions, pause } from "./pause.ts";
 
@@ -75,7 +75,7 @@ interface WaitingOutcome<Next> extends LoginName {
 export interface InteractionRequiredOutcome<Next = LoginOutcome> extends WaitingOutcome<Next> {
   readonly status: "interaction_required";
   /** The bank's interaction, and its kind: a picture, choices, a code, a confirmation, a question in words. */
-  readonly interaction: AskedInteraction;
+  readonly interaction: Interaction;
   /**
    * Sends the answer with the same credentials, once: a text, or a text for each of `interaction.fields` by its name (contract, section
    * 4.1). After the time has run out it resolves to `expired`, and nothing is sent.

@@ -1,11 +1,11 @@
-import { type AskedInteraction, reveal, secret } from "ventanilla";
+import { type Interaction, reveal, secret } from "ventanilla";
 import { expect, test } from "vitest";
 import { createAutomaticAnswers } from "../../../src/programs/cli/login/automatic-answers.ts";
 
 type Sources = Parameters<typeof createAutomaticAnswers>[0];
 
 const program = { environment: process.env } as Sources["program"];
-const asked: AskedInteraction = {
+const asked: Interaction = {
   kind: "code",
   field: "otp",
   fields: ["otp", "token"],

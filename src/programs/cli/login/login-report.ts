@@ -1,9 +1,9 @@
 import {
-  type AskedInteraction,
   type BankError,
   type ClientEntry,
   type EndedOutcome,
   type FailureCode,
+  type Interaction,
   reveal,
   type Secret,
 } from "../../../index.ts";
@@ -31,7 +31,7 @@ export interface LoginReport {
   readonly description?: string | undefined;
   readonly fault?: BankError | undefined;
   /** With `interaction_required` and `paused`. */
-  readonly interaction?: AskedInteraction | undefined;
+  readonly interaction?: Interaction | undefined;
   /** The text of the interaction. */
   readonly question?: string | undefined;
   readonly clients?: readonly ClientEntry[] | undefined;
