@@ -6,12 +6,20 @@
 
 export type { LinkSettings } from "../machines/link.types.ts";
 export type { Credentials, Interaction as InteractionData, LoginSettings } from "../machines/login.types.ts";
-export { type BankClient, createBankClient, type LoginFields } from "./core/api/client.ts";
+export {
+  type BankClient,
+  createBankClient,
+  createRelayClient,
+  type LoginFields,
+  type RelayClient,
+} from "./core/api/client.ts";
 export type {
   BankClientOptions,
   CallOptions,
+  ClientOptions,
   DirectoryOptions,
   DirectoryStore,
+  RelayClientOptions,
   RequestEvent,
   ResponseEvent,
   RetryOptions,

@@ -2,7 +2,15 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { BankError, createBankClient, createMemoryClaimStore, describeFailure, login, reveal } from "ventanilla";
+import {
+  BankError,
+  createBankClient,
+  createMemoryClaimStore,
+  createRelayClient,
+  describeFailure,
+  login,
+  reveal,
+} from "ventanilla";
 import { createNodeHandler, createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 
@@ -39,7 +47,7 @@ const { port } = server.address() as AddressInfo;
 const baseUrl = `http://127.0.0.1:${port}/bank`;
 
 // The app: it asks its backend for a token before each request. There are no cookies.
-const client = createBankClient({ baseUrl, headers: async () => ({ authorization: `Bearer ${issueToken("ana")}` }) });
+const client = createRelayClient({ baseUrl, headers: async () => ({ authorization: `Bearer ${issueToken("ana")}` }) });
 const outcome = await login(client, {
   provider: "test",
   username: "12345otp",
@@ -52,7 +60,7 @@ const outcome = await login(client, {
 console.log("app:", outcome.status);
 
 // A program without a token of the backend's.
-const stranger = createBankClient({ baseUrl, headers: { authorization: "Bearer guess" } });
+const stranger = createRelayClient({ baseUrl, headers: { authorization: "Bearer guess" } });
 try {
   await stranger.login({ provider: "test", username: "12345", password: "gfdsa" });
 } catch (error) {

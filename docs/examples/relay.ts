@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createBankClient, createMemoryClaimStore, login } from "ventanilla";
+import { createBankClient, createMemoryClaimStore, createRelayClient, login } from "ventanilla";
 import { createNodeHandler, createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 
@@ -32,7 +32,7 @@ const browserFetch: typeof fetch = (input, init) => {
   headers.set("origin", page);
   return fetch(input, { ...init, headers });
 };
-const client = createBankClient({ baseUrl: `http://127.0.0.1:${port}/bank`, fetch: browserFetch });
+const client = createRelayClient({ baseUrl: `http://127.0.0.1:${port}/bank`, fetch: browserFetch });
 const outcome = await login(client, {
   provider: "test",
   username: "12345otp",

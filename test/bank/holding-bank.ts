@@ -1,4 +1,4 @@
-import { type BankClient, type BankClientOptions, createBankClient } from "ventanilla";
+import { type BankClient, type BankClientOptions, createBankClient, createRelayClient } from "ventanilla";
 import { test as base } from "vitest";
 import { openService, type Received, type Reply } from "./service.ts";
 
@@ -58,7 +58,7 @@ export async function openHoldingBank() {
       });
       const settings = { baseUrl: url, retry: false, directory: false, timeout: longTimeout } as const;
       return {
-        page: createBankClient({
+        page: createRelayClient({
           ...settings,
           fetch: (input, init) => {
             const request = new Request(input, init);

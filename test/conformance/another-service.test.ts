@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { ModuleKind, transpileModule } from "typescript";
 import {
   type BankClient,
-  createBankClient,
   createLinkMachine,
   createLoginMachine,
   createMemoryClaimStore,
+  createRelayClient,
   linkView,
   login,
   loginView,
@@ -96,7 +96,7 @@ test("a relay: the browser's client speaks the contract, the relay speaks to the
     readCaller: () => "ana",
     onLogin: ({ key }) => void keys.push(String(key)),
   });
-  const browser = createBankClient({
+  const browser = createRelayClient({
     baseUrl: "http://relay.example",
     fetch: (input, init) => {
       const request = new Request(input, init);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type BankClientOptions, createMemoryClaimStore, reveal } from "ventanilla";
+import { type ClientOptions, createMemoryClaimStore, reveal } from "ventanilla";
 import { createNodeHandler, createRelay, type RelayApp, type RelayOptions, type RelaySender } from "ventanilla/relay";
 import { expect, test } from "vitest";
 import { asks, startService } from "../bank/service.ts";
@@ -40,7 +40,7 @@ async function stageRelay(createOptions: (watching: ReturnType<typeof watch>) =>
     ...createOptions(watching),
   });
   const url = await listen(createNodeHandler(relay));
-  const logIn = async (proof: Proof, end: string, options: Partial<BankClientOptions> = {}) => {
+  const logIn = async (proof: Proof, end: string, options: Partial<ClientOptions> = {}) => {
     const client = createProvingClient({ url }, canaries, proof, { ...watching.hooks, ...options });
     expect(await loginStatechart(client, canaries, watching, { validate: false, clientSelection: true })).toBe(end);
     expect(watching.sightings("relay event")).toBeGreaterThan(0);

@@ -1,8 +1,9 @@
 import {
   type BankClient,
-  type BankClientOptions,
+  type ClientOptions,
   createBankClient,
   createCredentials,
+  createRelayClient,
   type LoginSettings,
 } from "ventanilla";
 import { asks, type Line, loggedIn, type Service, selectClient } from "../bank/service.ts";
@@ -158,9 +159,10 @@ export const breaking: readonly Flow[] = [
 /** How a client identifies itself: a server by its API key, an app or a page by a token, which a relay checks. */
 export type Proof = Extract<Name, "apiKey" | "bearerToken">;
 
-const identities: Readonly<Record<Proof, (value: string) => Partial<BankClientOptions>>> = {
-  apiKey: (apiKey) => ({ apiKey }),
-  bearerToken: (token) => ({ headers: async () => ({ authorization: `Bearer ${token}` }) }),
+const provers: Readonly<Record<Proof, (value: string, options: { baseUrl: string } & ClientOptions) => BankClient>> = {
+  apiKey: (apiKey, options) => createBankClient({ ...options, apiKey }),
+  bearerToken: (token, options) =>
+    createRelayClient({ ...options, headers: async () => ({ authorization: `Bearer ${token}` }) }),
 };
 
 /** A client of a service with that proof. */
@@ -168,9 +170,9 @@ export function createProvingClient(
   { url }: Pick<Service, "url">,
   canaries: Canaries,
   proof: Proof,
-  options: Partial<BankClientOptions> = {},
+  options: ClientOptions = {},
 ): BankClient {
-  return createBankClient({ baseUrl: url, retry: false, ...identities[proof](canaries[proof].value), ...options });
+  return provers[proof](canaries[proof].value, { baseUrl: url, retry: false, ...options });
 }
 
 /** The canaries that the bank must have received: otherwise the hunt proves nothing. */

@@ -43,8 +43,8 @@ test.for(["/whole", "/pieces"])(
     const { page, bodies, ends } = await openClient();
     const statuses = await page.evaluate(
       async ({ path, runs }) => {
-        const { createBankClient } = (globalThis as unknown as Window).ventanilla;
-        const client = createBankClient({ baseUrl: `${location.origin}${path}`, directory: false });
+        const { createRelayClient } = (globalThis as unknown as Window).ventanilla;
+        const client = createRelayClient({ baseUrl: `${location.origin}${path}`, directory: false });
         const statuses: string[] = [];
         for (let run = 0; run < runs; run++) {
           statuses.push((await client.listProviders()).status);
@@ -65,8 +65,8 @@ test.for(["/whole", "/pieces"])(
 test("the browser's log shows a request as cancelled whose response was too large", async ({ openClient }) => {
   const { page, ends } = await openClient();
   await page.evaluate(async () => {
-    const { createBankClient } = (globalThis as unknown as Window).ventanilla;
-    const client = createBankClient({ baseUrl: `${location.origin}/begun`, responseLimit: 9, retry: false });
+    const { createRelayClient } = (globalThis as unknown as Window).ventanilla;
+    const client = createRelayClient({ baseUrl: `${location.origin}/begun`, responseLimit: 9, retry: false });
     await client.listProviders().catch(() => {});
   });
   await expect.poll(() => ends).toEqual(["/begun/provider/ net::ERR_ABORTED"]);

@@ -9,6 +9,7 @@ import {
   createCredentials,
   createLinkMachine,
   createLoginMachine,
+  createRelayClient,
   describeFailure,
   type Failure,
   type LinkView,
@@ -164,8 +165,14 @@ describeFailure("no_such_code").text;
 export const failure: Failure = { kind: "warning", code: "expired" };
 
 // The client.
-// @ts-expect-error an API key that is missing somewhere is not one that a relay has
+// @ts-expect-error a client of the service has an API key
+createBankClient({ baseUrl: "https://bank.test" });
+// @ts-expect-error an API key has a value
 createBankClient({ baseUrl: "https://bank.test", apiKey: undefined });
+// @ts-expect-error a page has no API key
+createRelayClient({ baseUrl: "/bank", apiKey: key });
+// @ts-expect-error headers are for a relay
+createBankClient({ baseUrl: "https://bank.test", apiKey: key, headers: {} });
 // @ts-expect-error a login has a password
 client.login({ provider: "test", username: "ana" });
 // @ts-expect-error there is no session without a key
@@ -240,7 +247,7 @@ export const readUser: RelayOptions["readUser"] = ({ token }) => reveal(token);
 // @ts-expect-error the user is a text
 export const readNumber: RelayOptions["readUser"] = () => 42;
 // @ts-expect-error a header has a value
-createBankClient({ baseUrl: "/bank", headers: { authorization: undefined } });
+createRelayClient({ baseUrl: "/bank", headers: { authorization: undefined } });
 
 // Logins with an address.
 declare const hosted: HostedLogin;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, jest, test } from "@jest/globals";
 import { configure, fireEvent, render, screen } from "@testing-library/react-native";
-import { createBankClient, createMemoryClaimStore, describeFailure, reveal } from "ventanilla";
+import { createBankClient, createMemoryClaimStore, createRelayClient, describeFailure, reveal } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { fetchFor } from "ventanilla/testing";
@@ -38,7 +38,7 @@ function createWorld() {
     onLogin: () => {},
   });
   const openApp = (person: string) => {
-    const client = createBankClient({
+    const client = createRelayClient({
       baseUrl: "http://relay.test",
       headers: { authorization: `Bearer ${person}` },
       fetch: (address, init) => relay(new Request(String(address), init)),

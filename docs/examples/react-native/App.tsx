@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { View } from "react-native";
-import { type BankClient, createBankClient, type RelayHeaders } from "ventanilla";
+import { type BankClient, createRelayClient, type RelayHeaders } from "ventanilla";
 import { styles } from "./controls";
 import { KeptLoginScreen } from "./KeptLoginScreen";
 import { keepWhileAsked, takeUpKept } from "./kept-login";
@@ -17,7 +17,7 @@ async function fetchHeaders(): Promise<RelayHeaders> {
 }
 
 export function App() {
-  const [client] = useState(() => createBankClient({ baseUrl: RELAY, headers: fetchHeaders }));
+  const [client] = useState(() => createRelayClient({ baseUrl: RELAY, headers: fetchHeaders }));
   return (
     <View style={styles.screen}>
       <Login client={client} />

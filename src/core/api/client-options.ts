@@ -11,7 +11,7 @@ import {
 } from "./input-checks.ts";
 import { KEY_LIMIT, RESPONSE_LIMIT } from "./limits.ts";
 import { createHeaderReader, type RelayHeaders } from "./relay-headers.ts";
-import { secret } from "./secret.ts";
+import { type Secret, secret } from "./secret.ts";
 import { createSend } from "./send.ts";
 
 /** What a request hook gets. It holds no secret: every query value in the address is `[secret]`. */
@@ -74,27 +74,8 @@ export interface DirectoryOptions {
   readonly store?: DirectoryStore;
 }
 
-/** What `createBankClient` takes. */
-export interface BankClientOptions {
-  /**
-   * The service's address, `http` or `https`, with or without a path prefix and a trailing slash (contract, section 1).
-   * Without an `apiKey` it may be a path, `/bank`: a relay on the page's own origin. The origin is read when a request is sent, so
-   * a server may make the client, to render a screen; a request fails there with `invalid_input`.
-   */
-  readonly baseUrl: string;
-  /**
-   * Sent as `X-API-Key` with each request (contract, section 5). Leave it out in a browser: the address is then
-   * that of a relay (`ventanilla/relay`), which has the key. Each request then has the header `X-Ventanilla: 1`, and each request
-   * that is sent once a random `X-Attempt-Id`.
-   */
-  readonly apiKey?: StringOrSecret;
-  /**
-   * Sent with each request to a relay, to say who sends it: `{ authorization: "Bearer …" }` of a page for its `readUser`, of an app without a
-   * browser, such as React Native, for its `checkAppToken` too. For a page on another origin the relay must name them in `allowedHeaders`.
-   * Tokens expire, so a function is called before each try, within its time-out. If it throws, nothing is sent, and the request fails
-   * with `handler_failed`. The headers that the client writes itself can't be given, nor any together with `apiKey`. Default: none.
-   */
-  readonly headers?: RelayHeaders | (() => RelayHeaders | Promise<RelayHeaders>);
+/** The options that every client has. */
+export interface ClientOptions {
   /** Milliseconds until a try is aborted, whole response included. Logins are slow. */
   readonly timeout?: {
     /** For `login`. Default 90 000. */
@@ -109,12 +90,6 @@ export interface BankClientOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** Aborts all requests of this client, and refuses later ones. */
   readonly signal?: AbortSignal;
-  /**
-   * Where the session key travels to the service. Default `query`, as the contract says (contract, section 5). `header` sends
-   * `X-Session-Key` instead and goes beyond the contract; it keeps the key out of access logs. It can't be given without an
-   * `apiKey`: to a relay sealed keys always travel in that header.
-   */
-  readonly sessionKeyIn?: "query" | "header";
   /** Retry of reads; `false` for none. */
   readonly retry?: RetryOptions | false;
   /**
@@ -132,6 +107,35 @@ export interface BankClientOptions {
   readonly onResponse?: (event: ResponseEvent) => void;
 }
 
+/** What `createBankClient` takes. */
+export interface BankClientOptions extends ClientOptions {
+  /** The service's address, `http` or `https`, with or without a path prefix and a trailing slash (contract, section 1). */
+  readonly baseUrl: string;
+  /** Sent as `X-API-Key` with each request (contract, section 5). It belongs on a server: a page has a `createRelayClient`. */
+  readonly apiKey: StringOrSecret;
+  /**
+   * Where the session key travels to the service. Default `query`, as the contract says (contract, section 5). `header` sends
+   * `X-Session-Key` instead and goes beyond the contract; it keeps the key out of access logs.
+   */
+  readonly sessionKeyIn?: "query" | "header";
+}
+
+/** What `createRelayClient` takes. */
+export interface RelayClientOptions extends ClientOptions {
+  /**
+   * The relay's address, `http` or `https`, with or without a trailing slash, or a path, `/bank`: a relay on the page's own origin. The origin
+   * is read when a request is sent, so a server may make the client, to render a screen; a request fails there with `invalid_input`.
+   */
+  readonly baseUrl: string;
+  /**
+   * Sent with each request, to say who sends it: `{ authorization: "Bearer …" }` of a page for the relay's `readUser`, of an app without a
+   * browser, such as React Native, for its `checkAppToken` too. For a page on another origin the relay must name them in `allowedHeaders`.
+   * Tokens expire, so a function is called before each try, within its time-out. If it throws, nothing is sent, and the request fails
+   * with `handler_failed`. The headers that the client writes itself can't be given. Default: none.
+   */
+  readonly headers?: RelayHeaders | (() => RelayHeaders | Promise<RelayHeaders>);
+}
+
 /** The options of every call. */
 export interface CallOptions {
   /** Aborts the call with `request_aborted`. */
@@ -146,16 +150,21 @@ export interface CallOptions {
 export const SEALED_KEY_LIMIT = 8_000;
 
 /** The options with every default filled in and every value checked. */
-export type ClientSettings = ReturnType<typeof parseClientOptions>;
+export interface ClientSettings extends ReturnType<typeof parseOptions> {
+  readonly baseUrl: string;
+  /** `undefined` if a relay has it. */
+  readonly apiKey: Secret | undefined;
+  readonly readHeaders: ReturnType<typeof createHeaderReader> | undefined;
+  readonly sessionKeyIn: "query" | "header";
+  /** Characters of a session key. */
+  readonly keyLimit: number;
+}
 
 const names = {
   baseUrl: true,
-  apiKey: true,
-  headers: true,
   timeout: true,
   fetch: true,
   signal: true,
-  sessionKeyIn: true,
   retry: true,
   directory: true,
   responseLimit: true,
@@ -165,36 +174,48 @@ const names = {
 } as const;
 
 /** Checks and completes the options of `createBankClient`. */
-export function parseClientOptions(options: BankClientOptions) {
-  refuseUnknown(options, names);
+export function parseBankClientOptions(options: BankClientOptions): ClientSettings {
+  refuseUnknown(options, { ...names, apiKey: true, sessionKeyIn: true });
+  const { baseUrl, apiKey, sessionKeyIn = "query" } = options;
+  if (!["query", "header"].includes(sessionKeyIn)) {
+    throw createInputError("sessionKeyIn", 'must be "query" or "header"');
+  }
+  return {
+    ...parseOptions(options),
+    baseUrl: parseServiceUrl(baseUrl, { isPathAllowed: false }),
+    apiKey: secret(parseApiKey(apiKey)),
+    readHeaders: undefined,
+    sessionKeyIn,
+    keyLimit: KEY_LIMIT,
+  };
+}
+
+/** Checks and completes the options of `createRelayClient`. Sealed keys travel in the header. */
+export function parseRelayClientOptions(options: RelayClientOptions): ClientSettings {
+  refuseUnknown(options, { ...names, headers: true });
+  const { baseUrl, headers } = options;
+  return {
+    ...parseOptions(options),
+    baseUrl: parseServiceUrl(baseUrl, { isPathAllowed: true }),
+    apiKey: undefined,
+    readHeaders: headers === undefined ? undefined : createHeaderReader(headers),
+    sessionKeyIn: "header",
+    keyLimit: SEALED_KEY_LIMIT,
+  };
+}
+
+function parseOptions(options: ClientOptions) {
   const timeout = parseObject("timeout", options.timeout);
   const retry: RetryOptions = options.retry === false ? { limit: 0 } : parseObject("retry", options.retry);
   const userAgent = options.userAgent ?? "ventanilla";
   if (userAgent !== false) parseHeaderValue("userAgent", userAgent);
-  const isRelay = !("apiKey" in options);
-  const { sessionKeyIn = isRelay ? "header" : "query" } = options;
-  if (isRelay && options.sessionKeyIn !== undefined)
-    throw createInputError("sessionKeyIn", "is for a client with apiKey");
-  if (!isRelay && options.headers !== undefined) throw createInputError("headers", "are for a relay: leave out apiKey");
-  if (!["query", "header"].includes(sessionKeyIn)) {
-    throw createInputError("sessionKeyIn", 'must be "query" or "header"');
-  }
-  // An `undefined` value is a missing setting, not a relay.
-  const apiKey = isRelay ? undefined : parseApiKey(options.apiKey);
   return {
-    baseUrl: parseServiceUrl(options.baseUrl, { isPathAllowed: isRelay }),
-    /** `undefined` if a relay has it. */
-    apiKey: apiKey === undefined ? undefined : secret(apiKey),
-    readHeaders: options.headers === undefined ? undefined : createHeaderReader(options.headers),
     timeout: {
       login: parseMilliseconds("timeout.login", timeout.login ?? 90_000),
       read: parseMilliseconds("timeout.read", timeout.read ?? 15_000),
     },
     send: createSend(options.fetch),
     signal: options.signal,
-    sessionKeyIn,
-    /** Characters of a session key. */
-    keyLimit: isRelay ? SEALED_KEY_LIMIT : KEY_LIMIT,
     retry: {
       limit: parseWholeNumber("retry.limit", retry.limit ?? 2),
       delay: parseWholeNumber("retry.delay", retry.delay ?? 300),
@@ -220,7 +241,7 @@ function parseApiKey(apiKey: StringOrSecret | undefined | null): string {
   if (apiKey === undefined || apiKey === null) {
     throw createInputError(
       "apiKey",
-      "has no value: set the variable that it is read from, such as VENTANILLA_API_KEY; a browser leaves it out",
+      "has no value: set the variable that it is read from, such as VENTANILLA_API_KEY; in a page use createRelayClient",
     );
   }
   return parseHeaderValue("apiKey", revealText("apiKey", apiKey));

@@ -1,6 +1,13 @@
 import { type BankRequest, type Endpoint, endpoints } from "./bank-request.ts";
 import { toAbsoluteUrl } from "./base-url.ts";
-import { type BankClientOptions, type CallOptions, parseClientOptions } from "./client-options.ts";
+import {
+  type BankClientOptions,
+  type CallOptions,
+  type ClientSettings,
+  parseBankClientOptions,
+  parseRelayClientOptions,
+  type RelayClientOptions,
+} from "./client-options.ts";
 import { Directory } from "./directory.ts";
 import { BankError } from "./errors.ts";
 import { exchange } from "./exchange.ts";
@@ -126,7 +133,7 @@ export interface BankClient {
 }
 
 /**
- * A client of the service, for Node, Bun, Deno, workers and browsers.
+ * A client of the service, for Node, Bun, Deno and workers. A page, which must not have the API key, has a `createRelayClient`.
  *
  * @throws {BankError} `invalid_input` naming the option that can't be used; values are not repeated in it.
  * @example
@@ -135,7 +142,28 @@ export interface BankClient {
  * if (response.status === "success") console.log(response.providers);
  */
 export function createBankClient(options: BankClientOptions): BankClient {
-  const settings = parseClientOptions(options);
+  const { readAttempt: _, ...client } = createClient(parseBankClientOptions(options));
+  return client;
+}
+
+/** The client of a relay. */
+export interface RelayClient extends BankClient {
+  readonly readAttempt: NonNullable<BankClient["readAttempt"]>;
+}
+
+/**
+ * A client of a relay (`ventanilla/relay`), for browsers and apps: the relay has the API key. Each request has the header `X-Ventanilla: 1`, and each
+ * request that is sent once a random `X-Attempt-Id`.
+ *
+ * @throws {BankError} `invalid_input` naming the option that can't be used; values are not repeated in it.
+ * @example
+ * const client = createRelayClient({ baseUrl: "/bank" });
+ */
+export function createRelayClient(options: RelayClientOptions): RelayClient {
+  return createClient(parseRelayClientOptions(options));
+}
+
+function createClient(settings: ClientSettings): RelayClient {
   const { baseUrl } = settings;
   const directory = settings.directory && new Directory(settings.directory.lifetime, settings.directory.store);
 
@@ -185,7 +213,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
     );
   };
 
-  const readAttempt: BankClient["readAttempt"] = async (attemptId, call) => {
+  const readAttempt: RelayClient["readAttempt"] = async (attemptId, call) => {
     const path = `/attempt/${toSegment("attemptId", attemptId)}/`;
     return send("GET /attempt/{id}/", call, { path }, (response) => {
       if (response.status === "unknown_attempt") return { status: "unknown_attempt" };
@@ -229,7 +257,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
       return send("POST /login/", call, { form, key, attemptId }, toLoginResponse);
     },
 
-    ...(!settings.apiKey && { readAttempt }),
+    readAttempt,
 
     listTransferDestinations: async (key, call) =>
       send("GET /transfer/destinations", call, { key: revealText("key", key) }, toDestinationsResponse),

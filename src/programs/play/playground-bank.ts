@@ -1,4 +1,4 @@
-import { type BankClient, createBankClient } from "../../core/api/client.ts";
+import { type BankClient, createBankClient, createRelayClient } from "../../core/api/client.ts";
 import { createMemoryClaimStore } from "../../core/tokens/claim-store.ts";
 import { createRelay } from "../../servers/relay/index.ts";
 import { createSandbox, SANDBOX_API_KEY } from "../../tools/sandbox/index.ts";
@@ -23,7 +23,7 @@ export function createPlaygroundBank(): BankClient {
     onLogin: () => {},
     rateLimit: false,
   });
-  return createBankClient({
+  return createRelayClient({
     baseUrl: ORIGIN,
     fetch: (input, init) => {
       const request = new Request(input, init);

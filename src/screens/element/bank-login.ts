@@ -1,7 +1,7 @@
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { LinkSettings } from "../../../machines/link.types.ts";
-import { type BankClient, createBankClient } from "../../core/api/client.ts";
-import type { BankClientOptions } from "../../core/api/client-options.ts";
+import { type BankClient, createRelayClient } from "../../core/api/client.ts";
+import type { RelayClientOptions } from "../../core/api/client-options.ts";
 import type { StringOrSecret } from "../../core/api/input-checks.ts";
 import type { RelayHeaders } from "../../core/api/relay-headers.ts";
 import type { Secret } from "../../core/api/secret.ts";
@@ -101,7 +101,7 @@ export class BankLogin extends LitElement {
    * Headers for the relay, such as `{ authorization: "Bearer …" }` for its `readUser`: an object, or a function that is called before
    * each request. A change applies to the next request. Not together with `client`, which has its own.
    */
-  declare headers: BankClientOptions["headers"];
+  declare headers: RelayClientOptions["headers"];
   /**
    * Gets the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. Set it before the component is
    * on the page.
@@ -195,7 +195,7 @@ export class BankLogin extends LitElement {
       ...(this.interactionKinds && { interactionKinds: this.interactionKinds }),
     };
     return {
-      client: client ?? createBankClient({ baseUrl: this.#relayUrl.href, headers: () => this.#readHeaders() }),
+      client: client ?? createRelayClient({ baseUrl: this.#relayUrl.href, headers: () => this.#readHeaders() }),
       options: { settings, inspect: this.inspect, keep: this.keep },
     };
   }

@@ -24,7 +24,7 @@ import { shareResponse } from "./shared-responses.ts";
 export type Relay = (request: Request) => Promise<Response>;
 
 /**
- * Makes the server half of a browser login: it holds the API key, and the browser's `createBankClient({ baseUrl })` talks to it
+ * Makes the server half of a browser login: it holds the API key, and the browser's `createRelayClient({ baseUrl })` talks to it
  * in the shapes of the contract, sections 2 to 4. The browser gets neither the API key nor a key of the
  * service's: keys go out sealed, each for one purpose, and the real session key goes to `onLogin`, on the server.
  *

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
-import { BankError, createBankClient } from "ventanilla";
+import { BankError, createBankClient, createRelayClient } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { type Reply, startService } from "../../bank/service.ts";
 import { readFault } from "./faults.ts";
@@ -92,9 +92,11 @@ describe("an HTTP error of a relay, without a status,", () => {
     [500, "origin_refused", "http_failed", undefined],
     [500, null, "http_failed", undefined],
   ])("HTTP %d with %j is %s", async (http, json, code, detail) => {
-    const read = (headers: Record<string, string>, apiKey: object = {}) => {
+    const read = (headers: Record<string, string>, apiKey?: string) => {
       const fetch = async () => Response.json(json, { status: http, headers });
-      return readFault(createBankClient({ baseUrl: "https://relay.example", fetch, ...apiKey }).login(FORM));
+      const options = { baseUrl: "https://relay.example", fetch };
+      const client = apiKey === undefined ? createRelayClient(options) : createBankClient({ ...options, apiKey });
+      return readFault(client.login(FORM));
     };
     const fault = await read({ "x-ventanilla": "1" });
     expect({ code: fault.code, httpStatus: fault.httpStatus, detail: fault.detail }).toEqual({
@@ -104,9 +106,7 @@ describe("an HTTP error of a relay, without a status,", () => {
     });
     // A proxy before the relay, and a service, can't name a fault of the relay.
     expect((await read({})).code).toBe(http === 401 ? "access_refused" : "outcome_unknown");
-    expect((await read({ "x-ventanilla": "1" }, { apiKey: "k" })).code).toBe(
-      http === 401 ? "access_refused" : "outcome_unknown",
-    );
+    expect((await read({ "x-ventanilla": "1" }, "k")).code).toBe(http === 401 ? "access_refused" : "outcome_unknown");
   });
 });
 

@@ -1,4 +1,4 @@
-import { createBankClient } from "ventanilla";
+import { createBankClient, createRelayClient } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 // What React Native lacks or does in its own way.
@@ -15,9 +15,9 @@ afterEach(() => vi.unstubAllGlobals());
 test("baseUrl is checked without URL.canParse", () => {
   vi.stubGlobal("URL", class extends URL {});
   Object.defineProperty(URL, "canParse", { value: undefined });
-  expect(() => createBankClient({ baseUrl: "https://bank.example" })).not.toThrow();
-  expect(() => createBankClient({ baseUrl: "/bank" })).not.toThrow();
-  expect(() => createBankClient({ baseUrl: "//bank.example" })).toThrow("a path that begins with one slash");
+  expect(() => createRelayClient({ baseUrl: "https://bank.example" })).not.toThrow();
+  expect(() => createRelayClient({ baseUrl: "/bank" })).not.toThrow();
+  expect(() => createRelayClient({ baseUrl: "//bank.example" })).toThrow("a path that begins with one slash");
 });
 
 test("a body that the platform could not decode is response_unreadable", async () => {

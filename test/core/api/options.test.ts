@@ -1,4 +1,4 @@
-import { type BankClientOptions, BankError, createBankClient, secret } from "ventanilla";
+import { type BankClientOptions, BankError, createBankClient, createRelayClient, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
 
 const valid: BankClientOptions = { baseUrl: "https://bank.example", apiKey: "k" };
@@ -51,7 +51,7 @@ describe("baseUrl", () => {
 
 describe("createBankClient refuses", () => {
   const missing =
-    "has no value: set the variable that it is read from, such as VENTANILLA_API_KEY; a browser leaves it out";
+    "has no value: set the variable that it is read from, such as VENTANILLA_API_KEY; in a page use createRelayClient";
   const header = "must be printable ASCII without spaces around it";
   const time = "must be milliseconds between 1 and 2147483647";
   const whole = "must be a whole number, 0 or more";
@@ -112,12 +112,22 @@ describe("createBankClient refuses", () => {
     }
   });
 
-  test("sessionKeyIn without an apiKey: a relay gets sealed keys in a header alone", () => {
-    for (const sessionKeyIn of ["query", "header"] as const) {
-      expect(() => createBankClient({ baseUrl: "/bank", sessionKeyIn })).toThrow(
-        "invalid_input: sessionKeyIn: is for a client with apiKey",
-      );
-    }
+  test.each(["apiKey", "sessionKeyIn"])("%s of a relay's client", (name) => {
+    const options = { baseUrl: "/bank", [name]: "header" };
+    expect(() => createRelayClient(options)).toThrow(`invalid_input: ${name}: is no option`);
+  });
+
+  test("headers beside an apiKey", () => {
+    expect(readRefusal({ headers: { authorization: "t" } })).toMatchObject({
+      field: "headers",
+      detail: "is no option",
+    });
+  });
+
+  test("no apiKey, and names the client of a page", () => {
+    expect(() => createBankClient({ baseUrl: "https://bank.example" } as BankClientOptions)).toThrow(
+      /^invalid_input: apiKey: has no value: .* in a page use createRelayClient$/,
+    );
   });
 
   test("an apiKey that has lost its value, with secret_unavailable", () => {

@@ -1,4 +1,11 @@
-import { BankError, createBankClient, createLoginMachine, createMemoryClaimStore, resume } from "ventanilla";
+import {
+  BankError,
+  createBankClient,
+  createLoginMachine,
+  createMemoryClaimStore,
+  createRelayClient,
+  resume,
+} from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { asks, loginUnread, openQuestion, person } from "../../bank/service.ts";
@@ -18,7 +25,7 @@ describe("a baseUrl that is a path", () => {
     ["/api/v1//", "/api/v1"],
     ["/", ""],
   ])("%j becomes %j", (given, taken) => {
-    expect(createBankClient({ baseUrl: given }).baseUrl).toBe(taken);
+    expect(createRelayClient({ baseUrl: given }).baseUrl).toBe(taken);
   });
 
   test.each([
@@ -32,14 +39,16 @@ describe("a baseUrl that is a path", () => {
     "/a/../bank",
     "/a b",
   ])("is refused if it is %j, which can lead to another host or path", (baseUrl) => {
-    expect(() => createBankClient({ baseUrl })).toThrow(BankError);
-    expect(() => createBankClient({ baseUrl })).toThrow(
+    expect(() => createRelayClient({ baseUrl })).toThrow(BankError);
+    expect(() => createRelayClient({ baseUrl })).toThrow(
       "invalid_input: baseUrl: must be an absolute address, or a path that begins with one slash",
     );
   });
 
   test.each(["/bank?a=b", "/bank#part", "/?", "/#"])("is refused if it is %s, with a query or fragment", (baseUrl) => {
-    expect(() => createBankClient({ baseUrl })).toThrow("invalid_input: baseUrl: must have no user, query or fragment");
+    expect(() => createRelayClient({ baseUrl })).toThrow(
+      "invalid_input: baseUrl: must have no user, query or fragment",
+    );
   });
 
   test("is refused beside an apiKey", () => {
@@ -61,7 +70,7 @@ describe("a baseUrl that is a path", () => {
       },
     });
     const seen: string[] = [];
-    const client = createBankClient({ baseUrl, fetch, onRequest: (event) => seen.push(event.url) });
+    const client = createRelayClient({ baseUrl, fetch, onRequest: (event) => seen.push(event.url) });
     createLoginMachine(client);
     expect(read).not.toHaveBeenCalled();
     expect((await client.listProviders()).status).toBe("success");
@@ -75,7 +84,7 @@ describe("a baseUrl that is a path", () => {
     async (origin) => {
       if (origin) onPage(origin);
       const send = vi.fn<typeof fetch>();
-      const client = createBankClient({ baseUrl: "/bank", fetch: send });
+      const client = createRelayClient({ baseUrl: "/bank", fetch: send });
       const fault = {
         code: "invalid_input",
         field: "baseUrl",
@@ -90,7 +99,7 @@ describe("a baseUrl that is a path", () => {
   test("binds a paused login to its origin: the same path of another origin can't resume it", async () => {
     onPage("https://shop.example");
     const { fetch } = localBank(asks("otp", "key-1"));
-    const client = createBankClient({ baseUrl: "/bank", fetch });
+    const client = createRelayClient({ baseUrl: "/bank", fetch });
     const token = await openQuestion(await loginUnread(client, person)).pause({ key: SEAL_KEY });
     onPage("https://evil.example");
     const options = { key: SEAL_KEY, claimStore: createMemoryClaimStore() };
@@ -102,7 +111,7 @@ describe("a baseUrl that is a path", () => {
   });
 
   test("is refused by createRelay", () => {
-    const client = createBankClient({ baseUrl: "/bank" });
+    const client = createRelayClient({ baseUrl: "/bank" });
     const options = { sealKey: SEAL_KEY, allowedOrigins: ["https://shop.example"], onLogin: () => undefined };
     expect(() => createRelay({ client, ...options })).toThrow("invalid_input: baseUrl");
   });

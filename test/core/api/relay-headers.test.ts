@@ -1,4 +1,4 @@
-import { type BankClientOptions, BankError, createBankClient, type RelayHeaders, secret } from "ventanilla";
+import { createRelayClient, type RelayClientOptions, type RelayHeaders, secret } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { promised } from "../../bank/service.ts";
 import { readFault } from "./faults.ts";
@@ -7,15 +7,15 @@ import { FORM, localBank, SESSION_KEY, unknownStatus } from "./local-bank.ts";
 const TOKEN = "Bearer page-token.canary_31f0";
 const RELAY = "https://relay.example";
 
-const createPage = (options: Partial<BankClientOptions>) =>
-  createBankClient({ baseUrl: RELAY, retry: false, ...options });
+const createPage = (options: Partial<RelayClientOptions>) =>
+  createRelayClient({ baseUrl: RELAY, retry: false, ...options });
 
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
 describe("headers", () => {
-  test.each<[string, NonNullable<BankClientOptions["headers"]>]>([
+  test.each<[string, NonNullable<RelayClientOptions["headers"]>]>([
     ["an object", { Authorization: TOKEN, "x-tenant": "7" }],
     ["an object of secrets", { authorization: secret(TOKEN), "X-Tenant": secret("7") }],
     ["a function", () => ({ authorization: TOKEN, "x-tenant": "7" })],
@@ -70,12 +70,6 @@ describe("headers", () => {
     expect(fault).toMatchObject({ code: "invalid_input", field });
     expect(fault.message).not.toMatch(/canary|stolen/);
     expect(requests).toEqual([]);
-  });
-
-  test("are refused beside an apiKey", () => {
-    expect(() => createPage({ headers: { authorization: TOKEN }, apiKey: "k" })).toThrow(
-      new BankError("invalid_input", { field: "headers", detail: "are for a relay: leave out apiKey" }),
-    );
   });
 
   test("of a function that throws: nothing is sent, and what it threw is the cause", async () => {

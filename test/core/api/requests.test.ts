@@ -1,4 +1,4 @@
-import { type BankClientOptions, createBankClient, type LoginFields, secret } from "ventanilla";
+import { type BankClientOptions, createRelayClient, type LoginFields, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { startService } from "../../bank/service.ts";
 import { readFault } from "./faults.ts";
@@ -37,7 +37,7 @@ describe("the headers of a request", () => {
 describe("a request to a relay, without an API key,", () => {
   test("has X-Ventanilla, the platform's User-Agent and no X-API-Key", async () => {
     const { url, requests } = await startService(() => unknownStatus);
-    const client = createBankClient({ baseUrl: url });
+    const client = createRelayClient({ baseUrl: url });
     await client.listProviders();
     await client.login(FORM);
     for (const { headers } of requests) {
@@ -50,7 +50,7 @@ describe("a request to a relay, without an API key,", () => {
 
   test("has its key in the header X-Session-Key", async () => {
     const { url, requests } = await startService(() => unknownStatus);
-    const client = createBankClient({ baseUrl: url });
+    const client = createRelayClient({ baseUrl: url });
     await client.listTransferDestinations(SESSION_KEY);
     expect(requests.map((request) => [request.url, request.headers["x-session-key"]])).toEqual([
       ["/transfer/destinations", SESSION_KEY],

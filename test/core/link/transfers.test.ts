@@ -1,4 +1,4 @@
-import { createBankClient, createCredentials, createLinkMachine, secret } from "ventanilla";
+import { createBankClient, createCredentials, createLinkMachine, createRelayClient, secret } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { expect, test } from "vitest";
@@ -28,7 +28,7 @@ function begin() {
     readCaller: () => "page",
     onLogin: () => undefined,
   });
-  const atPage = createBankClient({
+  const atPage = createRelayClient({
     baseUrl: page,
     fetch: async (input, init) => {
       const headers = new Headers(init?.headers);

@@ -1,6 +1,6 @@
 import {
-  createBankClient,
   createCredentials,
+  createRelayClient,
   type LoginSnapshot,
   loginView,
   pause,
@@ -120,7 +120,7 @@ test("the relay passes on fields and answers with special names", async () => {
     readCaller: () => "page",
     onLogin: () => undefined,
   });
-  const client = createBankClient({
+  const client = createRelayClient({
     baseUrl: page,
     fetch: async (input, init) => {
       const headers = new Headers(init?.headers);

@@ -1,6 +1,7 @@
 import {
   createBankClient,
   createLoginMachine,
+  createRelayClient,
   type LoginOutcome,
   loginView,
   resume,
@@ -144,7 +145,7 @@ test("several fields pass a relay, both ways", async () => {
     readCaller: () => "page",
     onLogin: () => undefined,
   });
-  const client = createBankClient({
+  const client = createRelayClient({
     baseUrl: "https://shop.example",
     fetch: async (input, init) => {
       const headers = new Headers(init?.headers);

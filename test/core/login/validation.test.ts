@@ -1,4 +1,4 @@
-import { BankError, createBankClient, createMemoryClaimStore, type DirectoryStore, login } from "ventanilla";
+import { BankError, createMemoryClaimStore, createRelayClient, type DirectoryStore, login } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { expectedSecret, failed, loggedIn, person, type Reply, startSandbox } from "../../bank/service.ts";
@@ -219,7 +219,7 @@ describe("fields that the bank has changed since they were kept", () => {
     });
     const fetch = (input: RequestInfo | URL, init?: RequestInit) => relay(new Request(input, init));
     const page = () =>
-      createBankClient({ baseUrl: "https://relay.example", fetch, headers: { authorization: "Bearer t" } });
+      createRelayClient({ baseUrl: "https://relay.example", fetch, headers: { authorization: "Bearer t" } });
     await page().getProvider("test");
     vi.setSystemTime(Date.now() + 1_800_000);
     expect((await login(page(), person)).status).toBe("logged_in");

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import {
-  type BankClientOptions,
+  type BankClient,
   createBankClient,
   createCredentials,
   createMemoryClaimStore,
+  createRelayClient,
   describeFailure,
   type FailureCode,
   type LinkView,
@@ -60,10 +61,10 @@ function createWorld(options: Partial<RelayOptions> = {}) {
   });
   const toRelay: string[] = [];
   const dropped: string[] = [];
-  const createClient = (more: Partial<BankClientOptions> = {}, user = "ana") =>
-    createBankClient({
+  const createClient = (user = "ana") =>
+    createRelayClient({
       baseUrl: "http://relay.test",
-      ...("apiKey" in more ? {} : { headers: { authorization: "Bearer token", "x-user": user } }),
+      headers: { authorization: "Bearer token", "x-user": user },
       directory: false,
       retry: false,
       fetch: (input, init) => {
@@ -73,7 +74,6 @@ function createWorld(options: Partial<RelayOptions> = {}) {
         if (lost === "GET") return Promise.reject(new TypeError("no connection"));
         return lost ? new Promise(() => undefined) : relay(request);
       },
-      ...more,
     });
   return {
     /** What the page has sent. */
@@ -81,7 +81,7 @@ function createWorld(options: Partial<RelayOptions> = {}) {
     createClient,
     /** A page of a person, on this tab. */
     open: (tab: LoginStorage, { user, ...screen }: LinkScreenOptions & { user?: string } = {}) =>
-      createPage(createLinkActor(createClient({}, user), { keep: tab, ...screen }).start()),
+      createPage(createLinkActor(createClient(user), { keep: tab, ...screen }).start()),
     /** What the bank counts. */
     countLogins: () => logins,
     /** Lets the bank wait with its responses to logins. @returns what lets it respond. */
@@ -401,16 +401,18 @@ test("a login without the flow around it goes on too", async () => {
   expect(tab.text()).toBe("");
 });
 
-test.each<[string, Partial<BankClientOptions>, LinkScreenOptions]>([
-  ["keep: false", {}, { keep: false }],
-  ["a client with an API key", { baseUrl: "http://sandbox.test", apiKey: SANDBOX_API_KEY, fetch: sandboxFetch }, {}],
-])("with %s nothing is kept", async (_, options, screen) => {
+const createServerClient = () =>
+  createBankClient({ baseUrl: "http://sandbox.test", apiKey: SANDBOX_API_KEY, fetch: sandboxFetch });
+
+test.each<[string, () => BankClient, LinkScreenOptions]>([
+  ["keep: false", () => createWorld().createClient(), { keep: false }],
+  ["a client with an API key", createServerClient, {}],
+])("with %s nothing is kept", async (_, createClient, screen) => {
   const tab = createTab();
   vi.stubGlobal("sessionStorage", tab);
   onTestFinished(() => void vi.unstubAllGlobals());
   const setItem = vi.spyOn(tab, "setItem");
-  const client = createWorld().createClient(options);
-  const page = createPage(createLinkActor(client, screen).start());
+  const page = createPage(createLinkActor(createClient(), screen).start());
   await submit(page);
   await answer(page);
   await page.reach("linked");

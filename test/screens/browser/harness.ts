@@ -1,6 +1,8 @@
 import {
   type BankClient,
+  type ClientOptions,
   createBankClient,
+  createRelayClient,
   type LinkSettings,
   type LoginSettings,
   type ProviderDetail,
@@ -80,9 +82,8 @@ export function serveScreens(mount: Mount): void {
     window.pending = 0;
     const fetch = fetchFor(path);
     bank = fetch;
-    const client = createBankClient({
+    const options: ClientOptions & { baseUrl: string } = {
       baseUrl: "http://bank.test",
-      ...(location.search === "?relay" ? {} : { apiKey: SANDBOX_API_KEY }),
       retry: false,
       fetch: (input, init) => {
         const request = new Request(input, init);
@@ -92,7 +93,11 @@ export function serveScreens(mount: Mount): void {
         request.signal.addEventListener("abort", () => window.aborted.push(sent));
         return respondSlowly(request.signal, () => fetch(request));
       },
-    });
+    };
+    const client =
+      location.search === "?relay"
+        ? createRelayClient(options)
+        : createBankClient({ ...options, apiKey: SANDBOX_API_KEY });
     const { flow, provider, settings } = path;
     const detail = path.flow === "login" ? path.detail : undefined;
     const root = document.body.appendChild(document.createElement("main"));

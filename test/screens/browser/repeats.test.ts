@@ -82,8 +82,8 @@ type Call = "login" | "answer" | "selectClient" | "logout";
 const call = (name: Call, ...values: string[]) =>
   page.evaluate(
     async ([name, [first = "", second = ""]]) => {
-      const { createBankClient, reveal } = (window as unknown as { ventanilla: typeof ventanilla }).ventanilla;
-      const client = createBankClient({ baseUrl: "/bank", retry: false });
+      const { createRelayClient, reveal } = (window as unknown as { ventanilla: typeof ventanilla }).ventanilla;
+      const client = createRelayClient({ baseUrl: "/bank", retry: false });
       await Promise.all([client.listProviders(), client.listProviders()]);
       const form = { provider: "test", username: first, password: "word" };
       const calls = {

@@ -80,6 +80,6 @@ test.each([302, 307])("a response that comes by HTTP %i from another origin is r
 
 const wrongAddresses = "bank.example /bank https:// ftp://bank.example https://me@bank.example https://bank.example/?a";
 test.each(wrongAddresses.split(" "))("%s is no address for a client", (baseUrl) => {
-  const create = () => world.core.createBankClient({ baseUrl });
+  const create = () => world.core.createBankClient({ baseUrl, apiKey: API_KEY });
   expect(create).toThrow(expect.objectContaining({ code: "invalid_input", field: "baseUrl" }));
 });

@@ -26,7 +26,7 @@ test("an app logs in through a relay and answers a question, without an API key 
     sent.push(`${request.method} ${new URL(request.url).pathname}`);
     return relay(request);
   });
-  const app = core.createBankClient({ baseUrl: "http://relay.test", headers: { authorization: "Bearer token" } });
+  const app = core.createRelayClient({ baseUrl: "http://relay.test", headers: { authorization: "Bearer token" } });
   const outcome = await core.login(app, {
     provider: "test",
     username: "12345otp",

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { type BankError, createBankClient, type LoginResponse } from "ventanilla";
+import { type BankError, createBankClient, createRelayClient, type LoginResponse } from "ventanilla";
 import {
   createHostedLogin,
   createMemoryRecordStore,
@@ -71,7 +71,7 @@ export function createBrowser(
   /** The headers of a request of the page's script. */
   const own = () => ({ "x-ventanilla-login": session.id, origin: new URL(session.base).origin });
   const client = () =>
-    createBankClient({
+    createRelayClient({
       baseUrl: `${session.base}bank/`,
       retry: false,
       headers: { "x-ventanilla-login": session.id },

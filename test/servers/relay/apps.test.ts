@@ -1,4 +1,4 @@
-import { BankError, createBankClient, login, reveal } from "ventanilla";
+import { BankError, createRelayClient, login, reveal } from "ventanilla";
 import { createRateLimit, type RelayApp, type RelayOptions } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { promised, sessionKey as readKey } from "../../bank/service.ts";
@@ -39,7 +39,7 @@ async function stageApps(options: Partial<RelayOptions> = {}) {
 const asApp = { origin: "", authorization: BEARER };
 
 const createApp = (set: Stage, token = TOKEN) =>
-  createBankClient({ baseUrl: set.url, retry: false, headers: { authorization: `Bearer ${token}` } });
+  createRelayClient({ baseUrl: set.url, retry: false, headers: { authorization: `Bearer ${token}` } });
 
 const APP = faulty(401, "app_refused");
 const ORIGIN = faulty(403, "origin_refused");

@@ -1,4 +1,4 @@
-import { BankError, createBankClient } from "ventanilla";
+import { BankError, createRelayClient } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { readFailure } from "../../core/pause/paused.ts";
 import { collectWarnings, form, PAGE, PLAIN, stage } from "./stage.ts";
@@ -82,7 +82,7 @@ describe("a page whose origin is not listed", () => {
     ]);
     const fetchAsPage: typeof fetch = (input, init) =>
       fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), origin } });
-    const browser = createBankClient({ baseUrl: set.url, fetch: fetchAsPage });
+    const browser = createRelayClient({ baseUrl: set.url, fetch: fetchAsPage });
     const fault = await readFailure(browser.login(PLAIN));
     expect(fault).toBeInstanceOf(BankError);
     const detail = "list the origin of the page in the relay's allowedOrigins";

@@ -1,6 +1,6 @@
 import express from "express";
 import { Hono } from "hono";
-import { createBankClient } from "ventanilla";
+import { createRelayClient } from "ventanilla";
 import { createNodeHandler, type Relay } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
 import { collectWarnings, faulty, listen, PLAIN, readResponse, refused, stage } from "./stage.ts";
@@ -30,7 +30,7 @@ describe("a path whose last slash a server has removed or added", () => {
     const url = await listen((request, response) => {
       response.writeHead(308, { location: request.url?.replace(/\/$/, "") }).end();
     });
-    await expect(createBankClient({ baseUrl: url }).login(PLAIN)).rejects.toMatchObject({
+    await expect(createRelayClient({ baseUrl: url }).login(PLAIN)).rejects.toMatchObject({
       code: "redirect_refused",
       detail: "let the paths of the relay keep their slash at the end, or none, without a redirect",
     });

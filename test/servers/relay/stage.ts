@@ -8,6 +8,7 @@ import {
   type BankError,
   createBankClient,
   createMemoryClaimStore,
+  createRelayClient,
   type FailureCode,
 } from "ventanilla";
 import { createNodeHandler, createRelay, type RelayEvent, type RelayLogin, type RelayOptions } from "ventanilla/relay";
@@ -71,7 +72,7 @@ export async function stage(options: Partial<RelayOptions> = {}, { bank: service
     return response;
   };
   const browser = (more: Partial<BankClientOptions> = {}): BankClient =>
-    createBankClient({
+    createRelayClient({
       baseUrl: url,
       retry: false,
       fetch: (input, init) =>

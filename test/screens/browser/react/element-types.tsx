@@ -1,8 +1,8 @@
 // How `<bank-login>` may be written in React's JSX, and how not: compiled with the examples, never run.
-import { createBankClient } from "ventanilla";
+import { createRelayClient } from "ventanilla";
 import { BankLogin, type BankLoginElement } from "ventanilla/react/element";
 
-const client = createBankClient({ baseUrl: "/bank/" });
+const client = createRelayClient({ baseUrl: "/bank/" });
 const heard: string[] = [];
 
 export const tags = (
