@@ -16,35 +16,70 @@ export interface NodeRequest {
 /** What is used of a response of `node:http`, Express, or Fastify's `reply.raw`. */
 export interface NodeResponse {
   statusCode: number;
-  /** Sets one header. */
-  setHeader(name: string, value: string): unknown;
+  /** Sets one header, `set-cookie` to a list. */
+  setHeader(name: string, value: string | readonly string[]): unknown;
   /** Sends the body. */
   end(body: Uint8Array): unknown;
   /** Tells when the connection is closed. */
   once(event: "close", listener: () => void): unknown;
 }
 
+/** The options of a handler for Node. */
+export interface NodeHandlerOptions {
+  /** Called with what the handler threw. Default: `console.error`. */
+  readonly onError?: (error: unknown) => unknown;
+}
+
 /**
- * Makes a relay a handler of `node:http`, of Express, and of Fastify's raw requests. It sets `request.ip` to the connection's
- * address, and aborts the request when the connection closes. Mount it before every body parser: the relay reads the form itself.
+ * Makes a relay, or any other web-standard handler, a handler of `node:http`, of Express, and of Fastify's raw requests. It sets `request.ip` to
+ * the connection's address, and aborts the request when the connection closes. Mount it before every body parser: the relay reads the form itself.
+ *
+ * If the handler throws, or the body of its response breaks, the client gets HTTP 500 and `onError` the error.
  *
  * @returns a function whose promise never rejects.
  * @example
  * createServer(createNodeHandler(relay)).listen(8080);
  */
+// No library has all of it: the address as it was received, whose dots a relay refuses; a body that no listener of `data` sees; the path before
+// Express took a mount path off.
 export function createNodeHandler(
   handler: WebHandler,
+  { onError = reportOnConsole }: NodeHandlerOptions = {},
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   return async (incoming, outgoing) => {
     const left = new AbortController();
     outgoing.once("close", () => left.abort());
-    const response = await respondTo(handler, incoming, left.signal);
-    const body = new Uint8Array(await response.arrayBuffer());
-    if (left.signal.aborted) return;
-    outgoing.statusCode = response.status;
-    for (const [name, value] of response.headers) outgoing.setHeader(name, value);
-    outgoing.end(body);
+    try {
+      const response = await respondTo(handler, incoming, left.signal);
+      await write(response, outgoing, left.signal);
+    } catch (error) {
+      // Of no use to a client that has gone, and not the handler's fault.
+      if (left.signal.aborted) return;
+      await write(
+        Response.json({ status: "error", message: "Internal error" }, { status: 500 }),
+        outgoing,
+        left.signal,
+      );
+      // A broken log must not end the process.
+      await (async () => onError(error))().catch(() => undefined);
+    }
   };
+}
+
+async function write(response: Response, outgoing: NodeResponse, left: AbortSignal): Promise<void> {
+  const body = new Uint8Array(await response.arrayBuffer());
+  if (left.aborted) return;
+  outgoing.statusCode = response.status;
+  for (const [name, value] of response.headers) {
+    // Of several cookies each comes by itself, and the next one would replace it.
+    outgoing.setHeader(name, name === "set-cookie" ? response.headers.getSetCookie() : value);
+  }
+  outgoing.end(body);
+}
+
+function reportOnConsole(error: unknown): void {
+  // biome-ignore lint/suspicious/noConsole: without a hook nobody else would hear of it.
+  console.error(error);
 }
 
 async function respondTo(handler: WebHandler, incoming: NodeRequest, signal: AbortSignal): Promise<Response> {

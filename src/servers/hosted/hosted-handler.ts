@@ -147,12 +147,17 @@ export function createHostedHandler(settings: HostedSettings, records: SessionRe
 
   return async (request: Request): Promise<Response> => {
     const path = parseAddress(request.url)?.path ?? "";
-    if (!path.startsWith(prefix)) return notFound(request);
+    const report = (error: unknown) => reportError(settings, wrapThrown(error), { id: crypto.randomUUID() });
     try {
-      return await serve(request, path.slice(prefix.length));
+      return path.startsWith(prefix) ? await serve(request, path.slice(prefix.length)) : notFound(request);
     } catch (error) {
-      reportError(settings, wrapThrown(error), { id: crypto.randomUUID() });
+      report(error);
+    }
+    try {
       return formatMessagePage("broken", 500, { settings, locale: readLocale(request) });
+    } catch {
+      // The page needs files of the package, and they may be what is missing.
+      return new Response(null, { status: 500, headers: createHeaders() });
     }
   };
 }

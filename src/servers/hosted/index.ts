@@ -4,7 +4,12 @@
  * @packageDocumentation
  */
 
-export { createNodeHandler, type NodeRequest, type NodeResponse } from "../../core/http/node-handler.ts";
+export {
+  createNodeHandler,
+  type NodeHandlerOptions,
+  type NodeRequest,
+  type NodeResponse,
+} from "../../core/http/node-handler.ts";
 export { createMemoryRecordStore, type RecordStore } from "../../core/tokens/record-store.ts";
 export { createHostedLogin, type HostedLogin } from "./hosted-login.ts";
 export type {

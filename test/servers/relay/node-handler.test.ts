@@ -109,6 +109,53 @@ describe("a connection that closes", () => {
   });
 });
 
+describe("a handler that fails", () => {
+  const failures: readonly (readonly [string, () => Promise<Response>])[] = [
+    ["rejects", () => Promise.reject(new Error("broken"))],
+    [
+      "throws",
+      () => {
+        throw new Error("broken");
+      },
+    ],
+    [
+      "gives a body that breaks",
+      async () => new Response(new ReadableStream({ pull: (body) => body.error(new Error("broken")) })),
+    ],
+  ];
+
+  test.each(failures)("%s: the client gets HTTP 500, and onError the error", async (_, respond) => {
+    const errors: unknown[] = [];
+    const handle = createNodeHandler(respond, { onError: (error) => void errors.push(error) });
+    const url = await listen((message, response) => void handle(message, response));
+    const response = await fetch(url);
+    expect([response.status, await response.json()]).toEqual([500, { status: "error", message: "Internal error" }]);
+    expect(errors).toEqual([new Error("broken")]);
+  });
+
+  test("is reported on the console by default, and a log that fails too ends nothing", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {
+      throw new Error("no console");
+    });
+    onTestFinished(() => log.mockRestore());
+    const { url, ended } = await serve(() => Promise.reject(new Error("broken")));
+    expect((await fetch(url)).status).toBe(500);
+    await expect.poll(() => ended).toEqual(["resolved"]);
+    expect(log.mock.calls).toEqual([[new Error("broken")]]);
+  });
+});
+
+test("each of several cookies arrives", async () => {
+  const { url } = await serve(async () => {
+    const headers = new Headers([
+      ["set-cookie", "a=1; Path=/"],
+      ["set-cookie", "b=2"],
+    ]);
+    return new Response(null, { headers });
+  });
+  expect((await fetch(url)).headers.getSetCookie()).toEqual(["a=1; Path=/", "b=2"]);
+});
+
 test("a header that no Request takes ends in HTTP 400, and the relay is not called", async () => {
   const handler = vi.fn(async () => new Response());
   const incoming: NodeRequest = {
