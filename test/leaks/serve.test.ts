@@ -69,7 +69,7 @@ async function logIn(end: "logged_in" | "user_blocked", words: readonly string[]
   await read();
   // What is refused is repeated nowhere.
   responsesOfTheApi.push(
-    await call("POST", "/sessions", { user: "42", locale: password.value, [answer.value]: 1 }),
+    await call("POST", "/sessions", { user: "42", locale: password.value, returnTo: answer.value }),
     await call("GET", `/sessions/${created.id}?${username.value}`),
     await call("GET", `/sessions/${password.value}/${answer.value}`),
   );

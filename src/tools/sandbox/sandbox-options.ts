@@ -68,6 +68,12 @@ export interface SandboxOptions {
    * @default 65_536 (64 KiB)
    */
   bodyLimit?: number;
+  /**
+   * Whether the list of banks has an element without a name, as a real list has had. The client of `ventanilla` skips it; many others can read no
+   * list with it.
+   * @default false
+   */
+  namelessBank?: boolean;
 }
 
 export type SandboxSettings = ReturnType<typeof createSandboxSettings>;
@@ -81,6 +87,7 @@ const names = {
   interactionLifetime: true,
   slowBankDelay: true,
   bodyLimit: true,
+  namelessBank: true,
 } satisfies Record<keyof SandboxOptions, true>;
 
 export function createSandboxSettings(options: SandboxOptions) {
@@ -95,7 +102,18 @@ export function createSandboxSettings(options: SandboxOptions) {
     interactionLifetime = 5 * 60_000,
     slowBankDelay = 3000,
     bodyLimit = 64 * 1024,
+    namelessBank = false,
   } = options;
   const all = new Map([...banks, ...readOwnBanks(ownBanks).map((bank) => [bank.code, bank] as const)]);
-  return { banks: all, apiKey, seed, clock, sessionLifetime, interactionLifetime, slowBankDelay, bodyLimit };
+  return {
+    banks: all,
+    apiKey,
+    seed,
+    clock,
+    sessionLifetime,
+    interactionLifetime,
+    slowBankDelay,
+    bodyLimit,
+    namelessBank,
+  };
 }

@@ -29,8 +29,8 @@ export interface Route {
   readonly handle: Handler;
 }
 
-/** A real list has been seen with such an element. Clients skip it. */
-const badEntry = { code: "sinnombre_hn", country: "HN", name: null };
+/** A real list has been seen with such an element. */
+const namelessEntry = { code: "sinnombre_hn", country: "HN", name: null };
 
 /** The routes of one sandbox, with sessions of its own. */
 export function createRoutes(settings: SandboxSettings): readonly Route[] {
@@ -57,7 +57,10 @@ function createHandlers(settings: SandboxSettings): Readonly<Record<string, Hand
   return {
     "GET /provider/": () =>
       success({
-        providers: [...[...banks.values()].map(({ code, country, name }) => ({ code, country, name })), badEntry],
+        providers: [
+          ...[...banks.values()].map(({ code, country, name }) => ({ code, country, name })),
+          ...(settings.namelessBank ? [namelessEntry] : []),
+        ],
       }),
 
     "GET /provider/{code}/": ({ parameter, query }) => {

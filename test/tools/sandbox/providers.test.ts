@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { createBankClient } from "ventanilla";
+import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
+import { expect, onTestFinished, test } from "vitest";
 import { newConversation, type Reply } from "./conversation.ts";
 
 const { get } = newConversation();
@@ -11,17 +13,32 @@ const readProvider = ({ body }: Reply) => body["provider"] as Provider;
 const readField = async (path: string, name: string) =>
   readProvider(await get(path)).auth_fields.find((field) => field.name === name);
 
-test("the list names every provider with its code, country and name, and nothing else", async () => {
-  const { http, body } = await get("/provider/");
-  expect([http, body.status]).toEqual([200, "success"]);
-  expect(body["providers"]).toContainEqual({ code: "faro_uy", country: "UY", name: "Banco Faro" });
-  const providers = body["providers"] as object[];
-  // As on a real list; clients skip it.
-  expect(providers.pop()).toEqual({ code: "sinnombre_hn", country: "HN", name: null });
-  for (const provider of providers) {
+/** Reads a list as the service's official SDK does: one element that breaks the contract (section 2.1) breaks the list. */
+function readStrictly({ http, body }: Reply) {
+  expect([http, Object.keys(body).sort(), body.status]).toEqual([200, ["providers", "status"], "success"]);
+  const providers = body["providers"] as readonly Record<string, unknown>[];
+  return providers.map((provider) => {
     const [code, country] = [expect.stringMatching(/^[a-z_]+$/), expect.stringMatching(/^[A-Z]{2}$/)];
-    expect(provider).toEqual({ code, country, name: expect.any(String) });
-  }
+    expect(provider).toEqual({ code, country, name: expect.stringMatching(/./) });
+    return provider["code"];
+  });
+}
+
+test("the list names every provider with its code, country and name, and nothing else", async () => {
+  const codes = readStrictly(await get("/provider/"));
+  expect(codes).toContain("faro_uy");
+  expect(new Set(codes).size).toBe(codes.length);
+});
+
+test("the list has an element without a name for whoever asks for it, and the client skips it", async () => {
+  const options = { namelessBank: true };
+  const reply = await newConversation(options).get("/provider/");
+  expect(() => readStrictly(reply)).toThrow();
+  const { url, close } = await serveSandbox(options);
+  onTestFinished(close);
+  const client = createBankClient({ baseUrl: url, apiKey: SANDBOX_API_KEY });
+  const providers = reply.body["providers"] as readonly object[];
+  expect(await client.listProviders()).toMatchObject({ skipped: 1, providers: providers.slice(0, -1) });
 });
 
 const companies = [
