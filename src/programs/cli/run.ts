@@ -1,10 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { BankError } from "../../index.ts";
-import { parseArguments } from "./arguments.ts";
 import type { Command, NamedCommands, ProgramContext } from "./command.ts";
 import { type CommandStatus, exitCodes, signalCodes } from "./exit-codes.ts";
-import { formatCommandHelp, formatProgramHelp } from "./help.ts";
-import { findNearestWord } from "./nearest-word.ts";
 import { Output, paint } from "./terminal/output.ts";
 import { Interruption } from "./terminal/prompts.ts";
 
@@ -63,7 +60,9 @@ async function runCommand(
     new Output({ json: false, locale: undefined }, program).result({}, ...lines);
     return "success";
   }
-  if (!isCommand(name)) throw createUnknownCommandError(name);
+  // Loaded here: the version is printed without it.
+  const { findNearestCommand, parseArguments } = await import("./command-line.ts");
+  if (!isCommand(name)) throw createUnknownCommandError(findNearestCommand(name, Object.keys(commands)));
   if (rest.includes("--help") || rest.includes("-h")) return showHelp(name, output);
   const command: Command = await commands[name]();
   return command.run({ values: parseArguments(rest, command.options), program, output });
@@ -74,18 +73,18 @@ function isCommand(word: string | undefined): word is CommandName {
 }
 
 /** The typed word may be a secret, so it is not repeated. */
-function createUnknownCommandError(typed: string): BankError {
-  const nearest = findNearestWord(typed, Object.keys(commands));
+function createUnknownCommandError(nearest: string | undefined): BankError {
   const detail = `is not known; ${nearest === undefined ? "" : `did you mean ${nearest}? `}see --help`;
   return new BankError("invalid_input", { field: "COMMAND", detail });
 }
 
 async function showHelp(name: string | undefined, output: Output): Promise<CommandStatus> {
+  const { formatCommandHelp, formatProgramHelp } = await import("./command-line.ts");
   const text = isCommand(name)
     ? formatCommandHelp(name, await commands[name]())
     : formatProgramHelp(await allCommands());
   const lines = text.split("\n").map((line) => {
-    const [heading = ""] = /^(USAGE|OPTIONS|ARGUMENTS|EXAMPLES|COMMANDS)/.exec(line) ?? [];
+    const [heading = ""] = /^(Usage|Options|Arguments|Examples|Commands):/.exec(line) ?? [];
     return [paint("bold", heading), line.slice(heading.length)];
   });
   output.result({ help: text }, ...lines);

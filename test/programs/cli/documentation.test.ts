@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { formatCommandHelp, formatProgramHelp } from "../../../src/programs/cli/command-line.ts";
 import { complete } from "../../../src/programs/cli/commands/completion-command.ts";
 import { exitCodes, signalCodes } from "../../../src/programs/cli/exit-codes.ts";
-import { formatCommandHelp, formatProgramHelp } from "../../../src/programs/cli/help.ts";
 import { allCommands } from "../../../src/programs/cli/run.ts";
 import { installProgram } from "./installed-program.ts";
 import { parseLines, run, runProcess } from "./program.ts";
@@ -66,8 +66,8 @@ describe("help", () => {
     for (const [name, command] of all) {
       expect(plain(formatProgramHelp(all))).toContain(` ${name} ${command.description}`);
       for (const [option, { type, description, valueHint }] of Object.entries(command.options)) {
-        const value = type === "string" ? `=<${valueHint}>` : "";
-        const named = type === "positional" ? option.toUpperCase() : `--${option}${value}`;
+        const value = type === "string" ? ` <${valueHint}>` : "";
+        const named = type === "positional" ? option : `--${option}${value}`;
         expect(plain(formatCommandHelp(name, command))).toContain(` ${named} ${description}`);
       }
     }
@@ -76,13 +76,13 @@ describe("help", () => {
   test("has examples, and no colours in a pipe", async () => {
     const { code, stdout, stderr } = await run(["login", "--help"]);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain("EXAMPLES\n\n  ventanilla login\n      asks for everything, in a terminal");
+    expect(stdout).toContain("Examples:\n  ventanilla login\n      asks for everything, in a terminal");
     expect(stdout).not.toContain("\u001B");
   });
 
   test("with --json is one object", async () => {
     const { stdout } = await run(["fields", "--help", "--json"]);
-    expect(parseLines(stdout)).toEqual([{ help: expect.stringContaining("EXAMPLES") }]);
+    expect(parseLines(stdout)).toEqual([{ help: expect.stringContaining("Examples:") }]);
   });
 
   test("--version prints the version of the package", async () => {
