@@ -14,7 +14,7 @@ const outcome = await login(client, {
     switch (interaction.kind) {
       case "picture":
         if (!interaction.picture) return null; // can't be shown: cancels
-        console.log(`${interaction.picture.mediaType}, ${interaction.picture.width} x ${interaction.picture.height}`);
+        console.log(interaction.picture.mediaType);
         return "7K4MP2"; // in production: show interaction.picture.url, and ask the person
       case "choices":
         return interaction.choices[0]?.value ?? null;

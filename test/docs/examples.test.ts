@@ -39,7 +39,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["luis", "outcome_unknown", "claimStore"],
     ["luis", "logged_in"],
   ],
-  captcha: [["image/png, 230 x 65"], ["logged_in"]],
+  captcha: [["image/png"], ["logged_in"]],
   handlers: [["The bank asks for otp: OTP required"], ["logged_in"]],
   providers: [
     [{ code: "canal_pa", country: "PA", name: "Banco Canal Verde" }],

@@ -38,7 +38,7 @@ import { PlainForm } from "./plain-form.ts";
           @if (one.kind === "picture" && one.picture; as picture) {
             <details class="picture">
               <summary>
-                <img [src]="picture.url" [alt]="picture.alt" [width]="picture.width" [height]="picture.height" />
+                <img [src]="picture.url" [alt]="picture.alt" />
               </summary>
             </details>
           }

@@ -67,11 +67,11 @@ function Question({ question, answer }: { question: QuestionView; answer?: Send 
 }
 
 /** A picture to read; opened it is larger. */
-function Picture({ url, alt, width, height }: PictureView) {
+function Picture({ url, alt }: PictureView) {
   return (
     <details className="picture">
       <summary>
-        <img src={url} alt={alt} width={width} height={height} />
+        <img src={url} alt={alt} />
       </summary>
     </details>
   );

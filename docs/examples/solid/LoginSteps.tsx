@@ -96,7 +96,7 @@ function Picture(props: PictureView) {
   return (
     <details class="picture">
       <summary>
-        <img src={props.url} alt={props.alt} width={props.width} height={props.height} />
+        <img src={props.url} alt={props.alt} />
       </summary>
     </details>
   );

@@ -15,9 +15,6 @@ export const CONTEXT_LIMIT = 4_000;
 /** Bytes of a picture that a bank asks about. Captchas have some thousands, a photographed card of codes some tens of thousands. Twice as many characters are enough for base64 in lines. */
 export const PICTURE_LIMIT = 128 * 1024;
 
-/** Pixels of a picture: unpacked it takes four bytes for each. */
-export const PIXEL_LIMIT = 4_000_000;
-
 /** Characters of a name or a label: a list on a screen has no room for more. */
 export const LABEL_LIMIT = 300;
 

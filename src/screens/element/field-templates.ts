@@ -21,13 +21,13 @@ export interface FieldContext {
 }
 
 /** A picture. A click or a key enlarges it. */
-export function pictureTemplate({ url, alt, width, height }: PictureView, zoom: string): TemplateResult {
+export function pictureTemplate({ url, alt }: PictureView, zoom: string): TemplateResult {
   const turn = ({ currentTarget }: Event) => {
     const button = currentTarget as HTMLButtonElement;
     button.ariaPressed = String(button.ariaPressed !== "true");
   };
   return html`<button type="button" class="picture" part="picture" aria-pressed="false" title=${zoom} @click=${turn}>
-    <img src=${url} alt=${alt} width=${width} height=${height} />
+    <img src=${url} alt=${alt} />
   </button>`;
 }
 

@@ -27,10 +27,4 @@ export function pngOfBytes(size: number): string {
   return bytes.toString("base64");
 }
 
-/** A JPEG whose frame begins behind segments of other things. */
-export function jpegBehind(...segments: readonly Buffer[]): string {
-  const bytes = toBytes(jpeg);
-  return Buffer.concat([bytes.subarray(0, 2), ...segments, bytes.subarray(2)]).toString("base64");
-}
-
 export const dataUrl = (mediaType: string, base64: string): string => `data:${mediaType};base64,${base64}`;

@@ -11,7 +11,7 @@ import type { SettableKind } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
 import { loginScenarios } from "../../../src/tools/testing/login-scenarios.ts";
 import { bankWith, field } from "../../bank/service.ts";
-import { createPng, dataUrl, gif, jpeg, png, webp } from "../api/pictures.ts";
+import { dataUrl, gif, jpeg, png, pngOfBytes, webp } from "../api/pictures.ts";
 import { showQuestion } from "./screens.ts";
 
 const choice = (name: string) => ({ name, label_en: `Label of ${name}`, label_es: `Nombre de ${name}` });
@@ -49,7 +49,7 @@ describe("the kind of an interaction", () => {
     ["picture", "personal_question", dataUrl("image/gif", gif), {}, { picture: { mediaType: "image/gif" } }],
     ["picture", "token", dataUrl("image/webp", webp), { type: "password" }, { picture: { mediaType: "image/webp" } }],
     ["picture", "captcha", "data:image/svg+xml,<svg onload='alert(1)'/>", {}, { picture: undefined }],
-    ["picture", "captcha", createPng(60_000, 60_000), {}, { picture: undefined }],
+    ["picture", "captcha", pngOfBytes(200_000), {}, { picture: undefined }],
     ["picture", "card", png, { choices: [choice("a"), choice("b")] }, { field: { input: "select" } }],
     ["question", "captcha", "Captcha: 3+4?"],
     ["question", "captcha", "javascript:alert(1)"],
@@ -157,7 +157,7 @@ describe("a question shows", () => {
     ["es", /^Escriba los caracteres /, /^Imagen de su banco /, /no se puede mostrar\. Empiece de nuevo/],
     ["pt", /^Digite os caracteres /, /^Imagem do seu banco /, /não pode ser mostrada\. Comece novamente/],
   ])("a picture with an instruction and an alternative text, in %s", (locale, text, alt, missing) => {
-    const picture = { url: dataUrl("image/png", png), width: 12, height: 7, alt: expect.stringMatching(alt) };
+    const picture = { url: dataUrl("image/png", png), alt: expect.stringMatching(alt) };
     expect(showQuestion({ field: "captcha", context: png }, undefined, locale)).toMatchObject({
       text: expect.stringMatching(text),
       picture,
