@@ -41,8 +41,10 @@ export class LoginRun implements OutcomeRunner {
   #asking: AbortController | undefined;
   /** The outcome that callers await. */
   #next: Promise<LoginOutcome> | undefined;
-  /** The last request or wait. The statechart has its error as plain data, without its cause. */
+  /** The request or the wait of the state. */
   #invoked: AnyActorRef | undefined;
+  /** What the last one threw: the statechart has it as plain data, without its cause. */
+  #thrown: unknown;
 
   /** @param cancelElsewhere cancels a login that runs in another process. Awaited before the outcome is `cancelled`, or rejects. */
   constructor(
@@ -87,13 +89,14 @@ export class LoginRun implements OutcomeRunner {
     const timer = setTimeout(() => {}, LONGEST_TIMER);
     try {
       for (;;) {
-        // It rejects if the login breaks, or is stopped by a pause.
+        // It rejects if the login breaks, or is stopped.
         await waitFor(this.actor, isSettled, { signal: this.#broken.signal }).catch(() => undefined);
         if (this.#fault) throw this.#fault;
         const snapshot = this.actor.getSnapshot();
         if (!isSettled(snapshot)) continue;
         if (snapshot.can(REPLACE)) this.actor.send(REPLACE);
-        else if (!snapshot.hasTag("open")) return await this.#end(snapshot);
+        else if (snapshot.hasTag("over") || snapshot.matches("idle")) return await this.#end(snapshot);
+        // Stopped, by a pause or by whoever has the actor.
         else if (snapshot.status !== "active") return { status: "cancelled", ...this.#login };
         else {
           const outcome = createOpenOutcome(this, this.#handlers.detail);
@@ -135,9 +138,7 @@ export class LoginRun implements OutcomeRunner {
       this.#asking = undefined;
       if (answer === outcome) return true;
       // A handler can have paused it, and not returned its outcome.
-      if (this.actor.getSnapshot().status === "active") {
-        this.actor.send(toEvent(outcome, answer));
-      }
+      if (this.actor.getSnapshot().status === "active") this.actor.send(toEvent(outcome, answer));
     } catch (error) {
       if (!signal.aborted) this.#breakOff(handlerNames[outcome.status], error);
     }
@@ -149,11 +150,14 @@ export class LoginRun implements OutcomeRunner {
     const state = readState(snapshot);
     this.actor.stop();
     if (state === "idle") await this.#cancelElsewhere?.();
-    return toOutcome(this.#login, { state, key, failure }, this.#invoked?.getSnapshot().error);
+    return toOutcome(this.#login, { state, key, failure }, this.#thrown);
   }
 
   readonly #observe = (snapshot: LoginSnapshot): void => {
-    this.#invoked = Object.values(snapshot.children)[0] ?? this.#invoked;
+    const [invoked] = Object.values(snapshot.children);
+    if (invoked !== this.#invoked) this.#thrown = this.#invoked?.getSnapshot().error;
+    // The last one is not kept: it has its input, with the credentials.
+    this.#invoked = invoked;
     const state = readState(snapshot);
     // An event without effect emits the same state again.
     if (state === this.#state || this.#fault) return;

@@ -215,6 +215,14 @@ describe("an outcome that waits", () => {
     await loggedInAtLast.promise;
   });
 
+  test("is cancelled if its actor is stopped in the middle of a request", async () => {
+    const { service, outcome } = await loginToQuestion({}, [asks("otp", "key-1"), "held"]);
+    const next = outcome.answer("8888");
+    await service.arrival(2);
+    outcome.actor.stop();
+    expect(await next).toEqual(cancelled);
+  });
+
   test("is cancelled by `await using`", async () => {
     const { outcome } = await loginToQuestion();
     await outcome[Symbol.asyncDispose]();
