@@ -13,7 +13,8 @@ let outcome = await login(client, {
 });
 if (outcome.status === "select_client") {
   console.log(outcome.clients);
-  outcome = await outcome.choose(outcome.clients[0]?.id ?? "");
+  const [first] = outcome.clients; // in production: the person chooses
+  if (first) outcome = await outcome.choose(first);
 }
 console.log(outcome.status);
 await bank.close();
