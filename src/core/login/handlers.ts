@@ -1,7 +1,9 @@
 import type { InspectionEvent } from "xstate";
+import type { LoginEvent } from "../../../machines/login.ts";
+import { BankError } from "../api/errors.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
-import type { AnswerTexts } from "./credentials.ts";
+import { type AnswerTexts, isEmptySecret, toAnswer, toClientId } from "./credentials.ts";
 import type { Interaction } from "./interaction-kind.ts";
 import type { LoginState } from "./login-state.ts";
 import type { InteractionRequiredOutcome, OpenOutcome, SelectClientOutcome } from "./outcome.ts";
@@ -56,4 +58,36 @@ export interface LoginHandlers {
    * login is cancelled and rejects with `handler_failed`. Default none.
    */
   readonly inspect?: (event: InspectionEvent) => void;
+}
+
+/** The handlers by the outcomes that they answer. */
+export const handlerNames = {
+  interaction_required: "onInteraction",
+  select_client: "onSelectClient",
+} as const satisfies Readonly<Record<OpenOutcome["status"], keyof LoginHandlers>>;
+
+/** The handler that answers an open outcome, if there is one. */
+export function findHandler(
+  { onInteraction, onSelectClient }: LoginHandlers,
+  outcome: OpenOutcome,
+): ((signal: AbortSignal) => unknown) | undefined {
+  if (outcome.status === "select_client") {
+    return onSelectClient && ((signal) => onSelectClient(outcome.clients, { outcome, signal }));
+  }
+  return onInteraction && ((signal) => onInteraction(outcome.interaction, { outcome, signal }));
+}
+
+/**
+ * The event for what a handler returned; `null` cancels.
+ *
+ * @throws {BankError} `handler_failed` for nothing: a forgotten `return` must not cost the person the code that the bank has sent.
+ */
+export function toEvent(outcome: OpenOutcome, answer: unknown): LoginEvent {
+  if (answer === null) return { type: "login.cancel" };
+  if (answer === undefined || answer === "" || isEmptySecret(answer)) {
+    const field = handlerNames[outcome.status];
+    throw new BankError("handler_failed", { field, detail: "returned no answer: return null to cancel" });
+  }
+  if (outcome.status === "select_client") return { type: "client.choose", client: toClientId(answer as string) };
+  return { type: "interaction.answer", answer: toAnswer(outcome.interaction, answer as AnswerTexts) };
 }

@@ -4,9 +4,8 @@ import type { LoginSettings } from "../../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError, createHandlerError } from "../api/errors.ts";
 import { LONGEST_TIMER } from "../api/input-checks.ts";
-import { type AnswerTexts, isEmptySecret, toAnswer, toClientId } from "./credentials.ts";
 import { guardInspection } from "./guarded-inspection.ts";
-import type { LoginHandlers } from "./handlers.ts";
+import { findHandler, handlerNames, type LoginHandlers, toEvent } from "./handlers.ts";
 import { type LoginSnapshot, type LoginState, readState } from "./login-state.ts";
 import { createOpenOutcome, type LoginOutcome, type OpenOutcome, type OutcomeRunner, toOutcome } from "./outcome.ts";
 import type { LoginActor } from "./pause.ts";
@@ -121,18 +120,14 @@ export class LoginRun implements OutcomeRunner {
 
   /** Calls the handler of an open step and sends its answer, unless the login has left the step by then. */
   async #isLeftOpen(outcome: OpenOutcome): Promise<boolean> {
-    const { onInteraction, onSelectClient } = this.#handlers;
-    const handler =
-      outcome.status === "select_client"
-        ? onSelectClient && ((signal: AbortSignal) => onSelectClient(outcome.clients, { outcome, signal }))
-        : onInteraction && ((signal: AbortSignal) => onInteraction(outcome.interaction, { outcome, signal }));
+    const handler = findHandler(this.#handlers, outcome);
     if (!handler) return true;
     const asking = new AbortController();
     const { signal } = asking;
     this.#asking = asking;
     try {
       const left = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
-      const answer: unknown = await Promise.race([left, handler(signal)]);
+      const answer = await Promise.race([left, handler(signal)]);
       if (signal.aborted) return false;
       // The login goes on by this answer, or without one: the signal has no more to say.
       this.#asking = undefined;
@@ -175,21 +170,4 @@ export class LoginRun implements OutcomeRunner {
     this.#broken.abort();
     this.#asking?.abort();
   }
-}
-
-const handlerNames = { interaction_required: "onInteraction", select_client: "onSelectClient" } as const;
-
-/**
- * The event for what a handler returned; `null` cancels.
- *
- * @throws {BankError} `handler_failed` for nothing: a forgotten `return` must not cost the person the code that the bank has sent.
- */
-function toEvent(outcome: OpenOutcome, answer: unknown): LoginEvent {
-  if (answer === null) return CANCEL;
-  if (answer === undefined || answer === "" || isEmptySecret(answer)) {
-    const field = handlerNames[outcome.status];
-    throw new BankError("handler_failed", { field, detail: "returned no answer: return null to cancel" });
-  }
-  if (outcome.status === "select_client") return { type: "client.choose", client: toClientId(answer as string) };
-  return { type: "interaction.answer", answer: toAnswer(outcome.interaction, answer as AnswerTexts) };
 }
