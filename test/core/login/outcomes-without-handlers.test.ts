@@ -100,6 +100,16 @@ describe("the verbs of an outcome", () => {
     expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
   });
 
+  test("reject with outcome_used after an answer that has ended the login", async () => {
+    const { service, outcome } = await loginToQuestion({}, [
+      asks("otp", "key-1"),
+      { json: { status: "user_blocked" } },
+    ]);
+    expect(await outcome.answer("8888")).toMatchObject({ status: "failed" });
+    await expect(outcome.answer("9999")).rejects.toMatchObject({ code: "outcome_used" });
+    expect(service.requests).toHaveLength(2);
+  });
+
   test("cancel, taken out of it, cancels its own login", async () => {
     const [first, second] = [await loginToQuestion(), await loginToQuestion()];
     const { cancel } = first.outcome;
