@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import manifest from "../package.json" with { type: "json" };
-import { licenses } from "./licenses.ts";
+import { bundledPackages } from "./bundled-packages.ts";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
@@ -23,7 +23,7 @@ const withoutValidator: Plugin = {
 /** The entry points and the programs, and in `shared` what several of them need: an application that loads a few files starts in half the time. */
 export default defineConfig({
   root: file("."),
-  plugins: [withoutValidator, licenses("THIRD-PARTY-LICENSES.txt")],
+  plugins: [withoutValidator, bundledPackages({ notices: "THIRD-PARTY-LICENSES.txt", bom: "sbom.cdx.json" })],
   // What is installed with the library stays open, where `npm audit` sees it.
   ssr: { noExternal: true, external: installed },
   build: {

@@ -1,7 +1,7 @@
 import { copyFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
-import { licenses } from "../../licenses.ts";
+import { bundledPackages } from "../../bundled-packages.ts";
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -11,7 +11,7 @@ export default defineConfig({
   base: "./",
   build: { outDir: folder("../../../dist/play"), emptyOutDir: true, modulePreload: false },
   plugins: [
-    licenses("THIRD-PARTY-LICENSES.txt"),
+    bundledPackages({ notices: "THIRD-PARTY-LICENSES.txt", bom: "sbom.cdx.json" }),
     {
       name: "viewer",
       async writeBundle({ dir = "" }) {

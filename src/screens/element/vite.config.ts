@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
-import { licenses } from "../../licenses.ts";
+import { bundledPackages } from "../../bundled-packages.ts";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -8,7 +8,7 @@ const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   root: file("."),
   plugins: [
-    licenses("element.licenses.txt"),
+    bundledPackages({ notices: "element.licenses.txt", bom: "element.cdx.json" }),
     {
       name: "types",
       // For an `import` of the file in TypeScript, which defines the tag and exports nothing.

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
-import { licenses } from "../../../licenses.ts";
+import { bundledPackages } from "../../../bundled-packages.ts";
 import { layOut } from "./chart-layout.ts";
 import { charts } from "./charts.ts";
 import { toDrawing } from "./drawing.ts";
@@ -82,7 +82,11 @@ function oneFile(): Plugin {
 export default defineConfig({
   root: folder("."),
   logLevel: "warn",
-  plugins: [statecharts(), licenses("viewer/THIRD-PARTY-LICENSES.txt"), oneFile()],
+  plugins: [
+    statecharts(),
+    bundledPackages({ notices: "viewer/THIRD-PARTY-LICENSES.txt", bom: "viewer/sbom.cdx.json" }),
+    oneFile(),
+  ],
   build: {
     outDir: folder("../../../../dist"),
     // What the compiler put there stays.

@@ -1,9 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { build } from "vite";
 import { expect, onTestFinished, test } from "vitest";
-import { licenses } from "../../../src/licenses.ts";
+import manifest from "../../../package.json" with { type: "json" };
+import { bundledPackages } from "../../../src/bundled-packages.ts";
 
 /** Builds a page that bundles these packages, each with the files given beside its code. @returns the folder of the build. */
 async function bundle(packages: Readonly<Record<string, Readonly<Record<string, string>>>>): Promise<string> {
@@ -21,10 +23,12 @@ async function bundle(packages: Readonly<Record<string, Readonly<Record<string, 
   }
   await write("index.html", '<script type="module" src="./main.js"></script>');
   await write("main.js", `${names.map((name) => `import "${name}";`).join("\n")}\nconsole.log("own");`);
-  const plugins = [licenses("THIRD-PARTY-LICENSES.txt")];
+  const plugins = [bundledPackages({ notices: "THIRD-PARTY-LICENSES.txt", bom: "sbom.cdx.json" })];
   await build({ root, configFile: false, logLevel: "silent", plugins });
   return join(root, "dist");
 }
+
+const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
 
 test("a built page has a file with the licence of each bundled package", async () => {
   const folder = await bundle({
@@ -34,11 +38,27 @@ test("a built page has a file with the licence of each bundled package", async (
   const notices = await readFile(join(folder, "THIRD-PARTY-LICENSES.txt"), "utf8");
   expect(notices).toContain("first-package 1.2.3 MIT\n\nCopyright (c) First\n\nPermission is hereby granted\n");
   expect(notices).toContain("@second/package 1.2.3 MIT\n\nCopyright (c) Second\n");
-  expect((await readdir(folder)).sort()).toEqual(["THIRD-PARTY-LICENSES.txt", "assets", "index.html"]);
+  const bom = await readFile(join(folder, "sbom.cdx.json"), "utf8");
+  expect(await validator.validate(bom)).toBeNull();
+  expect(JSON.parse(bom).components).toMatchObject([
+    { name: "@second/package", version: "1.2.3", purl: "pkg:npm/%40second/package@1.2.3" },
+    { name: "first-package", version: "1.2.3", purl: "pkg:npm/first-package@1.2.3" },
+  ]);
+  expect((await readdir(folder)).sort()).toEqual(["THIRD-PARTY-LICENSES.txt", "assets", "index.html", "sbom.cdx.json"]);
 });
 
 test.each([{}, { LICENSE: " \n" }])("a package without a licence text fails the build: %o", async (files) => {
   await expect(bundle({ bare: files, other: { LICENSE: "Copyright (c) Other" } })).rejects.toThrow(
     "Bundled without a licence text: bare.",
   );
+});
+
+test("the package says what is built into the command: each package that is no dependency of it", async () => {
+  const bom = await readFile(new URL("../../../dist/sbom.cdx.json", import.meta.url), "utf8");
+  expect(await validator.validate(bom)).toBeNull();
+  const names: string[] = JSON.parse(bom).components.map(({ name }: { name: string }) => name);
+  for (const name of ["zod", "ws", "otpauth", "@modelcontextprotocol/sdk", "@clack/prompts", "commander"]) {
+    expect(names).toContain(name);
+    expect(Object.keys(manifest.dependencies)).not.toContain(name);
+  }
 });

@@ -12,13 +12,18 @@ interface BundledPackage {
 // Vite's own list, in the form that programs can read; it does not stay.
 const LIST = "licenses.json";
 
-/**
- * Writes the licences of all packages that are bundled to a file beside the bundle: each of them wants to be copied with its
- * code. A package without a licence text ends the build.
- */
-export function licenses(fileName: string): Plugin {
+/** The files that are written beside a bundle. */
+interface Files {
+  /** The licence texts: each of them wants to be copied with its code. */
+  readonly notices: string;
+  /** The names and versions, as CycloneDX: no `npm audit` of a user's sees what is bundled. */
+  readonly bom: string;
+}
+
+/** Lists all packages that are bundled, in two files. A package without a licence text ends the build. */
+export function bundledPackages({ notices, bom }: Files): Plugin {
   return {
-    name: "licenses",
+    name: "bundled-packages",
     config: () => ({ build: { license: { fileName: LIST } } }),
     generateBundle: {
       order: "post",
@@ -29,7 +34,9 @@ export function licenses(fileName: string): Plugin {
         const packages: readonly BundledPackage[] = JSON.parse(String(list.source));
         const bare = packages.filter(({ text = "" }) => text.trim() === "").map(({ name }) => name);
         if (bare.length > 0) return this.error(`Bundled without a licence text: ${bare.join(", ")}.`);
-        if (packages.length > 0) this.emitFile({ type: "asset", fileName, source: formatNotices(packages) });
+        if (packages.length === 0) return;
+        this.emitFile({ type: "asset", fileName: notices, source: formatNotices(packages) });
+        this.emitFile({ type: "asset", fileName: bom, source: formatBom(packages) });
       },
     },
   };
@@ -41,4 +48,14 @@ function formatNotices(packages: readonly BundledPackage[]): string {
   );
   const head = "What is in this folder contains code of these packages, each under its own licence.\n";
   return [head, ...notices].join(`\n${"-".repeat(80)}\n\n`);
+}
+
+/** A software bill of materials: CycloneDX 1.6, without a date, so that the same code gives the same file. */
+function formatBom(packages: readonly BundledPackage[]): string {
+  const components = packages.map(({ name, version, identifier }) => {
+    const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
+    const licenses = identifier === undefined ? [] : [{ expression: identifier }];
+    return { type: "library", "bom-ref": purl, name, version, purl, licenses };
+  });
+  return `${JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", version: 1, components }, undefined, 2)}\n`;
 }
