@@ -94,6 +94,26 @@ test.each([
   expect(await runProcess(words)).toMatchObject({ code: 0, stdout });
 });
 
+test("serve without its pages responds with HTTP 500 at the address of a session, and logs why", async () => {
+  const { folder, main } = await copyProgram();
+  await rm(join(folder, "dist/hosted"), { recursive: true });
+  const { child } = await start(["serve", "--json", "--port", "0"], { main });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let log = "";
+  child.stderr.on("data", (part) => {
+    log += part;
+  });
+  const [[line = {}]] = (await once(child.stdout, "data")).map(parseLines) as [Record<string, string>[]];
+  const created = await fetch(`${line["url"]}/sessions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${line["key"]}`, "content-type": "application/json" },
+    body: JSON.stringify({ user: "42" }),
+  });
+  const { url } = (await created.json()) as { url: string };
+  expect((await fetch(url)).status).toBe(500);
+  await expect.poll(() => log).toContain("part_missing");
+});
+
 describe("play", () => {
   test("without its pages names the part that is missing", async () => {
     const said = "part_missing: A part of the program is not installed. [play: dist/play has no index.html]\n";
