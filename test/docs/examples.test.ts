@@ -101,7 +101,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
   link: [
     ["loadingProviders"],
     ["choosingProvider"],
-    ["20 banks"],
+    ["18 banks"],
     ["loadingFields"],
     // The fields are there, but the login inside has not told of itself yet.
     ["loadingFields"],

@@ -96,6 +96,8 @@ export interface Bank {
   readonly name: string;
   readonly accountTypes: readonly AccountType[];
   readonly authFields: readonly AuthField[];
+  /** Whether its detail is not as the contract shows it, on purpose: it is in the list of banks only where the option `malformed` asks for that. */
+  readonly isMalformed?: true;
   /** Elements of its lists that are not as the contract shows them; each list ends with its own. */
   readonly badElements?: {
     readonly authFields: readonly unknown[];

@@ -69,11 +69,12 @@ export interface SandboxOptions {
    */
   bodyLimit?: number;
   /**
-   * Whether the list of banks has an element without a name, as a real list has had. The client of `ventanilla` skips it; many others can read no
-   * list with it.
+   * Whether the list of banks has what breaks the contract too (sections 2.1 and 2.2), as a real list has had: an element without a name, and the
+   * banks whose detail lacks members or has wrong ones. Those banks are otherwise served by their codes alone. The client of `ventanilla` reads
+   * both; many others can't.
    * @default false
    */
-  namelessBank?: boolean;
+  malformed?: boolean;
 }
 
 export type SandboxSettings = ReturnType<typeof createSandboxSettings>;
@@ -87,7 +88,7 @@ const names = {
   interactionLifetime: true,
   slowBankDelay: true,
   bodyLimit: true,
-  namelessBank: true,
+  malformed: true,
 } satisfies Record<keyof SandboxOptions, true>;
 
 export function createSandboxSettings(options: SandboxOptions) {
@@ -102,7 +103,7 @@ export function createSandboxSettings(options: SandboxOptions) {
     interactionLifetime = 5 * 60_000,
     slowBankDelay = 3000,
     bodyLimit = 64 * 1024,
-    namelessBank = false,
+    malformed = false,
   } = options;
   const all = new Map([...banks, ...readOwnBanks(ownBanks).map((bank) => [bank.code, bank] as const)]);
   return {
@@ -114,6 +115,6 @@ export function createSandboxSettings(options: SandboxOptions) {
     interactionLifetime,
     slowBankDelay,
     bodyLimit,
-    namelessBank,
+    malformed,
   };
 }

@@ -41,7 +41,7 @@ export function createRoutes(settings: SandboxSettings): readonly Route[] {
 }
 
 function createHandlers(settings: SandboxSettings): Readonly<Record<string, Handler>> {
-  const { banks } = settings;
+  const { banks, malformed } = settings;
   const sessions = new Sessions(settings);
   const logins = new Logins(banks, sessions);
 
@@ -58,8 +58,10 @@ function createHandlers(settings: SandboxSettings): Readonly<Record<string, Hand
     "GET /provider/": () =>
       success({
         providers: [
-          ...[...banks.values()].map(({ code, country, name }) => ({ code, country, name })),
-          ...(settings.namelessBank ? [namelessEntry] : []),
+          ...[...banks.values()]
+            .filter(({ isMalformed }) => malformed || !isMalformed)
+            .map(({ code, country, name }) => ({ code, country, name })),
+          ...(malformed ? [namelessEntry] : []),
         ],
       }),
 

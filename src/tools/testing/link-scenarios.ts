@@ -42,11 +42,12 @@ const scenarios: readonly Scenario[] = [
     // Every change of a choice is asked about.
     faults: [{ request: narrowing, what: "broken" }],
   }),
-  scenario("minimo_bo", "plain", "there is nobody to transfer to", plain),
   scenario("silencio_ni", "object", "the bank has no transfers", says(asks("otp"), "started")),
   scenario("faro_uy", "plain", "the bank is known and its session is enough", plain, {
     settings: { provider: "faro_uy", destinations: false },
   }),
+  // In no list of banks.
+  scenario("minimo_bo", "plain", "there is nobody to transfer to", plain, { settings: { provider: "minimo_bo" } }),
 
   ...failing(at("the list of banks", []), responds("GET /provider/", unknownApiKey, refuses("unknown_api_key"))),
 

@@ -30,14 +30,34 @@ test("the list names every provider with its code, country and name, and nothing
   expect(new Set(codes).size).toBe(codes.length);
 });
 
-test("the list has an element without a name for whoever asks for it, and the client skips it", async () => {
-  const options = { namelessBank: true };
+const text = expect.any(String);
+const labels = { label_en: text, label_es: text };
+const strictField = { name: text, type: text, interactive: expect.any(Boolean), optional: expect.any(Boolean) };
+
+// As strictly (section 2.2): a member that is missing or of another type breaks the detail.
+test("the detail of each listed bank has every member of the contract", async () => {
+  const codes = readStrictly(await get("/provider/"));
+  expect(codes.length).toBeGreaterThan(15);
+  for (const code of codes) {
+    const { body } = await get(`/provider/${code}/`);
+    const detail = body["provider"] as { auth_fields: unknown[]; account_type: unknown[] };
+    expect([code, detail]).toMatchObject([code, { name: text, country: text, logo: expect.stringMatching(/^https:/) }]);
+    for (const field of detail.auth_fields) expect([code, field]).toMatchObject([code, { ...strictField, ...labels }]);
+    for (const type of detail.account_type) {
+      expect([code, type]).toEqual([code, { name: expect.stringMatching(/^(pers|corp|smes)$/), ...labels }]);
+    }
+  }
+});
+
+test("the list has what is malformed for whoever asks for it, and the client skips what has no name", async () => {
+  const options = { malformed: true };
   const reply = await newConversation(options).get("/provider/");
   expect(() => readStrictly(reply)).toThrow();
   const { url, close } = await serveSandbox(options);
   onTestFinished(close);
   const client = createBankClient({ baseUrl: url, apiKey: SANDBOX_API_KEY });
-  const providers = reply.body["providers"] as readonly object[];
+  const providers = reply.body["providers"] as readonly { readonly code: string }[];
+  expect(providers.map(({ code }) => code)).toEqual(expect.arrayContaining(["minimo_bo", "grieta_hn"]));
   expect(await client.listProviders()).toMatchObject({ skipped: 1, providers: providers.slice(0, -1) });
 });
 
@@ -45,7 +65,6 @@ const companies = [
   { name: "pers", label_en: "Personal", label_es: "Personal" },
   { name: "corp", label_en: "Company", label_es: "Empresa" },
 ];
-const labels = { label_en: expect.any(String), label_es: expect.any(String) };
 const typed = { interactive: false, optional: false, ...labels };
 
 test.each([

@@ -124,6 +124,7 @@ export const fieldBanks: readonly Bank[] = [
     ],
   }),
   bank("minimo_bo", "BO", "Banco Mínimo", {
+    isMalformed: true,
     accountTypes: [],
     // Neither the usual two fields, nor `optional`, nor labels: a field without `optional` is required.
     authFields: [{ name: "document_number", type: "text", interactive: false }],

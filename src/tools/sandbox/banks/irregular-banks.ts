@@ -38,6 +38,7 @@ export const irregularBanks: readonly Bank[] = [
     ],
   }),
   bank("grieta_hn", "HN", "Banco Grieta", {
+    isMalformed: true,
     accountTypes: [personal],
     authFields: [...usernameAndPassword, field("branch", "text", "Branch", "Sucursal", { optional: true })],
     badElements: {
