@@ -90,3 +90,23 @@ describe("npm publish", () => {
     expect(manifest.publishConfig).toEqual({ access: "public", provenance: true });
   });
 });
+
+test("what is built in is named in the package, and SECURITY.md says where", async () => {
+  const named = [...(await read("SECURITY.md")).matchAll(/dist\/[\w./]+\.cdx\.json/g)].map(([path]) => path);
+  expect(named.sort()).toEqual(packed.filter((path) => path.endsWith(".cdx.json")).sort());
+  expect(named).toHaveLength(4);
+});
+
+test("a workflow names each action by its digest, and what may publish installs and builds nothing", async () => {
+  const [check, release] = [await read(".github/workflows/check.yml"), await read(".github/workflows/release.yml")];
+  const used = [...`${check}${release}`.matchAll(/uses: (?!\.\/)(.*)/g)].map(([, action]) => action);
+  expect(used.length).toBeGreaterThan(4);
+  for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  const [before = "", publish = ""] = release.split(/^ {2}publish:/m);
+  expect(before).not.toContain("id-token");
+  expect(before).toContain(".ci/publishable.mjs");
+  expect(publish).toContain("id-token: write");
+  expect([...publish.matchAll(/run: (.*)/g)].map(([, command]) => command)).toEqual([
+    "npm publish --ignore-scripts ./*.tgz",
+  ]);
+});

@@ -53,10 +53,23 @@ test.each([{}, { LICENSE: " \n" }])("a package without a licence text fails the 
   );
 });
 
-test("the package says what is built into the command: each package that is no dependency of it", async () => {
-  const bom = await readFile(new URL("../../../dist/sbom.cdx.json", import.meta.url), "utf8");
+const built = (path: string) => readFile(new URL(`../../../dist/${path}`, import.meta.url), "utf8");
+
+test.each([
+  ["sbom.cdx.json", "THIRD-PARTY-LICENSES.txt"],
+  ["element.cdx.json", "element.licenses.txt"],
+  ["viewer/sbom.cdx.json", "viewer/THIRD-PARTY-LICENSES.txt"],
+  ["play/sbom.cdx.json", "play/THIRD-PARTY-LICENSES.txt"],
+])("dist/%s is CycloneDX and names the packages whose licences are beside it", async (list, notices) => {
+  const bom = await built(list);
   expect(await validator.validate(bom)).toBeNull();
-  const names: string[] = JSON.parse(bom).components.map(({ name }: { name: string }) => name);
+  const components: { name: string; version: string }[] = JSON.parse(bom).components;
+  const licensed = [...(await built(notices)).matchAll(/^-{80}\n\n(\S+ \S+)/gm)].map(([, name]) => name);
+  expect(components.map(({ name, version }) => `${name} ${version}`)).toEqual(licensed);
+});
+
+test("the package says what is built into the command: each package that is no dependency of it", async () => {
+  const names: string[] = JSON.parse(await built("sbom.cdx.json")).components.map(({ name }: { name: string }) => name);
   for (const name of ["zod", "ws", "otpauth", "@modelcontextprotocol/sdk", "@clack/prompts", "commander"]) {
     expect(names).toContain(name);
     expect(Object.keys(manifest.dependencies)).not.toContain(name);
