@@ -34,10 +34,11 @@ export type {
   FaultCode,
   OutcomeCode,
   Recovery,
+  RefusalStatus,
 } from "./core/api/failures.ts";
 export type { StringOrSecret } from "./core/api/input-checks.ts";
 export type { Picture } from "./core/api/picture.ts";
-export type { Refusal, RefusalStatus, WireRefusal } from "./core/api/refusals.ts";
+export type { Refusal, WireRefusal } from "./core/api/refusals.ts";
 export type { RelayHeaders } from "./core/api/relay-headers.ts";
 export type {
   ClientEntry,

@@ -50,7 +50,7 @@ test.each([
 test("login(): what is missing is refused before anything is sent", async () => {
   const { gateway, client } = await openGateway();
   await expect(logIn(client, { validate: true, fields: { branch: "9" } })).rejects.toMatchObject({
-    code: "unknown_field",
+    code: "invalid_input",
     field: "branch",
   });
   expect(gateway.posted).toEqual([]);

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { describeFailure, type FailureCode, type Locale } from "ventanilla";
 import { expect, test } from "vitest";
-import { failureNotes } from "../../src/core/api/failure-notes.ts";
 import { failures, findFailure } from "../../src/core/api/failures.ts";
+import { relayFaults } from "../../src/core/api/relay-faults.ts";
 import { locales } from "../../src/core/texts/languages.ts";
 
 const codes = Object.keys(failures) as FailureCode[];
@@ -13,9 +13,8 @@ const table = (kind: "outcome" | "fault") => [
   ...codes
     .filter((code) => failures[code].kind === kind)
     .map((code) => {
-      const { recovery, retryable } = findFailure(code);
-      const { http, meaning } = failureNotes[code];
-      return `| \`${code}\` | ${http.join(", ")} | ${recovery} | ${retryable ? "yes" : "no"} | ${meaning} |`;
+      const { recovery, retryable, seen = [], note } = findFailure(code);
+      return `| \`${code}\` | ${seen.join(", ")} | ${recovery} | ${retryable ? "yes" : "no"} | ${note} |`;
     }),
 ];
 
@@ -71,7 +70,7 @@ test("docs/errors.md shows the code table as it is", async () => {
     "## What people read",
     "",
     "Each outcome has a text. Faults that a person can't tell apart share one. The command line has other texts for",
-    "`secret_in_argument`, `insecure_address`, `file_unusable` and `part_missing`.",
+    "`secret_in_argument`, `invalid_input`, `file_unusable` and `invalid_setup`.",
     "",
     ...textsIn("en"),
     "",
@@ -86,6 +85,6 @@ test("docs/troubleshooting.md names no code that is not there", async () => {
   const named = [...page.matchAll(/`([a-z]+(?:_[a-z]+)+)[`:]/g)].map(([, code = ""]) => code);
   expect(named.length).toBeGreaterThan(20);
   // A status that is neither an outcome nor a fault.
-  const known = [...Object.keys(failures), "select_client"];
+  const known = [...Object.keys(failures), ...Object.keys(relayFaults), "select_client"];
   expect(named.filter((code) => !known.includes(code))).toEqual([]);
 });

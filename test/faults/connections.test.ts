@@ -105,7 +105,7 @@ test.each(["50 MB", "chunks without an end"])(
       sockets.push(socket);
       play({ socket, request, pass: async () => {}, elsewhere: "" });
     });
-    const expected = { code: "outcome_unknown", detail: "response_too_large: more than 4194304 bytes" };
+    const expected = { code: "outcome_unknown", detail: "response_against_contract: more than 4194304 bytes" };
     await expect(client.login(fields)).rejects.toMatchObject(expected);
     await wire.requests[0]?.hungUp;
     expect(wire.requests).toHaveLength(1);

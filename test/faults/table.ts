@@ -23,7 +23,7 @@ export interface Row {
  */
 export function toFailureOnce(row: Row): Row {
   const isOpen =
-    ["response_unreadable", "response_too_large", "http_failed", "access_refused"].includes(row.code) ||
+    ["response_unreadable", "response_against_contract", "http_failed", "http_failed"].includes(row.code) ||
     ["a 502 page", "a 504 page"].includes(row.fault);
   return isOpen
     ? { ...row, code: "outcome_unknown", details: { ...row.details, detail: expect.stringContaining(row.code) } }
@@ -133,7 +133,7 @@ export const quickFaults: readonly Row[] = [
   ...rows("service_unavailable", "again", { "a 504 page": page("504 Gateway Time-out") }, { httpStatus: 504 }),
   ...rows("http_failed", "again", { "a 408 page": page("408 Request Timeout") }, { httpStatus: 408 }),
   ...rows("http_failed", "once", { "a 500 page": page("500 Internal Server Error") }, { httpStatus: 500 }),
-  ...rows("access_refused", "once", { "a 403 page of a firewall": page("403 Forbidden") }, { httpStatus: 403 }),
+  ...rows("http_failed", "once", { "a 403 page of a firewall": page("403 Forbidden") }, { httpStatus: 403 }),
 
   ...rows("rate_limited", "again", { "429, in 0 s": later("429 Slow Down", () => "0") }, { retryAfter: 0 }),
   ...rows("rate_limited", "once", { "429, in an hour": later("429 Busy", () => "3600") }, { retryAfter: 3_600_000 }),
@@ -158,8 +158,8 @@ export const quickFaults: readonly Row[] = [
   ),
   ...rows("service_unavailable", "again", { "503, at no time at all": later("503 Later", () => "soon") }),
 
-  ...rows("response_too_large", "once", { "a gzip bomb": gzipped(bomb) }, { httpStatus: 200 }),
-  ...rows("response_too_large", "once", {
+  ...rows("response_against_contract", "once", { "a gzip bomb": gzipped(bomb) }, { httpStatus: 200 }),
+  ...rows("response_against_contract", "once", {
     "a gzip bomb in a gzip": gzipped(gzipSync(bomb), "gzip, gzip"),
     "50 MB": poured(length(50_000_000), " ".repeat(50_000), 1_000),
     "chunks without an end": poured(chunked, `c350\r\n${" ".repeat(50_000)}\r\n`),
@@ -195,7 +195,7 @@ export const quickFaults: readonly Row[] = [
     "a code that every object has": says('{"status":"error","code":"__proto__","message":"hasOwnProperty"}'),
   }),
   ...rows(
-    "response_too_large",
+    "response_against_contract",
     "once",
     {
       "nothing but nesting": says(nested),

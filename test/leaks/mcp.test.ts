@@ -85,7 +85,7 @@ test.for([
     });
     expect((await call("read_bank_login", { handle })).status).toBe("logged_in");
     expect(await call("end_bank_session", { handle })).toMatchObject({ status: "ended" });
-    expect(await call("list_transfer_destinations", { handle })).toMatchObject({ error: "session_without_key" });
+    expect(await call("list_transfer_destinations", { handle })).toMatchObject({ error: "key_unavailable" });
     expect(bank.lines().filter((line) => line.startsWith("POST"))).toHaveLength(3);
     // They were there to be found.
     const sent = JSON.stringify(bank.requests);

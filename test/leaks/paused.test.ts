@@ -131,7 +131,7 @@ test("nothing of the login, the token or its key is in the error of a token that
     (fault: unknown) => fault,
   );
   watching.see("token error", error);
-  expect(error).toMatchObject({ code: "token_altered" });
+  expect(error).toMatchObject({ code: "token_invalid", detail: "altered" });
   expect(watching.findings()).toEqual([]);
   expect(bank.requests).toHaveLength(1);
 });

@@ -111,7 +111,7 @@ test.each([
     expect(findCanaries({ webhooks, stdout, stderr, responsesOfTheApi }, Object.values(all))).toEqual([]);
     // The key is in the response that gives it, and in no other.
     if (end === "logged_in") expect(taken).toEqual({ key: all.sessionKey.value });
-    else expect(taken).toMatchObject({ error: "session_without_key" });
+    else expect(taken).toMatchObject({ error: "key_unavailable" });
     const log = parseLines(stderr.slice(stderr.indexOf("{")));
     expect(new Set(log.map(({ event }) => event))).toEqual(new Set(["request", "relay", "end", "draining", "stopped"]));
   },

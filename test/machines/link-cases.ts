@@ -83,7 +83,7 @@ export const linkCases = {
 
   "the banks are listed": listed(providers),
   "no banks are listed": listed([]),
-  "the list of banks is refused": refused("listProviders", "missing_api_key", {
+  "the list of banks is refused": refused("listProviders", "api_key_refused", {
     http: 401,
     json: { status: "error", message: "Missing API key" },
   }),

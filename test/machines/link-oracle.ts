@@ -79,7 +79,7 @@ export const linkRows = toRows<LinkState, LinkCaseName, Condition>({
   loadingProviders: {
     "the banks are listed": "choosingProvider",
     "no banks are listed": "choosingProvider",
-    "the list of banks is refused": fails("missing_api_key"),
+    "the list of banks is refused": fails("api_key_refused"),
     "the list of banks breaks": fails("network_failed"),
     "the link is cancelled": "cancelled",
   },

@@ -45,9 +45,7 @@ export const codeFaults: readonly Fault[] = Array.from({ length: 200 }, (_, inde
   return {
     name: `HTTP ${httpStatus}`,
     httpStatus,
-    codes: [
-      { 401: "access_refused", 429: "rate_limited", 503: "service_unavailable" }[httpStatus] ?? "outcome_unknown",
-    ],
+    codes: [{ 401: "http_failed", 429: "rate_limited", 503: "service_unavailable" }[httpStatus] ?? "outcome_unknown"],
     play: (socket) => socket.write(formatResponse(`${httpStatus} As It Is`, "<h1>No</h1>")),
   };
 });

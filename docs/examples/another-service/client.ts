@@ -16,7 +16,7 @@ const open = (text: StringOrSecret) => (typeof text === "string" ? text : reveal
 const refusals: Readonly<Record<string, RefusalStatus>> = {
   bad_login: "wrong_credentials",
   bad_answer: "wrong_answer",
-  bad_token: "unknown_api_key",
+  bad_token: "api_key_refused",
 };
 
 /** The client of a service with another API. `login()`, the statecharts, screens, the relay and the command take it as their own. */

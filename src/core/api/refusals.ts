@@ -1,13 +1,7 @@
-import type { OutcomeCode } from "./failures.ts";
+import { failures, type RefusalStatus, type WireForms } from "./failures.ts";
 import { ANSWER_LIMIT, cut, NAME_LIMIT, TEXT_LIMIT } from "./limits.ts";
 import { maskSecrets, type Secret, secret } from "./secret.ts";
 import type { WireResponse } from "./wire-response.ts";
-
-/** The statuses of a refusal. */
-export type RefusalStatus = Exclude<
-  OutcomeCode,
-  "cancelled" | "expired" | "too_many_interactions" | "no_clients" | "client_selection_off"
->;
 
 /** The service refuses (contract, section 7, and what is known beyond it). */
 export interface Refusal {
@@ -38,38 +32,9 @@ export interface WireRefusal {
   readonly description?: string;
 }
 
-/** How a refusal may be written: as its own status, or as an `error` with one of these codes or with this message, in any case. */
-export interface WireForms {
-  readonly status?: true;
-  readonly codes?: readonly [string, ...string[]];
-  readonly message?: string;
-}
-
-/** Each refusal on the wire: of the contract, section 7, and what the live service sends beyond it. A relay writes what the client reads. */
-export const wireForms = {
-  wrong_credentials: { status: true, codes: ["B1001"] },
-  missing_credentials: { status: true },
-  provider_doesnt_exist: { status: true },
-  user_blocked: { status: true, codes: ["B1011"] },
-  max_sessions_reached: { status: true },
-  provider_unavailable: { status: true },
-  missing_params: { status: true },
-  not_implemented: { status: true },
-  wrong_answer: { codes: ["B1004", "B1002"] },
-  missing_answer: { codes: ["B1005", "B1003"] },
-  provider_session_expired: { codes: ["B1006"] },
-  provider_login_failed: { codes: ["B1007"] },
-  password_change_required: { codes: ["B1008"] },
-  logout_failed: { codes: ["B1009"] },
-  wrong_client: { message: "wrong_client", codes: ["B1010"] },
-  invalid_key: { message: "Invalid key" },
-  unauthorized_provider: { message: "Unauthorized provider" },
-  missing_api_key: { message: "Missing API key" },
-  unknown_api_key: { message: "Key not found" },
-  unexpected_status: {},
-} satisfies Readonly<Record<RefusalStatus, WireForms>>;
-
-const forms = Object.entries(wireForms) as readonly [RefusalStatus, WireForms][];
+const forms: readonly (readonly [RefusalStatus, WireForms])[] = Object.entries(failures).flatMap(([code, row]) =>
+  "wire" in row ? [[code as RefusalStatus, row.wire]] : [],
+);
 
 /** Reads why a response is no success. An unknown status becomes `unexpected_status`: a value, never a crash. */
 export function readRefusalStatus(body: WireResponse["body"]): RefusalStatus {
@@ -77,7 +42,9 @@ export function readRefusalStatus(body: WireResponse["body"]): RefusalStatus {
   if (status !== "error") return find((form, name) => form.status && name === status) ?? "unexpected_status";
   const text = typeof message === "string" ? message.toLowerCase() : undefined;
   return (
-    findCoded(body) ?? find((form) => text !== undefined && form.message?.toLowerCase() === text) ?? "unexpected_status"
+    findCoded(body) ??
+    find(({ messages }) => messages?.some((known) => known.toLowerCase() === text)) ??
+    "unexpected_status"
   );
 }
 

@@ -4,7 +4,7 @@ import { DEPTH_LIMIT } from "./limits.ts";
 /**
  * What the body says as JSON; `undefined` if it is none.
  *
- * @throws {BankError} `response_too_large`, also for deeper nesting than any response has.
+ * @throws {BankError} `response_against_contract`, also for deeper nesting than any response has.
  */
 export async function readJson(response: Response, limit: number, name: FaultMaterial): Promise<unknown> {
   const named = { ...name, httpStatus: response.status };
@@ -12,7 +12,10 @@ export async function readJson(response: Response, limit: number, name: FaultMat
   if (text === undefined) return undefined;
   // Code that walks through it would exhaust the stack.
   if (isTooDeep(text)) {
-    throw new BankError("response_too_large", { ...named, detail: `more than ${DEPTH_LIMIT} levels of nesting` });
+    throw new BankError("response_against_contract", {
+      ...named,
+      detail: `more than ${DEPTH_LIMIT} levels of nesting`,
+    });
   }
   try {
     return JSON.parse(text);
@@ -25,10 +28,10 @@ export async function readJson(response: Response, limit: number, name: FaultMat
 /**
  * The body as text; `undefined` if it is not UTF-8.
  *
- * @throws {BankError} `response_too_large`; the rest is not read.
+ * @throws {BankError} `response_against_contract`; the rest is not read.
  */
 async function readText(response: Response, limit: number, named: FaultMaterial): Promise<string | undefined> {
-  const tooLarge = () => new BankError("response_too_large", { ...named, detail: `more than ${limit} bytes` });
+  const tooLarge = () => new BankError("response_against_contract", { ...named, detail: `more than ${limit} bytes` });
   if (!response.body) {
     // React Native has no streams and no bytes: the characters of the whole text are counted.
     const text: string | null = await response.text();

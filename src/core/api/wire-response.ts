@@ -49,7 +49,7 @@ export function refuseRedirect({ settings, name }: BankRequest, response: Respon
   if (!isRedirect && !isFollowed) return;
   discard(response.body);
   // Frameworks redirect a relay's paths that end in a slash.
-  const detail = settings.apiKey ? undefined : relayFaults.slash_changed;
+  const detail = settings.apiKey ? undefined : relayFaults.slash_changed.advice;
   throw new BankError("redirect_refused", { ...name, httpStatus: response.status, detail });
 }
 
@@ -95,7 +95,6 @@ function hasStatus(value: unknown): value is Record<string, unknown> & { status:
 }
 
 function toHttpCode(httpStatus: number): FaultCode {
-  if (httpStatus === 401 || httpStatus === 403) return "access_refused";
   if (httpStatus === 429) return "rate_limited";
   if ([502, 503, 504].includes(httpStatus)) return "service_unavailable";
   return "http_failed";

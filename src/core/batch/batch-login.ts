@@ -45,13 +45,11 @@ const LIFETIME = 365 * 24 * 60 * 60 * 1000;
 
 /** How a login ends before it reaches the bank. */
 const UNSENT: readonly string[] = [
-  "missing_api_key",
-  "unknown_api_key",
+  "api_key_refused",
   "unauthorized_provider",
   "provider_doesnt_exist",
   "invalid_input",
   "missing_field",
-  "unknown_field",
   "secret_unavailable",
 ] satisfies FailureCode[];
 
@@ -60,9 +58,7 @@ const UNCONNECTED: readonly unknown[] = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN
 
 /** How a login ends for the set-up: the next one would end the same way. */
 const SET_UP: readonly string[] = [
-  "missing_api_key",
-  "unknown_api_key",
-  "access_refused",
+  "api_key_refused",
   "redirect_refused",
   "rate_limited",
   "service_unavailable",
@@ -77,7 +73,8 @@ type Reason = Pick<Failure, "code" | "request" | "httpStatus" | "detail">;
 /** Whether a login ended for the API key, the address, the service or the answer command, and not for what is in its row. */
 export function isAboutSetUp({ code, httpStatus }: Reason): boolean {
   // A gateway that refuses one login with a page of its own refuses the next one, too.
-  return SET_UP.includes(code) || (code === "outcome_unknown" && httpStatus === 403);
+  const isRefused = httpStatus === 401 || httpStatus === 403;
+  return SET_UP.includes(code) || (isRefused && (code === "http_failed" || code === "outcome_unknown"));
 }
 
 /** Whether the first request of a login can't have reached the bank. */

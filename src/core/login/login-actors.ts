@@ -95,7 +95,7 @@ export function loginActors(client: BankClient): LoginActors {
  * refused, they are read again.
  *
  * @returns the refusal of the bank's code.
- * @throws {BankError} `missing_field` or `unknown_field`, naming the field; a fault of the read.
+ * @throws {BankError} `missing_field` or `invalid_input`, naming the field; a fault of the read.
  */
 async function checkFields(
   client: BankClient,

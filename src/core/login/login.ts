@@ -31,7 +31,7 @@ export type AnsweringOptions = AnsweringHandlers | (Pick<AnsweringHandlers, "onI
  * that the options let the bank ask, none of which returns an outcome, its type is that of a login that has ended. The credentials are sent once, and once more with
  * each answer.
  *
- * @throws {BankError} `invalid_input`, `missing_field`, `unknown_field`, naming the field; nothing was sent.
+ * @throws {BankError} `invalid_input` or `missing_field`, naming the field; nothing was sent.
  * @throws {BankError} `handler_failed`, naming the handler that threw; `cause` is what it threw.
  * @throws {BankError} any other fault of `docs/errors.md`.
  * @example

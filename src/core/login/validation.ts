@@ -8,7 +8,7 @@ import type { ProviderDetail } from "../api/schemas.ts";
 /**
  * Compares the names of the credentials with the provider's fields (contract, section 2.2), without revealing values.
  *
- * @returns `missing_field` or `unknown_field`, naming the field.
+ * @returns `missing_field` or `invalid_input`, naming the field.
  */
 export function findFieldFault(provider: ProviderDetail, { fields }: Credentials): BankError | undefined {
   const listed = provider.auth_fields.filter(({ name, interactive }) => !interactive && name !== "provider");
@@ -19,10 +19,10 @@ export function findFieldFault(provider: ProviderDetail, { fields }: Credentials
   const unknown = Object.keys(fields).find((name) => !known.has(name));
   if (unknown === undefined) return undefined;
   const isLater = provider.auth_fields.some((field) => field.name === unknown);
-  return new BankError("unknown_field", {
-    field: unknown,
-    detail: isLater ? "is an answer: the bank asks for it after the login" : undefined,
-  });
+  return createInputError(
+    unknown,
+    isLater ? "is an answer: the bank asks for it after the login" : "is no field of the bank",
+  );
 }
 
 /** Kinds of interaction by the codes of banks and the names of fields. */

@@ -20,7 +20,7 @@ export const failures = {
     "The bank asks for a new password. Change it on the bank's website or app, then log in here.",
   logout_failed: "The session could not be closed and may still be open. Try again.",
   wrong_client: "You don't have access to the client you chose. Log in again and choose another.",
-  missing_api_key: "This app is not set up correctly. Contact its support.",
+  api_key_refused: "This app is not set up correctly. Contact its support.",
   cancelled: "The login was cancelled. To continue, log in again.",
   expired: "The time to answer has run out. Log in again.",
   too_many_interactions:
@@ -43,15 +43,13 @@ export const failures = {
   redirect_refused:
     "For your security this was stopped: your details would have gone to another place. Nothing was sent there. Contact support.",
   rate_limited: "Too many attempts in a short time. Wait a few minutes and try again.",
-  origin_refused: "For your security, you can't log in to your bank from this page. Contact support.",
   app_refused:
     "This app could not be verified. Sign in to it again, or update it; if it keeps happening, contact support.",
   not_signed_in: "You are not signed in here any more. Sign in, then try again. Nothing was sent to the bank.",
-  nothing_sent: "A problem in this app got in the way. Nothing was sent to the bank. Contact support.",
+  invalid_setup: "A problem in this app got in the way. Nothing was sent to the bank. Contact support.",
   secret_unavailable: "For your security, what you typed is not kept. Log in again.",
   login_not_waiting: "This can't be paused right now. Try again later.",
   outcome_used: "This step was already answered, cancelled or paused. Nothing was sent. To continue, log in again.",
-  token_expired: "Too much time has passed. Log in again.",
   token_used: "You already continued this login, perhaps in another window. If not, log in again.",
 } satisfies Record<FailureText, string>;
 
@@ -196,10 +194,8 @@ export const mcp = {
 export const command = {
   secret_in_argument:
     "You typed a secret on the command line, where other programs and the shell's history can read it. Consider it exposed and change it.",
-  insecure_address:
-    "The address is not encrypted (http). Nothing was sent. Use https; --allow-http accepts http all the same.",
   file_unusable: "A file can't be used.",
-  part_missing: "A part of the program is not installed.",
+  invalid_setup: "A part of the program is missing, or is not set up.",
   sandbox:
     "No service is set (--base-url, VENTANILLA_BASE_URL or a config file): this command uses the embedded sandbox, and its sessions end with it.",
   loggingInAt: "Connecting through",

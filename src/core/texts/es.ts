@@ -19,7 +19,7 @@ export const failures = {
     "El banco pide una contraseña nueva. Cámbiela en el sitio web o la app del banco y luego ingrese aquí.",
   logout_failed: "No se pudo cerrar la sesión; puede seguir abierta. Vuelva a intentarlo.",
   wrong_client: "Su usuario no tiene acceso al cliente que eligió. Vuelva a ingresar y elija otro.",
-  missing_api_key: "Esta aplicación no está bien configurada. Avise a soporte.",
+  api_key_refused: "Esta aplicación no está bien configurada. Avise a soporte.",
   cancelled: "Se canceló el inicio de sesión. Para continuar, vuelva a ingresar.",
   expired: "Se agotó el tiempo para responder. Vuelva a ingresar.",
   too_many_interactions:
@@ -41,15 +41,13 @@ export const failures = {
   request_aborted: "Se interrumpió antes de terminar. Vuelva a intentarlo.",
   redirect_refused: "Por seguridad se detuvo el envío a otro lugar. No se envió nada allí. Avise a soporte.",
   rate_limited: "Hubo demasiados intentos en poco tiempo. Espere unos minutos y vuelva a intentarlo.",
-  origin_refused: "Por seguridad, no se puede ingresar al banco desde esta página. Avise a soporte.",
   app_refused:
     "No se pudo verificar esta aplicación. Vuelva a iniciar sesión en ella o actualícela; si continúa, avise a soporte.",
   not_signed_in: "Su sesión aquí terminó. Iníciela otra vez y vuelva a intentarlo. No se envió nada al banco.",
-  nothing_sent: "Hubo un problema en esta aplicación. No se envió nada al banco. Avise a soporte.",
+  invalid_setup: "Hubo un problema en esta aplicación. No se envió nada al banco. Avise a soporte.",
   secret_unavailable: "Por seguridad, los datos que escribió no se guardan. Vuelva a ingresar.",
   login_not_waiting: "Ahora no se puede pausar. Inténtelo más tarde.",
   outcome_used: "Este paso ya se respondió, canceló o pausó. No se envió nada. Para continuar, vuelva a ingresar.",
-  token_expired: "Pasó demasiado tiempo. Vuelva a ingresar.",
   token_used: "Este inicio de sesión ya continuó, quizás en otra ventana. Si no es así, vuelva a ingresar.",
 } satisfies Record<FailureText, string>;
 
@@ -171,10 +169,8 @@ export const mcp = {
 export const command = {
   secret_in_argument:
     "Escribió un secreto en la línea de comandos, donde otros programas y el historial pueden leerlo. Considérelo expuesto y cámbielo.",
-  insecure_address:
-    "La conexión con esa dirección no está cifrada (http). No se envió nada. Use https; --allow-http acepta http de todos modos.",
   file_unusable: "Un archivo no se puede usar.",
-  part_missing: "Falta instalar una parte del programa.",
+  invalid_setup: "Falta una parte del programa, o no está configurada.",
   sandbox:
     "No hay un servicio configurado (--base-url, VENTANILLA_BASE_URL o un archivo): este comando usa el sandbox incluido, y sus sesiones terminan con él.",
   loggingInAt: "Conexión a través de",

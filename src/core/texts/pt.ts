@@ -20,7 +20,7 @@ export const failures = {
     "O banco pede uma nova senha. Altere a senha no site ou no app do banco e depois entre aqui.",
   logout_failed: "Não foi possível encerrar a sessão; ela pode continuar aberta. Tente novamente.",
   wrong_client: "Seu usuário não tem acesso ao cliente escolhido. Entre novamente e escolha outro.",
-  missing_api_key: "Este aplicativo não está configurado corretamente. Fale com o suporte.",
+  api_key_refused: "Este aplicativo não está configurado corretamente. Fale com o suporte.",
   cancelled: "O acesso foi cancelado. Para continuar, entre novamente.",
   expired: "O tempo para responder acabou. Entre novamente.",
   too_many_interactions:
@@ -42,15 +42,13 @@ export const failures = {
   request_aborted: "Foi interrompido antes de terminar. Tente novamente.",
   redirect_refused: "Por segurança, o envio a outro lugar foi bloqueado. Nada foi enviado para lá. Fale com o suporte.",
   rate_limited: "Muitas tentativas em pouco tempo. Aguarde alguns minutos e tente novamente.",
-  origin_refused: "Por segurança, não é possível acessar o banco por esta página. Fale com o suporte.",
   app_refused:
     "Não foi possível verificar este aplicativo. Entre nele novamente ou atualize-o; se continuar, fale com o suporte.",
   not_signed_in: "Sua sessão aqui terminou. Inicie-a outra vez e tente novamente. Nada foi enviado ao banco.",
-  nothing_sent: "Houve um problema neste aplicativo. Nada foi enviado ao banco. Fale com o suporte.",
+  invalid_setup: "Houve um problema neste aplicativo. Nada foi enviado ao banco. Fale com o suporte.",
   secret_unavailable: "Por segurança, os dados que você digitou não ficam guardados. Entre novamente.",
   login_not_waiting: "Agora não é possível pausar. Tente novamente mais tarde.",
   outcome_used: "Esta etapa já foi concluída. Nada foi enviado. Para continuar, entre novamente.",
-  token_expired: "O tempo acabou. Entre novamente.",
   token_used: "Este acesso já foi continuado, talvez em outra janela. Se não foi, entre novamente.",
 } satisfies Record<FailureText, string>;
 
@@ -172,10 +170,8 @@ export const mcp = {
 export const command = {
   secret_in_argument:
     "Você escreveu um segredo na linha de comando, onde outros programas e o histórico podem lê-lo. Considere-o exposto e troque-o.",
-  insecure_address:
-    "A conexão com esse endereço não é criptografada (http). Nada foi enviado. Use https; --allow-http aceita http mesmo assim.",
   file_unusable: "Um arquivo não pode ser usado.",
-  part_missing: "Uma parte do programa não está instalada.",
+  invalid_setup: "Falta uma parte do programa, ou ela não está configurada.",
   sandbox:
     "Nenhum serviço está configurado (--base-url, VENTANILLA_BASE_URL ou um arquivo): este comando usa o sandbox incluído, e suas sessões terminam com ele.",
   loggingInAt: "Conexão por meio de",

@@ -1,7 +1,6 @@
 import type { JWTPayload } from "jose";
 import * as v from "valibot";
 import { BankError } from "../api/errors.ts";
-import type { FaultCode } from "../api/failures.ts";
 import { createInputError, revealText, type StringOrSecret } from "../api/input-checks.ts";
 import { secret } from "../api/secret.ts";
 
@@ -55,15 +54,15 @@ export function createTokenFormat<const Schema extends v.GenericSchema>(type: st
     /** Opens a token of this kind, or throws a `BankError`, in which nothing of the token is. */
     async unseal(token: string, { keys, audience }: SealScope) {
       const [known, header] = await Promise.all([readKeys(keys), readHeader(token)]);
-      if (!header) throw new BankError("token_incomplete");
-      if (header.typ !== type) throw new BankError("token_of_another_version");
+      if (!header) throw new BankError("token_invalid", { detail: "incomplete" });
+      if (header.typ !== type) throw new BankError("token_invalid", { detail: "of another version" });
       const found = known.find(({ id }) => id === header.kid);
-      if (!found) throw new BankError("token_of_another_key");
+      if (!found) throw new BankError("token_invalid", { detail: "of another key" });
       const payload = await decrypt(token, found.key, audience).catch((error: unknown) => {
-        throw new BankError(toTokenCode(error));
+        throw new BankError("token_invalid", { detail: toTokenDetail(error) });
       });
       const claims = v.safeParse(schema, payload);
-      if (!claims.success) throw new BankError("token_of_another_version");
+      if (!claims.success) throw new BankError("token_invalid", { detail: "of another version" });
       return { id: String(payload.jti), expiresAt: new Date(Number(payload.exp) * 1000), claims: claims.output };
     },
   };
@@ -85,7 +84,8 @@ async function decrypt(token: string, key: CryptoKey, audience: string): Promise
     import("jose/base64url"),
   ]);
   // AES-GCM checks bytes. A changed character can leave them equal: the last one of a part has spare bits.
-  if (!token.split(".").every((part) => encode(decode(part)) === part)) throw new BankError("token_altered");
+  if (!token.split(".").every((part) => encode(decode(part)) === part))
+    throw new BankError("token_invalid", { detail: "altered" });
   const { payload } = await jwtDecrypt(token, key, {
     audience,
     keyManagementAlgorithms: ["dir"],
@@ -96,11 +96,11 @@ async function decrypt(token: string, key: CryptoKey, audience: string): Promise
 }
 
 /** Tells the errors of `jose` apart by their codes, so that the module of its errors need not be loaded. */
-function toTokenCode(error: unknown): FaultCode {
+function toTokenDetail(error: unknown): string {
   const { code, claim } = error as { readonly code?: unknown; readonly claim?: unknown };
-  if (code === "ERR_JWT_EXPIRED") return "token_expired";
-  if (code === "ERR_JWT_CLAIM_VALIDATION_FAILED" && claim === "aud") return "token_of_another_address";
-  return "token_altered";
+  if (code === "ERR_JWT_EXPIRED") return "expired";
+  if (code === "ERR_JWT_CLAIM_VALIDATION_FAILED" && claim === "aud") return "of another address";
+  return "altered";
 }
 
 interface SealKey {

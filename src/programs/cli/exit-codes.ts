@@ -1,86 +1,62 @@
-import type { FailureCode } from "../../index.ts";
+import { failures, findFailure } from "../../core/api/failures.ts";
+import type { FailureCode, Recovery } from "../../index.ts";
 
 /**
- * The exit code of each status of a command. They are a contract with scripts: no number gets another meaning.
- * `docs/cli.md` shows this table; a test generates it.
+ * The exit codes: each stands for what the caller can do. They are a contract with scripts. The status itself is in the output of
+ * `--json` and in the message. `docs/cli.md` shows this table; a test generates it.
  */
 export const exitCodes = {
-  success: 0,
-  logged_in: 0,
-  logged_out: 0,
-  unexpected_fault: 1,
-  invalid_input: 2,
-  missing_field: 3,
-  unknown_field: 4,
-  secret_in_argument: 5,
-  file_unusable: 6,
-  part_missing: 7,
-  batch_incomplete: 8,
-  select_client: 10,
-  interaction_required: 11,
-  paused: 12,
-  insecure_address: 13,
-  wrong_credentials: 20,
-  missing_credentials: 21,
-  provider_doesnt_exist: 22,
-  user_blocked: 23,
-  max_sessions_reached: 24,
-  provider_unavailable: 25,
-  missing_params: 26,
-  not_implemented: 27,
-  wrong_answer: 28,
-  missing_answer: 29,
-  provider_session_expired: 30,
-  provider_login_failed: 31,
-  password_change_required: 32,
-  logout_failed: 33,
-  wrong_client: 34,
-  invalid_key: 35,
-  unauthorized_provider: 36,
-  missing_api_key: 37,
-  unknown_api_key: 38,
-  unexpected_status: 39,
-  cancelled: 40,
-  expired: 41,
-  too_many_interactions: 42,
-  no_clients: 43,
-  client_selection_off: 44,
-  network_failed: 60,
-  request_timed_out: 61,
-  request_aborted: 62,
-  outcome_unknown: 63,
-  redirect_refused: 64,
-  response_unreadable: 65,
-  response_against_contract: 66,
-  response_too_large: 67,
-  access_refused: 68,
-  rate_limited: 69,
-  service_unavailable: 70,
-  http_failed: 71,
-  origin_refused: 72,
-  app_refused: 73,
-  body_already_read: 74,
-  slash_changed: 75,
-  not_signed_in: 76,
-  path_differs: 77,
-  secret_unavailable: 80,
-  handler_failed: 81,
-  login_not_waiting: 82,
-  token_incomplete: 83,
-  token_altered: 84,
-  token_expired: 85,
-  token_of_another_version: 86,
-  token_of_another_key: 87,
-  token_of_another_address: 88,
-  token_used: 89,
-  outcome_used: 90,
-  session_not_found: 91,
-  session_without_key: 92,
-  key_taken: 93,
-} as const satisfies Readonly<Record<FailureCode, number>> & Readonly<Record<string, number>>;
+  done: 0,
+  report: 1,
+  usage: 2,
+  correct: 3,
+  retry: 4,
+  wait: 5,
+  /** The other session, the bank or another bank. */
+  elsewhere: 6,
+  person: 7,
+  incomplete: 8,
+} as const;
+
+export type ExitClass = keyof typeof exitCodes;
+
+const byRecovery: { readonly [Name in Recovery]: ExitClass } = {
+  report: "report",
+  correct: "correct",
+  retry: "retry",
+  wait: "wait",
+  closeSession: "elsewhere",
+  changeProvider: "elsewhere",
+  contactBank: "elsewhere",
+};
+
+/** The statuses of a command that are no failure. */
+const ownStatuses = {
+  success: "done",
+  logged_in: "done",
+  logged_out: "done",
+  select_client: "person",
+  interaction_required: "person",
+  paused: "person",
+  batch_incomplete: "incomplete",
+} as const satisfies Record<string, ExitClass>;
 
 /** The status of a command: a code of the failure table, or one that is no failure. */
-export type CommandStatus = keyof typeof exitCodes;
+export type CommandStatus = FailureCode | keyof typeof ownStatuses;
+
+export const commandStatuses = [...Object.keys(ownStatuses), ...Object.keys(failures)] as readonly CommandStatus[];
+
+const isOwn = (status: CommandStatus): status is keyof typeof ownStatuses => Object.hasOwn(ownStatuses, status);
+
+function toExitClass(status: CommandStatus): ExitClass {
+  if (isOwn(status)) return ownStatuses[status];
+  const { kind, recovery } = findFailure(status);
+  // The bank was not asked: the command itself is to be corrected.
+  return kind === "fault" && recovery === "correct" ? "usage" : byRecovery[recovery];
+}
+
+/** The exit code of a status. */
+export const toExitCode = (status: CommandStatus): number => exitCodes[toExitClass(status)];
 
 /** 128 plus the number of the signal, as shells do it. */
 export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143 } as const;

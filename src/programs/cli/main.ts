@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { exitCodes, signalCodes } from "./exit-codes.ts";
+import { exitCodes, signalCodes, toExitCode } from "./exit-codes.ts";
 import { run } from "./run.ts";
 import { toFileFault } from "./settings/private-files.ts";
 import { Output } from "./terminal/output.ts";
@@ -38,12 +38,12 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 const endOfOutput = (error: Error): never => {
   if ("code" in error && error.code === "EPIPE") end(signalCodes.SIGPIPE);
   const output = new Output({ json: false, locale: undefined }, { stdout, stderr, environment });
-  process.exit(exitCodes[output.thrown(toFileFault("standard output", error))]);
+  process.exit(toExitCode(output.thrown(toFileFault("standard output", error))));
 };
 stdout.on("error", endOfOutput);
 stderr.on("error", () => {});
-// Where nothing is left to wait for, Node would end with 13, which is `insecure_address`.
-process.exitCode = exitCodes.unexpected_fault;
+// Where nothing is left to wait for, Node would end with 13, which is no exit code of ours.
+process.exitCode = exitCodes.report;
 
 const endBySignal = () => {
   stoppedBy = undefined;

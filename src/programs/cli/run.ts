@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { BankError } from "../../index.ts";
 import type { Command, NamedCommands, ProgramContext } from "./command.ts";
-import { type CommandStatus, exitCodes, signalCodes } from "./exit-codes.ts";
+import { type CommandStatus, signalCodes, toExitCode } from "./exit-codes.ts";
 import { Output, paint } from "./terminal/output.ts";
 import { Interruption } from "./terminal/prompts.ts";
 
@@ -37,9 +37,9 @@ export async function run(words: readonly string[], program: ProgramContext): Pr
   const json = words.includes("--json") && words[0] !== "mcp";
   const output = new Output({ json, locale: findLocale(words) }, program);
   try {
-    return exitCodes[await runCommand(words, program, output)];
+    return toExitCode(await runCommand(words, program, output));
   } catch (error) {
-    if (!(error instanceof Interruption)) return exitCodes[output.thrown(error)];
+    if (!(error instanceof Interruption)) return toExitCode(output.thrown(error));
     output.outcome("cancelled");
     // In a prompt, Ctrl-C is a key and sends no signal.
     return signalCodes.SIGINT;

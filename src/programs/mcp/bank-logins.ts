@@ -116,5 +116,5 @@ export function createBankLogins({ backend, url, client, store }: BankLoginsOpti
 function findReason({ status, failure }: BankLogin): FailureCode | undefined {
   if (status === "logged_in") return undefined;
   if (status === "failed") return failure ?? "unexpected_fault";
-  return status === "cancelled" || status === "expired" ? status : "session_without_key";
+  return status === "cancelled" || status === "expired" ? status : "key_unavailable";
 }

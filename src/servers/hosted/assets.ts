@@ -12,7 +12,7 @@ type AssetName = keyof typeof types;
 
 const contents = new Map<AssetName, { readonly text: string; readonly version: string }>();
 
-/** Reads a file of the build once. @throws {BankError} `part_missing` where it is not built. */
+/** Reads a file of the build once. @throws {BankError} `invalid_setup` where it is not built. */
 function readAsset(name: AssetName) {
   const known = contents.get(name);
   if (known) return known;

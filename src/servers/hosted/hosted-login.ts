@@ -26,7 +26,7 @@ export interface HostedLogin {
    * Hands the session key over (contract, section 5), to one taker. `reveal(key)` gives the text. The same taker gets it again until the
    * retention ends: store it, and repeat the call if anything fails before that.
    *
-   * @throws {BankError} `session_not_found`; `session_without_key` before and without `logged_in`; `key_taken` by another taker.
+   * @throws {BankError} `session_not_found`; `key_unavailable` before and without `logged_in`, and if another taker has it.
    * @throws {BankError} `invalid_input` naming `idempotencyKey`; `handler_failed` if the store fails: call again with the same options.
    */
   takeKey(id: string, options: TakeKeyOptions): Promise<Secret>;

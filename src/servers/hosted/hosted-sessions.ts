@@ -56,13 +56,13 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
         throw createInputError("idempotencyKey", "must be a text of 1 to 255 characters");
       const session = await records.get(id);
       const { end, status } = session;
-      if (end?.key === undefined) throw new BankError("session_without_key", { detail: `status ${status}` });
+      if (end?.key === undefined) throw new BankError("key_unavailable", { detail: `status ${status}` });
       const key = await unsealText(settings, id, "key", end.key);
       const taker = await digest(idempotencyKey);
       if (await records.note(session, "taker", taker)) return key;
       // The same taker asks again: its first call, or the response to it, was lost.
       if ((await records.readTaker(id)) === taker) return key;
-      throw new BankError("key_taken");
+      throw new BankError("key_unavailable", { detail: "another taker has it" });
     },
 
     async cancel(id: string): Promise<HostedSession> {

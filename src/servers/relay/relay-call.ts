@@ -106,8 +106,8 @@ export async function startSession(call: Call, provider: string, key: Secret): P
 export async function passRefusal(call: Call, refusal: Refusal, provider: string): Promise<RelayResponse> {
   const { settings, template } = call;
   const { status, httpStatus, key } = refusal;
-  if (status === "missing_api_key" || status === "unknown_api_key") {
-    throw new BankError("access_refused", { request: template, baseUrl: settings.client.baseUrl, httpStatus });
+  if (status === "api_key_refused") {
+    throw new BankError("http_failed", { request: template, baseUrl: settings.client.baseUrl, httpStatus });
   }
   const response = toRefusalResponse(refusal);
   if (!key || !settings.logout) return response;

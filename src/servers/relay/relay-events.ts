@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../core/api/bank-request.ts";
 import type { BankError } from "../../core/api/errors.ts";
 import { callHook } from "../../core/api/hooks.ts";
-import { type RelayFaultCode, relayFaults } from "../../core/api/relay-faults.ts";
+import { isRelayFault, relayFaults } from "../../core/api/relay-faults.ts";
 import { isOrigin } from "./origins.ts";
 
 /** The route of a request, as the contract writes it; `unknown` for everything that the relay does not serve. */
@@ -70,12 +70,13 @@ export function warn(text: string): void {
 export function createSetupWarner(servesApps: boolean): (reason: string | undefined, request: Request) => void {
   const seen = new Set<string | undefined>(["not_signed_in", ...(servesApps ? ["app_refused"] : [])]);
   return (reason, { headers }) => {
-    const advice = reason !== undefined && Object.hasOwn(relayFaults, reason) && relayFaults[reason as RelayFaultCode];
-    if (!advice || seen.has(reason)) return;
+    if (!isRelayFault(reason) || seen.has(reason)) return;
     seen.add(reason);
     const origin = headers.get("origin") ?? "";
     // Nothing else that the browser wrote is repeated.
     const page = origin.length < 300 && isOrigin(origin) ? ` of a page of ${origin}` : "";
-    warn(`a request${page} was refused as ${reason}: ${advice}. See docs/relay.md, When a request is refused.`);
+    warn(
+      `a request${page} was refused as ${reason}: ${relayFaults[reason].advice}. See docs/relay.md, When a request is refused.`,
+    );
   };
 }

@@ -1,9 +1,8 @@
 import { RELAY_HEADER } from "../../core/api/bank-request.ts";
 import type { BankError } from "../../core/api/errors.ts";
-import { failureNotes } from "../../core/api/failure-notes.ts";
-import type { FaultCode } from "../../core/api/failures.ts";
-import { type Refusal, type RefusalStatus, type WireForms, wireForms } from "../../core/api/refusals.ts";
-import type { RelayFaultCode } from "../../core/api/relay-faults.ts";
+import { failures, type RefusalStatus, type RelayFaultStatus, type WireForms } from "../../core/api/failures.ts";
+import type { Refusal } from "../../core/api/refusals.ts";
+import { isRelayFault, type RelayFaultReason, relayFaults } from "../../core/api/relay-faults.ts";
 
 /** What the browser gets, before it becomes a `Response`. */
 export interface RelayResponse {
@@ -62,12 +61,12 @@ export const slowBody = refuse("slow_body", "Body too slow", 408, { connection: 
 /** A fault has no status, as that of any proxy: the HTTP code decides, and the browser's client makes its own error of it. */
 function fault(
   httpStatus: number,
-  code: "rate_limited" | "service_unavailable" | "http_failed" | "outcome_unknown" | "token_used" | RelayFaultCode,
+  code: "rate_limited" | "service_unavailable" | "http_failed" | "outcome_unknown" | "token_used" | RelayFaultReason,
   retryAfter?: number,
 ): RelayResponse {
   return {
     httpStatus,
-    body: { error: code, message: failureNotes[code].meaning },
+    body: { error: code, message: isRelayFault(code) ? relayFaults[code].advice : failures[code].note },
     ...toRetryAfter(retryAfter),
     reason: code,
   };
@@ -113,8 +112,8 @@ export const pathDiffers = fault(404, "path_differs");
  */
 export function toFaultResponse(error: BankError, isSentOnce: boolean): RelayResponse {
   if (error.code === "request_aborted") return requestAborted;
-  if (error.code.startsWith("token_")) return { ...invalidKey, reason: error.code };
-  const response = isSentOnce && mayHaveArrived(error) ? outcomeUnknown : faultResponses[error.code];
+  if (error.code === "token_invalid") return { ...invalidKey, reason: `${error.code}: ${error.detail}` };
+  const response = isSentOnce && mayHaveArrived(error) ? outcomeUnknown : faultResponses[failures[error.code].relay];
   const isOver = response.httpStatus === 429 || response.httpStatus === 503;
   return { ...response, ...(isOver && toRetryAfter(error.retryAfter)), reason: error.code };
 }
@@ -127,75 +126,17 @@ function mayHaveArrived({ code, detail = "" }: BankError): boolean {
   return code === "request_timed_out" || code === "response_against_contract";
 }
 
-const unavailable = fault(502, "service_unavailable");
-const failed = fault(500, "http_failed");
-
-/** What the browser is told of each fault of the relay's own client. What lies behind the relay does not show. */
-const faultResponses: { readonly [Code in FaultCode]: RelayResponse } = {
-  network_failed: unavailable,
-  request_timed_out: fault(504, "service_unavailable"),
-  request_aborted: requestAborted,
-  outcome_unknown: outcomeUnknown,
-  redirect_refused: unavailable,
-  response_unreadable: unavailable,
-  response_against_contract: unavailable,
-  response_too_large: unavailable,
-  access_refused: unavailable,
-  rate_limited: fault(429, "rate_limited"),
-  service_unavailable: fault(503, "service_unavailable"),
-  http_failed: unavailable,
-  origin_refused: failed,
-  app_refused: failed,
-  not_signed_in: failed,
-  body_already_read: failed,
-  slash_changed: failed,
-  path_differs: failed,
-  invalid_input: unusableInput,
-  missing_field: unusableInput,
-  unknown_field: failed,
-  secret_unavailable: unusableInput,
-  handler_failed: failed,
-  login_not_waiting: failed,
-  outcome_used: failed,
-  token_incomplete: invalidKey,
-  token_altered: invalidKey,
-  token_expired: invalidKey,
-  token_of_another_version: invalidKey,
-  token_of_another_key: invalidKey,
-  token_of_another_address: invalidKey,
-  token_used: invalidKey,
-  session_not_found: failed,
-  session_without_key: failed,
-  key_taken: failed,
-  secret_in_argument: failed,
-  insecure_address: failed,
-  file_unusable: failed,
-  part_missing: failed,
-  unexpected_fault: failed,
-};
-
-/** The HTTP code of each refusal. `undefined`: a refusal of the relay itself, which the browser gets as a fault. */
-const httpStatuses: { readonly [Status in RefusalStatus]: number | undefined } = {
-  wrong_credentials: 403,
-  missing_credentials: 400,
-  provider_doesnt_exist: 404,
-  user_blocked: 403,
-  max_sessions_reached: 403,
-  provider_unavailable: 503,
-  missing_params: 400,
-  not_implemented: 501,
-  wrong_answer: 403,
-  missing_answer: 400,
-  provider_session_expired: 403,
-  provider_login_failed: 403,
-  password_change_required: 403,
-  logout_failed: 403,
-  wrong_client: 404,
-  invalid_key: 403,
-  unauthorized_provider: 403,
-  missing_api_key: undefined,
-  unknown_api_key: undefined,
-  unexpected_status: 200,
+/** What the browser is told of a fault of the relay's own client. */
+const faultResponses: { readonly [Status in RelayFaultStatus]: RelayResponse } = {
+  400: unusableInput,
+  403: invalidKey,
+  409: outcomeUnknown,
+  429: fault(429, "rate_limited"),
+  499: requestAborted,
+  500: fault(500, "http_failed"),
+  502: fault(502, "service_unavailable"),
+  503: fault(503, "service_unavailable"),
+  504: fault(504, "service_unavailable"),
 };
 
 /** A refusal as the browser's client reads it. */
@@ -203,11 +144,12 @@ function refuseAs(
   status: RefusalStatus,
   { missingFields: missing_fields, description }: Pick<Refusal, "missingFields" | "description"> = {},
 ): RelayResponse {
-  const { status: isStatus, message, codes }: WireForms = wireForms[status];
+  const { wire, relay }: { readonly wire: WireForms; readonly relay: number } = failures[status];
+  const { status: isStatus, messages, codes } = wire;
   // Only an error with a code has a text for the person.
-  if (description !== undefined) return respond("error", { code: codes?.[0], description }, httpStatuses[status]);
-  if (isStatus) return respond(status, missing_fields && { missing_fields }, httpStatuses[status]);
-  return respond("error", message ? { message } : { code: codes?.[0] }, httpStatuses[status]);
+  if (description !== undefined) return respond("error", { code: codes?.[0], description }, relay);
+  if (isStatus) return respond(status, missing_fields && { missing_fields }, relay);
+  return respond("error", messages ? { message: messages[0] } : { code: codes?.[0] }, relay);
 }
 
 /** The same for the browser, whether the bank or the relay says so. */

@@ -105,14 +105,15 @@ export async function openCredentials(
 ): Promise<Credentials> {
   const token = await credentialsFormat.unseal(sealed, { keys: sealKey, audience: id });
   const { p, f } = token.claims;
-  if (p !== provider || token.expiresAt.getTime() !== expiresAt) throw new BankError("token_altered");
+  if (p !== provider || token.expiresAt.getTime() !== expiresAt)
+    throw new BankError("token_invalid", { detail: "altered" });
   return { id, provider, fields: f };
 }
 
 /** Opens an answer, in the worker, for the time of one request. */
 export async function openAnswer({ interaction, sealed }: SealedAnswer, { id, sealKey }: OpenOptions): Promise<Answer> {
   const { claims } = await answerFormat.unseal(sealed, { keys: sealKey, audience: id });
-  if (claims.n !== interaction) throw new BankError("token_altered");
+  if (claims.n !== interaction) throw new BankError("token_invalid", { detail: "altered" });
   return claims.a;
 }
 

@@ -95,7 +95,6 @@ function toCallError(error: unknown, handler: string, signal: AbortSignal | unde
   const { status: httpStatus, responseText } = error;
   const field = /invalid_input: ([\w.]{1,64})/.exec(responseText)?.[1];
   if (field) return new BankError("invalid_input", { request, field, httpStatus });
-  if (httpStatus === 401 || httpStatus === 403) return new BankError("access_refused", { request, httpStatus });
   if (httpStatus === 429) return new BankError("rate_limited", { request, httpStatus });
   if (httpStatus >= 500) return new BankError("service_unavailable", { request, httpStatus });
   const detail = httpStatus === 404 ? "is this the ingress, and is a worker of this version registered?" : undefined;

@@ -49,7 +49,7 @@ const scenarios: readonly Scenario[] = [
   // In no list of banks.
   scenario("minimo_bo", "plain", "there is nobody to transfer to", plain, { settings: { provider: "minimo_bo" } }),
 
-  ...failing(at("the list of banks", []), responds("GET /provider/", unknownApiKey, refuses("unknown_api_key"))),
+  ...failing(at("the list of banks", []), responds("GET /provider/", unknownApiKey, refuses("api_key_refused"))),
 
   at("the bank is not enabled", [responds("GET /provider/{code}/", notEnabled, refuses("unauthorized_provider"))]),
   at("the form of the bank breaks", [fault("GET /provider/{code}/", "broken")]),

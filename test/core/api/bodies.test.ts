@@ -53,7 +53,7 @@ test.each([201, 202, 204, 205, 299])("HTTP %d without a body is response_unreada
 });
 
 test.each([
-  ["access_refused", [401, 403]],
+  ["http_failed", [401, 403]],
   ["rate_limited", [429]],
   ["service_unavailable", [502, 503, 504]],
   ["http_failed", [400, 402, 404, 405, 408, 413, 428, 430, 500, 501, 505, 599]],
@@ -72,23 +72,23 @@ test.each([
 
 describe("an HTTP error of a relay, without a status,", () => {
   test.each([
-    [403, { error: "origin_refused" }, "origin_refused", "list the origin of the page in the relay's allowedOrigins"],
+    [403, { error: "origin_refused" }, "invalid_setup", "list the origin of the page in the relay's allowedOrigins"],
     [
       401,
       { error: "app_refused" },
       "app_refused",
       "give the relay the function checkAppToken, and the app's client a token in its headers",
     ],
-    [500, { error: "body_already_read" }, "body_already_read", "mount the relay before every body parser"],
+    [500, { error: "body_already_read" }, "invalid_setup", "mount the relay before every body parser"],
     [
       404,
       { error: "slash_changed" },
-      "slash_changed",
+      "invalid_setup",
       "let the paths of the relay keep their slash at the end, or none, without a redirect",
     ],
     [409, { error: "origin_refused" }, "outcome_unknown", undefined],
-    [403, { error: "toString" }, "access_refused", undefined],
-    [403, { error: 5 }, "access_refused", undefined],
+    [403, { error: "toString" }, "http_failed", undefined],
+    [403, { error: 5 }, "http_failed", undefined],
     [500, "origin_refused", "http_failed", undefined],
     [500, null, "http_failed", undefined],
   ])("HTTP %d with %j is %s", async (http, json, code, detail) => {
@@ -105,8 +105,8 @@ describe("an HTTP error of a relay, without a status,", () => {
       detail,
     });
     // A proxy before the relay, and a service, can't name a fault of the relay.
-    expect((await read({})).code).toBe(http === 401 ? "access_refused" : "outcome_unknown");
-    expect((await read({ "x-ventanilla": "1" }, "k")).code).toBe(http === 401 ? "access_refused" : "outcome_unknown");
+    expect((await read({})).code).toBe(http === 401 ? "http_failed" : "outcome_unknown");
+    expect((await read({ "x-ventanilla": "1" }, "k")).code).toBe(http === 401 ? "http_failed" : "outcome_unknown");
   });
 });
 
@@ -169,7 +169,12 @@ describe("the response limit", () => {
     const error = await readFault(client.listProviders());
     expect(error).toBeInstanceOf(BankError);
     const detail = "more than 4194304 bytes";
-    expect(error).toMatchObject({ code: "response_too_large", httpStatus: 200, request: "GET /provider/", detail });
+    expect(error).toMatchObject({
+      code: "response_against_contract",
+      httpStatus: 200,
+      request: "GET /provider/",
+      detail,
+    });
   });
 
   test("can be set, and counts bytes instead of characters", async () => {
@@ -180,8 +185,11 @@ describe("the response limit", () => {
     ).client({ responseLimit: 25 });
     expect((await readFault(client.listProviders())).detail).toBe("more than 25 bytes");
     expect((await client.login(FORM)).status).toBe("unexpected_status");
-    expect(await readFault(client.listProviders())).toMatchObject({ code: "response_too_large", httpStatus: 503 });
-    const detail = "response_too_large: more than 25 bytes";
+    expect(await readFault(client.listProviders())).toMatchObject({
+      code: "response_against_contract",
+      httpStatus: 503,
+    });
+    const detail = "response_against_contract: more than 25 bytes";
     expect(await readFault(client.login(FORM))).toMatchObject({ code: "outcome_unknown", httpStatus: 503, detail });
   });
 
@@ -193,12 +201,12 @@ describe("the response limit", () => {
       },
     ]);
     const client = createClient(url, { responseLimit: 100_000 });
-    expect((await readFault(client.listProviders())).code).toBe("response_too_large");
+    expect((await readFault(client.listProviders())).code).toBe("response_against_contract");
   });
 
   test("of 0 refuses every body", async () => {
     const client = localBank({ text: "{" }, { text: "" }).client({ responseLimit: 0 });
-    expect((await readFault(client.listProviders())).code).toBe("response_too_large");
+    expect((await readFault(client.listProviders())).code).toBe("response_against_contract");
     expect((await readFault(client.listProviders())).code).toBe("response_unreadable");
   });
 });
@@ -215,12 +223,12 @@ describe("the length of a body is counted, not read from a header,", () => {
   ])("if the headers have %s", async (_, headers: Record<string, string>) => {
     const response = () => new Response(json, { headers });
     expect((await clientOf(response(), 35).listProviders()).status).toBe("success");
-    expect((await readFault(clientOf(response(), 34).listProviders())).code).toBe("response_too_large");
+    expect((await readFault(clientOf(response(), 34).listProviders())).code).toBe("response_against_contract");
   });
 
   test("if there are no streams, as in React Native", async () => {
     const native = { status: 200, ok: true, headers: new Headers(), text: async () => json };
     expect((await clientOf(native, 35).listProviders()).status).toBe("success");
-    expect((await readFault(clientOf(native, 34).listProviders())).code).toBe("response_too_large");
+    expect((await readFault(clientOf(native, 34).listProviders())).code).toBe("response_against_contract");
   });
 });

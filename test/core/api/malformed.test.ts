@@ -176,7 +176,7 @@ describe("a provider beside a status of its own (contract, section 2.2)", () => 
 
   test.each([
     [{ status: "provider_doesnt_exist", ...detail({}) }, "provider_doesnt_exist"],
-    [{ status: "error", message: "Missing API key", ...detail({}) }, "missing_api_key"],
+    [{ status: "error", message: "Missing API key", ...detail({}) }, "api_key_refused"],
     [{ status: "error", message: "Not today", ...detail({}) }, "unexpected_status"],
     [{ status: "under_maintenance" }, "unexpected_status"],
     [{ status: "under_maintenance", provider: "Faro" }, "unexpected_status"],

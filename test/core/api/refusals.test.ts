@@ -20,8 +20,8 @@ const refusals: readonly (readonly [status: string, http: number, wire: object])
   ["invalid_key", 200, error({ message: "invalid KEY" })],
   ["unauthorized_provider", 403, error({ message: "Unauthorized provider" })],
   ["wrong_client", 200, error({ message: "wrong_client" })],
-  ["missing_api_key", 401, error({ message: "Missing API key" })],
-  ["unknown_api_key", 403, error({ message: "Key not found" })],
+  ["api_key_refused", 401, error({ message: "Missing API key" })],
+  ["api_key_refused", 403, error({ message: "Key not found" })],
   ["wrong_credentials", 403, error({ code: "B1001" })],
   ["wrong_answer", 403, error({ code: "B1002" })],
   ["missing_answer", 403, error({ code: "B1003" })],
@@ -67,7 +67,7 @@ const everyCall = [...calls, ["POST /login/?key=…", secondLogin]] as const;
 test.each(everyCall)("%s reads statuses, messages, codes and unknown statuses", async (_, call) => {
   for (const [status, httpStatus, wire] of [
     ["missing_params", 400, { status: "missing_params" }],
-    ["unknown_api_key", 403, error({ message: "Key not found" })],
+    ["api_key_refused", 403, error({ message: "Key not found" })],
     ["user_blocked", 403, error({ code: "B1011" })],
     ["unexpected_status", 418, { status: "under_review" }],
   ] as const) {

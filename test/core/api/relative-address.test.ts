@@ -103,7 +103,10 @@ describe("a baseUrl that is a path", () => {
     const token = await openQuestion(await loginUnread(client, person)).pause({ key: SEAL_KEY });
     onPage("https://evil.example");
     const options = { key: SEAL_KEY, claimStore: createMemoryClaimStore() };
-    await expect(resume(client, token, options)).rejects.toMatchObject({ code: "token_of_another_address" });
+    await expect(resume(client, token, options)).rejects.toMatchObject({
+      code: "token_invalid",
+      detail: "of another address",
+    });
     vi.unstubAllGlobals();
     await expect(resume(client, token, options)).rejects.toMatchObject({ field: "baseUrl" });
     onPage("https://shop.example");

@@ -198,10 +198,10 @@ test("no more logins are begun than results were taken, beside those that run", 
 });
 
 test.each<[code: string, reply: Line, sent: boolean]>([
-  ["unknown_api_key", unknownKey, false],
+  ["api_key_refused", unknownKey, false],
   ["service_unavailable", { http: 503, text: "" }, true],
   ["rate_limited", { http: 429, text: "" }, true],
-  ["access_refused", { http: 401, text: "" }, true],
+  ["http_failed", { http: 401, text: "" }, true],
   ["outcome_unknown", { http: 403, text: "<html>Forbidden</html>" }, true],
   ["network_failed", "broken", true],
 ])("stops at the first fault of the set-up: %s", async (code, reply, mayBeSent) => {

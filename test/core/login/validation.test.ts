@@ -53,13 +53,14 @@ describe("login", () => {
   });
 
   const tooEarly = { detail: "is an answer: the bank asks for it after the login" };
+  const unlisted = { detail: "is no field of the bank" };
   const otp = field("otp", { interactive: true });
   const company = field("company_code");
   test.each<[what: string, listed: { name: string }[], typed: Record<string, string>, string, string, object?]>([
     ["a field that is missing", [...listed, company], {}, "missing_field", "company_code"],
-    ["a field that the bank does not list", listed, { shoe_size: "42" }, "unknown_field", "shoe_size"],
+    ["a field that the bank does not list", listed, { shoe_size: "42" }, "invalid_input", "shoe_size", unlisted],
     ["the missing field before the unknown one", [company], { shoe_size: "42" }, "missing_field", "company_code"],
-    ["an interactive field, which is too early", [...listed, otp], { otp: "8888" }, "unknown_field", "otp", tooEarly],
+    ["an interactive field, which is too early", [...listed, otp], { otp: "8888" }, "invalid_input", "otp", tooEarly],
     ["a missing field called like a member of every object", [field("valueOf")], {}, "missing_field", "valueOf"],
   ])("names %s, and sends no login", async (_, fields, typed, code, name, more) => {
     const { service, outcome } = await start(fields, typed);
@@ -169,7 +170,7 @@ describe("fields that the bank has changed since they were kept", () => {
       [...listed, company],
       asking(...listed),
       { branch: "1" },
-      ["unknown_field", "branch"],
+      ["invalid_input", "branch"],
       [READ],
     ],
     [

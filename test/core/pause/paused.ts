@@ -57,11 +57,12 @@ export async function readTokenCode(promise: Promise<unknown>): Promise<unknown>
   if (!(error instanceof BankError && error.code.startsWith("token_"))) return error;
   expect({ ...error, name: error.name, message: error.message }).toEqual({
     name: "BankError",
-    message: error.code,
+    message: error.detail === undefined ? error.code : `${error.code}: ${error.detail}`,
     code: error.code,
+    ...(error.detail !== undefined && { detail: error.detail }),
   });
   expect(error.cause).toBeUndefined();
-  return error.code;
+  return error.detail ?? error.code;
 }
 
 /** The code of the error of a token that can't be resumed. */

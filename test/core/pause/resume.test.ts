@@ -77,7 +77,7 @@ describe("resume accepts a token once:", () => {
     freeze();
     const { service, client, token } = await paused({ sealTtl: 90 * SECOND });
     const claimStore = { claim: vi.fn(() => true) };
-    expect(await codeFor(client, `${token.slice(0, -22)}${"A".repeat(22)}`, { claimStore })).toBe("token_altered");
+    expect(await codeFor(client, `${token.slice(0, -22)}${"A".repeat(22)}`, { claimStore })).toBe("altered");
     expect(claimStore.claim).not.toHaveBeenCalled();
     await takeUp(service, token, { claimStore });
     expect(claimStore.claim).toHaveBeenCalledExactlyOnceWith(
@@ -112,7 +112,7 @@ describe("a token of pause", () => {
     const { actor } = await takeUp(service, token);
     expect(readState(actor.getSnapshot())).toBe("awaitingInteraction");
     vi.setSystemTime(began + seconds * SECOND);
-    expect(await codeFor(client, token)).toBe("token_expired");
+    expect(await codeFor(client, token)).toBe("expired");
     expect(service.requests).toHaveLength(1);
   });
 
@@ -127,13 +127,13 @@ describe("a token of pause", () => {
     vi.setSystemTime(began + seconds * SECOND - 1);
     await takeUp(service, token);
     vi.setSystemTime(began + seconds * SECOND);
-    expect(await codeFor(client, token)).toBe("token_expired");
+    expect(await codeFor(client, token)).toBe("expired");
     expect(service.requests).toHaveLength(1);
   });
 
   test("can't be used with another key, or with an invalid one", async () => {
     const { service, client, token } = await paused({ key: OTHER_KEY });
-    expect(await codeFor(client, token)).toBe("token_of_another_key");
+    expect(await codeFor(client, token)).toBe("of another key");
     expect(await codeFor(client, token, { key: "short" })).toMatchObject({ code: "invalid_input", field: "key" });
     expect(service.requests).toHaveLength(1);
   });
@@ -148,7 +148,7 @@ describe("a token of pause", () => {
       `http://127.0.0.1:${Number(port) - 1}`,
       `${service.url}/sandbox`,
     ]) {
-      expect(await codeFor(at(address), token)).toBe("token_of_another_address");
+      expect(await codeFor(at(address), token)).toBe("of another address");
     }
     const options = { key: KEY, claimStore: createMemoryClaimStore() };
     await openQuestion(await resume(at(`${service.url.replace("http", "HTTP")}/`), token, options)).cancel();
@@ -173,7 +173,7 @@ describe("a token of pause", () => {
       ["a question's number", { i: ["otp", "code?"] }],
       ["settings of the right kind", { s: { clientSelection: "yes" } }],
     ] as const) {
-      expect(await codeFor(client, await forge(claims)), lacking).toBe("token_of_another_version");
+      expect(await codeFor(client, await forge(claims)), lacking).toBe("of another version");
     }
     expect(service.requests).toHaveLength(1);
   });

@@ -47,7 +47,7 @@ describe("a token in which one character was changed does not open", () => {
     await fc.assert(
       fc.asyncProperty(place, fc.constantFrom(...BASE64URL), async (index, character) => {
         fc.pre(token[index] !== character);
-        expect(await codeFor(token.slice(0, index) + character + token.slice(index + 1))).toBe("token_altered");
+        expect(await codeFor(token.slice(0, index) + character + token.slice(index + 1))).toBe("altered");
       }),
     );
   });
@@ -57,7 +57,7 @@ describe("a token in which one character was changed does not open", () => {
     const { token, tag } = await seal(text);
     for (const end of [token.length - 1, token.length - tag.length - 2]) {
       for (const character of BASE64URL.replace(token[end] ?? "", "")) {
-        expect(await codeFor(token.slice(0, end) + character + token.slice(end + 1))).toBe("token_altered");
+        expect(await codeFor(token.slice(0, end) + character + token.slice(end + 1))).toBe("altered");
       }
     }
   });
@@ -70,24 +70,19 @@ describe("a token in which one character was changed does not open", () => {
         codes.add(await codeFor(token.slice(0, index) + character + token.slice(index + 1)));
       }
     }
-    expect([...codes].sort()).toEqual([
-      "token_altered",
-      "token_incomplete",
-      "token_of_another_key",
-      "token_of_another_version",
-    ]);
+    expect([...codes].sort()).toEqual(["altered", "incomplete", "of another key", "of another version"]);
   });
 });
 
 describe("a token in which more was changed does not open:", () => {
   test.each([
-    ["the algorithm", { alg: "none" }, "token_altered"],
-    ["the cipher", { enc: "A128GCM" }, "token_altered"],
-    ["the compression", { zip: "DEF" }, "token_altered"],
-    ["a critical extension", { crit: ["x"], x: 1 }, "token_altered"],
-    ["a claim that is shown", { exp: 9_999_999_999 }, "token_altered"],
-    ["the type", { typ: "a-kind-2" }, "token_of_another_version"],
-    ["the key's name", { kid: "AAAAAAAA" }, "token_of_another_key"],
+    ["the algorithm", { alg: "none" }, "altered"],
+    ["the cipher", { enc: "A128GCM" }, "altered"],
+    ["the compression", { zip: "DEF" }, "altered"],
+    ["a critical extension", { crit: ["x"], x: 1 }, "altered"],
+    ["a claim that is shown", { exp: 9_999_999_999 }, "altered"],
+    ["the type", { typ: "a-kind-2" }, "of another version"],
+    ["the key's name", { kid: "AAAAAAAA" }, "of another key"],
   ])("%s", async (_, change, code) => {
     const { token, header } = await seal();
     const changed = { ...decodeProtectedHeader(token), ...change };
@@ -98,14 +93,14 @@ describe("a token in which more was changed does not open:", () => {
     const { kid } = decodeProtectedHeader((await seal()).token);
     const { token, header } = await seal("ana", OTHER_KEY);
     const forged = encode(JSON.stringify({ ...decodeProtectedHeader(token), kid }));
-    expect(await codeFor(token.replace(header, forged))).toBe("token_altered");
+    expect(await codeFor(token.replace(header, forged))).toBe("altered");
   });
 
   test("cut at any length, from either end: it is incomplete", async () => {
     const { token } = await seal();
     for (const length of token.split("").keys()) {
-      expect(await codeFor(token.slice(0, length))).toBe("token_incomplete");
-      expect(await codeFor(token.slice(length + 1))).toBe("token_incomplete");
+      expect(await codeFor(token.slice(0, length))).toBe("incomplete");
+      expect(await codeFor(token.slice(length + 1))).toBe("incomplete");
     }
   });
 });
@@ -114,7 +109,7 @@ describe("a text that is no token", () => {
   test("is incomplete, whatever text it is", async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.base64String()), async (text) => {
-        expect(await codeFor(text)).toBe("token_incomplete");
+        expect(await codeFor(text)).toBe("incomplete");
       }),
     );
   });
@@ -123,7 +118,7 @@ describe("a text that is no token", () => {
     const { token } = await seal();
     const texts = [` ${token}`, `${token}\n`, `${token}.`, `"${token}"`, `${token},${token}`];
     for (const value of [...texts, undefined, null, 7, true, {}, [], ["a", "b"]]) {
-      expect(await codeFor(value), String(value)).toBe("token_incomplete");
+      expect(await codeFor(value), String(value)).toBe("incomplete");
     }
   });
 
@@ -133,7 +128,7 @@ describe("a text that is no token", () => {
       fc.asyncProperty(fc.jsonValue(), async (header) => {
         const isObject = typeof header === "object" && header !== null && !Array.isArray(header);
         const text = `${encode(JSON.stringify(header))}..${vector}.${sealed}.${tag}`;
-        expect(await codeFor(text)).toBe(isObject ? "token_of_another_version" : "token_incomplete");
+        expect(await codeFor(text)).toBe(isObject ? "of another version" : "incomplete");
       }),
     );
   });
@@ -149,21 +144,21 @@ test("a token of another type, or with claims of another shape, is of another ve
       .encrypt(Buffer.from(KEY, "base64"));
   expect(await unseal(await forge("a-kind-1", { text: "ana" }))).toBe("ana");
   for (const typ of ["a-kind-2", "a-kind-0", "JWT", undefined]) {
-    expect(await codeFor(await forge(typ, { text: "ana" }))).toBe("token_of_another_version");
+    expect(await codeFor(await forge(typ, { text: "ana" }))).toBe("of another version");
   }
   for (const claims of [{}, { text: "" }, { text: 7 }]) {
-    expect(await codeFor(await forge("a-kind-1", claims))).toBe("token_of_another_version");
+    expect(await codeFor(await forge("a-kind-1", claims))).toBe("of another version");
   }
 });
 
 test("a token opens for its own audience alone, until the next whole second after its time", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 });
   const token = await format.seal({ text: "ana" }, { keys: KEY, audience, expiresAt: new Date(Date.now() + 1) });
-  expect(await codeFor(token, { audience: `${audience}/sandbox` })).toBe("token_of_another_address");
+  expect(await codeFor(token, { audience: `${audience}/sandbox` })).toBe("of another address");
   vi.setSystemTime(1_700_000_000_999);
   expect(await unseal(token)).toBe("ana");
   vi.setSystemTime(1_700_000_001_000);
-  expect(await codeFor(token)).toBe("token_expired");
+  expect(await codeFor(token)).toBe("expired");
   vi.useRealTimers();
 });
 
@@ -204,7 +199,7 @@ describe("a seal key", () => {
     const [before, after] = [await seal("ana", OTHER_KEY), await seal("ana", [KEY, OTHER_KEY])];
     for (const { token } of [before, after]) expect(await unseal(token, [KEY, OTHER_KEY])).toBe("ana");
     expect(await unseal(after.token, KEY)).toBe("ana");
-    expect(await codeFor(after.token, { keys: OTHER_KEY })).toBe("token_of_another_key");
-    expect(await codeFor(after.token, { keys: [OTHER_KEY, bytes(32)] })).toBe("token_of_another_key");
+    expect(await codeFor(after.token, { keys: OTHER_KEY })).toBe("of another key");
+    expect(await codeFor(after.token, { keys: [OTHER_KEY, bytes(32)] })).toBe("of another key");
   });
 });

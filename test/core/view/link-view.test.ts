@@ -124,7 +124,7 @@ const rows: readonly Row[] = [
     "there is no list of banks",
     ["the list of banks is refused"],
     "linkFailed",
-    { bank: undefined, failure: expect.objectContaining({ code: "missing_api_key", recovery: "report" }) },
+    { bank: undefined, failure: expect.objectContaining({ code: "api_key_refused", recovery: "report" }) },
     { verbs: ["cancelLink", "retry"] },
   ],
   ["the bank is not known", [...chosen, "the bank is not known"], "linkFailed", { bank: listed, failure: unknown }],

@@ -46,8 +46,8 @@ describe("http to another machine needs --allow-http", () => {
     const address = bank.url.replace("127.0.0.1", "0.0.0.0");
     const words = ["providers", "--base-url", address, "--api-key-from", "-"];
     const refused = await run([...words, "--json"], { input: KEY });
-    expect(refused.code).toBe(13);
-    expect(parseLines(refused.stdout)).toMatchObject([{ status: "insecure_address", field: "baseUrl" }]);
+    expect(refused.code).toBe(2);
+    expect(parseLines(refused.stdout)).toMatchObject([{ status: "invalid_input", field: "baseUrl" }]);
     expect(bank.requests).toEqual([]);
     expect((await run([...words, "--allow-http"], { input: KEY })).code).toBe(0);
   });
@@ -65,7 +65,7 @@ describe("http to another machine needs --allow-http", () => {
     ["https://bank.invalid", false],
   ])("%s refused: %s", (address, expected) => {
     const check = expect(() => checkEncryption(address));
-    if (expected) check.toThrow("insecure_address");
+    if (expected) check.toThrow("invalid_input");
     else check.not.toThrow();
   });
 });

@@ -30,7 +30,7 @@ describe("a slip in the set-up burns no login:", () => {
     const { bank, options, results, sent } = await openBatch(lines);
     const environment = { ...bank.environment, VENTANILLA_API_KEY: "wrong" };
     const { code, stderr } = await run(BATCH, { ...options, environment });
-    expect([code, stderr]).toEqual([38, expect.stringContaining("unknown_api_key: ")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("api_key_refused: ")]);
     expect([sent(), await results()]).toEqual([[], []]);
     await run(BATCH, options);
     expect(sent().sort()).toEqual(ids);
@@ -42,7 +42,7 @@ describe("a slip in the set-up burns no login:", () => {
     await close();
     const environment = { ...bank.environment, VENTANILLA_BASE_URL: url };
     const { code, stderr } = await run(BATCH, { ...options, environment });
-    expect([code, stderr]).toEqual([60, expect.stringContaining(": ECONNREFUSED]")]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining(": ECONNREFUSED]")]);
     expect(await results()).toEqual([]);
     await run(BATCH, options);
     expect(sent().sort()).toEqual(ids);
@@ -60,8 +60,8 @@ describe("a slip in the set-up burns no login:", () => {
     const environment = { ...bank.environment, PATH: `/nonexistent:${cwd}` };
     const stderr = expect.stringContaining(`[--answer-command: ${said}]`);
     const words = ["--answer-command", command];
-    expect(await run([...BATCH, ...words], { ...options, environment })).toMatchObject({ code: 6, stderr });
-    expect(await run(["login", "test", ...words], { ...options, environment })).toMatchObject({ code: 6, stderr });
+    expect(await run([...BATCH, ...words], { ...options, environment })).toMatchObject({ code: 2, stderr });
+    expect(await run(["login", "test", ...words], { ...options, environment })).toMatchObject({ code: 2, stderr });
     expect(bank.requests).toEqual([]);
     // Here is one that can be run.
     await chmod(join(cwd, "plain"), 0o700);
@@ -76,11 +76,11 @@ describe("a batch stops at the first fault of the set-up:", () => {
       isLogin(request) && request.form["username"] !== "a" && isRevoked ? unknownKey : undefined,
     );
     const stopped = await run([...ONE_AT_A_TIME, "--json"], options);
-    expect([stopped.code, stopped.stderr]).toEqual([38, expect.stringContaining("Stopped, because the next login")]);
-    expect(parseLines(stopped.stdout).at(-1)).toMatchObject({ status: "unknown_api_key", httpStatus: 403 });
+    expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringContaining("Stopped, because the next login")]);
+    expect(parseLines(stopped.stdout).at(-1)).toMatchObject({ status: "api_key_refused", httpStatus: 403 });
     expect(await results()).toMatchObject([
       { id: "a", status: "wrong_credentials" },
-      { id: "b", status: "unknown_api_key", sent: false },
+      { id: "b", status: "api_key_refused", sent: false },
     ]);
     isRevoked = false;
     expect((await run(ONE_AT_A_TIME, options)).code).toBe(8);
@@ -93,7 +93,7 @@ describe("a batch stops at the first fault of the set-up:", () => {
     const { bank, options, results, sent } = await openBatch(lines);
     const ending = await openEndingService();
     const environment = { ...bank.environment, VENTANILLA_BASE_URL: ending.url };
-    expect((await run(ONE_AT_A_TIME, { ...options, environment })).code).toBe(60);
+    expect((await run(ONE_AT_A_TIME, { ...options, environment })).code).toBe(4);
     const refused = { id: "a", status: "network_failed", detail: "ECONNREFUSED", sent: false };
     expect(await results()).toMatchObject([refused]);
     await run(ONE_AT_A_TIME, options);
@@ -101,12 +101,12 @@ describe("a batch stops at the first fault of the set-up:", () => {
   });
 
   test.each<[status: string, reply: Reply, code: number]>([
-    ["service_unavailable", { http: 503, text: "" }, 70],
-    ["rate_limited", { http: 429, text: "" }, 69],
-    ["access_refused", { http: 401, text: "" }, 68],
-    ["outcome_unknown", { http: 403, text: "<html>Forbidden</html>" }, 63],
-    ["redirect_refused", { http: 307, headers: { location: "/" }, text: "" }, 64],
-    ["network_failed", "broken", 60],
+    ["service_unavailable", { http: 503, text: "" }, 5],
+    ["rate_limited", { http: 429, text: "" }, 5],
+    ["http_failed", { http: 401, text: "" }, 1],
+    ["outcome_unknown", { http: 403, text: "<html>Forbidden</html>" }, 5],
+    ["redirect_refused", { http: 307, headers: { location: "/" }, text: "" }, 1],
+    ["network_failed", "broken", 4],
   ])(
     "%s, after which the bank may have the login: it is sent again with --resend only",
     async (status, reply, code) => {
@@ -128,7 +128,7 @@ describe("a batch stops at the first fault of the set-up:", () => {
     const { options, statuses, sent } = await openBatch(codeLines);
     const answering = (command: string) => [...ONE_AT_A_TIME, "--answer-command", command];
     const { code, stderr } = await run(answering("env ventanilla-nothing"), options);
-    expect([code, stderr]).toEqual([6, expect.stringContaining("[--answer-command: exit code 127]")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("[--answer-command: exit code 127]")]);
     expect([sent().length, await statuses()]).toEqual([1, [["a", "file_unusable"]]]);
     expect((await run([...answering("echo 8888"), "--resend", "file_unusable"], options)).code).toBe(0);
     // An answer is a second request.
@@ -159,7 +159,7 @@ describe("what never reached the bank", () => {
       codeLines.slice(0, 1).map((line) => ({ ...line, answers: { otp: "8888" } })),
       (request) => (request.form["otp"] ? unknownKey : undefined),
     );
-    for (const code of [38, 8]) expect((await run(BATCH, options)).code).toBe(code);
+    for (const code of [1, 8]) expect((await run(BATCH, options)).code).toBe(code);
     expect(await results()).toEqual([expect.not.objectContaining({ sent: false })]);
     expect(sent()).toHaveLength(2);
   });
@@ -179,13 +179,13 @@ describe("claims", () => {
   test.each<[place: string, code: number, said: string]>([
     ["somewhere", 2, "--claims: must be folder:PATH, redis://… or postgres://…"],
     ["mysql://localhost", 2, "--claims: must be folder:PATH, redis://… or postgres://…"],
-    ["folder:logins.jsonl", 6, "--claims: EEXIST"],
-    ["folder:open", 6, "--claims: others can change it; chmod go-w helps"],
-    ["redis://:s3creto@127.0.0.1:1#june", 5, "--claims: VENTANILLA_CLAIMS can hold a password"],
-    ["postgres://ana:s3creto@127.0.0.1:1/db", 5, "--claims: VENTANILLA_CLAIMS can hold a password"],
-    ["postgres:///db?host=x&password=s3creto", 5, "--claims: VENTANILLA_CLAIMS can hold a password"],
-    ["redis://127.0.0.1:1#june", 6, "--claims: ECONNREFUSED"],
-    ["postgres://127.0.0.1:1/db#june", 6, "--claims: ECONNREFUSED"],
+    ["folder:logins.jsonl", 2, "--claims: EEXIST"],
+    ["folder:open", 2, "--claims: others can change it; chmod go-w helps"],
+    ["redis://:s3creto@127.0.0.1:1#june", 2, "--claims: VENTANILLA_CLAIMS can hold a password"],
+    ["postgres://ana:s3creto@127.0.0.1:1/db", 2, "--claims: VENTANILLA_CLAIMS can hold a password"],
+    ["postgres:///db?host=x&password=s3creto", 2, "--claims: VENTANILLA_CLAIMS can hold a password"],
+    ["redis://127.0.0.1:1#june", 2, "--claims: ECONNREFUSED"],
+    ["postgres://127.0.0.1:1/db#june", 2, "--claims: ECONNREFUSED"],
   ])("in %s are refused before anything is sent", async (place, code, said) => {
     const { bank, cwd, options } = await openBatch(lines);
     await mkdir(join(cwd, "open"));
@@ -204,7 +204,7 @@ describe("claims", () => {
       return undefined;
     });
     const stderr = expect.stringContaining("[--claims: EEXIST]");
-    expect(await run(ONE_AT_A_TIME, options)).toMatchObject({ code: 6, stderr });
+    expect(await run(ONE_AT_A_TIME, options)).toMatchObject({ code: 2, stderr });
     expect([sent(), await statuses()]).toEqual([["a"], [["a", "wrong_credentials"]]]);
   });
 
@@ -217,6 +217,6 @@ describe("claims", () => {
     // The program in the temporary folder has no packages beside it.
     const result = await runProcess(BATCH, { ...options, environment });
     const said = `[--claims: needs the package ${name}: npm install ${name}]`;
-    expect(result).toMatchObject({ code: 7, stderr: expect.stringContaining(said) });
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
   });
 });

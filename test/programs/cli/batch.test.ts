@@ -198,8 +198,8 @@ describe("a batch", () => {
     ["--keys-to: is the same file as FILE", "results.jsonl", "symbolic"],
     ["--keys-to: is the same file as --out", "results.jsonl", "dangling"],
     ["--keys-to: is the same file as --out", "results.jsonl", "linked/up"],
-    ["--out: ENOENT", "nowhere/results.jsonl", undefined, 6],
-    ["--out: ELOOP", "itself", undefined, 6],
+    ["--out: ENOENT", "nowhere/results.jsonl", undefined, 2],
+    ["--out: ELOOP", "itself", undefined, 2],
   ])("refuses one file twice: %s (%s, %s)", async (said, out, keys, expected = 2) => {
     const { bank, cwd, options } = await openBatch(plainLogins("a"));
     const logins = join(cwd, "logins.jsonl");
@@ -226,7 +226,7 @@ describe("a batch", () => {
     await write(file, "");
     await chmod(join(cwd, file), mode);
     const stderr = expect.stringContaining(`[${option}: others can read or change it; chmod go-rwx helps]`);
-    expect(await run([...BATCH, "--keys-to", "keys.jsonl"], options)).toMatchObject({ code: 6, stderr });
+    expect(await run([...BATCH, "--keys-to", "keys.jsonl"], options)).toMatchObject({ code: 2, stderr });
     expect((await stat(join(cwd, file))).mode & 0o777).toBe(mode);
     expect(bank.requests).toEqual([]);
   });
@@ -245,7 +245,7 @@ describe("a batch", () => {
     const name = option === "--out" ? "results.jsonl" : "keys.jsonl";
     await write(name, content);
     const { code, stderr } = await run([...BATCH, "--keys-to", "keys.jsonl"], options);
-    expect([code, stderr]).toEqual([6, expect.stringContaining(`[${option}: has what no batch writes there]`)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`[${option}: has what no batch writes there]`)]);
     expect(await readFile(join(cwd, name), "utf8")).toBe(content);
     expect(bank.requests).toEqual([]);
   });

@@ -55,7 +55,7 @@ test.each(kinds.filter(([name]) => name in addresses))(
     // Without its table a database is refused before anything is sent.
     if (kind.prepare) {
       const stderr = expect.stringContaining("[--claims: 42P01]");
-      expect(await runOn("1.jsonl", "may")).toMatchObject({ code: 6, stderr });
+      expect(await runOn("1.jsonl", "may")).toMatchObject({ code: 2, stderr });
       expect(sent()).toEqual([]);
       await kind.prepare(server);
     }
@@ -87,7 +87,7 @@ test.each(kinds.filter(([name]) => name in addresses))("two servers share their 
   const words = ["serve", "--json", "--port", "0", "--name", "Shop", "--url", "https://login.shop.example/bank"];
   if (kind.prepare) {
     const refused = await runProcess(words, { environment, main });
-    expect(refused).toMatchObject({ code: 6, stderr: expect.stringContaining("[--store: 42P01]") });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("[--store: 42P01]") });
     await kind.prepare(server);
   }
   const serve = async () => {

@@ -3,7 +3,13 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { formatCommandHelp, formatProgramHelp } from "../../../src/programs/cli/command-line.ts";
 import { complete } from "../../../src/programs/cli/commands/completion-command.ts";
-import { exitCodes, signalCodes } from "../../../src/programs/cli/exit-codes.ts";
+import {
+  commandStatuses,
+  type ExitClass,
+  exitCodes,
+  signalCodes,
+  toExitCode,
+} from "../../../src/programs/cli/exit-codes.ts";
 import { allCommands } from "../../../src/programs/cli/run.ts";
 import { installProgram } from "./installed-program.ts";
 import { parseLines, run, runProcess } from "./program.ts";
@@ -11,34 +17,37 @@ import { parseLines, run, runProcess } from "./program.ts";
 const all = await allCommands();
 const root = new URL("../../../", import.meta.url);
 
-// The table of failures does not have these.
-const meanings: Readonly<Record<string, string>> = {
-  success: "The command did what it was asked.",
-  logged_in: "The login reached a session.",
-  logged_out: "The session is closed.",
-  batch_incomplete: "Not every login of the batch is `logged_in`; the results say which.",
-  select_client: "The bank asks to choose a client, and none was given.",
-  client_selection_off: "The command says `select_client` in its place.",
-  interaction_required: "The bank asks for one more thing, and nothing answered it.",
-  paused: "The login waits in the file of `--pause-to`.",
+// By hand: what a class of statuses means for a script.
+const meanings: Readonly<Record<ExitClass, string>> = {
+  done: "The command did what it was asked.",
+  report: "The API key, the set-up, the service or the program is at fault.",
+  usage: "The command, a file or a value of it is to be corrected.",
+  correct: "The bank needs other credentials.",
+  retry: "This try is over; a new one may succeed.",
+  wait: "The same may succeed later. The bank may have received it: do not repeat it at once.",
+  elsewhere: "Close the other session, contact the bank or choose another one.",
+  person: "A person has to go on: the login waits for an answer or a client.",
+  incomplete: "Not every login of the batch is `logged_in`; the results say which.",
+};
+
+const signals: Readonly<Record<keyof typeof signalCodes, string>> = {
   SIGHUP: "The terminal was closed.",
   SIGINT: "Ctrl-C; the request that ran was aborted.",
   SIGPIPE: "The reader of the output closed its end.",
   SIGTERM: "Something else ended the command; the request that ran was aborted.",
 };
 
-const allCodes = [...Object.entries(exitCodes), ...Object.entries(signalCodes)].sort(([, a], [, b]) => a - b);
-
-// What a failure means is in docs/errors.md.
+// What a status means is in docs/errors.md.
 const listOfCodes = [
-  "| exit code | status | meaning |",
+  "| exit code | meaning | statuses |",
   "|---|---|---|",
-  ...allCodes.flatMap(([name, code]) => {
-    const meaning = meanings[name];
-    return meaning ? [`| ${code} | ${name in signalCodes ? name : `\`${name}\``} | ${meaning} |`] : [];
+  ...Object.entries(exitCodes).map(([name, code]) => {
+    const statuses = commandStatuses.filter((status) => toExitCode(status) === code).map((status) => `\`${status}\``);
+    return `| ${code} | ${meanings[name as ExitClass]} | ${statuses.join(", ")} |`;
   }),
-  "",
-  `The other codes are those of [errors](errors.md): ${allCodes.flatMap(([name, code]) => (name in meanings ? [] : [`${code} \`${name}\``])).join(", ")}.`,
+  ...Object.entries(signalCodes).map(
+    ([name, code]) => `| ${code} | ${signals[name as keyof typeof signals]} | ${name} |`,
+  ),
 ];
 
 test("docs/cli.md has an up-to-date list of the exit codes", async () => {

@@ -1,27 +1,46 @@
 import { expect, test } from "vitest";
-import { exitCodes, signalCodes } from "../../../src/programs/cli/exit-codes.ts";
+import { type CommandStatus, exitCodes, toExitCode } from "../../../src/programs/cli/exit-codes.ts";
 import type { Reply } from "../../bank/service.ts";
 import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { codeUser, parseLines, plainUser, runLogin } from "./program.ts";
 
-// Which number a status has is a contract with scripts: documentation.test.ts fails where docs/cli.md has another.
-test("each status has an exit code of its own, which no signal and no shell uses", () => {
-  const { success: _, logged_out: __, ...codes } = exitCodes;
-  expect(new Set(Object.values(codes)).size).toBe(Object.keys(codes).length);
-  const signals: readonly number[] = Object.values(signalCodes);
-  // A shell has 126 and up for itself.
-  expect(Object.values(codes).filter((code) => code > 125 || signals.includes(code))).toEqual([]);
-  expect([exitCodes.success, exitCodes.logged_in, exitCodes.logged_out]).toEqual([0, 0, 0]);
+// Which number a class has is a contract with scripts: documentation.test.ts fails where docs/cli.md has another.
+test("no exit code is one of a signal or of a shell, which has 126 and up for itself", () => {
+  expect(Object.values(exitCodes).filter((code) => code > 125)).toEqual([]);
+  expect(new Set(Object.values(exitCodes)).size).toBe(Object.keys(exitCodes).length);
+});
+
+test.each<[CommandStatus, number]>([
+  ["success", 0],
+  ["logged_out", 0],
+  ["unexpected_fault", 1],
+  ["api_key_refused", 1],
+  ["invalid_input", 2],
+  ["file_unusable", 2],
+  ["wrong_credentials", 3],
+  ["missing_params", 3],
+  ["provider_session_expired", 4],
+  ["token_invalid", 4],
+  ["outcome_unknown", 5],
+  ["provider_unavailable", 5],
+  ["max_sessions_reached", 6],
+  ["provider_doesnt_exist", 6],
+  ["user_blocked", 6],
+  ["select_client", 7],
+  ["paused", 7],
+  ["batch_incomplete", 8],
+])("%s has the exit code %i", (status, code) => {
+  expect(toExitCode(status)).toBe(code);
 });
 
 /** Ends of a login that no other test of the command has: its exit code, its user, what the bank responds in the sandbox's place, the options. */
 const logins: Record<string, readonly [code: number, user: object, reply: Reply | undefined, ...words: string[]]> = {
-  unexpected_status: [39, plainUser, { json: { status: "under_review" } }],
-  network_failed: [60, plainUser, "broken"],
-  request_timed_out: [61, plainUser, "held", "--timeout", "0.5"],
-  rate_limited: [69, plainUser, { text: "", http: 429 }],
-  cancelled: [40, codeUser, undefined, "--answer-command", "true"],
-  expired: [41, codeUser, undefined, "--answer-command", "sleep 9", "--answer-timeout", "0.2"],
+  unexpected_status: [1, plainUser, { json: { status: "under_review" } }],
+  network_failed: [4, plainUser, "broken"],
+  request_timed_out: [5, plainUser, "held", "--timeout", "0.5"],
+  rate_limited: [5, plainUser, { text: "", http: 429 }],
+  cancelled: [4, codeUser, undefined, "--answer-command", "true"],
+  expired: [4, codeUser, undefined, "--answer-command", "sleep 9", "--answer-timeout", "0.2"],
 };
 
 test.each(Object.entries(logins))(

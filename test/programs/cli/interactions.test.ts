@@ -68,7 +68,7 @@ describe("a picture, in a terminal", () => {
 describe("a confirmation, in a terminal", () => {
   test.each([
     ["is sent after a yes", "y", 0, [undefined, "confirmed"]],
-    ["is not sent after a no", "n", 40, [undefined]],
+    ["is not sent after a no", "n", 4, [undefined]],
   ])("%s", async (_, key, code, sent) => {
     const bank = await watchedBank();
     const terminal = await openTerminal(["login", "mirador_gt"], bank.environment);
@@ -91,13 +91,13 @@ describe("in a script", () => {
     ["channel", { kind: "choices", field: "channel", choices: [{ value: "mobile" }, { value: "mail" }] }],
   ])("--json prints the kind of the interaction: %s", async (username, line) => {
     const { code, stdout } = await script(username, "--json");
-    expect(code).toBe(11);
+    expect(code).toBe(7);
     expect(parseLines(stdout)).toMatchObject([{ status: "interaction_required", ...line }]);
   });
 
   test("--json prints all fields that are asked for at once", async () => {
     const { code, stdout } = await runLogin("cerrojo_sv", { username: "both", password: "s3creto" }, ["--json"]);
-    expect(code).toBe(11);
+    expect(code).toBe(7);
     expect(parseLines(stdout)).toMatchObject([{ field: "otp", fields: ["otp", "token"] }]);
   });
 

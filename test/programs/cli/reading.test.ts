@@ -65,8 +65,8 @@ describe("fields", () => {
 });
 
 test.each([
-  [["fields", "test"], "GET", "/provider/{code}/", 71, "Something went wrong."],
-  [["login", "test", "--credentials-from", "-"], "POST", "/login/", 63, "The login was interrupted, and your details"],
+  [["fields", "test"], "GET", "/provider/{code}/", 1, "Something went wrong."],
+  [["login", "test", "--credentials-from", "-"], "POST", "/login/", 5, "The login was interrupted, and your details"],
 ])("a fault of %j shows HTTP status and address in brackets", async (words, method, path, exit, text) => {
   const { url, environment } = await watchedBank((request) =>
     request.method === method ? { text: "", http: 500 } : undefined,
@@ -110,7 +110,7 @@ describe("settings", () => {
     const { bank, cwd } = await openConfigured("mine.json");
     await chmod(join(cwd, "mine.json"), mode);
     const stderr = expect.stringContaining("[--config: others can change it; chmod go-w helps]");
-    expect(await run(["providers", "--config", "mine.json"], { cwd })).toMatchObject({ code: 6, stderr });
+    expect(await run(["providers", "--config", "mine.json"], { cwd })).toMatchObject({ code: 2, stderr });
     expect(bank.requests).toEqual([]);
   });
 
@@ -157,14 +157,14 @@ describe("settings", () => {
   });
 
   test.each<[words: string[], environment: Record<string, string>, code: number, detail: string]>([
-    [["providers", "--config", "/nonexistent/config.json"], {}, 6, "--config: ENOENT"],
+    [["providers", "--config", "/nonexistent/config.json"], {}, 2, "--config: ENOENT"],
     [
       ["providers"],
       { VENTANILLA_BASE_URL: "http://127.0.0.1:9" },
       3,
       "apiKey: give --api-key-from, VENTANILLA_API_KEY or",
     ],
-    [["providers"], { VENTANILLA_API_KEY: "k" }, 3, "baseUrl: give --base-url, VENTANILLA_BASE_URL or baseUrl in"],
+    [["providers"], { VENTANILLA_API_KEY: "k" }, 2, "baseUrl: give --base-url, VENTANILLA_BASE_URL or baseUrl in"],
     [["providers", "--session-key-in", "body"], {}, 2, "--session-key-in: must be query or header]"],
     [["providers", "--timeout", "2147484"], {}, 2, "--timeout: must be 24 days at most]"],
     [["login", "--answer-timeout", "2147484"], {}, 2, "--answer-timeout: must be 24 days at most]"],
@@ -189,11 +189,11 @@ describe("settings", () => {
 
   test("a pipe that never ends is not read after a signal", async () => {
     const program = { stdin: new PassThrough(), signal: AbortSignal.abort() };
-    expect((await run(["providers", "--api-key-from", "-"], {}, program)).code).toBe(62);
+    expect((await run(["providers", "--api-key-from", "-"], {}, program)).code).toBe(4);
   });
 
   test("standard input can be used for one option only", async () => {
     const { code, stderr } = await runLogin("test", plainUser, ["--password-stdin"]);
-    expect([code, stderr]).toEqual([6, expect.stringContaining("[stdin: is read twice]")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("[stdin: is read twice]")]);
   });
 });

@@ -116,10 +116,10 @@ test("serve without its pages responds with HTTP 500 at the address of a session
 
 describe("play", () => {
   test("without its pages names the part that is missing", async () => {
-    const said = "part_missing: A part of the program is not installed. [play: dist/play has no index.html]\n";
+    const said = "invalid_setup: A part of the program is not installed. [play: dist/play has no index.html]\n";
     const { folder, main } = await copyProgram();
     await rm(join(folder, "dist/play"), { recursive: true });
-    expect(await runProcess(["play"], { main })).toEqual({ code: 7, stdout: "", stderr: said });
+    expect(await runProcess(["play"], { main })).toEqual({ code: 1, stdout: "", stderr: said });
   });
 
   test("serves its pages to this machine, and nothing beside them", async () => {

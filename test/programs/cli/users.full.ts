@@ -17,7 +17,7 @@ test.each([
   await write(file, "");
   await chown(join(cwd, file), OTHER, OTHER);
   const stderr = expect.stringContaining(`[${option}: belongs to another user]`);
-  expect(await run([...BATCH, "--keys-to", "keys.jsonl"], options)).toMatchObject({ code: 6, stderr });
+  expect(await run([...BATCH, "--keys-to", "keys.jsonl"], options)).toMatchObject({ code: 2, stderr });
   expect(await readFile(join(cwd, file), "utf8")).toBe("");
   expect(bank.requests).toEqual([]);
 });
@@ -27,7 +27,7 @@ test("a config file of another user is refused", async () => {
   await write("mine.json", "{}");
   await chown(join(cwd, "mine.json"), OTHER, OTHER);
   const stderr = expect.stringContaining("[--config: belongs to another user]");
-  expect(await run(["providers", "--config", "mine.json"], options)).toMatchObject({ code: 6, stderr });
+  expect(await run(["providers", "--config", "mine.json"], options)).toMatchObject({ code: 2, stderr });
   expect(bank.requests).toEqual([]);
 });
 
@@ -38,12 +38,12 @@ test("claims in a folder of another user are refused", async () => {
   await mkdir(join(cwd, "ventanilla", "claims"), { recursive: true, mode: 0o700 });
   await chown(join(cwd, "ventanilla", "claims"), OTHER, OTHER);
   const stderr = expect.stringContaining("[state folder: belongs to another user]");
-  expect(await run(["login", "--resume", "paused"], { cwd, environment })).toMatchObject({ code: 6, stderr });
+  expect(await run(["login", "--resume", "paused"], { cwd, environment })).toMatchObject({ code: 2, stderr });
 });
 
 test.each([
   ["--key-to", plainUser, 0],
-  ["--pause-to", codeUser, 12],
+  ["--pause-to", codeUser, 7],
 ] as const)("%s replaces a file of another user, who has it open", async (option, user, code) => {
   const { bank, cwd } = await openOwnBatch();
   const path = join(cwd, "secret");

@@ -27,7 +27,7 @@ describe("what a call is refused for", () => {
   test("a session that is not there yet", async () => {
     const { call } = await startHost();
     const { handle } = await call("start_bank_login", { bank: "test" });
-    expect(await call("list_transfer_destinations", { handle })).toMatchObject({ error: "session_without_key" });
+    expect(await call("list_transfer_destinations", { handle })).toMatchObject({ error: "key_unavailable" });
   });
 
   test("an argument, which is named; no value is repeated", async () => {

@@ -116,7 +116,7 @@ describe("the end of a session", () => {
     expect(await call("read_bank_login", { handle })).toMatchObject({ status: "ended" });
     expect(await call("list_transfer_destinations", { handle })).toMatchObject({
       isError: true,
-      error: "session_without_key",
+      error: "key_unavailable",
     });
     expect(requests.filter(({ url }) => url.startsWith("/logout/"))).toHaveLength(1);
   });

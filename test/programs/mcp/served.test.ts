@@ -116,7 +116,7 @@ describe("a response of a serve", () => {
     ],
     ["that is no error of ours", { http: 500, text: "canary-51e0c7" }, "http_failed"],
     ["that leads elsewhere", { http: 302, headers: { location: "https://other.example/" }, text: "" }, "http_failed"],
-    ["that is too large", { text: `"${"x".repeat(70_000)}"` }, "response_too_large"],
+    ["that is too large", { text: `"${"x".repeat(70_000)}"` }, "response_against_contract"],
     ["with our error", { http: 429, json: { error: "rate_limited", message: "canary-51e0c7" } }, "rate_limited"],
   ])("%s is a fault without its text", async (_, reply, code) => {
     const { logins, requests } = await open(reply);

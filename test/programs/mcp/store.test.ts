@@ -106,7 +106,7 @@ test("a session key in the store can't be opened by another seal key", async () 
   const { call } = await startHost(words, {
     environment: { ...environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") },
   });
-  expect(await call("list_transfer_destinations", { handle })).toMatchObject({ error: "token_of_another_key" });
+  expect(await call("list_transfer_destinations", { handle })).toMatchObject({ error: "token_invalid" });
 });
 
 test("a second process on the same port is refused at its start", async () => {

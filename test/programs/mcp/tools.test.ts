@@ -109,9 +109,9 @@ describe("list_banks", () => {
   });
 
   test("passes on a refusal by its code", async () => {
-    const { call, events } = await listing({ status: "missing_api_key", httpStatus: 401 } as ProvidersResponse);
+    const { call, events } = await listing({ status: "api_key_refused", httpStatus: 401 } as ProvidersResponse);
     expect((await call("list_banks")).isError).toBe(true);
-    expect(events).toEqual([{ tool: "list_banks", error: "missing_api_key", duration: expect.any(Number) }]);
+    expect(events).toEqual([{ tool: "list_banks", error: "api_key_refused", duration: expect.any(Number) }]);
   });
 });
 

@@ -364,7 +364,7 @@ describe("a login that the bank is working on", () => {
     set.release();
     await set.login;
     expect((await set.hosted.read(set.id)).status).toBe("cancelled");
-    await expect(set.hosted.takeKey(set.id, TAKER)).rejects.toMatchObject({ code: "session_without_key" });
+    await expect(set.hosted.takeKey(set.id, TAKER)).rejects.toMatchObject({ code: "key_unavailable" });
     await expect.poll(() => set.ends).toMatchObject([{ status: "cancelled" }]);
   });
 });

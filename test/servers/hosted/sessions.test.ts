@@ -40,7 +40,7 @@ describe("a session", () => {
     const { hosted, bank } = await stage();
     const { id, url } = await hosted.create({ user: "42" });
     expect(await readFailure(hosted.takeKey(id, TAKER))).toMatchObject({
-      code: "session_without_key",
+      code: "key_unavailable",
       detail: "status created",
     });
     const browser = createBrowser();
@@ -51,7 +51,7 @@ describe("a session", () => {
     const taken = await Promise.allSettled(takers.map((taker) => hosted.takeKey(id, taker)));
     const keys = taken.flatMap((result) => (result.status === "fulfilled" ? [reveal(result.value)] : []));
     expect(keys).toEqual([...bank.keys]);
-    expect(await readFailure(hosted.takeKey(id, TAKER))).toMatchObject({ code: "key_taken" });
+    expect(await readFailure(hosted.takeKey(id, TAKER))).toMatchObject({ code: "key_unavailable" });
     const again = await Promise.allSettled(takers.map((taker) => hosted.takeKey(id, taker)));
     expect(again.map(({ status }) => status)).toEqual(taken.map(({ status }) => status));
   });
@@ -82,7 +82,7 @@ describe("a session", () => {
     isDown = false;
     expect([reveal(await hosted.takeKey(id, TAKER))]).toEqual([...bank.keys]);
     expect(await readFailure(hosted.takeKey(id, { idempotencyKey: "another job" }))).toMatchObject({
-      code: "key_taken",
+      code: "key_unavailable",
     });
   });
 

@@ -104,21 +104,31 @@ const wrongKeys: readonly WrongKey[] = [
     "another relay's key",
     async (set) => interactionKey(await stage({ sealKey }, set)),
     "/login/",
-    "token_of_another_key",
+    "token_invalid: of another key",
   ],
-  ["another service's key", async () => interactionKey(await stage()), "/login/", "token_of_another_address"],
-  ["a key that was altered", async (set) => altered(await interactionKey(set)), "/login/", "token_altered"],
-  ["a key that was cut short", async (set) => (await interactionKey(set)).slice(0, -1), "/login/", "token_incomplete"],
-  ["an empty key, which would start a new login", () => "", "/login/", "token_incomplete"],
+  ["another service's key", async () => interactionKey(await stage()), "/login/", "token_invalid: of another address"],
+  ["a key that was altered", async (set) => altered(await interactionKey(set)), "/login/", "token_invalid: altered"],
+  [
+    "a key that was cut short",
+    async (set) => (await interactionKey(set)).slice(0, -1),
+    "/login/",
+    "token_invalid: incomplete",
+  ],
+  ["an empty key, which would start a new login", () => "", "/login/", "token_invalid: incomplete"],
   ["a session's key as an interaction's", sessionKey, "/login/"],
   ["a session's key as that of a choice of clients", sessionKey, "/client/0/"],
   ["an interaction's key as a session's", interactionKey, "/transfer/destinations"],
   ["an interaction's key for the logout", interactionKey, "/logout/"],
   ["the key of a choice of clients as a session's", (set) => sessionKey(set, CHOOSER), "/transfer/destinations"],
   ["an interaction's key for a second time", usedKey, "/login/", "token_used"],
-  ["an interaction's key that has expired", expiredKey(601_000, interactionKey), "/login/", "token_expired"],
-  ["a session's key that has expired", expiredKey(1_801_000, sessionKey), "/transfer/destinations", "token_expired"],
-  ["a real key of the service's", realKey, "/transfer/destinations", "token_incomplete"],
+  ["an interaction's key that has expired", expiredKey(601_000, interactionKey), "/login/", "token_invalid: expired"],
+  [
+    "a session's key that has expired",
+    expiredKey(1_801_000, sessionKey),
+    "/transfer/destinations",
+    "token_invalid: expired",
+  ],
+  ["a real key of the service's", realKey, "/transfer/destinations", "token_invalid: incomplete"],
 ];
 
 const keys: readonly Row[] = [
@@ -136,7 +146,12 @@ const keys: readonly Row[] = [
   ),
   ["a key of another bank's login", answerWith({ provider: "faro_uy" }), INVALID_KEY],
   ["a key of another user's login", answerWith({ username: "12345pq" }), INVALID_KEY],
-  ["a key twice", async (set) => answer(set, `${await interactionKey(set)}, x`), INVALID_KEY, "token_incomplete"],
+  [
+    "a key twice",
+    async (set) => answer(set, `${await interactionKey(set)}, x`),
+    INVALID_KEY,
+    "token_invalid: incomplete",
+  ],
   // In an address the key would be in logs. Without it an answer would be a new login.
   ...["/login/", "/transfer/destinations", "/client/", "/client/0/", "/logout/"].map(
     (path): Row => [

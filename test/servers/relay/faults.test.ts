@@ -34,7 +34,7 @@ describe("a fault of the service becomes one of the browser's client, and onErro
     ["network_failed", { detail: "ECONNREFUSED" }, down(502)],
     ["redirect_refused", { httpStatus: 302 }, down(502)],
     ["response_against_contract", {}, unknown, down(502)],
-    ["access_refused", { httpStatus: 401 }, down(502)],
+    ["http_failed", { httpStatus: 401 }, down(502)],
     ["service_unavailable", { httpStatus: 503 }, down(503)],
     ["service_unavailable", { httpStatus: 503, retryAfter: 7000 }, down(503)],
     ["request_timed_out", {}, unknown, down(504)],
@@ -59,7 +59,7 @@ describe("a fault of the service becomes one of the browser's client, and onErro
   });
 
   const noKey = ["response_against_contract", ...unknown] as const;
-  const noAccess = ["access_refused", ...down(502)] as const;
+  const noAccess = ["http_failed", ...down(502)] as const;
   test.each([
     ["logged_in without a key", { status: "logged_in" }, noKey],
     ["a question without a key", { status: "interaction_required", field: "otp" }, noKey],
@@ -100,7 +100,7 @@ describe("a proxy's response after it has passed a login on says that the bank m
   });
 
   test.each([
-    [401, "access_refused"],
+    [401, "http_failed"],
     [429, "rate_limited"],
     [503, "service_unavailable"],
   ])("but HTTP %d is %s, as it is of the relay", async (status, code) => {

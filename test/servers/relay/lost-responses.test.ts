@@ -234,6 +234,6 @@ describe("of several instances", () => {
     await send(first, PLAIN, id);
     for (const [name, text] of texts) texts.set(name, `${text.slice(0, -4)}AAAA`);
     expect(await read(second, id)).toEqual(unknown);
-    expect(second.errors).toMatchObject([{ code: "token_altered" }]);
+    expect(second.errors).toMatchObject([{ code: "token_invalid", detail: "altered" }]);
   });
 });

@@ -86,7 +86,7 @@ describe("a page whose origin is not listed", () => {
     const fault = await readFailure(browser.login(PLAIN));
     expect(fault).toBeInstanceOf(BankError);
     const detail = "list the origin of the page in the relay's allowedOrigins";
-    expect(fault).toMatchObject({ code: "origin_refused", httpStatus: 403, detail });
+    expect(fault).toMatchObject({ code: "invalid_setup", httpStatus: 403, detail });
     expect(warnings).toHaveLength(1);
     expect(set.events.map(({ reason }) => reason)).toEqual(["origin_refused", "origin_refused"]);
     expect(set.bank.requests).toEqual([]);

@@ -47,7 +47,7 @@ describe("a relay that is mounted under another path than its option says", () =
     const set = await stage({ ...(path && { path }), clientSelection: true, logout: true });
     const browser = set.browser({ baseUrl: `${set.url}${mounted}` });
     const fault = {
-      code: "path_differs",
+      code: "invalid_setup",
       httpStatus: 404,
       detail: "give the relay the path that it is mounted under, such as /bank",
     };
@@ -95,7 +95,7 @@ describe("a form that was read before it reached the relay", () => {
     const warnings = collectWarnings();
     const { relay, bank, events, browser: open } = await stage({ path: "/bank" });
     const browser = open({ baseUrl: `${await start(relay)}/bank` });
-    const fault = { code: "body_already_read", httpStatus: 500, detail: "mount the relay before every body parser" };
+    const fault = { code: "invalid_setup", httpStatus: 500, detail: "mount the relay before every body parser" };
     await expect(browser.login(PLAIN)).rejects.toMatchObject(fault);
     await expect(browser.login(PLAIN)).rejects.toMatchObject(fault);
     expect(warnings.filter((text) => text.includes("mount the relay before"))).toHaveLength(1);

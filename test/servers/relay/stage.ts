@@ -13,7 +13,8 @@ import {
 } from "ventanilla";
 import { createNodeHandler, createRelay, type RelayEvent, type RelayLogin, type RelayOptions } from "ventanilla/relay";
 import { onTestFinished, vi } from "vitest";
-import { failureNotes } from "../../../src/core/api/failure-notes.ts";
+import { failures } from "../../../src/core/api/failures.ts";
+import { isRelayFault, type RelayFaultReason, relayFaults } from "../../../src/core/api/relay-faults.ts";
 import { type Service, startSandbox } from "../../bank/service.ts";
 
 export const PAGE = "https://shop.example";
@@ -95,9 +96,9 @@ export const readResponse = async (response: Response): Promise<StatusAndBody> =
 
 /** A refusal of the relay's own, and a fault of its set-up. */
 export const refused = (http: number, message: string): StatusAndBody => [http, { status: "error", message }];
-export const faulty = (http: number, error: FailureCode): StatusAndBody => [
+export const faulty = (http: number, error: FailureCode | RelayFaultReason): StatusAndBody => [
   http,
-  { error, message: failureNotes[error].meaning },
+  { error, message: isRelayFault(error) ? relayFaults[error].advice : failures[error].note },
 ];
 
 /** A form as a browser writes it. @param headers further ones; an empty text takes a header away. */

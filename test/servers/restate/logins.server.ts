@@ -120,7 +120,10 @@ describe("a whole conversation", () => {
     const token = await openQuestion(await stage.logins.login(form)).pause({ key });
     const outcome = openQuestion(await stage.logins.resume(token, { key }));
     expect((await outcome.answer("8888")).status).toBe("logged_in");
-    await expect(stage.logins.resume(token, { key: SEAL_KEY })).rejects.toMatchObject({ code: "token_of_another_key" });
+    await expect(stage.logins.resume(token, { key: SEAL_KEY })).rejects.toMatchObject({
+      code: "token_invalid",
+      detail: "of another key",
+    });
   });
 
   test("is cancelled here and in the worker", async ({ stage }) => {
@@ -187,7 +190,7 @@ test("a wrong seal key ends the login before anything is sent", async ({ stage }
     sealKey: Buffer.alloc(32, 1).toString("base64"),
   });
   const id = await stranger.start({ provider: "test", username: "12345~stranger", password: "gfdsa" });
-  await expect(stranger.wait(id)).rejects.toMatchObject({ code: "token_of_another_key" });
+  await expect(stranger.wait(id)).rejects.toMatchObject({ code: "token_invalid", detail: "of another key" });
   expect(stage.bank.of("stranger")).toEqual([]);
 });
 
@@ -233,9 +236,9 @@ describe("by HTTP alone", () => {
     const form = { provider: "test", username: "12345~moved", password: "gfdsa" };
     const credentials = await sealCredentials(form, { id: mine, sealKey: SEAL_KEY });
     await post(stage, `${yours}/start`, { credentials });
-    expect((await post(stage, `${yours}/wait`)).body.failure?.code).toBe("token_of_another_address");
+    expect((await post(stage, `${yours}/wait`)).body.failure?.code).toBe("token_invalid");
     await post(stage, `${mine}/start`, { credentials: { ...credentials, provider: "brou_pers_uy_mock" } });
-    expect((await post(stage, `${mine}/wait`)).body.failure?.code).toBe("token_altered");
+    expect((await post(stage, `${mine}/wait`)).body.failure?.code).toBe("token_invalid");
     expect(stage.bank.of("moved")).toEqual([]);
   });
 

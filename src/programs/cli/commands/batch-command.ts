@@ -9,7 +9,7 @@ import { type BatchOutput, openBatchOutput } from "../batch/batch-output.ts";
 import { createBatchProgress } from "../batch/batch-progress.ts";
 import { readBatchLoginSettings, toRow, toStatus } from "../batch/batch-row.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
-import { type CommandStatus, exitCodes } from "../exit-codes.ts";
+import { type CommandStatus, commandStatuses } from "../exit-codes.ts";
 import { answerOptions } from "../login/login-options.ts";
 import { readSecretText } from "../settings/private-files.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
@@ -163,7 +163,7 @@ async function toLine(result: BatchResult, { service: { client }, sealKey }: Bat
 /** The statuses of `--resend`. */
 function readStatuses(text: string | undefined): readonly string[] {
   const statuses = text?.split(",") ?? [];
-  const isKnown = (status: string) => Object.hasOwn(exitCodes, status) && status !== "logged_in";
+  const isKnown = (status: string) => status !== "logged_in" && commandStatuses.some((known) => known === status);
   if (statuses.every(isKnown)) return statuses;
   throw new BankError("invalid_input", { field: "--resend", detail: "must be statuses of the results, with commas" });
 }

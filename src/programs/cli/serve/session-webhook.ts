@@ -23,7 +23,7 @@ export interface WebhookOptions {
  * Tells the app of each end, signed as Standard Webhooks say, with the session's id as the message's. No body has a session key.
  *
  * @returns a function for `onEnd`: it rejects where the app did not respond with 2xx, and the hosted login calls it again later.
- * @throws {BankError} `invalid_input` naming the secret, `insecure_address` for `http` beyond this machine.
+ * @throws {BankError} `invalid_input` naming the secret; also for `http` beyond this machine.
  */
 export function createSessionWebhook({
   url,

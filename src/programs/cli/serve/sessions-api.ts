@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
 import { wrapThrown } from "../../../core/api/errors.ts";
-import { failureNotes } from "../../../core/api/failure-notes.ts";
+import { failures } from "../../../core/api/failures.ts";
 import { type BankError, type FailureCode, reveal } from "../../../index.ts";
 import type { HostedLogin } from "../../../servers/hosted/index.ts";
 import { parseAddress, readBody } from "../../../servers/relay/browser-input.ts";
@@ -148,7 +148,7 @@ const ok = (body: object): Result => ({ httpStatus: 200, body });
 const refuse = (httpStatus: number, error: FailureCode, more: Partial<Refusal> = {}): Refusal => ({
   httpStatus,
   error,
-  message: failureNotes[error].meaning,
+  message: failures[error].note,
   ...more,
 });
 
@@ -162,8 +162,7 @@ const httpStatuses: { readonly [Code in FailureCode]?: number } = {
   // A text that only a secret can have.
   secret_unavailable: 400,
   session_not_found: 404,
-  session_without_key: 409,
-  key_taken: 409,
+  key_unavailable: 409,
 };
 
 /** The response to a fault. What is not of the caller stays in the log. */

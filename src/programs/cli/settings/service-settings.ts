@@ -102,7 +102,8 @@ export function checkEncryption(address: string): void {
   const { protocol, hostname } = new URL(address);
   // `URL` has normalized the address: 127.1 is 127.0.0.1.
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  if (protocol === "http:" && !isLoopback) throw new BankError("insecure_address", { field: "baseUrl" });
+  if (protocol !== "http:" || isLoopback) return;
+  throw new BankError("invalid_input", { field: "baseUrl", detail: "is not encrypted: use https, or --allow-http" });
 }
 
 function readClientOptions({ values, program: { environment, signal } }: ServiceContext, config: Config) {

@@ -72,6 +72,6 @@ async function load(name: string, option: string): Promise<unknown> {
   try {
     return await import(/* @vite-ignore */ name);
   } catch {
-    throw new BankError("part_missing", { field: option, detail: `needs the package ${name}: npm install ${name}` });
+    throw new BankError("invalid_setup", { field: option, detail: `needs the package ${name}: npm install ${name}` });
   }
 }

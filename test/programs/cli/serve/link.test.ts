@@ -64,7 +64,7 @@ describe("link", () => {
     await browser.open(url);
     await browser.logIn("blocked", "s3creto", "faro_uy");
     await browser.open(url);
-    expect(await end()).toMatchObject({ code: 23, line: { status: "user_blocked", provider: "faro_uy" } });
+    expect(await end()).toMatchObject({ code: 6, line: { status: "user_blocked", provider: "faro_uy" } });
   });
 
   test("ends as cancelled where the person cancels, and as expired where nobody comes", async () => {
@@ -72,9 +72,9 @@ describe("link", () => {
     await cancelled.browser.open(cancelled.url);
     await cancelled.browser.close();
     await cancelled.browser.open(cancelled.url);
-    expect(await cancelled.end()).toMatchObject({ code: 40, line: { status: "cancelled" } });
+    expect(await cancelled.end()).toMatchObject({ code: 4, line: { status: "cancelled" } });
     const expired = await openLink(["--expires-in", "0.1"]);
-    expect(await expired.end()).toMatchObject({ code: 41, line: { status: "expired" } });
+    expect(await expired.end()).toMatchObject({ code: 4, line: { status: "expired" } });
   });
 
   test("is cancelled by Ctrl-C, which ends it", async () => {

@@ -72,20 +72,20 @@ describe("a session", () => {
     expect(key.headers.get("cache-control")).toBe("no-store");
     // The response to the first call was lost.
     expect((await take("job 1")).body).toEqual(key.body);
-    expect(await take("job 2")).toMatchObject({ http: 409, body: { error: "key_taken" } });
+    expect(await take("job 2")).toMatchObject({ http: 409, body: { error: "key_unavailable" } });
     const field = "Idempotency-Key";
     expect(await call(`POST /sessions/${id}/key`)).toMatchObject({
       http: 400,
       body: { error: "missing_field", field },
     });
-    await expect(hosted.takeKey(id, { idempotencyKey: "job 2" })).rejects.toMatchObject({ code: "key_taken" });
+    await expect(hosted.takeKey(id, { idempotencyKey: "job 2" })).rejects.toMatchObject({ code: "key_unavailable" });
   });
 
   test("has no key before it is logged in, and is cancelled", async () => {
     const { call, create } = await stage();
     const { id } = await create();
     const early = await call(`POST /sessions/${id}/key`, undefined, { "idempotency-key": "job 1" });
-    expect(early).toMatchObject({ http: 409, body: { error: "session_without_key", message: "status created" } });
+    expect(early).toMatchObject({ http: 409, body: { error: "key_unavailable", message: "status created" } });
     const cancelled = await call(`DELETE /sessions/${id}`);
     expect(cancelled).toMatchObject({ http: 200, body: { id, user: "42", status: "cancelled" } });
     expect((await call(`DELETE /sessions/${id}`)).body.status).toBe("cancelled");
