@@ -138,5 +138,5 @@ test("the command: --service with a module", async () => {
   const refused = await runProcess(["providers", "--service", "none.mjs"], options);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--service")]);
   const missing = await runProcess(["providers", "--service", "nowhere.mjs"], options);
-  expect([missing.code, missing.stderr]).toEqual([6, expect.stringContaining("--service")]);
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("--service")]);
 });

@@ -11,12 +11,12 @@ const statuses = [
   ...["wrong_credentials", "missing_credentials", "provider_doesnt_exist", "user_blocked", "max_sessions_reached"],
   ...["provider_unavailable", "missing_params", "not_implemented", "wrong_answer", "missing_answer"],
   ...["provider_session_expired", "provider_login_failed", "password_change_required", "logout_failed"],
-  ...["wrong_client", "invalid_key", "unauthorized_provider", "api_key_refused", "api_key_refused"],
+  ...["wrong_client", "invalid_key", "unauthorized_provider", "api_key_refused"],
   "unexpected_status",
 ];
 const faultCodes = [
-  ...["redirect_refused", "response_unreadable", "response_against_contract", "response_against_contract"],
-  ...["http_failed", "rate_limited", "service_unavailable", "http_failed", "outcome_unknown"],
+  ...["redirect_refused", "response_unreadable", "response_against_contract"],
+  ...["rate_limited", "service_unavailable", "http_failed", "outcome_unknown"],
 ];
 
 const labels = { label_en: "E", label_es: "S" };

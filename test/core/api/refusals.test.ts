@@ -1,5 +1,6 @@
 import { type BankClient, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
+import { failures } from "../../../src/core/api/failures.ts";
 import { KEY_LIMIT } from "../../../src/core/api/limits.ts";
 import { isSecret } from "../../../src/core/api/reveal.ts";
 import { calls, clientThatReads, FORM, SESSION_KEY } from "./local-bank.ts";
@@ -59,6 +60,11 @@ const refusals: readonly (readonly [status: string, http: number, wire: object])
 test.each(refusals)("a login reads %s from HTTP %i with $2", async (status, httpStatus, wire) => {
   const client = clientThatReads({ http: httpStatus, json: wire });
   expect(await client.login(FORM)).toStrictEqual({ status, httpStatus, wire });
+});
+
+test("each refusal of the code table has a row here", () => {
+  const known = Object.entries(failures).flatMap(([code, row]) => ("wire" in row ? [code] : []));
+  expect([...new Set(refusals.map(([status]) => status))].sort()).toEqual(known.sort());
 });
 
 const secondLogin = (client: BankClient) => client.login(FORM, { key: SESSION_KEY });

@@ -322,7 +322,7 @@ test.each([
   ["nobranch", 3, { status: "missing_credentials", missingFields: ["branch"] }, "[branch]"],
   [
     "credentials",
-    20,
+    3,
     { status: "wrong_credentials", description: "The bank did not accept the username or the password." },
     "try again. (The bank did not accept the username or the password.)",
   ],

@@ -161,7 +161,7 @@ describe("settings", () => {
     [
       ["providers"],
       { VENTANILLA_BASE_URL: "http://127.0.0.1:9" },
-      3,
+      2,
       "apiKey: give --api-key-from, VENTANILLA_API_KEY or",
     ],
     [["providers"], { VENTANILLA_API_KEY: "k" }, 2, "baseUrl: give --base-url, VENTANILLA_BASE_URL or baseUrl in"],

@@ -116,7 +116,8 @@ test("serve without its pages responds with HTTP 500 at the address of a session
 
 describe("play", () => {
   test("without its pages names the part that is missing", async () => {
-    const said = "invalid_setup: A part of the program is not installed. [play: dist/play has no index.html]\n";
+    const said =
+      "invalid_setup: A part of the program is missing, or is not set up. [play: dist/play has no index.html]\n";
     const { folder, main } = await copyProgram();
     await rm(join(folder, "dist/play"), { recursive: true });
     expect(await runProcess(["play"], { main })).toEqual({ code: 1, stdout: "", stderr: said });

@@ -206,10 +206,10 @@ describe("standard output", () => {
 });
 
 test.each([
-  [["--store", "folder:x"], 3, "--port"],
-  [["--store", "folder:x", "--port", "1"], 3, "--seal-key-from"],
-  [["--serve", "https://login.shop.example"], 3, "VENTANILLA_SERVE_KEY"],
-  [["--store", "redis://user:password@localhost"], 5, "--store"],
+  [["--store", "folder:x"], 2, "--port"],
+  [["--store", "folder:x", "--port", "1"], 2, "--seal-key-from"],
+  [["--serve", "https://login.shop.example"], 2, "VENTANILLA_SERVE_KEY"],
+  [["--store", "redis://user:password@localhost"], 2, "--store"],
   [["--expires-in", "0"], 2, "--expires-in"],
 ])("mcp %j is refused", async (words, code, field) => {
   const ended = await run(["mcp", ...words]);

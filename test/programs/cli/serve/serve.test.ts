@@ -84,7 +84,7 @@ describe("serve", () => {
     const key = { VENTANILLA_SERVE_KEY: KEY };
     expect(await outcome(["--name", "Shop"], sealingEnvironment)).toEqual([2, "VENTANILLA_SERVE_KEY"]);
     expect(await outcome(["--name", "Shop"], { ...environment, ...key })).toEqual([
-      3,
+      2,
       "--seal-key-from: or VENTANILLA_SEAL_KEY",
     ]);
     expect(await outcome([], { ...sealingEnvironment, ...key })).toEqual([2, "--name"]);
@@ -116,7 +116,7 @@ describe("serve", () => {
     const environment = { ...sealingEnvironment, VENTANILLA_SERVE_KEY: KEY, VENTANILLA_STORE: "redis://localhost" };
     const { code, stderr } = await runProcess(["serve", "--port", "0", "--name", "Shop"], { environment });
     expect([code, stderr]).toEqual([
-      7,
+      1,
       expect.stringContaining("[--store: needs the package redis: npm install redis]"),
     ]);
   });
