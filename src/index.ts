@@ -90,7 +90,7 @@ export type {
 export { type LoginActor, type PauseOptions, pause } from "./core/login/pause.ts";
 export { type ResumeOptions, resume } from "./core/login/resume.ts";
 export { describeFailure, type FailureDescription } from "./core/texts/describe-failure.ts";
-export type { Locale } from "./core/texts/languages.ts";
+export type { LanguageOptions, Locale, Texts } from "./core/texts/languages.ts";
 export { type ClaimStore, createMemoryClaimStore } from "./core/tokens/claim-store.ts";
 export type { SealKeys } from "./core/tokens/sealed-token.ts";
 export type { FieldErrors, FormSchema } from "./core/view/form-schema.ts";

@@ -23,6 +23,7 @@ import {
   reveal,
   type Secret,
   secret,
+  type Texts,
 } from "ventanilla";
 import type { HostedEnd, HostedLogin, HostedLoginOptions } from "ventanilla/hosted";
 import type { LoginEvent } from "ventanilla/machines/login";
@@ -161,6 +162,12 @@ export function isTimeOut(error: unknown): boolean {
 new BankError("invalid_input").field = "other";
 // @ts-expect-error a code that the table doesn't have
 describeFailure("no_such_code").text;
+// @ts-expect-error a text that there is not
+describeFailure("expired", "fr", { failures: { expire: "Le temps est écoulé." } }).text;
+// @ts-expect-error an error of a form that there is not
+export const wrongTexts: Texts = { forms: { need: "Remplissez ce champ." } };
+// @ts-expect-error a group that there is not
+export const wrongGroup: Texts = { form: {} };
 // @ts-expect-error a failure is an outcome or a fault
 export const failure: Failure = { kind: "warning", code: "expired" };
 

@@ -1,6 +1,13 @@
 import type { AccountType, AuthField, ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
-import { accountTypeLabels, bankLanguages, fieldLabels, type Locale } from "../texts/languages.ts";
+import {
+  accountTypeLabels,
+  bankLanguages,
+  fieldLabels,
+  type LanguageOptions,
+  readLanguage,
+  toLocale,
+} from "../texts/languages.ts";
 
 /** One value of a field with choices. */
 export interface FormChoice {
@@ -51,14 +58,14 @@ const always: readonly AuthField[] = [
  */
 export function credentialFields(
   detail: ProviderDetail | undefined,
-  locale: Locale,
+  language: LanguageOptions,
   username?: Secret,
 ): readonly FormField[] {
   // Some banks list `provider` too (contract, section 4.1): it is already known.
   const listed = detail?.auth_fields.filter(({ name, interactive }) => !interactive && name !== "provider") ?? [];
   const unlisted = always.filter(({ name }) => !listed.some((field) => field.name === name));
   return [...unlisted, ...listed].map((field) => {
-    const shown = formField(field, locale);
+    const shown = formField(field, language);
     return username && shown.autocomplete === "username" && shown.input !== "select"
       ? { ...shown, prefill: username }
       : shown;
@@ -66,14 +73,14 @@ export function credentialFields(
 }
 
 /** The field for a screen from an auth field. */
-export function formField(field: AuthField, locale: Locale): FormField {
-  const choices = toChoices(field, locale);
+export function formField(field: AuthField, language: LanguageOptions): FormField {
+  const choices = toChoices(field, language);
   const input = choices.length > 0 ? "select" : isHidden(field) ? "password" : "text";
   // With a default that is not among the choices, the form would show another value than it sends.
   const isOffered = input !== "select" || choices.some(({ value }) => value === field.default);
   return {
     name: field.name,
-    label: formatLabel(field, locale),
+    label: formatLabel(field, language),
     input,
     autocomplete: toAutocomplete(field),
     inputMode: toInputMode(field),
@@ -85,8 +92,8 @@ export function formField(field: AuthField, locale: Locale): FormField {
 }
 
 /** The values that can be sent, if the bank lists them. */
-export function toChoices({ choices }: AuthField, locale: Locale): readonly FormChoice[] {
-  return (choices ?? []).map((choice) => ({ value: choice.name, label: formatLabel(choice, locale) }));
+export function toChoices({ choices }: AuthField, language: LanguageOptions): readonly FormChoice[] {
+  return (choices ?? []).map((choice) => ({ value: choice.name, label: formatLabel(choice, language) }));
 }
 
 /** A kind of account that the bank operates with. */
@@ -98,26 +105,30 @@ export interface AccountTypeView {
 }
 
 /** The kinds of account of a bank (contract, section 2.2), in its order. */
-export function labelAccountTypes(types: readonly AccountType[], locale: Locale): readonly AccountTypeView[] {
+export function labelAccountTypes(
+  types: readonly AccountType[],
+  language: LanguageOptions,
+): readonly AccountTypeView[] {
   return types.map((type) => ({
     name: type.name,
-    label: formatLabel(type, locale, accountTypeLabels[locale]),
+    label: formatLabel(type, language, accountTypeLabels(language)),
   }));
 }
 
 /** A label in the language, else in the nearest language that has one, else the name in words. */
 function formatLabel(
   labelled: { name: string; [member: string]: unknown },
-  locale: Locale,
-  labels: Readonly<Record<string, string>> = fieldLabels[locale],
+  language: LanguageOptions,
+  labels: Readonly<Record<string, string>> = fieldLabels(language),
 ): string {
   // For banks without labels, and for languages that the contract does not have.
   const known = Object.hasOwn(labels, labelled.name) ? labels[labelled.name] : undefined;
-  const languages = bankLanguages[locale];
-  const ofBank = languages.map((language) => labelled[`label_${language}`]);
+  const languages = bankLanguages[toLocale(language.locale)];
+  const spoken = readLanguage(language);
+  const ofBank = languages.map((name) => labelled[`label_${name}`]);
   // A bank may have labels in more languages than the contract.
-  const nearest = languages.some((language) => language === locale) ? [...ofBank, known] : [known, ...ofBank];
-  const candidates = [labelled[`label_${locale}`], ...nearest];
+  const nearest = languages.some((name) => name === spoken) ? [...ofBank, known] : [known, ...ofBank];
+  const candidates = [labelled[`label_${spoken}`], ...nearest];
   return (
     (candidates.find((label) => typeof label === "string" && label.trim() !== "") as string) ??
     formatFieldName(labelled.name)

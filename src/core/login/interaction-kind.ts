@@ -1,7 +1,7 @@
 import type { Interaction as InteractionData, LoginSettings, SettableKind } from "../../../machines/login.types.ts";
 import { isPicture, NO_PICTURE, type Picture, readPicture } from "../api/picture.ts";
 import type { AuthField, ProviderDetail } from "../api/schemas.ts";
-import { toLocale } from "../texts/languages.ts";
+import type { LanguageOptions } from "../texts/languages.ts";
 import { type FormChoice, type FormField, formField, isOneTimeCode, toChoices } from "./form-fields.ts";
 
 /** The kind of an interaction, with the data that a screen needs for it. */
@@ -36,11 +36,9 @@ export type InteractionKind =
 export type Interaction = InteractionData & InteractionKind;
 
 /** Options of `interactionKind`. */
-export interface InteractionKindOptions {
+export interface InteractionKindOptions extends LanguageOptions {
   /** The provider that `client.getProvider` returns: its `auth_fields` list the choices. Default none. */
   readonly detail?: ProviderDetail | undefined;
-  /** The language of the choices' labels, a tag. Default `en`. */
-  readonly locale?: string | undefined;
   /** The bank's code, for `interactionKinds`. Default none. */
   readonly provider?: string | undefined;
   /** The kinds that are set, as in the settings of the login. Default none. */
@@ -65,11 +63,11 @@ export function interactionKind(
   }: Pick<InteractionData, "field" | "context"> & Partial<Pick<InteractionData, "fields">>,
   options: InteractionKindOptions = {},
 ): InteractionKind {
-  const { detail, locale } = options;
+  const { detail } = options;
   if (isPicture(context)) return { kind: "picture", picture: readPicture(context) };
   const set = findSetKind(field, options);
   const listed = findAuthField(detail, field);
-  const choices = toChoices(listed, toLocale(locale));
+  const choices = toChoices(listed, options);
   const [only, ...others] = choices;
   const isNamedSo = confirmations.test(field) && others.length === 0 && (only || !asksForText.test(context));
   if (set === "confirmation" || (!set && isNamedSo)) {
@@ -85,9 +83,9 @@ export function interactionKind(
 
 /** The form field for an interaction (contract, section 3). A field that the bank does not list is a text. */
 export function answerField(field: string, kind: InteractionKind, options: InteractionKindOptions): FormField {
-  const { detail, locale } = options;
+  const { detail } = options;
   const set = findSetKind(field, options);
-  const shown = formField(findAuthField(detail, field), toLocale(locale));
+  const shown = formField(findAuthField(detail, field), options);
   switch (kind.kind) {
     case "confirmation":
       // Where the text alone says so, there is the field for whoever has a code.

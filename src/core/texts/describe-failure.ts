@@ -1,5 +1,5 @@
 import { type FailureCode, type FailureText, findFailure, type Recovery } from "../api/failures.ts";
-import { failureTexts, toLocale } from "./languages.ts";
+import { failureTexts, type Texts } from "./languages.ts";
 
 /** What a person is told of a failure, and what helps. */
 export interface FailureDescription {
@@ -17,8 +17,13 @@ export interface FailureDescription {
  * @param failure a code of the table, or what has one: a `BankError`, the `Failure` of a statechart. A code of another version is
  * described as `unexpected_fault`.
  * @param locale a language tag, such as `es-MX` or `navigator.language`. Default, and where there are no texts in it: `en`.
+ * @param texts words in place of ours, whole or in part. Default: ours.
  */
-export function describeFailure(failure: FailureCode | { readonly code: string }, locale?: string): FailureDescription {
+export function describeFailure(
+  failure: FailureCode | { readonly code: string },
+  locale?: string,
+  texts?: Texts,
+): FailureDescription {
   const {
     code,
     kind,
@@ -27,5 +32,5 @@ export function describeFailure(failure: FailureCode | { readonly code: string }
     retryable = false,
   } = findFailure(typeof failure === "string" ? failure : failure.code);
   const name = text ?? (kind === "outcome" ? code : recovery);
-  return { text: failureTexts[toLocale(locale)][name as FailureText], recovery, retryable };
+  return { text: failureTexts({ locale, texts })[name as FailureText], recovery, retryable };
 }

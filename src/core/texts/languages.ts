@@ -8,8 +8,48 @@ export const locales = ["en", "es", "pt"] as const;
 /** A language that people read. */
 export type Locale = (typeof locales)[number];
 
-type ByLocale<Texts> = Readonly<Record<Locale, Texts>>;
+type ByLocale<Words> = Readonly<Record<Locale, Words>>;
 type Words<Names> = { readonly [Name in keyof Names]: string };
+
+/**
+ * The words of the component; labels, questions and failures are in the other groups of `Texts`.
+ *
+ * @useDeclaredType
+ */
+export type BankLoginTexts = Words<typeof en.component>;
+
+/**
+ * Words in place of ours, whole or in part: for another language, or another tone. `src/core/texts/en.ts` has each of them in English, with
+ * what it is for. What is left out is said in the language of `locale`, or in English if there are no texts in it.
+ */
+export interface Texts {
+  /** What happened and what to do, by the names of `docs/errors.md`, "What people read". */
+  readonly failures?: Partial<Words<typeof en.failures>>;
+  /** Labels of fields, by the field's name, for banks that have none in the person's language. */
+  readonly labels?: Partial<Words<typeof en.labels>>;
+  /** The kinds of account of the contract, section 2.2, for banks that have no labels in the person's language. */
+  readonly accountTypes?: Partial<Words<typeof en.accountTypes>>;
+  /** Errors of forms, and questions. */
+  readonly forms?: Partial<Words<typeof en.forms>>;
+  /** The words of `<bank-login>` alone. */
+  readonly component?: Partial<BankLoginTexts>;
+}
+
+/** The options of every view and text. */
+export interface LanguageOptions {
+  /** The language of labels and texts: a tag, such as `es-MX` or `navigator.language`. Default, and if there are no texts in it: `en`. */
+  readonly locale?: string | undefined;
+  /** Words in place of ours, whole or in part. Default: ours. */
+  readonly texts?: Texts | undefined;
+}
+
+/** Ours in the language of the options, and their own words over them. */
+const createTexts =
+  <Group extends keyof Texts>(group: Group, ours: ByLocale<Required<NonNullable<Texts[Group]>>>) =>
+  ({ locale, texts }: LanguageOptions = {}): Required<NonNullable<Texts[Group]>> => ({
+    ...ours[toLocale(locale)],
+    ...texts?.[group],
+  });
 
 // A constant for each use, so that a bundle holds only the texts that it shows.
 export const bankLanguages: ByLocale<readonly ("en" | "es")[]> = {
@@ -17,25 +57,26 @@ export const bankLanguages: ByLocale<readonly ("en" | "es")[]> = {
   es: es.bankLanguages,
   pt: pt.bankLanguages,
 };
-export const failureTexts: ByLocale<Words<typeof en.failures>> = { en: en.failures, es: es.failures, pt: pt.failures };
-export const accountTypeLabels: ByLocale<Words<typeof en.accountTypes>> = {
+export const failureTexts = /* @__PURE__ */ createTexts("failures", {
+  en: en.failures,
+  es: es.failures,
+  pt: pt.failures,
+});
+export const accountTypeLabels = /* @__PURE__ */ createTexts("accountTypes", {
   en: en.accountTypes,
   es: es.accountTypes,
   pt: pt.accountTypes,
-};
-export const fieldLabels: ByLocale<Words<typeof en.labels>> = { en: en.labels, es: es.labels, pt: pt.labels };
-export const formTexts: ByLocale<Words<typeof en.forms>> = { en: en.forms, es: es.forms, pt: pt.forms };
-export const componentTexts: ByLocale<BankLoginTexts> = { en: en.component, es: es.component, pt: pt.component };
+});
+export const fieldLabels = /* @__PURE__ */ createTexts("labels", { en: en.labels, es: es.labels, pt: pt.labels });
+export const formTexts = /* @__PURE__ */ createTexts("forms", { en: en.forms, es: es.forms, pt: pt.forms });
+export const componentTexts = /* @__PURE__ */ createTexts("component", {
+  en: en.component,
+  es: es.component,
+  pt: pt.component,
+});
 export const hostedTexts: ByLocale<Words<typeof en.hosted>> = { en: en.hosted, es: es.hosted, pt: pt.hosted };
 export const mcpTexts: ByLocale<Words<typeof en.mcp>> = { en: en.mcp, es: es.mcp, pt: pt.mcp };
 export const commandTexts: ByLocale<Words<typeof en.command>> = { en: en.command, es: es.command, pt: pt.command };
-
-/**
- * The words of the component; labels, questions and failures come from the bank and the code table.
- *
- * @useDeclaredType
- */
-export type BankLoginTexts = Words<typeof en.component>;
 
 /** The language of a tag, if there are texts in it: `es-UY` and `es_UY.UTF-8` are `es`. */
 export function findLocale(tag: string | undefined): Locale | undefined {
@@ -45,6 +86,12 @@ export function findLocale(tag: string | undefined): Locale | undefined {
 
 /** The language for a tag; `en` if there are no texts in it. */
 export const toLocale = (tag: string | undefined): Locale => findLocale(tag) ?? "en";
+
+/** The language that options ask for, such as `es`: one that we have texts in, or that of their own words; else `en`. */
+export function readLanguage({ locale, texts }: LanguageOptions): string {
+  const own = texts && /^[a-z]{2,3}(?![a-z0-9])/.exec(locale?.toLowerCase() ?? "")?.[0];
+  return own ?? toLocale(locale);
+}
 
 /** Puts values into a text: `fillIn("{count} banks", { count: 3 })`. */
 export function fillIn(text: string, values: Readonly<Record<string, string | number>>): string {

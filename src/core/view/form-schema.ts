@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { illFormed, parseObject } from "../api/input-checks.ts";
 import { MASK } from "../api/secret.ts";
 import type { FormField, FormValues } from "../login/form-fields.ts";
-import { formTexts, type Locale } from "../texts/languages.ts";
+import { formTexts, type LanguageOptions } from "../texts/languages.ts";
 
 /** The schema of a form, for any form library that takes a Standard Schema. */
 export type FormSchema = StandardSchemaV1<FormValues, FormValues>;
@@ -23,7 +23,7 @@ export type FieldErrors = Readonly<Record<string, string>>;
 export function checkForm(
   fields: readonly FormField[],
   values: FormValues | FormData,
-  locale: Locale,
+  language: LanguageOptions,
 ):
   | { readonly errors: FieldErrors; readonly filled?: undefined }
   | { readonly errors?: undefined; readonly filled: FormValues } {
@@ -40,7 +40,7 @@ export function checkForm(
   }
   const errors = fields.flatMap((field) => {
     const fault = findFault(field, typed.get(field.name) ?? "");
-    return fault ? [[field.name, formTexts[locale][fault]]] : [];
+    return fault ? [[field.name, formTexts(language)[fault]]] : [];
   });
   if (errors.length > 0) return { errors: Object.fromEntries(errors) };
   return { filled: Object.fromEntries([...typed].filter(([, value]) => (value ?? "") !== "")) as FormValues };
@@ -50,10 +50,10 @@ export function checkForm(
 export function missingErrors(
   fields: readonly FormField[],
   missing: readonly string[] = [],
-  locale: Locale,
+  language: LanguageOptions,
 ): FieldErrors {
   const shown = fields.filter(({ name }) => missing.includes(name));
-  const text = ({ choices }: FormField) => formTexts[locale][choices.length > 0 ? "choose" : "needed"];
+  const text = ({ choices }: FormField) => formTexts(language)[choices.length > 0 ? "choose" : "needed"];
   return Object.fromEntries(shown.map((field) => [field.name, text(field)]));
 }
 
@@ -61,16 +61,16 @@ export function missingErrors(
  * The schema of a form. Its output has texts without the spaces around them, and leaves out optional fields that are empty. Its
  * issues are the errors of its fields.
  */
-export function formSchema(fields: readonly FormField[], locale: Locale): FormSchema {
+export function formSchema(fields: readonly FormField[], language: LanguageOptions): FormSchema {
   return {
     "~standard": {
       version: 1,
       vendor: "ventanilla",
       validate: (values) => {
         if (typeof values !== "object" || values === null) {
-          return { issues: [{ message: formTexts[locale].needed, path: [] }] };
+          return { issues: [{ message: formTexts(language).needed, path: [] }] };
         }
-        const { errors, filled } = checkForm(fields, values as FormValues, locale);
+        const { errors, filled } = checkForm(fields, values as FormValues, language);
         if (errors) return { issues: Object.entries(errors).map(([name, message]) => ({ message, path: [name] })) };
         const names = fields.map(({ name }) => name);
         return { value: Object.fromEntries(Object.entries(filled).filter(([name]) => names.includes(name))) };

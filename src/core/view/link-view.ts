@@ -7,7 +7,7 @@ import type { Secret } from "../api/secret.ts";
 import { toPrefill } from "../login/credentials.ts";
 import { type AccountTypeView, labelAccountTypes } from "../login/form-fields.ts";
 import { readStep } from "../login/login-state.ts";
-import { fillIn, formTexts, type Locale, toLocale } from "../texts/languages.ts";
+import { fillIn, formTexts, type LanguageOptions } from "../texts/languages.ts";
 import {
   type FailureView,
   failureView,
@@ -22,9 +22,7 @@ import { listCountries, type ProviderSearch, searchProviders } from "./provider-
 export type LinkSnapshot = SnapshotFrom<typeof linkMachine>;
 
 /** The options of a view. */
-export interface LinkViewOptions {
-  /** The language of labels and texts. Default `en`. */
-  readonly locale?: string | undefined;
+export interface LinkViewOptions extends LanguageOptions {
   /**
    * The person's user name at the bank, if you know it: the `prefill` of its field, so that the person types only the password. It
    * never enters the statechart by itself. The user name of the last login takes precedence. Default none.
@@ -154,10 +152,10 @@ export interface LinkSource {
 export function linkView(
   snapshot: LinkSnapshot,
   actor: LinkSource,
-  { locale: tag, username }: LinkViewOptions = {},
+  { username, locale, texts }: LinkViewOptions = {},
 ): LinkView {
   const { context, value } = snapshot;
-  const locale = toLocale(tag);
+  const language = { locale, texts };
   const step = readLinkStep(snapshot);
   const send = (event: LinkEvent) => {
     if (readLinkStep(actor.getSnapshot()) === step) actor.send(event);
@@ -170,22 +168,22 @@ export function linkView(
     const detail = narrowed ?? context.detail;
     // The login within the link has not started yet, or has ended already.
     if (!login)
-      return { step: "loadingFields", busy: true, bank: namedProvider(context, locale), changeProvider, cancelLink };
+      return { step: "loadingFields", busy: true, bank: namedProvider(context, language), changeProvider, cancelLink };
     const view = loginView(
       loginMachine.resolveState(login),
       { getSnapshot: () => login, send },
       {
         provider,
         detail,
-        locale,
+        ...language,
         username: toPrefill(context.username) ?? username,
       },
     );
-    const bank = chosenProvider(context, locale);
+    const bank = chosenProvider(context, language);
     if (view.step === "loggedIn") return { step: "loadingDestinations", busy: true, bank, cancelLink };
     const bound = { bank, changeProvider, cancelLink };
     if (!("form" in view)) return { ...view, ...bound };
-    const failure = context.failure && failureView(context.failure, locale);
+    const failure = context.failure && failureView(context.failure, language);
     const narrowable: Narrowable = {
       narrowing: value.loggingIn === "narrowing",
       narrow: context.settings.dependentChoices
@@ -199,7 +197,7 @@ export function linkView(
       ...shown,
       narrowingFailure: undefined,
       step: "failed",
-      failure: { ...failure, text: fillIn(formTexts[locale].sessionEnded, { bank: bank.name }) },
+      failure: { ...failure, text: fillIn(formTexts(language).sessionEnded, { bank: bank.name }) },
       fieldErrors: {},
       replaceSession: undefined,
       cancel: () => send({ type: "login.cancel" }),
@@ -223,15 +221,15 @@ export function linkView(
       };
     }
     case "loadingFields":
-      return { step: "loadingFields", busy: true, bank: namedProvider(context, locale), changeProvider, cancelLink };
+      return { step: "loadingFields", busy: true, bank: namedProvider(context, language), changeProvider, cancelLink };
     case "loadingDestinations":
-      return { step: "loadingDestinations", busy: true, bank: chosenProvider(context, locale), cancelLink };
+      return { step: "loadingDestinations", busy: true, bank: chosenProvider(context, language), cancelLink };
     case "failed":
       return {
         step: "linkFailed",
         busy: false,
-        bank: namedProvider(context, locale),
-        failure: failureView(context.failure, locale),
+        bank: namedProvider(context, language),
+        failure: failureView(context.failure, language),
         retry: () => send({ type: "link.retry" }),
         changeProvider,
         cancelLink,
@@ -239,7 +237,7 @@ export function linkView(
     case "linked": {
       const { id, provider, key, destinations } = context;
       // Entered with both: see the statechart.
-      const bank = chosenProvider(context, locale);
+      const bank = chosenProvider(context, language);
       return { step: "linked", busy: false, id, bank, provider: provider as string, key: key as Secret, destinations };
     }
     case "cancelled":
@@ -254,19 +252,22 @@ function readLinkStep({ value, context: { provider, login } }: Pick<LinkSnapshot
 }
 
 /** The chosen bank, as soon as more than its code is known. */
-function namedProvider(context: LinkSnapshot["context"], locale: Locale): ChosenProvider | undefined {
-  const bank = chosenProvider(context, locale);
+function namedProvider(context: LinkSnapshot["context"], language: LanguageOptions): ChosenProvider | undefined {
+  const bank = chosenProvider(context, language);
   return bank.name === bank.code ? undefined : bank;
 }
 
-function chosenProvider({ provider = "", detail, providers }: LinkSnapshot["context"], locale: Locale): ChosenProvider {
+function chosenProvider(
+  { provider = "", detail, providers }: LinkSnapshot["context"],
+  language: LanguageOptions,
+): ChosenProvider {
   const entry = providers.find(({ code }) => code === provider);
   return {
     code: provider,
     name: detail?.name ?? entry?.name ?? provider,
     country: detail?.country || entry?.country || "",
     logo: detail?.logo ?? undefined,
-    accountTypes: labelAccountTypes(detail?.account_type ?? [], locale),
+    accountTypes: labelAccountTypes(detail?.account_type ?? [], language),
     ...(typeof detail?.["state"] === "string" && { state: detail["state"] }),
   };
 }

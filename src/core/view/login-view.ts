@@ -9,18 +9,16 @@ import { createCredentials, toAnswer, toClientId, toPrefill } from "../login/cre
 import { credentialFields, type FormField, type FormValues } from "../login/form-fields.ts";
 import { type LoginSnapshot, readState, readStep } from "../login/login-state.ts";
 import { describeFailure, type FailureDescription } from "../texts/describe-failure.ts";
-import { formTexts, type Locale, toLocale } from "../texts/languages.ts";
+import { formTexts, type LanguageOptions } from "../texts/languages.ts";
 import { checkForm, type FieldErrors, type FormSchema, formSchema, missingErrors } from "./form-schema.ts";
 import { type QuestionView, questionView } from "./question-view.ts";
 
 /** The options of a view. */
-export interface LoginViewOptions {
+export interface LoginViewOptions extends LanguageOptions {
   /** The bank's code. */
   readonly provider: string;
   /** The provider that `client.getProvider` returns. Default none: the form has a username and a password. */
   readonly detail?: ProviderDetail | undefined;
-  /** The language of labels and texts: a tag, such as `es-MX` or `navigator.language`. Default, and where there are no texts in it: `en`. */
-  readonly locale?: string | undefined;
   /**
    * The person's user name at the bank, if you know it: the `prefill` of its field, so that the person types only the password. It
    * never enters the statechart by itself. Default none.
@@ -155,10 +153,10 @@ export interface LoginSource {
 export function loginView(
   snapshot: LoginSnapshot,
   actor: LoginSource,
-  { provider, detail, locale: tag, username }: LoginViewOptions,
+  { provider, detail, username, locale, texts }: LoginViewOptions,
 ): LoginView {
   const { context } = snapshot;
-  const locale = toLocale(tag);
+  const language = { locale, texts };
   const step = readStep(snapshot);
   // A screen may show a step for a moment longer than it lasts: a second click must not answer the next question.
   const send = (event: LoginEvent): undefined => {
@@ -166,11 +164,11 @@ export function loginView(
   };
   const cancel = () => send({ type: "login.cancel" });
   const submittable = (): Submittable => {
-    const form = loginForm(detail, locale, username);
+    const form = loginForm(detail, language, username);
     return {
       form,
       submit: (values) => {
-        const { errors, filled } = checkForm(form.fields, values, locale);
+        const { errors, filled } = checkForm(form.fields, values, language);
         if (errors) return errors;
         const { username = "", password = "", ...fields } = filled;
         return send({
@@ -182,15 +180,15 @@ export function loginView(
   };
 
   const sent = (): SentForm => ({
-    form: loginForm(detail, locale, username),
-    question: context.interaction && questionView(context, detail, locale),
+    form: loginForm(detail, language, username),
+    question: context.interaction && questionView(context, detail, language),
   });
 
   switch (readState(snapshot)) {
     case "idle":
       return { step: "enteringCredentials", busy: false, ...submittable() };
     case "awaitingInteraction": {
-      const question = questionView(context, detail, locale);
+      const question = questionView(context, detail, language);
       return {
         step: "answering",
         busy: false,
@@ -200,7 +198,7 @@ export function loginView(
           const { errors, filled } = checkForm(
             fields,
             typeof answer === "string" ? { [field.name]: answer } : answer,
-            locale,
+            language,
           );
           if (errors) return errors;
           const confirmed = kind === "confirmation" ? question.answer : "";
@@ -226,8 +224,8 @@ export function loginView(
       return {
         step: "failed",
         busy: false,
-        failure: failureView(context.failure, locale),
-        fieldErrors: missingErrors(verbs.form.fields, context.failure?.missingFields, locale),
+        failure: failureView(context.failure, language),
+        fieldErrors: missingErrors(verbs.form.fields, context.failure?.missingFields, language),
         ...verbs,
         replaceSession: snapshot.can({ type: "session.replace" }) ? () => send({ type: "session.replace" }) : undefined,
         cancel,
@@ -250,20 +248,24 @@ export function loginView(
 const unexpected: Failure = { kind: "fault", code: "unexpected_fault" };
 
 /** A failure for the person. A code that only another version knows is an unexpected fault. */
-export function failureView(failure: Failure = unexpected, locale: Locale): FailureView {
-  const { text, recovery } = describeFailure(failure, locale);
-  const wait = failure.retryAfter ? ` ${formatRetryAfter(failure.retryAfter, locale)}` : "";
+export function failureView(failure: Failure = unexpected, language: LanguageOptions): FailureView {
+  const { text, recovery } = describeFailure(failure, language.locale, language.texts);
+  const wait = failure.retryAfter ? ` ${formatRetryAfter(failure.retryAfter, language)}` : "";
   return { ...failure, code: findFailure(failure.code).code, text: text + wait, recovery };
 }
 
 /** The text for a person whom the service asks to wait, in milliseconds. */
-function formatRetryAfter(retryAfter: number, locale: Locale): string {
+function formatRetryAfter(retryAfter: number, language: LanguageOptions): string {
   const time = retryAfter <= 90_000 ? `${Math.ceil(retryAfter / 1_000)} s` : `${Math.ceil(retryAfter / 60_000)} min`;
-  return `${formTexts[locale].timeToWait} ${time}.`;
+  return `${formTexts(language).timeToWait} ${time}.`;
 }
 
 /** The form of a bank's first login. */
-export function loginForm(detail: ProviderDetail | undefined, locale: Locale, username?: StringOrSecret): LoginForm {
-  const fields = credentialFields(detail, locale, toPrefill(username));
-  return { fields, schema: formSchema(fields, locale) };
+export function loginForm(
+  detail: ProviderDetail | undefined,
+  language: LanguageOptions,
+  username?: StringOrSecret,
+): LoginForm {
+  const fields = credentialFields(detail, language, toPrefill(username));
+  return { fields, schema: formSchema(fields, language) };
 }

@@ -3,7 +3,7 @@ import type { ProviderDetail } from "../api/schemas.ts";
 import type { FormField } from "../login/form-fields.ts";
 import { answerField, type InteractionKind, interactionKind } from "../login/interaction-kind.ts";
 import type { LoginSnapshot } from "../login/login-state.ts";
-import { formTexts, type Locale } from "../texts/languages.ts";
+import { formTexts, type LanguageOptions } from "../texts/languages.ts";
 
 /** A picture to show: `<img src={url} alt={alt}>`. */
 export interface PictureView extends Picture {
@@ -42,15 +42,15 @@ interface QuestionDetails {
 }
 
 /** The text for a person whom the bank asks for the same field again. */
-export function formatRepeat(answersSent: number, locale: Locale): string {
-  return `${formTexts[locale].repeated} ${answersSent}.`;
+export function formatRepeat(answersSent: number, language: LanguageOptions): string {
+  return `${formTexts(language).repeated} ${answersSent}.`;
 }
 
 /** The open interaction of a login, for the person. */
 export function questionView(
   { interaction, provider, settings: { interactionKinds } }: LoginSnapshot["context"],
   detail: ProviderDetail | undefined,
-  locale: Locale,
+  language: LanguageOptions,
 ): QuestionView {
   // A snapshot that an earlier version has stored lacks some.
   const {
@@ -62,7 +62,7 @@ export function questionView(
     answersSent = 0,
     expiresAt,
   } = interaction ?? {};
-  const options = { detail, locale, provider, interactionKinds };
+  const options = { ...language, detail, provider, interactionKinds };
   const kind = interactionKind({ field, fields, context }, options);
   const first = answerField(field, kind, options);
   const others = fields
@@ -75,10 +75,10 @@ export function questionView(
     number,
     isRepeat,
     answersSent,
-    repeatText: isRepeat ? formatRepeat(answersSent, locale) : undefined,
+    repeatText: isRepeat ? formatRepeat(answersSent, language) : undefined,
     expiresAt,
   };
-  const texts = formTexts[locale];
+  const texts = formTexts(language);
   switch (kind.kind) {
     case "picture":
       return kind.picture

@@ -23,7 +23,7 @@ export type { LinkScreenOptions, LoginScreenOptions };
  * in a browser, never on a server; destroying the component aborts the request. Works with and without zones.
  *
  * @param client read once. A function is called at the first render, so that it can read a required input.
- * @param options plain, or a function of signals if they change: the view follows their `provider`, `detail`, `locale` and `username`.
+ * @param options plain, or a function of signals if they change: the view follows their `provider`, `detail`, `locale`, `texts` and `username`.
  * @example
  * readonly provider = input.required<string>();
  * readonly view = injectLogin(inject(BANK_CLIENT), () => ({ provider: this.provider(), locale: "es" }));
@@ -44,7 +44,7 @@ export function injectLogin(
  * the request. Works with and without zones.
  *
  * @param client read once. A function is called at the first render, so that it can read a required input.
- * @param options plain, or a function of signals if they change: the view follows their `locale` and `username`.
+ * @param options plain, or a function of signals if they change: the view follows their `locale`, `texts` and `username`.
  * @example
  * readonly view = injectLink(inject(BANK_CLIENT), { settings: { clientSelection: true } });
  * // in the template: {{ view().step }}

@@ -28,11 +28,11 @@ export type { LinkScreenOptions, LoginScreenOptions };
  * switch (view.step) { … }
  */
 export function useLogin(client: BankClient, options: LoginScreenOptions): LoginView {
-  const { provider, detail, locale = "en", username } = options;
+  const { provider, detail, locale, texts, username } = options;
   const [actor, snapshot] = useMounted(() => createLoginActor(client, options));
   return useMemo(
-    () => loginView(snapshot, actor, { provider, detail, locale, username }),
-    [snapshot, actor, provider, detail, locale, username],
+    () => loginView(snapshot, actor, { provider, detail, locale, texts, username }),
+    [snapshot, actor, provider, detail, locale, texts, username],
   );
 }
 
@@ -45,9 +45,12 @@ export function useLogin(client: BankClient, options: LoginScreenOptions): Login
  * switch (view.step) { … }
  */
 export function useLink(client: BankClient, options: LinkScreenOptions = {}): LinkView {
-  const { locale = "en", username } = options;
+  const { locale, texts, username } = options;
   const [actor, snapshot] = useMounted(() => createLinkActor(client, options));
-  return useMemo(() => linkView(snapshot, actor, { locale, username }), [snapshot, actor, locale, username]);
+  return useMemo(
+    () => linkView(snapshot, actor, { locale, texts, username }),
+    [snapshot, actor, locale, texts, username],
+  );
 }
 
 type SnapshotOf<Running> = Running extends { getSnapshot(): infer Snapshot } ? Snapshot : undefined;

@@ -24,7 +24,7 @@ export type { LinkScreenOptions, LoginScreenOptions };
  * The view of a login at one bank; call it while the component is set up. Unmounting the component aborts the request. The client is read
  * once; put the component in a `{#key …}` block to start again.
  *
- * @param options plain, or a store if they change: the view follows their `provider`, `detail`, `locale` and `username`.
+ * @param options plain, or a store if they change: the view follows their `provider`, `detail`, `locale`, `texts` and `username`.
  * @example
  * const view = useLogin(client, { provider: "test", locale: "es" });
  * // {#if $view.step === "answering"} … {/if}
@@ -42,7 +42,7 @@ export function useLogin(
  * The view of the whole link flow, from the choice of a bank to its destinations (contract, section 1); call it while the component is
  * set up. Unmounting the component aborts the request.
  *
- * @param options plain, or a store if they change: the view follows their `locale` and `username`.
+ * @param options plain, or a store if they change: the view follows their `locale`, `texts` and `username`.
  * @example
  * const view = useLink(client, { settings: { clientSelection: true } });
  * // {#if $view.step === "choosingProvider"} … {/if}

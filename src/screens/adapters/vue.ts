@@ -21,7 +21,7 @@ export type { LinkScreenOptions, LoginScreenOptions };
 
 /**
  * The view of a login at one bank; call it in `<script setup>`. The login starts when the component is mounted, never on a server;
- * unmounting aborts the request. The options may be a ref or a getter: the view follows their provider, detail, locale and user name. The
+ * unmounting aborts the request. The options may be a ref or a getter: the view follows their provider, detail, locale, texts and user name. The
  * client is read once; give the component another `key` to start again.
  *
  * @example
@@ -38,7 +38,7 @@ export function useLogin(client: BankClient, options: MaybeRefOrGetter<LoginScre
 /**
  * The view of the whole link flow, from the choice of a bank to its destinations (contract, section 1); call it in `<script setup>`. The
  * flow starts when the component is mounted, never on a server; unmounting aborts the request. The options may be a ref or a getter: the
- * view follows their locale and user name.
+ * view follows their locale, texts and user name.
  *
  * @example
  * const view = useLink(client, { settings: { clientSelection: true } });

@@ -5,7 +5,7 @@ import type { RelayClientOptions } from "../../core/api/client-options.ts";
 import type { StringOrSecret } from "../../core/api/input-checks.ts";
 import type { RelayHeaders } from "../../core/api/relay-headers.ts";
 import type { Secret } from "../../core/api/secret.ts";
-import { type BankLoginTexts, componentTexts } from "../../core/texts/languages.ts";
+import { componentTexts, type LanguageOptions, type Texts } from "../../core/texts/languages.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
 import type { LinkScreenOptions } from "../../core/view/screen-actor.ts";
 import { BankList } from "./bank-list.ts";
@@ -73,7 +73,7 @@ export class BankLogin extends LitElement {
   declare username: StringOrSecret | undefined;
   /** The first filter of the list of banks, in capitals or small letters. Default, and for a country without banks: every country. */
   declare country: string | undefined;
-  /** `en`, `es` or `pt`. Default: the language of the page, else `en`. */
+  /** A language tag, such as `es` or `es-MX`. Default: the language of the page. There are texts in `en`, `es` and `pt`; for others see `texts`. */
   declare locale: string | undefined;
   /** `light`, `dark`, or `auto` for the system's. Default: the `color-scheme` of the page. */
   declare theme: "light" | "dark" | "auto" | undefined;
@@ -89,8 +89,8 @@ export class BankLogin extends LitElement {
   declare answerTimeout: number | undefined;
   /** Loads the banks' logos from any origin. Default: only from the relay's own origin; otherwise initials show. */
   declare remoteLogos: boolean;
-  /** Words of your own, in place of the component's. */
-  declare texts: Partial<BankLoginTexts>;
+  /** Words in place of ours, whole or in part; with `locale`, those of another language. Default none. */
+  declare texts: Texts | undefined;
   /** Further settings of the flow; the attributes win. Default none. */
   declare settings: LinkSettings | undefined;
   /** What banks ask for, where the component would guess wrong: `{ test: { otp: "confirmation" } }`. Set it before the login starts. Default none. */
@@ -124,7 +124,6 @@ export class BankLogin extends LitElement {
 
   constructor() {
     super();
-    this.texts = {};
     this.clientSelection = false;
     this.sessionReplacement = false;
     this.dependentChoices = false;
@@ -172,7 +171,11 @@ export class BankLogin extends LitElement {
   }
 
   get #view(): LinkView | undefined {
-    return this.#flow.view({ locale: this.#pageLocale.find(this.locale), username: this.username });
+    return this.#flow.view({ ...this.#language, username: this.username });
+  }
+
+  get #language(): LanguageOptions {
+    return { locale: this.locale ?? this.#pageLocale.find(), texts: this.texts };
   }
 
   /** The relay's address in whole. */
@@ -242,11 +245,11 @@ export class BankLogin extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const view = this.#view;
     if (!view) return nothing;
-    const locale = this.#pageLocale.find(this.locale);
+    const language = this.#language;
     return screenTemplate({
       view,
-      texts: { ...componentTexts[locale], ...this.texts },
-      locale,
+      texts: componentTexts(language),
+      language,
       form: this.#form,
       countdown: this.#countdown,
       logoOrigin: this.remoteLogos ? undefined : this.#relayUrl.origin,

@@ -20,10 +20,10 @@ export class PageLocale implements ReactiveController {
     this.#observer?.disconnect();
   }
 
-  /** The nearest language that there are texts in: `es-UY` is `es`, anything unknown `en`. @param own the component's own language. */
-  find(own: string | undefined): Locale {
+  /** The language of the page, if there are texts in it. */
+  find(): Locale | undefined {
     // On a server an element is not in a page, and has no `closest`. Within another component it finds no element of the page.
     const around = this.#host.closest?.("[lang]") ?? this.#host.ownerDocument?.documentElement;
-    return findLocale(own ?? around?.getAttribute("lang") ?? undefined) ?? "en";
+    return findLocale(around?.getAttribute("lang") ?? undefined);
   }
 }

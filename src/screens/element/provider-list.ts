@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { type BankLoginTexts, fillIn } from "../../core/texts/languages.ts";
+import { type BankLoginTexts, fillIn, type LanguageOptions, readLanguage } from "../../core/texts/languages.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
 import { faceTemplate, toLogoAddress } from "./bank-face.ts";
 import { drawIcon } from "./step-templates.ts";
@@ -24,15 +24,16 @@ export function providersTemplate(
   view: Extract<LinkView, { step: "choosingProvider" }>,
   {
     texts,
-    locale,
+    language,
     search: { text, country: wanted, limit },
     filter,
     logoOrigin,
-  }: ProviderFilter & { readonly texts: BankLoginTexts; readonly locale: string },
+  }: ProviderFilter & { readonly texts: BankLoginTexts; readonly language: LanguageOptions },
 ): TemplateResult {
   // A country without banks would leave nothing to choose, and could not be changed.
   const country = view.countries.find((code) => code.toLowerCase() === wanted.toLowerCase()) ?? "";
   const found = view.search({ text, country });
+  const locale = readLanguage(language);
   const names = new Intl.DisplayNames([locale], { type: "region" });
   // The service may send something else than a code.
   const nameOf = (code: string) => (/^[A-Z]{2}$/.test(code) ? names.of(code) : undefined) ?? code;

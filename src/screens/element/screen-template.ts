@@ -3,8 +3,7 @@ import { cache } from "lit/directives/cache.js";
 import { keyed } from "lit/directives/keyed.js";
 import type { FormValues } from "../../core/login/form-fields.ts";
 import { describeFailure } from "../../core/texts/describe-failure.ts";
-import type { Locale } from "../../core/texts/languages.ts";
-import { type BankLoginTexts, fillIn } from "../../core/texts/languages.ts";
+import { type BankLoginTexts, fillIn, type LanguageOptions, readLanguage } from "../../core/texts/languages.ts";
 import type { FieldErrors } from "../../core/view/form-schema.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
 import type { LoginForm } from "../../core/view/login-view.ts";
@@ -31,7 +30,7 @@ import { findForm, isLogin } from "./step-verbs.ts";
 export interface Screen extends ProviderFilter {
   readonly view: LinkView;
   readonly texts: BankLoginTexts;
-  readonly locale: Locale;
+  readonly language: LanguageOptions;
   readonly form: FormController;
   readonly countdown: Countdown;
   restart(): void;
@@ -44,7 +43,7 @@ export function screenTemplate(screen: Screen): TemplateResult {
   const {
     view,
     texts,
-    locale,
+    language,
     form: { generation },
     countdown: { isAnnounced },
     logoOrigin,
@@ -61,7 +60,7 @@ export function screenTemplate(screen: Screen): TemplateResult {
   return html`<section
     part="card"
     aria-labelledby="title"
-    lang=${locale}
+    lang=${readLanguage(language)}
     dir="ltr"
     translate="no"
     data-step=${view.step}
@@ -86,7 +85,7 @@ function formatProviderState(state: string, texts: BankLoginTexts): string {
 }
 
 function stepTemplate(screen: Screen, wait: string | undefined) {
-  const { view, texts, locale } = screen;
+  const { view, texts, language } = screen;
   if ("sent" in view && view.sent.question) return questionTemplate(screen, view.sent.question, wait);
   switch (view.step) {
     case "choosingProvider":
@@ -98,7 +97,9 @@ function stepTemplate(screen: Screen, wait: string | undefined) {
     case "linked":
       return messageTemplate("done", [formatSuccess(view, texts)]);
     case "clientRequired":
-      return messageTemplate("failure", [describeFailure("client_selection_off", locale).text]);
+      return messageTemplate("failure", [
+        describeFailure("client_selection_off", language.locale, language.texts).text,
+      ]);
     case "cancelled":
       return messageTemplate("closed", [texts.closed]);
     case "linkFailed":
@@ -186,11 +187,11 @@ function credentialsTemplate(screen: Screen, { fields }: LoginForm) {
 
 /** What went wrong, right below the fields, and the time. */
 function notesTemplate(screen: Screen) {
-  const { view, texts, locale } = screen;
+  const { view, texts, language } = screen;
   const failure = listFailureTexts(view, texts);
   // There is room for the longest of the texts, so that nothing moves when one shows.
   return html`<div class="notes">
-    <p class="room">${formatRepeat(1, locale)}</p>
+    <p class="room">${formatRepeat(1, language)}</p>
     ${
       failure.length === 0
         ? nothing

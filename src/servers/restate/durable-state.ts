@@ -46,7 +46,7 @@ export function toDurableState(
       interaction && { interaction: picture === undefined ? interaction : { ...interaction, context: picture } }),
     ...(state === "selectClient.choosing" && { clients }),
     ...(!over && expiresAt !== undefined && { expiresAt }),
-    ...(state === "failed" && { failure: failureView(failure, locale) }),
+    ...(state === "failed" && { failure: failureView(failure, { locale }) }),
     // Before the end only the worker has a use for the key.
     ...(over && key !== undefined && { key }),
   };

@@ -14,6 +14,8 @@ import {
   type Locale,
   locales,
   mcpTexts,
+  readLanguage,
+  type Texts,
 } from "../../../src/core/texts/languages.ts";
 
 const codes = Object.keys(failures) as FailureCode[];
@@ -82,26 +84,30 @@ const languages: Readonly<Record<Locale, Language>> = {
 const buttons = [
   ...["logIn", "confirm", "confirmed", "retry", "changeProvider", "cancel", "cancelLink", "again", "zoom"],
   ...["show", "hide"],
-] as const satisfies readonly (keyof typeof componentTexts.en)[];
+] as const satisfies readonly (keyof ReturnType<typeof componentTexts>)[];
 /** Buttons of single steps. The others, such as "Log in" and "Close", read like an act that a text may name. */
 const seldom = ["zoom", "show", "hide", "changeProvider", "cancel", "replaceSession"] as const;
 
 test("each language has the same texts, and none is empty", () => {
-  for (const table of [failureTexts, fieldLabels, formTexts, componentTexts, hostedTexts, mcpTexts, commandTexts]) {
+  const groups = [failureTexts, fieldLabels, formTexts, componentTexts].map(
+    (group) => (locale: Locale) => group({ locale }),
+  );
+  const tables = [hostedTexts, mcpTexts, commandTexts].map((table) => (locale: Locale) => table[locale]);
+  for (const textsIn of [...groups, ...tables]) {
     for (const locale of locales) {
-      expect(Object.keys(table[locale]).sort()).toEqual(Object.keys(table.en).sort());
-      expect(Object.values(table[locale]).filter((text) => text.trim() !== text || text === "")).toEqual([]);
+      expect(Object.keys(textsIn(locale)).sort()).toEqual(Object.keys(textsIn("en")).sort());
+      expect(Object.values(textsIn(locale)).filter((text) => text.trim() !== text || text === "")).toEqual([]);
     }
   }
 });
 
 describe.each(locales)("in %s", (locale) => {
   const { acts, neverRead, neverBesideName } = languages[locale];
-  const component = componentTexts[locale];
+  const component = componentTexts({ locale });
   const onScreens = {
-    ...failureTexts[locale],
-    ...fieldLabels[locale],
-    ...formTexts[locale],
+    ...failureTexts({ locale }),
+    ...fieldLabels({ locale }),
+    ...formTexts({ locale }),
     // The same names as above stand for other texts.
     ...Object.fromEntries(Object.entries(component).map(([name, text]) => [`component ${name}`, text])),
     ...Object.fromEntries(Object.entries(hostedTexts[locale]).map(([name, text]) => [`hosted ${name}`, text])),
@@ -126,7 +132,7 @@ describe.each(locales)("in %s", (locale) => {
 
   test("a number comes last, after a colon", () => {
     expect(find(onScreens, (text) => /\{(count|time)\}/.test(text) && !/: \{(count|time)\}$/.test(text))).toEqual([]);
-    expect(formTexts[locale].repeated).toMatch(/:$/);
+    expect(formTexts({ locale }).repeated).toMatch(/:$/);
   });
 
   test("a promised time is the real maximum", () => {
@@ -138,20 +144,20 @@ describe.each(locales)("in %s", (locale) => {
   });
 
   test("no text names a button that it is not shown with", () => {
-    const sentences = { ...failureTexts[locale], ...formTexts[locale] };
+    const sentences = { ...failureTexts({ locale }), ...formTexts({ locale }) };
     const named = seldom.flatMap((name) => find(sentences, (text) => text.includes(component[name])));
     expect(named).toEqual([]);
   });
 
   test("no failure is longer than the text that the card keeps room for", () => {
-    const room = `${formTexts[locale].repeated} 1.`.length;
-    expect(find(failureTexts[locale], (text) => text.length > room)).toEqual([]);
+    const room = `${formTexts({ locale }).repeated} 1.`.length;
+    expect(find(failureTexts({ locale }), (text) => text.length > room)).toEqual([]);
   });
 
   test("every placeholder is one of English", () => {
     const names = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
     for (const [name, text] of Object.entries(component)) {
-      expect(names(text), name).toEqual(names(componentTexts.en[name as "search"]));
+      expect(names(text), name).toEqual(names(componentTexts()[name as "search"]));
     }
     for (const [name, text] of Object.entries(hostedTexts[locale])) {
       expect(names(text), name).toEqual(names(hostedTexts.en[name as "asks"]));
@@ -185,6 +191,32 @@ test.each([
   [undefined, "en"],
 ])("a failure is described in the language of %j: %s", (tag, locale) => {
   expect(describeFailure("expired", tag).text).toBe(describeFailure("expired", locale).text);
+});
+
+describe("words of the caller's own", () => {
+  const texts: Texts = { failures: { expired: "Le temps est écoulé." }, labels: { password: "Mot de passe" } };
+
+  test("take the place of ours, and what they leave out is in the language, or in English", () => {
+    expect(describeFailure("expired", "fr", texts).text).toBe("Le temps est écoulé.");
+    expect(describeFailure("cancelled", "fr", texts).text).toBe(describeFailure("cancelled", "en").text);
+    expect(describeFailure("cancelled", "es", texts).text).toBe(describeFailure("cancelled", "es").text);
+    expect(fieldLabels({ locale: "fr", texts })).toEqual({
+      ...fieldLabels({ locale: "en" }),
+      password: "Mot de passe",
+    });
+  });
+
+  test.each([
+    ["fr-CA", "fr"],
+    ["fr_FR.UTF-8", "fr"],
+    ["es-UY", "es"],
+    [undefined, "en"],
+    ["C", "en"],
+    ["x-private", "en"],
+  ])("are in the language of %j: %s", (locale, language) => {
+    expect(readLanguage({ locale, texts })).toBe(language);
+    expect(readLanguage({ locale })).toBe(language === "es" ? "es" : "en");
+  });
 });
 
 test("fillIn puts values into a text, and leaves a name that it has no value for", () => {

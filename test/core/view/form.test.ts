@@ -10,6 +10,7 @@ import {
   secret,
 } from "ventanilla";
 import { describe, expect, expectTypeOf, test } from "vitest";
+import { locales } from "../../../src/core/texts/languages.ts";
 import { bankWith, field } from "../../bank/service.ts";
 import { detail, showForm } from "./screens.ts";
 
@@ -206,7 +207,7 @@ describe("the schema of a form", () => {
     choose: { en: "Choose an option.", es: "Elija una opción.", pt: "Escolha uma opção." },
   };
 
-  describe.each<Locale>(["en", "es", "pt"])("says in %s what is wrong:", (locale) => {
+  describe.each(locales)("says in %s what is wrong:", (locale) => {
     test.each<[what: string, values: unknown, issues: Record<string, keyof typeof texts>]>([
       ["an empty username", { ...whole, username: "" }, { username: "needed" }],
       ["no password", { username: "ana", type: "corp" }, { password: "needed" }],

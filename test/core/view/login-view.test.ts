@@ -2,7 +2,7 @@ import { type FailureCode, type Locale, loginView } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
 import { failureView } from "../../../src/core/view/login-view.ts";
-import { expectedId, expectedSecret } from "../../bank/service.ts";
+import { bankWith, expectedId, expectedSecret, field } from "../../bank/service.ts";
 import type { LoginCaseName } from "../../machines/login-cases.ts";
 import { loginScreens, question, refused } from "./login-screens.ts";
 import { detail, frozen, loginAfter, on, outbox, testScreens, unused } from "./screens.ts";
@@ -113,6 +113,38 @@ test("the fields that the bank misses are marked in the person's language, unles
   expect(on(view, "failed").fieldErrors).toEqual({ type: "Elija una opción.", company_code: "Complete este dato." });
 });
 
+test("a view speaks a fourth language by the words that it is given", () => {
+  const { machine, context } = loginAfter({});
+  const failure = {
+    kind: "outcome",
+    code: "missing_credentials",
+    missingFields: ["company_code"],
+    retryAfter: 5_000,
+  } as const;
+  const snapshot = machine.resolveState({ value: "failed", context: { ...context, failure } });
+  const texts = {
+    failures: { missing_credentials: "Il manque une information." },
+    labels: { username: "Identifiant" },
+    forms: { needed: "Remplissez ce champ.", timeToWait: "Attente :" },
+  };
+  const view = on(loginView(snapshot, unused, { provider: "test", locale: "fr-CA", texts }), "failed");
+  expect(view.failure.text).toBe("Il manque une information. Attente : 5 s.");
+  expect(view.form.fields.map(({ label }) => label)).toEqual(["Identifiant", "Password"]);
+  expect(view.submit({ username: "ana" })).toEqual({ password: "Remplissez ce champ." });
+});
+
+test("a bank's label in a fourth language comes first, then the word that was given, then English", () => {
+  const { machine, context } = loginAfter({});
+  const listed = bankWith(
+    field({ name: "username", label_fr: "Numéro de carte", label_en: "Card" }),
+    field({ name: "password", label_en: "PIN" }),
+    field({ name: "type", label_en: "Kind" }),
+  );
+  const options = { provider: "test", detail: listed, locale: "fr", texts: { labels: { password: "Mot de passe" } } };
+  const view = on(loginView(machine.resolveState({ value: "idle", context }), unused, options), "enteringCredentials");
+  expect(view.form.fields.map(({ label }) => label)).toEqual(["Numéro de carte", "Mot de passe", "Type"]);
+});
+
 test.each<[code: string | undefined, shown: FailureCode | "no_such_code", recovery: string]>([
   ["user_blocked", "user_blocked", "contactBank"],
   ["provider_unavailable", "provider_unavailable", "wait"],
@@ -142,5 +174,5 @@ test.each<[Locale, retryAfter: number | undefined, end: string]>([
   ["pt", 7_200_000, "Tempo de espera: 120 min."],
 ])("in %s, a failure after which the service asks to wait %s ms says how long", (locale, retryAfter, end) => {
   const failure = { kind: "fault", code: "rate_limited", retryAfter } as const;
-  expect(failureView(failure, locale).text).toMatch(new RegExp(`\\w.* ?${end}$`));
+  expect(failureView(failure, { locale }).text).toMatch(new RegExp(`\\w.* ?${end}$`));
 });

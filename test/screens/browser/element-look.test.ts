@@ -149,7 +149,7 @@ describe("before the password", () => {
     await element.showForm("test");
     const setPrivacy = (privacy: string) =>
       page.locator("bank-login").evaluate((shown: BankLogin, privacy) => {
-        shown.texts = { privacy };
+        shown.texts = { component: { privacy } };
         return shown.updateComplete;
       }, privacy);
     await setPrivacy("Mandarina logs in for you.");

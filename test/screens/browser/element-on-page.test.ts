@@ -411,9 +411,19 @@ describe("the words", () => {
   test("can be the page's own", async ({ element, page }) => {
     await element.show();
     await page.locator("bank-login").evaluate((shown) => {
-      Object.assign(shown, { texts: { chooseBank: "Where do you bank?" } });
+      Object.assign(shown, { texts: { component: { chooseBank: "Where do you bank?" } } });
     });
     await page.getByRole("heading", { name: "Where do you bank?" }).waitFor();
+  });
+
+  test("can be a fourth one, by its words", async ({ element, page }) => {
+    await element.showForm("test");
+    await page.locator("bank-login").evaluate((shown) => {
+      const texts = { labels: { password: "Mot de passe" }, component: { logIn: "Se connecter" } };
+      Object.assign(shown, { locale: "fr-CA", texts });
+    });
+    await page.getByRole("button", { name: "Se connecter" }).waitFor();
+    expect(await page.locator("bank-login [part=card]").getAttribute("lang")).toBe("fr");
   });
 });
 

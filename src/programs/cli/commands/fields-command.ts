@@ -21,11 +21,11 @@ export const fields = defineCommand({
     const response = await client.getProvider(context.values.code);
     if (response.status !== "success") return output.outcome(response.status, { httpStatus: response.httpStatus });
     const { name, country, auth_fields, account_type } = response.provider;
-    const types = labelAccountTypes(account_type, output.locale).map(({ label }) => label);
+    const types = labelAccountTypes(account_type, output).map(({ label }) => label);
     const accountTypes = account_type.map(({ name, label_en, label_es }) => ({ name, label_en, label_es }));
     if (!output.json) output.result({}, [paint("bold", name), [` ${country}`, ...types].join("  ")]);
     for (const field of auth_fields) {
-      const { label, choices } = formField(field, output.locale);
+      const { label, choices } = formField(field, output);
       const notes = [
         ...(field.optional ? [output.text("leaveEmpty")] : []),
         ...(field.interactive ? [output.text("askedLater")] : []),

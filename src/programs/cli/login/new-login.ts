@@ -88,7 +88,7 @@ async function fillIn(
   if (known.username) values.set("username", known.username);
   if (known.password) values.set("password", known.password);
   const missing: string[] = [];
-  for (const field of credentialFields(detail, output.locale)) {
+  for (const field of credentialFields(detail, output)) {
     const { name, required, initial } = field;
     const isAsked = prompts.isAvailable && !values.has(name);
     const value = isAsked

@@ -8,7 +8,13 @@ const heard: string[] = [];
 export const tags = (
   <>
     <bank-login relay="/bank/" client-selection="" answer-timeout="60000" theme="dark" className="wide" />
-    <bank-login client={client} clientSelection destinations answerTimeout={60_000} texts={{ logIn: "Enter" }} />
+    <bank-login
+      client={client}
+      clientSelection
+      destinations
+      answerTimeout={60_000}
+      texts={{ component: { logIn: "Enter" } }}
+    />
     <bank-login onlogin={({ detail }) => heard.push(detail.provider)} oncancel={() => heard.push("cancelled")} />
     <bank-login ref={(element: BankLoginElement | null) => element?.restart()} />
     {/* @ts-expect-error 2322: there is no such theme */}
