@@ -42,7 +42,7 @@ const refusals: readonly (readonly [status: string, http: number, wire: object])
   ["unexpected_status", 200, error({ message: "Something else" })],
   ["unexpected_status", 200, error({ message: "" })],
   ["unexpected_status", 200, error({ message: " Invalid key" })],
-  ["unexpected_status", 200, error({ code: "B1012" })],
+  ["unexpected_status", 200, error({ code: "B9999" })],
   ["unexpected_status", 200, error({ code: "b1001" })],
   ["unexpected_status", 200, { status: "ERROR", message: "Invalid key" }],
   ["unexpected_status", 200, { status: "failure", code: "B1001" }],
