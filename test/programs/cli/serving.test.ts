@@ -111,7 +111,7 @@ test("serve without its pages responds with HTTP 500 at the address of a session
   });
   const { url } = (await created.json()) as { url: string };
   expect((await fetch(url)).status).toBe(500);
-  await expect.poll(() => log).toContain("part_missing");
+  await expect.poll(() => log).toContain("invalid_setup");
 });
 
 describe("play", () => {
