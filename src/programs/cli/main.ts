@@ -42,7 +42,7 @@ const endOfOutput = (error: Error): never => {
 };
 stdout.on("error", endOfOutput);
 stderr.on("error", () => {});
-// Where nothing is left to wait for, Node would end with 13, which is no exit code of ours.
+// Where nothing is left to wait for, Node would end with 13, which is not one of the exit codes.
 process.exitCode = exitCodes.report;
 
 const endBySignal = () => {
