@@ -17,7 +17,7 @@ export interface FailureDescription {
  * @param failure a code of the table, or what has one: a `BankError`, the `Failure` of a statechart. A code of another version is
  * described as `unexpected_fault`.
  * @param locale a language tag, such as `es-MX` or `navigator.language`. Default, and where there are no texts in it: `en`.
- * @param texts words in place of ours, whole or in part. Default: ours.
+ * @param texts words in place of the built-in ones, whole or in part. Default: the built-in ones.
  */
 export function describeFailure(
   failure: FailureCode | { readonly code: string },

@@ -19,7 +19,7 @@ type Words<Names> = { readonly [Name in keyof Names]: string };
 export type BankLoginTexts = Words<typeof en.component>;
 
 /**
- * Words in place of ours, whole or in part: for another language, or another tone. `src/core/texts/en.ts` has each of them in English, with
+ * Words in place of the built-in ones, whole or in part: for another language, or another tone. `src/core/texts/en.ts` has each of them in English, with
  * what it is for. What is left out is said in the language of `locale`, or in English if there are no texts in it.
  */
 export interface Texts {
@@ -39,7 +39,7 @@ export interface Texts {
 export interface LanguageOptions {
   /** The language of labels and texts: a tag, such as `es-MX` or `navigator.language`. Default, and if there are no texts in it: `en`. */
   readonly locale?: string | undefined;
-  /** Words in place of ours, whole or in part. Default: ours. */
+  /** Words in place of the built-in ones, whole or in part. Default: the built-in ones. */
   readonly texts?: Texts | undefined;
 }
 

@@ -89,7 +89,7 @@ export class BankLogin extends LitElement {
   declare answerTimeout: number | undefined;
   /** Loads the banks' logos from any origin. Default: only from the relay's own origin; otherwise initials show. */
   declare remoteLogos: boolean;
-  /** Words in place of ours, whole or in part; with `locale`, those of another language. Default none. */
+  /** Words in place of the built-in ones, whole or in part; with `locale`, those of another language. Default none. */
   declare texts: Texts | undefined;
   /** Further settings of the flow; the attributes win. Default none. */
   declare settings: LinkSettings | undefined;
