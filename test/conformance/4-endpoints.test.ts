@@ -35,7 +35,7 @@ test.each<[sentence: string, request: string, Call, body?: string]>([
   ],
   [
     "5.3 a key that must be encoded",
-    "GET /transfer/destinations?key=a%26key%3Db%23c%2Bd+e%2520%2F%C3%B1",
+    "GET /transfer/destinations?key=a%26key=b%23c%2Bd+e%2520%2F%C3%B1",
     (client) => client.listTransferDestinations("a&key=b#c+d e%20/ñ"),
   ],
   ["4 not shown: the clients", `GET /client/?key=${SESSION_KEY}`, (client) => client.listClients(SESSION_KEY)],

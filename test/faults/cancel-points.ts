@@ -13,6 +13,8 @@ interface CancelPoint extends Pick<Wait, "name" | "machine"> {
   readonly lines: readonly string[];
   /** Whether a request has no response yet, so that the bank must see its connection close. */
   readonly isOpen: boolean;
+  /** Whether ofetch waits before a retry: its timer can't be cleared, and fires without effect. */
+  readonly isWaiting?: boolean;
 }
 
 // Promises that can settle have done so by the next immediate.
@@ -67,7 +69,7 @@ export const cancelPoints: readonly CancelPoint[] = [
       }),
     ),
   ...[...waits, loginOfALink].flatMap((wait) => [beforeTheHeaders(wait), withinTheBody(wait)]),
-  ...waits.filter(({ line }) => isRead(line)).map(beforeARetry),
+  ...waits.filter(({ line }) => isRead(line)).map((wait) => ({ ...beforeARetry(wait), isWaiting: true })),
   ...rests.map(
     ({ name, machine, drive, before, state }): CancelPoint => ({
       name,
@@ -84,3 +86,6 @@ export const cancelPoints: readonly CancelPoint[] = [
     }),
   ),
 ];
+
+/** The points at which nothing may stay. */
+export const cleanPoints = cancelPoints.filter(({ isWaiting }) => !isWaiting);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { programs } from "../programs.ts";
-import { cancelPoints } from "./cancel-points.ts";
+import { cancelPoints, cleanPoints } from "./cancel-points.ts";
 import { openFaultyBank } from "./faulty-bank.ts";
 
 describe.concurrent.each(cancelPoints)("a flow given up $name", ({ fault, line, lines, machine, at, isOpen }) => {
@@ -39,6 +39,6 @@ test("a process in which flows are cancelled at each point ends by itself, with 
   expect([complaints, code]).toEqual(["", 0]);
   const reports = printed.trimEnd().split("\n");
   expect(reports.map((report) => JSON.parse(report))).toEqual(
-    cancelPoints.map(({ name }) => ({ point: name, left: [] })),
+    cleanPoints.map(({ name }) => ({ point: name, left: [] })),
   );
 });

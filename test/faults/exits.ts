@@ -1,4 +1,4 @@
-import { cancelPoints } from "./cancel-points.ts";
+import { cleanPoints } from "./cancel-points.ts";
 import { openFaultyBank } from "./faulty-bank.ts";
 
 // A program of its own, run by cancelling.test.ts: tells what keeps the process alive once a flow was given up.
@@ -9,7 +9,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const leftOver = () =>
   process.getActiveResourcesInfo().filter((resource) => !/^(Immediate|PipeWrap|TTYWrap|FSReqCallback)$/.test(resource));
 
-for (const { name, fault, line, at } of cancelPoints) {
+for (const { name, fault, line, at } of cleanPoints) {
   const bank = await openFaultyBank(fault, line);
   bank.unref();
   await at(bank, (flow) => flow.cancel());

@@ -1,7 +1,6 @@
 import type { ClientSettings } from "./client-options.ts";
 import { parseHeaderValue } from "./input-checks.ts";
 import { reveal } from "./reveal.ts";
-import { MASK, type Secret } from "./secret.ts";
 
 /** The service's requests, as the contract writes them: what serves, sends or fakes them is a table of these. */
 export const endpoints = {
@@ -64,14 +63,9 @@ export const RELAY_HEADER = "x-ventanilla";
 export const KEY_HEADER = "x-session-key";
 
 /** The headers of a request, by names in lower case. */
-export function createHeaders(
-  { settings, isOnce, attemptId, maxAge, form, key }: BankRequest,
-  given: Readonly<Record<string, Secret>> = {},
-): Record<string, string> {
+export function createHeaders({ settings, isOnce, attemptId, maxAge, form, key }: BankRequest): Record<string, string> {
   const { apiKey, userAgent, sessionKeyIn } = settings;
-  // What was given comes first: it replaces none of our headers.
-  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, reveal(value)]));
-  headers["accept"] = "application/json";
+  const headers: Record<string, string> = { accept: "application/json" };
   if (apiKey) {
     headers["x-api-key"] = reveal(apiKey);
     // For caches between here and the service: with the key in a header all sessions have the same addresses. A relay forbids it itself.
@@ -90,16 +84,9 @@ export function createHeaders(
   return headers;
 }
 
-/**
- * The path and the query. Not by ofetch, which leaves `=` in a value: a service that splits at each would cut the end of a key in base64.
- *
- * @param isMasked for a hook: every value of the query is `[secret]`.
- */
-export function createTarget({ settings, path, query, key }: BankRequest, isMasked = false): string {
-  const params = new URLSearchParams(query);
-  if (key !== undefined && settings.sessionKeyIn === "query") params.append("key", key);
-  const text = isMasked ? Array.from(params.keys(), (name) => `${name}=${MASK}`).join("&") : params.toString();
-  return text === "" ? path : `${path}?${text}`;
+/** The query, in which the session key is the last member. */
+export function createQuery({ settings, query, key }: BankRequest): Readonly<Record<string, string>> {
+  return { ...query, ...(key !== undefined && settings.sessionKeyIn === "query" && { key }) };
 }
 
 /** The password, the answers and the keys of a request and its response: what no text should repeat. */

@@ -12,7 +12,6 @@ import {
 import { KEY_LIMIT, RESPONSE_LIMIT } from "./limits.ts";
 import { createHeaderReader, type RelayHeaders } from "./relay-headers.ts";
 import { type Secret, secret } from "./secret.ts";
-import { createSend } from "./send.ts";
 
 /** What a request hook gets. It holds no secret: every query value in the address is `[secret]`. */
 export interface RequestEvent {
@@ -30,8 +29,6 @@ export interface ResponseEvent extends RequestEvent {
   readonly httpStatus: number;
   /** Milliseconds from the send to the whole response. */
   readonly duration: number;
-  /** How many elements of its lists could not be read and were left out. */
-  readonly skipped: number;
 }
 
 /** How reads are repeated. Logins, the choice of a client and the logout never are. */
@@ -214,7 +211,7 @@ function parseOptions(options: ClientOptions) {
       login: parseMilliseconds("timeout.login", timeout.login ?? 90_000),
       read: parseMilliseconds("timeout.read", timeout.read ?? 15_000),
     },
-    send: createSend(options.fetch),
+    fetch: options.fetch,
     signal: options.signal,
     retry: {
       limit: parseWholeNumber("retry.limit", retry.limit ?? 2),

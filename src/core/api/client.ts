@@ -10,7 +10,7 @@ import {
 } from "./client-options.ts";
 import { Directory } from "./directory.ts";
 import { BankError } from "./errors.ts";
-import { exchange } from "./exchange.ts";
+import { createOfetch, exchange } from "./exchange.ts";
 import {
   createInputError,
   isKeyName,
@@ -165,6 +165,7 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
 
 function createClient(settings: ClientSettings): RelayClient {
   const { baseUrl } = settings;
+  const ofetch = createOfetch(settings.retry);
   const directory = settings.directory && new Directory(settings.directory.lifetime, settings.directory.store);
 
   const toLimits = (request: Endpoint, call: CallOptions) => ({
@@ -185,7 +186,7 @@ function createClient(settings: ClientSettings): RelayClient {
     read: (response: WireResponse) => Reply,
   ): Promise<Reply> => {
     const [method, path] = request.split(" ") as [BankRequest["method"], string];
-    return exchange({
+    return exchange(ofetch, {
       settings,
       method,
       path,

@@ -4,7 +4,7 @@ import { BankError } from "./errors.ts";
 import { DIRECTORY_LIMIT } from "./limits.ts";
 import type { ProviderResponse, ProvidersResponse } from "./responses.ts";
 import { providerDetail, providerEntry } from "./schemas.ts";
-import { isAborted, type Limits, onAbort, withinTimeOut } from "./time-out.ts";
+import { type Limits, onAbort, withinTimeOut } from "./time-out.ts";
 
 /** Milliseconds for a store to give what it has. Without it the service is asked, so a login hardly waits for it. */
 const STORE_TIMEOUT = 1_000;
@@ -26,7 +26,7 @@ interface Entry {
 }
 
 /** The limits of a call, and the milliseconds from which what is kept is too old for it; default: two lifetimes. */
-type DirectoryCall = Limits & { readonly maxAge: number | undefined };
+type DirectoryCall = Limits & { readonly deadline: number; readonly maxAge: number | undefined };
 
 /** A read that calls wait for. */
 interface SharedRead {
@@ -56,7 +56,7 @@ export class Directory {
     call: DirectoryCall,
     read: (signal: AbortSignal) => Promise<Reply>,
   ): Promise<Reply> {
-    if (isAborted(call.signals)) throw new BankError("request_aborted", call.name);
+    if (call.signals.some(({ aborted }) => aborted)) throw new BankError("request_aborted", call.name);
     const entry = this.#entries.get(address);
     const age = this.#countLifetimes(entry, call.maxAge);
     // What is kept under the address of a read is the response to that read.
@@ -118,7 +118,7 @@ export class Directory {
   /** An entry that can't be read costs a request, not a login. */
   async #readStore(store: DirectoryStore, address: string, call: Limits): Promise<Entry | undefined> {
     try {
-      const limits = { ...call, timeout: STORE_TIMEOUT, deadline: Number.POSITIVE_INFINITY, signals: [] };
+      const limits = { ...call, timeout: STORE_TIMEOUT, signals: [] };
       const text = await withinTimeOut(limits, async () => store.read(address));
       return text ? v.parse(storedEntry, JSON.parse(text)) : undefined;
     } catch {

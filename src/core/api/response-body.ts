@@ -1,24 +1,10 @@
 import { BankError, type FaultMaterial } from "./errors.ts";
 import { DEPTH_LIMIT } from "./limits.ts";
 
-/**
- * What the body says as JSON; `undefined` if it is none.
- *
- * @throws {BankError} `response_against_contract`, also for deeper nesting than any response has.
- */
-export async function readJson(response: Response, limit: number, name: FaultMaterial): Promise<unknown> {
-  const named = { ...name, httpStatus: response.status };
-  const text = await readText(response, limit, named);
-  if (text === undefined) return undefined;
-  // Code that walks through it would exhaust the stack.
-  if (isTooDeep(text)) {
-    throw new BankError("response_against_contract", {
-      ...named,
-      detail: `more than ${DEPTH_LIMIT} levels of nesting`,
-    });
-  }
+/** What a text says as JSON; `undefined` if it is none, or nested deeper than any response: code that walks through it would exhaust the stack. */
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return isTooDeep(text) ? undefined : JSON.parse(text);
   } catch {
     // The platform's error quotes the text, which may contain a key.
     return undefined;
@@ -26,17 +12,17 @@ export async function readJson(response: Response, limit: number, name: FaultMat
 }
 
 /**
- * The body as text; `undefined` if it is not UTF-8.
+ * The body as text; empty if it is not UTF-8.
  *
  * @throws {BankError} `response_against_contract`; the rest is not read.
  */
-async function readText(response: Response, limit: number, named: FaultMaterial): Promise<string | undefined> {
+export async function readText(response: Response, limit: number, named: FaultMaterial): Promise<string> {
   const tooLarge = () => new BankError("response_against_contract", { ...named, detail: `more than ${limit} bytes` });
   if (!response.body) {
     // React Native has no streams and no bytes: the characters of the whole text are counted.
     const text: string | null = await response.text();
     // On iOS, if the bytes are not UTF-8.
-    if (text === null) return undefined;
+    if (text === null) return "";
     if (text.length > limit) throw tooLarge();
     return text;
   }
@@ -45,7 +31,7 @@ async function readText(response: Response, limit: number, named: FaultMaterial)
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return undefined;
+    return "";
   }
 }
 

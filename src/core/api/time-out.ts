@@ -1,21 +1,27 @@
-import type { BankRequest } from "./bank-request.ts";
+import type { RequestName } from "./bank-request.ts";
 import { BankError } from "./errors.ts";
+import { LONGEST_TIMER } from "./input-checks.ts";
 
-/** What ends a try, and how its errors name it. */
-export type Limits = Pick<BankRequest, "name" | "timeout" | "deadline" | "signals">;
+/** What ends a request. */
+export interface Limits {
+  /** Names the request in errors. */
+  readonly name: RequestName;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly signals: readonly AbortSignal[];
+}
 
 /**
- * Runs one try, which ends at its time-out, at the deadline or with an abort: at once, even if a given `fetch` ignores the signal.
+ * Runs something that ends at its time-out or with an abort: at once, even if what it waits for ignores the signal.
  *
  * @throws {BankError} `request_timed_out`, `request_aborted`, or what `run` throws.
  */
 export async function withinTimeOut<Result>(
-  { name, signals, ...limits }: Limits,
+  { name, timeout, signals }: Limits,
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const timeout = Math.min(limits.timeout, limits.deadline - Date.now());
   if (timeout <= 0) throw new BankError("request_timed_out", { ...name, detail: "the deadline had passed" });
-  if (isAborted(signals)) throw new BankError("request_aborted", name);
+  if (signals.some(({ aborted }) => aborted)) throw new BankError("request_aborted", name);
   const controller = new AbortController();
   let stop!: (fault: BankError) => void;
   const stopped = new Promise<never>((_, reject) => {
@@ -24,14 +30,15 @@ export async function withinTimeOut<Result>(
       controller.abort(fault);
     };
   });
-  const giveUp = () =>
+  const timedOut = () =>
     stop(new BankError("request_timed_out", { ...name, detail: `no response within ${timeout} ms` }));
   const due = Date.now() + timeout;
-  let timer = setTimeout(() => {
+  const onTime = () => {
     // After a suspension the timer is late, and comes before the response that arrived in between.
-    if (Date.now() > due + 1_000) timer = setTimeout(giveUp);
-    else giveUp();
-  }, timeout);
+    if (Date.now() > due + 1_000) timer = setTimeout(timedOut);
+    else timedOut();
+  };
+  let timer = timeout > LONGEST_TIMER ? undefined : setTimeout(onTime, timeout);
   const removeListeners = onAbort(signals, () => stop(new BankError("request_aborted", name)));
   try {
     return await Promise.race([stopped, run(controller.signal)]);
@@ -40,22 +47,6 @@ export async function withinTimeOut<Result>(
     removeListeners();
   }
 }
-
-/** Waits, unless a signal is aborted. ofetch's own wait before a retry can't be aborted, and would keep the process alive. */
-export async function pause(milliseconds: number, signals: readonly AbortSignal[]): Promise<void> {
-  if (isAborted(signals)) return;
-  await new Promise<void>((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      removeListeners();
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    const removeListeners = onAbort(signals, end);
-  });
-}
-
-export const isAborted = (signals: readonly AbortSignal[]): boolean => signals.some(({ aborted }) => aborted);
 
 /** React Native and older browsers have no `AbortSignal.any`. */
 export function onAbort(signals: readonly AbortSignal[], abort: () => void): () => void {

@@ -1,8 +1,8 @@
 import { type BankRequest, listSecrets, RELAY_HEADER, type RequestName } from "./bank-request.ts";
 import { BankError, type FaultMaterial } from "./errors.ts";
 import type { FaultCode } from "./failures.ts";
-import { parseRelayFault, relayFaults } from "./relay-faults.ts";
-import { discard } from "./response-body.ts";
+import { parseRelayFault } from "./relay-faults.ts";
+import { parseJson } from "./response-body.ts";
 
 /** A response whose body is a JSON object with a status, known or not. */
 export interface WireResponse extends RequestName {
@@ -20,12 +20,12 @@ export interface WireResponse extends RequestName {
 /**
  * Reads a response: its status decides, whatever the HTTP code (contract, section 2).
  *
- * @param body what the JSON says; `undefined` if it is none.
  * @throws {BankError} why it can't be read; `outcome_unknown` if the bank may have received a request that is sent once.
  */
-export function parseResponse(request: BankRequest, response: Response, body: unknown): WireResponse {
+export function parseResponse(request: BankRequest, response: Response, text: string): WireResponse {
   const { settings, isOnce } = request;
   const name = { ...request.name, httpStatus: response.status };
+  const body = parseJson(text);
   const isOfRelay = !settings.apiKey && body !== undefined && response.headers.has(RELAY_HEADER);
   // A proxy may respond after it has passed a login on.
   const read = hasStatus(body) ? body : undefined;
@@ -37,26 +37,6 @@ export function parseResponse(request: BankRequest, response: Response, body: un
   const fault = toFault(isOfRelay, response, body, { ...name, retryAfter: readRetryAfter(response) });
   const isTold = isWhole ? !response.ok : TELLING.includes(response.status);
   throw isOnce && !isTold ? toOutcomeUnknown(fault, name) : fault;
-}
-
-/** @throws {BankError} `redirect_refused`: another address would get the API key and the password. */
-export function refuseRedirect({ settings, name }: BankRequest, response: Response): void {
-  // Browsers hide a refused redirect behind an opaque response.
-  const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400);
-  // React Native follows redirects in spite of `redirect: "manual"`, and has no `redirected`: only the address of the response shows it.
-  const { redirected, url }: Partial<Response> = response;
-  const isFollowed = redirected === undefined && url && readOrigin(url) !== readOrigin(name.baseUrl);
-  if (!isRedirect && !isFollowed) return;
-  discard(response.body);
-  // Frameworks redirect a relay's paths that end in a slash.
-  const detail = settings.apiKey ? undefined : relayFaults.slash_changed.advice;
-  throw new BankError("redirect_refused", { ...name, httpStatus: response.status, detail });
-}
-
-/** React Native's `URL` keeps capital letters and default ports. */
-function readOrigin(address: string): string | undefined {
-  const origin = /^https?:\/\/[^/?#]*/i.exec(address)?.[0].toLowerCase();
-  return origin?.replace(origin.startsWith("https:") ? /:443$/ : /:80$/, "");
 }
 
 /** The header `Retry-After` in milliseconds. Nobody waits for more than a day: such a value is a mistake. */
@@ -98,23 +78,4 @@ function toHttpCode(httpStatus: number): FaultCode {
   if (httpStatus === 429) return "rate_limited";
   if ([502, 503, 504].includes(httpStatus)) return "service_unavailable";
   return "http_failed";
-}
-
-/** The fault of what the platform has thrown. */
-export function toPlatformFault(error: unknown, name: RequestName): BankError {
-  const detail = readPlatformReason(error);
-  // A code of zlib: the response came, but is not in its content encoding.
-  if (detail?.startsWith("Z_")) return new BankError("response_unreadable", { ...name, detail });
-  return new BankError("network_failed", { ...name, detail });
-}
-
-/** The platform's code of an error, such as `ECONNREFUSED`. Its message is not used: it contains the address. */
-function readPlatformReason(error: unknown): string | undefined {
-  let level = error;
-  // An error can be its own cause.
-  for (let depth = 0; depth < 8 && level instanceof Error; depth++, level = level.cause) {
-    const { code } = level as { readonly code?: unknown };
-    if (typeof code === "string" && /^[A-Z][A-Z0-9_]+$/.test(code)) return code;
-  }
-  return undefined;
 }

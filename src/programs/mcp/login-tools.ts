@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
 import { fillIn, mcpTexts } from "../../core/texts/languages.ts";
 import { type BankClient, describeFailure, type FailureCode, type Locale } from "../../index.ts";
-import { isProviderCode } from "../../servers/relay/login-handler.ts";
+import { isProviderCode } from "../../servers/relay/relay-call.ts";
 import { type BankLogin, type BankLogins, isOpen } from "./bank-logins.ts";
 import { defineTool, type HostCall, type Tool } from "./tool.ts";
 

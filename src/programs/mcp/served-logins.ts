@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { toBankError } from "../../core/api/errors.ts";
-import { readJson } from "../../core/api/response-body.ts";
+import { parseJson, readText } from "../../core/api/response-body.ts";
 import { BankError, reveal, type Secret, secret } from "../../index.ts";
 import type { HostedSession } from "../../servers/hosted/index.ts";
 import { apiError, createdSession, IDEMPOTENCY_KEY, session, sessionKey } from "../cli/serve/api-schemas.ts";
@@ -36,7 +36,8 @@ export function createServedLogins({ url, key }: { readonly url: string; readonl
         ...(body && { body: JSON.stringify(body) }),
         signal,
       });
-      return parse(schema, await readJson(response, LIMIT, name), { ...name, httpStatus: response.status });
+      const named = { ...name, httpStatus: response.status };
+      return parse(schema, parseJson(await readText(response, LIMIT, named)), named);
     } catch (error) {
       if (error instanceof BankError) throw error;
       // The platform's error has the address.

@@ -1,7 +1,7 @@
 import { BankError } from "../../core/api/errors.ts";
 import { createInputError, parseMilliseconds } from "../../core/api/input-checks.ts";
 import type { Secret } from "../../core/api/secret.ts";
-import { isProviderCode } from "../relay/login-handler.ts";
+import { isProviderCode } from "../relay/relay-call.ts";
 import {
   type HostedSession,
   type HostedSettings,

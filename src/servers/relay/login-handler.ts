@@ -7,39 +7,23 @@ import {
   claimAttempt,
   claimKey,
   createKeyFault,
-  identifyLogin,
+  isProviderCode,
+  type LoginCall,
   noteProvider,
   passRefusal,
   sealStepKey,
   startSession,
 } from "./relay-call.ts";
-import {
-  invalidKey,
-  missingCredentials,
-  providerDoesntExist,
-  type RelayResponse,
-  rateLimited,
-  respond,
-} from "./relay-responses.ts";
+import { invalidKey, providerDoesntExist, type RelayResponse, rateLimited, respond } from "./relay-responses.ts";
 import { fingerprintUser } from "./sealed-keys.ts";
 
-/**
- * What a bank's code looks like (contract, section 4.1: lowercase, without accents), with room to spare. With capital letters one
- * user would have many budgets.
- */
-export const isProviderCode = (code: string): boolean => /^[a-z\d_-][a-z\d_.-]{0,99}$/.test(code);
-
 /** `POST /login/`: sent to the bank once at most. The key of a second login is claimed before. */
-export async function logIn(call: Call): Promise<RelayResponse> {
-  const { settings, signal, form, user, logEntry } = call;
-  if (!form) return missingCredentials;
+export async function logIn(call: LoginCall): Promise<RelayResponse> {
+  const { settings, signal, form, user, key: unsealed } = call;
   const { provider, username, others } = form;
   if (!isProviderCode(provider)) return providerDoesntExist;
-  logEntry.provider = provider;
-  const unsealed = await call.unseal();
   if (unsealed) {
     if (unsealed.purpose !== "interaction") return invalidKey;
-    identifyLogin(call, unsealed);
     if (unsealed.provider !== provider || !(await unsealed.belongsTo({ username, user }))) return invalidKey;
   } else {
     const attempt = { caller: call.caller, kind: "user", user: await fingerprintUser(form, settings) } as const;

@@ -7,7 +7,6 @@ import type { Secret } from "../../core/api/secret.ts";
 import { claim } from "../../core/tokens/claim-store.ts";
 import { ATTEMPT_LIFETIME } from "./attempts.ts";
 import type { LoginForm } from "./browser-input.ts";
-import type { LogEntry } from "./relay-events.ts";
 import type { RelaySettings } from "./relay-options.ts";
 import { attemptTaken, invalidKey, type RelayResponse, tokenUsed, toRefusalResponse } from "./relay-responses.ts";
 import { type KeyPurpose, type KeyToSeal, sealKeyFor, type UnsealedKey } from "./sealed-keys.ts";
@@ -21,19 +20,35 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Of a request that is sent once. */
   readonly attemptId: string | undefined;
-  /** Of a login. */
-  readonly form: LoginForm | undefined;
   /** The path's one parameter, decoded; empty where the route has none. */
   readonly parameter: string;
   readonly query: ReadonlyMap<string, string>;
-  /** The sealed key, opened once; undefined without one. @throws {BankError} why it can't be opened. */
-  unseal(): Promise<UnsealedKey | undefined>;
+  /** The sealed key that it came with, opened. */
+  readonly key: UnsealedKey | undefined;
   /** What `readCaller` returned. */
   readonly caller: string | undefined;
   /** What `readUser` returned. */
   readonly user: string | undefined;
-  readonly logEntry: LogEntry;
+  readonly login: LoginName;
 }
+
+/** A request with a login's form. */
+export interface LoginCall extends Call {
+  readonly form: LoginForm;
+}
+
+/** The login that a request belongs to, for the log and for sealed keys. */
+export interface LoginName {
+  readonly id: string;
+  /** The bank's code, as the browser wrote it. */
+  readonly provider?: string;
+}
+
+/**
+ * What a bank's code looks like (contract, section 4.1: lowercase, without accents), with room to spare. With capital letters one
+ * user would have many budgets.
+ */
+export const isProviderCode = (code: string): boolean => /^[a-z\d_-][a-z\d_.-]{0,99}$/.test(code);
 
 // More banks than any service has: the log does without the others.
 const PROVIDER_LIMIT = 10_000;
@@ -41,11 +56,6 @@ const PROVIDER_LIMIT = 10_000;
 /** Notes that the service knows a bank. The log names no other: a browser could write anything in its place. */
 export function noteProvider({ settings: { providers } }: Call, code: string): void {
   if (providers.size < PROVIDER_LIMIT) providers.add(code);
-}
-
-/** Logs the request under the login and the bank of the sealed key that it came with. */
-export function identifyLogin({ logEntry }: Call, { loginId, provider }: UnsealedKey): void {
-  Object.assign(logEntry, { id: loginId, provider });
 }
 
 /** Claims an attempt before anything is sent to the bank. @returns the refusal, where it was claimed before. */
@@ -75,8 +85,8 @@ type NewKey = Omit<KeyToSeal, "loginId" | "user">;
 
 /** Seals a key for the browser. @throws {BankError} for a key that is then too long for a header. */
 async function sealKey(call: Call, purpose: KeyPurpose, key: NewKey, lifetime: number): Promise<string> {
-  const { settings, logEntry, user } = call;
-  const sealed = await sealKeyFor(purpose, { ...key, loginId: logEntry.id, user }, { ...settings, lifetime });
+  const { settings, login, user } = call;
+  const sealed = await sealKeyFor(purpose, { ...key, loginId: login.id, user }, { ...settings, lifetime });
   if (sealed.length > SEALED_KEY_LIMIT) throw createKeyFault(call);
   return sealed;
 }
@@ -92,8 +102,8 @@ export function sealStepKey(
 
 /** Begins a session that can be used: the server gets its key, the browser a sealed one. */
 export async function startSession(call: Call, provider: string, key: Secret): Promise<string> {
-  const { settings, request, user, logEntry } = call;
-  const { id } = logEntry;
+  const { settings, request, user, login } = call;
+  const { id } = login;
   // Before the server gets the key: a session whose key can't be sealed has not started for either.
   const sealed = await sealKey(call, "session", { provider, key }, settings.sessionLifetime);
   await callHookInTime("onLogin", () =>

@@ -32,15 +32,6 @@ export interface RelayEvent {
   readonly duration: number;
 }
 
-/** What the log gets of a request that is being served. */
-export interface LogEntry {
-  id: string;
-  route: RelayRoute;
-  caller?: string;
-  /** The bank's code, as the browser wrote it. */
-  provider?: string;
-}
-
 /** The hooks of the options. What they throw changes no response. */
 interface Hooks {
   readonly onEvent?: (event: RelayEvent) => unknown;

@@ -12,9 +12,12 @@ export interface RelayResponse {
   readonly headers?: Readonly<Record<string, string>>;
   /** For the log: why there was no outcome. */
   readonly reason?: string;
-  /** For the log: the entry of the attempt that got this response. A repeat is logged as the same login. */
-  readonly logEntry?: { readonly id: string; readonly provider?: string };
+  /** For the log: the login of the attempt that got this response. A repeat is logged as the same login. */
+  readonly login?: { readonly id: string; readonly provider?: string };
 }
+
+/** Whether a check has refused, in place of what it reads. */
+export const isRefusal = (read: object): read is RelayResponse => "httpStatus" in read;
 
 /** A response of the contract: its status decides. */
 export const respond = (

@@ -1,10 +1,11 @@
 import type { Endpoint } from "../../core/api/bank-request.ts";
-import { isProviderCode, logIn } from "./login-handler.ts";
+import { logIn } from "./login-handler.ts";
 import {
   type Call,
   claimAttempt,
   claimKey,
-  identifyLogin,
+  isProviderCode,
+  type LoginCall,
   noteProvider,
   passRefusal,
   sealStepKey,
@@ -35,7 +36,6 @@ async function listProviders(call: Call): Promise<RelayResponse> {
 async function getProvider(call: Call): Promise<RelayResponse> {
   const { settings, signal, parameter: code, query } = call;
   if (!isProviderCode(code)) return providerDoesntExist;
-  call.logEntry.provider = code;
   const [field, value] = [query.get("key"), query.get("value")];
   if ((field === undefined) !== (value === undefined)) return missingParams;
   const [, seconds] = /^max-age=(\d{1,9})$/.exec(call.request.headers.get("cache-control") ?? "") ?? [];
@@ -101,10 +101,9 @@ function withKey(
   handle: (call: Call, unsealed: UnsealedKey) => Promise<RelayResponse>,
 ): (call: Call) => Promise<RelayResponse> {
   return async (call) => {
-    const unsealed = await call.unseal();
+    const { key: unsealed } = call;
     if (!unsealed) return missingParams;
     if (!purposes.includes(unsealed.purpose)) return invalidKey;
-    identifyLogin(call, unsealed);
     if (!(await unsealed.belongsTo(call))) return invalidKey;
     return handle(call, unsealed);
   };
@@ -126,10 +125,12 @@ interface RouteOptions {
   readonly optIn?: "clientSelection" | "logout" | "readUser";
 }
 
-const table: Readonly<Record<Endpoint, readonly [handle: Handler, options?: RouteOptions]>> = {
+type FormHandler = (call: LoginCall) => Promise<RelayResponse>;
+type FormEndpoint = Extract<Endpoint, `POST ${string}`>;
+
+const reads: Readonly<Record<Exclude<Endpoint, FormEndpoint>, readonly [handle: Handler, options?: RouteOptions]>> = {
   "GET /provider/": [listProviders],
   "GET /provider/{code}/": [getProvider, { query: ["key", "value"] }],
-  "POST /login/": [logIn, { takesKey: true, isSentOnce: true }],
   "GET /transfer/destinations": [listTransferDestinations, { takesKey: true }],
   "GET /client/": [listClients, { takesKey: true, optIn: "clientSelection" }],
   "GET /client/{id}/": [selectClient, { takesKey: true, isSentOnce: true, optIn: "clientSelection" }],
@@ -137,25 +138,36 @@ const table: Readonly<Record<Endpoint, readonly [handle: Handler, options?: Rout
   "GET /attempt/{id}/": [readAttempt, { takesUser: true, optIn: "readUser" }],
 };
 
-export interface Route extends RouteOptions {
+/** What is sent with a form. */
+const forms: Readonly<Record<FormEndpoint, readonly [handle: FormHandler, options?: RouteOptions]>> = {
+  "POST /login/": [logIn, { takesKey: true, isSentOnce: true }],
+};
+
+interface RouteBase extends RouteOptions {
   readonly template: Endpoint;
-  readonly method: "GET" | "POST";
   /** With its trailing slash, if it has one. */
   readonly path: RegExp;
-  readonly handle: Handler;
 }
 
-const routes = Object.entries(table).map(([template, [handle, options]]): Route => {
-  const [method, path = ""] = template.split(" ");
-  return {
-    template: template as Endpoint,
-    method: method as Route["method"],
-    path: new RegExp(`^${path.replace(/\{\w+\}/, "([^/]+)")}$`),
-    handle,
-    takesUser: options?.takesKey ?? false,
-    ...options,
-  };
+export type Route =
+  | (RouteBase & { readonly method: "GET"; readonly handle: Handler })
+  | (RouteBase & { readonly method: "POST"; readonly handle: FormHandler });
+
+const createRoute = (template: string, options: RouteOptions = {}): RouteBase => ({
+  template: template as Endpoint,
+  path: new RegExp(`^${template.replace(/^\w+ /, "").replace(/\{\w+\}/, "([^/]+)")}$`),
+  takesUser: options.takesKey ?? false,
+  ...options,
 });
+
+const routes: readonly Route[] = [
+  ...Object.entries(reads).map(
+    ([template, [handle, options]]) => ({ ...createRoute(template, options), method: "GET", handle }) as const,
+  ),
+  ...Object.entries(forms).map(
+    ([template, [handle, options]]) => ({ ...createRoute(template, options), method: "POST", handle }) as const,
+  ),
+];
 
 /** The route of a path, with its parameter. */
 export function findRoute(

@@ -1,12 +1,14 @@
 import { KEY_HEADER } from "../../core/api/bank-request.ts";
 import { BankError, describeThrown } from "../../core/api/errors.ts";
+import { callHook } from "../../core/api/hooks.ts";
 import { ATTEMPT_HEADER, isAttemptId } from "./attempts.ts";
 import { parseAddress } from "./browser-input.ts";
 import { createCorsHeaders } from "./origins.ts";
-import type { Call } from "./relay-call.ts";
-import { type LogEntry, type RelayEvent, reportError, reportEvent } from "./relay-events.ts";
+import { isProviderCode, type LoginName } from "./relay-call.ts";
+import { type RelayEvent, type RelayRoute, reportError, reportEvent } from "./relay-events.ts";
 import { createRelaySettings, type RelayOptions, type RelaySettings } from "./relay-options.ts";
 import {
+  isRefusal,
   notFound,
   pathDiffers,
   type RelayResponse,
@@ -16,7 +18,15 @@ import {
   toResponse,
 } from "./relay-responses.ts";
 import { findRoute } from "./relay-routes.ts";
-import { type Arrival, checkRequest } from "./request-checks.ts";
+import {
+  type Arrival,
+  checkBudget,
+  checkHeaders,
+  checkToken,
+  readQuery,
+  readSubmission,
+  readUser,
+} from "./request-checks.ts";
 import { type UnsealedKey, unsealKey } from "./sealed-keys.ts";
 import { shareResponse } from "./shared-responses.ts";
 
@@ -43,63 +53,97 @@ export function createRelay(options: RelayOptions): Relay {
   const settings = createRelaySettings(options);
   return async (request) => {
     const started = performance.now();
-    const logEntry: LogEntry = { id: crypto.randomUUID(), route: "unknown" };
-    const response = await serve(request, settings, logEntry).catch(
-      createFaultHandler(settings, request.signal, logEntry),
-    );
+    const { response, log } = await serve(request, settings);
     settings.warnOfSetup(response.reason, request);
-    reportEvent(settings, toEvent(request, settings, response, logEntry, performance.now() - started));
+    reportEvent(settings, toEvent(request, settings, response, log, performance.now() - started));
     return toResponse(response, createCorsHeaders(request, settings.allowedOrigins));
   };
 }
 
-async function serve(request: Request, settings: RelaySettings, logEntry: LogEntry): Promise<RelayResponse> {
-  const address = parseAddress(request.url);
-  const match = address && findRoute(address.path, settings);
-  if (!match) return address ? explainPath(address.path, settings) : notFound;
-  const { route } = match;
-  const { template, takesKey, isSentOnce } = route;
-  logEntry.route = template;
-  const attemptId = isSentOnce ? readAttemptId(request) : undefined;
-  const key = takesKey ? (request.headers.get(KEY_HEADER) ?? undefined) : undefined;
-  // A login has the id that its page knows it by; the sealed keys carry it on.
-  if (template === "POST /login/" && attemptId !== undefined && key === undefined) logEntry.id = attemptId.slice(0, 36);
-  const arrival: Arrival = {
-    settings,
-    request,
-    ...match,
-    search: address.search,
-    unseal: onceUnsealed(key, settings),
-    attemptId,
-    logEntry,
-    query: new Map(),
-    text: "",
-  };
-  const refusal = await checkRequest(arrival);
-  if (refusal) return refusal;
-  const { signal } = request;
-  const { query, text, user, caller, form } = arrival;
-  const call: Call = { ...arrival, template, signal, caller, user, form };
-  if (attemptId === undefined) return route.handle(call);
-  // Nobody waits for it, such as after the process was suspended. A repeat may come to another instance, and finds the id free.
-  if (signal.aborted) return requestAborted;
-  const { attempts } = settings;
-  const digest = await attempts.createDigest([template, address.path, [...query], key, text, user]);
-  return attempts.respond({ id: attemptId, digest, user }, signal, async (upstream) => {
-    const faultHandler = createFaultHandler(settings, upstream, logEntry, template);
-    const sent: Call = { ...call, signal: upstream };
-    const response = await route.handle(sent).catch(faultHandler);
-    return { logEntry, ...(await shareResponse(sent, response)) };
-  });
+/** What the log gets of a request. */
+interface LogEntry extends LoginName {
+  readonly route: RelayRoute;
+  readonly caller?: string;
 }
 
-/** Opens a sealed key once, for whoever asks first. */
-function onceUnsealed(key: string | undefined, settings: RelaySettings): Arrival["unseal"] {
-  let unsealed: Promise<UnsealedKey> | undefined;
-  return async () => {
-    if (key !== undefined) unsealed ??= unsealKey(key, settings);
-    return unsealed;
-  };
+/** Serves a request, step by step. A step that refuses is the last one. */
+async function serve(request: Request, settings: RelaySettings): Promise<{ response: RelayResponse; log: LogEntry }> {
+  let log: LogEntry = { id: crypto.randomUUID(), route: "unknown" };
+  const end = (response: RelayResponse) => ({ response, log });
+  try {
+    const arrival = readArrival(request, settings);
+    if (isRefusal(arrival)) return end(arrival);
+    const { route, attemptId, parameter } = arrival;
+    const { template } = route;
+    const key = route.takesKey ? (request.headers.get(KEY_HEADER) ?? undefined) : undefined;
+    // A login has the id that its page knows it by; the sealed keys carry it on.
+    const isFirstLogin = template === "POST /login/" && key === undefined;
+    log = { id: (isFirstLogin && attemptId?.slice(0, 36)) || log.id, route: template };
+
+    const sender = checkHeaders(arrival);
+    if (isRefusal(sender)) return end(sender);
+    // A header that is missing is null.
+    const caller = (await callHook("readCaller", () => settings.readCaller(request))) ?? undefined;
+    log = { ...log, caller: caller ?? "unknown" };
+    const unsealed = key === undefined ? undefined : await unsealKey(key, settings).catch(toBankError);
+    const isAnswer = unsealed !== undefined && "purpose" in unsealed && unsealed.purpose === "interaction";
+    const refusal =
+      (await checkBudget(arrival, { ...sender, caller, isAnswer })) ?? (await checkToken(arrival, sender));
+    if (refusal) return end(refusal);
+    const known = await readUser(arrival, sender);
+    if (isRefusal(known)) return end(known);
+    const query = readQuery(arrival);
+    if (isRefusal(query)) return end(query);
+    const submission = await readSubmission(arrival);
+    if (isRefusal(submission)) return end(submission);
+
+    const provider = template === "GET /provider/{code}/" ? parameter : submission.form?.provider;
+    const login = nameLogin(log.id, unsealed, provider);
+    log = { ...log, ...login };
+    const call = { settings, request, template, attemptId, parameter, query, caller, ...known, login };
+    const handle = async (signal: AbortSignal): Promise<RelayResponse> => {
+      if (unsealed instanceof BankError) throw unsealed;
+      return submission.handle({ ...call, signal, key: unsealed });
+    };
+    if (attemptId === undefined) return end(await handle(request.signal));
+    // Nobody waits for it, such as after the process was suspended. A repeat may come to another instance, and finds the id free.
+    if (request.signal.aborted) return end(requestAborted);
+    const { user } = known;
+    const digest = await settings.attempts.createDigest([
+      template,
+      new URL(request.url).pathname,
+      [...query],
+      key,
+      submission.text,
+      user,
+    ]);
+    const attempt = { id: attemptId, digest, user };
+    return end(
+      await settings.attempts.respond(attempt, request.signal, async (upstream) => {
+        const response = await handle(upstream).catch((error) => toFault(error, settings, upstream, login, template));
+        return { login, ...(await shareResponse({ ...call, signal: upstream }, response)) };
+      }),
+    );
+  } catch (error) {
+    return end(toFault(error, settings, request.signal, log));
+  }
+}
+
+/** The login that a request belongs to: that of its sealed key, or of its form. */
+function nameLogin(id: string, key: UnsealedKey | BankError | undefined, provider: string | undefined): LoginName {
+  if (key && !(key instanceof BankError)) return { id: key.loginId, provider: key.provider };
+  return { id, ...(provider !== undefined && isProviderCode(provider) && { provider }) };
+}
+
+/** Finds the route of a request. */
+function readArrival(request: Request, settings: RelaySettings): Arrival | RelayResponse {
+  const address = parseAddress(request.url);
+  if (!address) return notFound;
+  const match = findRoute(address.path, settings);
+  if (!match) return explainPath(address.path, settings);
+  const id = request.headers.get(ATTEMPT_HEADER) ?? "";
+  const attemptId = match.route.isSentOnce && isAttemptId(id) ? id : undefined;
+  return { settings, request, ...match, search: address.search, attemptId };
 }
 
 /** Why a path is none of the relay's. */
@@ -111,25 +155,23 @@ function explainPath(path: string, settings: RelaySettings): RelayResponse {
   return tails.some((tail) => findRoute(tail, { ...settings, prefix: "/" })) ? pathDiffers : notFound;
 }
 
-/** What the browser's client calls this attempt. */
-function readAttemptId(request: Request): string | undefined {
-  const id = request.headers.get(ATTEMPT_HEADER) ?? "";
-  return isAttemptId(id) ? id : undefined;
-}
-
 /**
  * Reports a fault, and makes it a response.
  *
  * @param sentOnce the request that must not be sent to the bank again. The route may have sent others before it.
  */
-function createFaultHandler(settings: RelaySettings, signal: AbortSignal, logEntry: LogEntry, sentOnce = "") {
-  return (error: unknown): RelayResponse => {
-    const fault = toBankError(error);
-    // A browser that closed its connection is no fault, nor is a sealed key that can't be used.
-    const isCallers = fault.code.startsWith("token_") || (fault.code === "request_aborted" && signal.aborted);
-    if (!isCallers) reportError(settings, fault, logEntry);
-    return toFaultResponse(fault, fault.request === sentOnce);
-  };
+function toFault(
+  error: unknown,
+  settings: RelaySettings,
+  signal: AbortSignal,
+  login: LoginName,
+  sentOnce = "",
+): RelayResponse {
+  const fault = toBankError(error);
+  // A browser that closed its connection is no fault, nor is a sealed key that can't be used.
+  const isCallers = fault.code.startsWith("token_") || (fault.code === "request_aborted" && signal.aborted);
+  if (!isCallers) reportError(settings, fault, login);
+  return toFaultResponse(fault, fault.request === sentOnce);
 }
 
 /** A client of the options may throw anything. Only a fault of the code table is passed on. */
@@ -146,7 +188,7 @@ function toEvent(
   duration: number,
 ): RelayEvent {
   const { httpStatus, body, reason } = response;
-  const { id, provider } = response.logEntry ?? own;
+  const { id, provider } = response.login ?? own;
   const { route, caller } = own;
   const { method } = request;
   const status = body?.["status"];

@@ -16,23 +16,25 @@ const format = createTokenFormat(
   v.object({ u: v.string(), r: v.custom<RelayResponse>((response) => typeof response === "object") }),
 );
 
+/** Who waits for a response. */
+type Waiting = Pick<Call, "settings" | "attemptId" | "user" | "signal" | "login">;
+
 const toStoreId = (attemptId: string): string => `response:${attemptId}`;
 
 /**
  * Writes the response to an attempt into the store, before the page gets it. That of an attempt which another instance has claimed is read there.
  * A store that fails costs no page its response.
  */
-export async function shareResponse(call: Call, response: RelayResponse): Promise<RelayResponse> {
-  const { settings, attemptId = "", user, logEntry } = call;
+export async function shareResponse(call: Waiting, response: RelayResponse): Promise<RelayResponse> {
+  const { settings, attemptId = "", user, login } = call;
   const { responseStore: store, keys, audience } = settings;
   if (!store || user === undefined) return response;
   if (response === attemptTaken) return readSharedResponse(call, attemptId);
   const expiresAt = new Date(Date.now() + ATTEMPT_LIFETIME);
-  const { id, provider } = logEntry;
-  const kept = { ...response, logEntry: { id, ...(provider !== undefined && { provider }) } };
+  const kept = { ...response, login };
   const text = await format.seal({ u: user, r: kept }, { keys, audience, expiresAt });
   await callHookInTime("responseStore", () => store.write(toStoreId(attemptId), text, expiresAt)).catch(
-    (error: BankError) => reportError(settings, error, logEntry),
+    (error: BankError) => reportError(settings, error, login),
   );
   return response;
 }
@@ -52,7 +54,7 @@ export async function readAttempt(call: Call): Promise<RelayResponse> {
 
 /** Waits for what another instance writes into the store. */
 async function readSharedResponse(
-  { settings, user, signal, logEntry }: Call,
+  { settings, user, signal, login }: Waiting,
   attemptId: string,
 ): Promise<RelayResponse> {
   const { responseStore: store, keys, audience } = settings;
@@ -68,7 +70,7 @@ async function readSharedResponse(
       await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
     }
   } catch (error) {
-    reportError(settings, error as BankError, logEntry);
+    reportError(settings, error as BankError, login);
   }
   return outcomeUnknown;
 }

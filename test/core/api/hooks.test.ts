@@ -39,7 +39,6 @@ describe("onRequest and onResponse", () => {
         ...event,
         httpStatus: [503, 502, 200][index],
         duration: expect.any(Number),
-        skipped: 0,
       })),
     );
     for (const { duration } of responses) expect(duration).toBeGreaterThan(0);

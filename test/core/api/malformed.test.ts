@@ -15,9 +15,7 @@ const reads = {
 
 async function read(request: keyof typeof reads, body: object) {
   const { url } = await startService([{ json: { status: "success", ...body } }]);
-  const skipped: number[] = [];
-  const client = createClient(url, { onResponse: (event) => void skipped.push(event.skipped) });
-  return { response: await reads[request](client), skipped };
+  return { response: await reads[request](createClient(url)) };
 }
 
 const good = { code: "faro_uy", country: "UY", name: "Banco Faro" };
@@ -40,9 +38,8 @@ describe("an element that can't be read costs itself alone, and is counted", () 
     ["b" as never],
     [[] as never],
   ])("a bank: %j", async (bad) => {
-    const { response, skipped } = await read("banks", { providers: [bad, good, bad] });
+    const { response } = await read("banks", { providers: [bad, good, bad] });
     expect(response).toEqual({ status: "success", providers: [good], skipped: 2 });
-    expect(skipped).toEqual([2]);
   });
 
   test("after 10,000 of them the rest of a list is not looked at", async () => {
@@ -57,23 +54,20 @@ describe("an element that can't be read costs itself alone, and is counted", () 
     [{ id: 1 }],
     [null],
   ])("a destination: %j", async (bad) => {
-    const { response, skipped } = await read("destinations", { destinations: [place, bad] });
+    const { response } = await read("destinations", { destinations: [place, bad] });
     expect(response).toEqual({ status: "success", destinations: [place], skipped: 1 });
-    expect(skipped).toEqual([1]);
   });
 
   test.each<[name: unknown]>([[2], [null], [{}]])("a client called %j", async (name) => {
-    const { response, skipped } = await read("clients", { clients: { "0": "Ana", "1": name } });
+    const { response } = await read("clients", { clients: { "0": "Ana", "1": name } });
     expect(response).toEqual({ status: "success", clients: [{ id: "0", name: "Ana" }], skipped: 1 });
-    expect(skipped).toEqual([1]);
   });
 
   test.each<[body: unknown]>([["otp"], [null], [{ type: "text" }], [{ name: 5 }], [{ name: "" }]])(
     "a field of a form: %j",
     async (bad) => {
-      const { response, skipped } = await read("bank", detail({ auth_fields: [bad, otp] }));
+      const { response } = await read("bank", detail({ auth_fields: [bad, otp] }));
       expect(response).toMatchObject({ provider: { auth_fields: [otp] }, skipped: 1 });
-      expect(skipped).toEqual([1]);
     },
   );
 
@@ -91,7 +85,7 @@ describe("an element that can't be read costs itself alone, and is counted", () 
   test("nothing is skipped in what is well-formed, empty lists included", async () => {
     expect((await read("banks", { providers: [] })).response).toEqual({ status: "success", providers: [], skipped: 0 });
     expect((await read("clients", { clients: {} })).response).toEqual({ status: "success", clients: [], skipped: 0 });
-    expect(await read("bank", field({}))).toMatchObject({ response: { skipped: 0 }, skipped: [0] });
+    expect(await read("bank", field({}))).toMatchObject({ response: { skipped: 0 } });
   });
 });
 

@@ -1,92 +1,65 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createClient, FORM, SESSION_KEY } from "./local-bank.ts";
 
-type CreateSend = typeof import("../../../src/core/api/send.ts").createSend;
+// What each platform's `fetch` is given, so that it sends a request once. What then arrives at a bank: test/platforms.
 
-const { signal } = new AbortController();
-const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded", "x-api-key": "k" };
-const login = { method: "POST", headers, body: "a=1", redirect: "manual", signal } as const;
-const read = { method: "GET", headers: {}, signal } as const;
-const { Request: NodeRequest } = globalThis;
+const BODY = "provider=faro_uy&username=username-canary-5e0a&password=password-canary-93bc";
+const URL_OF_LOGIN = "http://bank.test/login/";
 
-/** As in a browser: it accepts streams, and drops their `content-length`. */
-class BrowserRequest extends NodeRequest {
-  constructor(input: string, init: RequestInit) {
-    super(input, init);
-    this.headers.delete("content-length");
-  }
-}
-
-/** As in Deno, Bun and React Native: it never reads `duplex`. */
-class PlainRequest {
-  readonly headers: Headers;
-  constructor(_: string, init: RequestInit) {
-    this.headers = new Headers(init.headers);
-  }
-}
-
-let createSend: CreateSend;
-
-// The module checks the platform once.
-beforeEach(async () => {
-  vi.resetModules();
-  ({ createSend } = await import("../../../src/core/api/send.ts"));
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
-
-const responding = (http: number, body = '{"status":"unheard_of"}') => {
-  const response = new Response(body, { status: http });
-  const fetch = vi.fn<typeof globalThis.fetch>(async () => response);
+const responding = (json: object = { status: "unheard_of" }) => {
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json(json));
   const sent = () => fetch.mock.calls[0]?.[1] as RequestInit & Record<string, unknown>;
   return { fetch, sent };
 };
 
-test.each([200, 302, 403, 503])("passes on a request, and a response of HTTP %i, without a change", async (status) => {
-  const { fetch, sent } = responding(status);
-  const response = await createSend(fetch)("http://bank.test/login/?key=a%2Bb", login, true);
+const clientOf = (fetch?: typeof globalThis.fetch, baseUrl = "http://bank.test") =>
+  createClient(baseUrl, fetch && { fetch });
+
+afterEach(() => void vi.unstubAllGlobals());
+
+test("a login goes to fetch with what no platform may change", async () => {
+  const { fetch, sent } = responding();
+  await clientOf(fetch).login(FORM);
+  expect(fetch.mock.calls.map(([address]) => address)).toEqual([URL_OF_LOGIN]);
+  expect(sent()).toMatchObject({ method: "POST", redirect: "manual", next: { revalidate: 0 } });
+  expect(sent().signal).toBeInstanceOf(AbortSignal);
+  expect(Object.fromEntries(new Headers(sent().headers))).toMatchObject({
+    accept: "application/json",
+    "content-type": "application/x-www-form-urlencoded",
+  });
+});
+
+test("the global fetch is looked up at each call", async () => {
+  const client = clientOf();
+  const { fetch } = responding();
+  vi.stubGlobal("fetch", fetch);
+  await client.login(FORM);
   expect(fetch).toHaveBeenCalledOnce();
-  const { method, redirect } = sent();
-  expect([fetch.mock.calls[0]?.[0], method, redirect]).toEqual(["http://bank.test/login/?key=a%2Bb", "POST", "manual"]);
-  expect(Object.fromEntries(new Headers(sent().headers))).toMatchObject(headers);
-  expect(sent()).toMatchObject({ signal, next: { revalidate: 0 } });
-  expect([response.status, await response.text()]).toEqual([status, '{"status":"unheard_of"}']);
 });
 
-test("looks up the global fetch at each call", async () => {
-  const send = createSend();
-  const replaced = vi.fn(async () => new Response("{}"));
-  vi.stubGlobal("fetch", replaced);
-  await send("http://bank.test/", read, false);
-  expect(replaced).toHaveBeenCalledOnce();
-});
-
-test.each([true, false])("calls a fetch that rejects once (isOnce: %s)", async (isOnce) => {
+test("a login whose fetch rejects is sent once", async () => {
   const fetch = vi.fn(async () => Promise.reject(new TypeError("fetch failed")));
-  await expect(createSend(fetch)("http://bank.test/", read, isOnce)).rejects.toThrow();
+  const client = createClient("http://bank.test", { fetch, retry: {} });
+  await expect(client.login(FORM)).rejects.toMatchObject({ code: "network_failed" });
   expect(fetch).toHaveBeenCalledOnce();
 });
 
 describe("the body of a login", () => {
   test("is a stream with content-length for a given fetch on Node", async () => {
-    const { fetch, sent } = responding(200);
-    await createSend(fetch)("http://bank.test/", login, true);
+    const { fetch, sent } = responding();
+    await clientOf(fetch).login(FORM);
     expect(sent().body).toBeInstanceOf(ReadableStream);
-    const request = new Request("http://bank.test/", sent());
-    expect(request.headers.get("content-length")).toBe("3");
-    expect(await request.text()).toBe("a=1");
+    const request = new Request(URL_OF_LOGIN, sent());
+    expect(request.headers.get("content-length")).toBe(String(BODY.length));
+    expect(await request.text()).toBe(BODY);
   });
 
-  test.each<[string, Record<string, unknown>]>([
-    ["in a browser, which would send a stream over HTTP/2 only", { Request: BrowserRequest }],
-    ["without streams, as in React Native", { ReadableStream: undefined }],
-    ["if Request does not read duplex", { Request: PlainRequest }],
-  ])("is a text %s", async (_, globals) => {
-    const { fetch, sent } = responding(200);
-    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
-    await createSend(fetch)("http://bank.test/", login, true);
-    expect(sent().body).toBe("a=1");
+  // A browser would send a stream over HTTP/2 only, and React Native has none.
+  test.each([undefined, {}, { versions: {} }])("is a text if the global process is %j", async (process) => {
+    const { fetch, sent } = responding();
+    vi.stubGlobal("process", process);
+    await clientOf(fetch).login(FORM);
+    expect(sent().body).toBe(BODY);
     expect(new Headers(sent().headers).has("content-length")).toBe(false);
   });
 });
@@ -105,53 +78,58 @@ describe("on Deno", () => {
     ["that fails", () => Promise.reject(new TypeError("broken"))],
   ])("a login %s has its own connection of HTTP/1.1, which is closed", async (_, fetch) => {
     const spy = vi.fn<typeof globalThis.fetch>(fetch);
-    await createSend(spy)("http://bank.test/", login, true).catch(() => {});
+    await clientOf(spy)
+      .login(FORM)
+      .catch(() => {});
     expect(createHttpClient.mock.calls).toEqual([[{ poolMaxIdlePerHost: 0, http2: false }]]);
     expect(spy.mock.calls[0]?.[1]).toMatchObject({ client: { close } });
     expect(close).toHaveBeenCalledOnce();
   });
 
   test("a read uses kept connections", async () => {
-    const { fetch, sent } = responding(200);
-    await createSend(fetch)("http://bank.test/", read, false);
+    const { fetch, sent } = responding();
+    await clientOf(fetch).listProviders();
     expect(sent()).not.toHaveProperty("client");
     expect(createHttpClient).not.toHaveBeenCalled();
   });
 });
 
-test.each([
-  [true, { keepalive: false }],
-  [false, {}],
-])("on Bun a request with isOnce %s has the options %j", async (isOnce, expected) => {
+test("on Bun a request that is sent once has keepalive: false, and a read has not", async () => {
   vi.stubGlobal("Bun", {});
-  const { fetch, sent } = responding(200);
-  await createSend(fetch)("http://bank.test/", read, isOnce);
-  expect("keepalive" in sent() ? { keepalive: sent()["keepalive"] } : {}).toEqual(expected);
+  const once = responding();
+  await clientOf(once.fetch).logout(SESSION_KEY);
+  expect(once.sent()["keepalive"]).toBe(false);
+  const read = responding();
+  await clientOf(read.fetch).listProviders();
+  expect(read.sent()).not.toHaveProperty("keepalive");
 });
 
 describe("on Node a login by the global fetch", () => {
   interface Dispatcher {
+    readonly isMockActive?: boolean;
     dispatch(options: { origin: string; path?: string }, handler: object): boolean;
   }
   const dispatchers = globalThis as { [name: symbol]: unknown };
   const names = [1, 2].map((number) => Symbol.for(`undici.globalDispatcher.${number}`));
   const saved = names.map((name) => dispatchers[name]);
-  const dispatchBy = (agent: unknown) => {
-    for (const name of names) dispatchers[name] = agent;
+  const dispatchBy = (...agents: readonly unknown[]) => {
+    for (const [index, name] of names.entries()) dispatchers[name] = agents[index];
   };
+  afterEach(() => dispatchBy(...saved));
 
-  afterEach(() => {
-    for (const [index, name] of names.entries()) dispatchers[name] = saved[index];
-  });
+  /** What its `fetch` is given, after a login at this address. */
+  const logIn = async (baseUrl = "http://bank.test") => {
+    const { fetch, sent } = responding();
+    vi.stubGlobal("fetch", fetch);
+    await clientOf(undefined, baseUrl).login(FORM);
+    return { ...sent(), dispatcher: sent()["dispatcher"] as Dispatcher };
+  };
 
   test("is a text, and its dispatcher refuses a second request", async () => {
     const dispatch = vi.fn<Dispatcher["dispatch"]>(() => true);
     dispatchBy({ dispatch });
-    const { fetch, sent } = responding(200);
-    vi.stubGlobal("fetch", fetch);
-    await createSend()("http://bank.test/", login, true);
-    expect(sent().body).toBe("a=1");
-    const dispatcher = sent()["dispatcher"] as Dispatcher;
+    const { body, dispatcher } = await logIn();
+    expect(body).toBe(BODY);
     const handler = {};
     const options = { origin: "http://bank.test", path: "/login/" };
     expect(dispatcher.dispatch(options, handler)).toBe(true);
@@ -168,67 +146,66 @@ describe("on Node a login by the global fetch", () => {
   ])("has a pool of its own: %s is written as %s", async (origin, separate) => {
     const dispatch = vi.fn<Dispatcher["dispatch"]>(() => true);
     dispatchBy({ dispatch });
-    const { fetch, sent } = responding(200);
-    vi.stubGlobal("fetch", fetch);
-    await createSend()(`${origin}/login/`, login, true);
-    (sent()["dispatcher"] as Dispatcher).dispatch({ origin }, {});
+    (await logIn(origin)).dispatcher.dispatch({ origin }, {});
     expect(dispatch.mock.calls[0]?.[0].origin).toBe(separate);
     expect(new URL(separate).origin).toBe(origin);
   });
 
-  test("keeps its origin for a mock, which finds its responses by it", async () => {
+  test.each([
+    ["the first", [{ isMockActive: true }, {}]],
+    ["the second", [{}, { isMockActive: true }]],
+  ])("keeps its origin for a mock, %s dispatcher, which finds its responses by it", async (_, agents) => {
     const dispatch = vi.fn<Dispatcher["dispatch"]>(() => true);
-    dispatchBy({ dispatch, isMockActive: true });
-    const { fetch, sent } = responding(200);
-    vi.stubGlobal("fetch", fetch);
-    await createSend()("http://bank.test/", login, true);
-    (sent()["dispatcher"] as Dispatcher).dispatch({ origin: "http://bank.test" }, {});
+    dispatchBy(...agents.map((agent) => ({ ...agent, dispatch })));
+    const { dispatcher } = await logIn();
+    expect(dispatcher.isMockActive).toBe(true);
+    dispatcher.dispatch({ origin: "http://bank.test" }, {});
     expect(dispatch.mock.calls[0]?.[0].origin).toBe("http://bank.test");
   });
 
-  // Node 22 and 24 have handlers of the first kind, also where a package has loaded undici 8.
+  // Node 22 and 24 have handlers of the first kind, also if a package has loaded undici 8.
   test.each([
     ["first", [1, 2], { onConnect() {} }],
     ["second", [1, 2], { onRequestStart() {} }],
     ["first", [1], { onRequestStart() {} }],
-    ["second", [2], { onConnect() {} }],
   ])("is sent by the %s one of %j for the handler %o", async (expected, versions, handler) => {
     const by = vi.fn();
-    for (const [index, name] of ["first", "second"].entries()) {
-      dispatchers[names[index] as symbol] = versions.includes(index + 1) ? { dispatch: () => by(name) } : undefined;
-    }
-    const { fetch, sent } = responding(200);
-    vi.stubGlobal("fetch", fetch);
-    await createSend()("http://bank.test/", login, true);
-    (sent()["dispatcher"] as Dispatcher).dispatch({ origin: "http://bank.test" }, handler);
+    dispatchBy(...versions.map((version) => ({ dispatch: () => by(version === 1 ? "first" : "second") })));
+    (await logIn()).dispatcher.dispatch({ origin: "http://bank.test" }, handler);
     expect(by.mock.calls).toEqual([[expected]]);
   });
 
-  test.each([false, true])(
-    "has the response of HTTP 421 that would repeat it (isMockActive: %s)",
-    async (isMockActive) => {
-      dispatchBy({ dispatch: () => true, isMockActive });
-      const repeat = async (_: unknown, init: { dispatcher: Dispatcher & { isMockActive: boolean } }) => {
-        expect(init.dispatcher.isMockActive).toBe(isMockActive);
-        for (const _ of [1, 2]) init.dispatcher.dispatch({ origin: "http://bank.test" }, {});
-      };
-      vi.stubGlobal("fetch", repeat);
-      expect((await createSend()("http://bank.test/", login, true)).status).toBe(421);
-    },
-  );
+  test("has the response of HTTP 421 that would repeat it", async () => {
+    dispatchBy({ dispatch: () => true });
+    vi.stubGlobal("fetch", async (_: unknown, init: { dispatcher: Dispatcher }) => {
+      for (const _ of [1, 2]) init.dispatcher.dispatch({ origin: "http://bank.test" }, {});
+    });
+    await expect(clientOf().login(FORM)).rejects.toMatchObject({ code: "outcome_unknown", httpStatus: 421 });
+  });
 
   test("is a stream if there is no global dispatcher", async () => {
-    dispatchBy(undefined);
-    const { fetch, sent } = responding(200);
+    dispatchBy();
+    const { body, dispatcher } = await logIn();
+    expect(body).toBeInstanceOf(ReadableStream);
+    expect(dispatcher).toBeUndefined();
+  });
+
+  test("is not sent by a Node whose fetch is not known, unless the client has the option fetch", async () => {
+    vi.stubGlobal("process", { ...process, versions: { ...process.versions, undici: "99.1.0" } });
+    const { fetch } = responding();
     vi.stubGlobal("fetch", fetch);
-    await createSend()("http://bank.test/", login, true);
-    expect(sent().body).toBeInstanceOf(ReadableStream);
-    expect(sent()).not.toHaveProperty("dispatcher");
+    const fault = { code: "unexpected_fault", detail: expect.stringContaining("undici 99.1.0") };
+    await expect(clientOf().login(FORM)).rejects.toMatchObject(fault);
+    await expect(clientOf().logout(SESSION_KEY)).rejects.toMatchObject(fault);
+    expect(fetch).not.toHaveBeenCalled();
+    await clientOf().listProviders();
+    await clientOf(fetch).login(FORM);
+    expect(fetch).toHaveBeenCalledTimes(2);
   });
 });
 
 test("a given fetch gets no dispatcher of Node's", async () => {
-  const { fetch, sent } = responding(200);
-  await createSend(fetch)("http://bank.test/", read, true);
+  const { fetch, sent } = responding();
+  await clientOf(fetch).logout(SESSION_KEY);
   expect(sent()).not.toHaveProperty("dispatcher");
 });

@@ -1,17 +1,30 @@
+import { BankError } from "./errors.ts";
+
+/** The major versions of undici, Node's `fetch`, for which the tests count at the bank. Another one may ignore what is done here. */
+const KNOWN_UNDICI = ["6", "7", "8"];
+
 /**
  * Node repeats a request after HTTP 421, as the fetch standard says, unless a dispatcher refuses it or its body is a stream. A kept
  * connection may have been closed by the service a moment ago, or hold a second response of a proxy to an earlier request.
  *
+ * @param undici its version, as `process.versions` has it.
  * @param isGiven whether `fetch` is the caller's: it may belong to another undici, or use its own dispatcher.
+ * @throws {BankError} `unexpected_fault` in a Node that is not known; nothing was sent.
  */
 export async function sendOnceOnNode(
+  undici: string,
   fetch: typeof globalThis.fetch,
   address: string,
   init: RequestInit,
   isGiven: boolean,
 ): Promise<Response> {
-  const dispatcher = isGiven ? undefined : dispatchOnce();
-  if (!dispatcher) return fetch(address, typeof init.body === "string" ? toStream(init, init.body) : init);
+  if (isGiven) return fetch(address, toStream(init));
+  if (!KNOWN_UNDICI.includes(undici.split(".")[0] ?? "")) {
+    const detail = `this version of Node, with undici ${undici}, may send a login twice: update ventanilla, or give the client the option fetch`;
+    throw new BankError("unexpected_fault", { detail });
+  }
+  const dispatcher = dispatchOnce();
+  if (!dispatcher) return fetch(address, toStream(init));
   try {
     return await fetch(address, { ...init, dispatcher } as RequestInit);
   } catch (error) {
@@ -20,38 +33,13 @@ export async function sendOnceOnNode(
   }
 }
 
-let isRepeating: boolean | undefined;
-
-/**
- * Whether `fetch` is like Node's: it repeats a request after HTTP 421, and accepts a stream of known length, which it can't repeat.
- * Browsers repeat too, but accept streams over HTTP/2 only, and no `content-length`. React Native has no streams.
- */
-export function isLikeNode(): boolean {
-  if (isRepeating !== undefined) return isRepeating;
-  let isDuplexRead = false;
-  try {
-    // It loads Node's `fetch`, without which there is no dispatcher yet.
-    const { headers } = new Request("http://stream.invalid", {
-      method: "POST",
-      headers: { "content-length": "0" },
-      body: new ReadableStream(),
-      get duplex() {
-        isDuplexRead = true;
-        return "half" as const;
-      },
-    } as RequestInit);
-    isRepeating = isDuplexRead && headers.has("content-length");
-  } catch {
-    isRepeating = false;
-  }
-  return isRepeating;
-}
-
-function toStream(init: RequestInit, form: string): RequestInit & { duplex: "half" } {
+function toStream(init: RequestInit): RequestInit & { duplex?: "half" } {
+  const { body } = init;
+  if (typeof body !== "string") return init;
   const headers = new Headers(init.headers);
   // Without a length it would be sent in chunks, which not every bank reads. A form is ASCII.
-  headers.set("content-length", `${form.length}`);
-  return { ...init, headers, body: new Response(form).body, duplex: "half" };
+  headers.set("content-length", `${body.length}`);
+  return { ...init, headers, body: new Response(body).body, duplex: "half" };
 }
 
 interface DispatchOptions {
@@ -67,16 +55,14 @@ interface Dispatcher {
   readonly isMockActive?: boolean;
 }
 
-/**
- * A dispatcher for Node's `fetch` that opens a new connection for a request, and refuses a second one. A kept connection may have been
- * closed by the service a moment ago, or hold a second response of a proxy to an earlier request.
- */
+/** A dispatcher for Node's `fetch` that opens a new connection for a request, and refuses a second one. The global dispatcher sends it, so proxies and mocks stay. */
 function dispatchOnce(): (Dispatcher & { readonly isRefused: boolean }) | undefined {
+  // The names by which each undici shares its global dispatcher, documented in its README, "Fetch and the global dispatcher".
   const known = globalThis as { [name: symbol]: Dispatcher | undefined };
-  const [first, second] = [1, 2].map((version) => known[Symbol.for(`undici.globalDispatcher.${version}`)]);
-  const fallback = first ?? second;
-  if (!fallback) return undefined;
-  const isMockActive = first?.isMockActive || second?.isMockActive || false;
+  const first = known[Symbol.for("undici.globalDispatcher.1")];
+  const second = known[Symbol.for("undici.globalDispatcher.2")];
+  if (!first) return undefined;
+  const isMockActive = first.isMockActive || second?.isMockActive || false;
   let sent = 0;
   return {
     isMockActive,
@@ -86,9 +72,8 @@ function dispatchOnce(): (Dispatcher & { readonly isRefused: boolean }) | undefi
     dispatch(options, handler) {
       sent += 1;
       if (sent > 1) throw new Error("sent already");
-      // The second dispatcher takes the handlers of undici 8 alone. It is there as soon as a package loads undici 8, also on Node 24 and older,
-      // whose `fetch` has others.
-      const dispatcher = ("onRequestStart" in handler && second) || fallback;
+      // The second one takes the handlers of undici 8 alone, which Node's `fetch` has from 26 on.
+      const dispatcher = ("onRequestStart" in handler && second) || first;
       // A mock finds its responses by the text of the origin.
       const origin = isMockActive ? options.origin : toSeparateOrigin(options.origin);
       // Node 26 speaks HTTP/2, and sends a GET again if the server refuses its stream.
