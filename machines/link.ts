@@ -4,45 +4,48 @@
  * @packageDocumentation
  */
 
-import { assertEvent, assign, emit, fromPromise, type SnapshotFrom, sendTo, setup } from "xstate";
-import type { LinkActors, LinkContext, LinkTypes, ResumableLogin } from "./link.types.ts";
-import type { loginMachine } from "./login.ts";
-import type { Failure, LoginOutput, Refused } from "./login.types.ts";
+import { assertEvent, assign, type DoneActorEvent, type ErrorActorEvent, emit, type SnapshotFrom, sendTo, setup } from "xstate";
+import type {
+  GetProviderOutput,
+  LinkActors,
+  LinkContext,
+  LinkTypes,
+  ListDestinationsOutput,
+  ListProvidersOutput,
+  ResumableLogin,
+} from "./link.types.ts";
+import { loginMachine } from "./login.ts";
+import type { Failure, LoginOutput } from "./login.types.ts";
+import { toFault, unfilled } from "./slots.ts";
 
 export type * from "./link.types.ts";
 
-// What a request has ended with. The events of a statechart's own type are those that it is sent.
-const outputOf = <Output>({ event }: { event: object }): Output => (event as { output: Output }).output;
+// What a request has ended with, and what it has thrown: the parameters of guards and actions.
+const output = <Output>({ event }: { event: DoneActorEvent<Output> }): Output => event.output;
+const error = ({ event }: { event: ErrorActorEvent }): unknown => event.error;
 
-// As in the login: a fault as plain data. Each statechart's file stands alone.
-const faultOf = ({ event }: { event: object }): Failure => {
-  const { error } = event as { error: unknown };
-  if (typeof error !== "object" || error === null || !("code" in error) || typeof error.code !== "string")
-    return { kind: "fault", code: "unexpected_fault" };
-  const { code, field, request, httpStatus, retryAfter, detail } = error as Failure;
-  return { kind: "fault", code, field, request, httpStatus, retryAfter, detail };
+type Reply = ListProvidersOutput | GetProviderOutput | ListDestinationsOutput;
+
+// What each request gets, and nothing else.
+const linkRequest = ({ settings, provider, choice, key }: LinkContext) => ({ settings, provider, choice, key });
+
+const types: LinkTypes = {};
+
+const actors: LinkActors = {
+  listProviders: unfilled("listProviders"),
+  getProvider: unfilled("getProvider"),
+  listDestinations: unfilled("listDestinations"),
+  login: loginMachine,
 };
-
-// A slot that nobody filled: the flow fails with its name, in place of waiting for ever.
-const unfilled = <Output, Input>(slot: string) =>
-  fromPromise<Output, Input>(() => Promise.reject({ code: "handler_failed", field: slot, detail: "no actor was provided" }));
 
 /** From "which bank?" to a session that lists where it can transfer to (contract, section 1). */
 export const linkMachine = setup({
-  types: {} as LinkTypes,
-  actors: {
-    listProviders: unfilled("listProviders"),
-    getProvider: unfilled("getProvider"),
-    listDestinations: unfilled("listDestinations"),
-    login: unfilled("login") as unknown as LinkActors["login"],
-  } as LinkActors,
+  types,
+  actors,
   guards: {
-    isRefused: (scope) => outputOf<{ status: string }>(scope).status === "refused",
+    isRefused: (_, { status }: Reply) => status === "refused",
     // Where the service knows of no such session, and where the bank has ended it.
-    isExpired: (scope) => {
-      const output = outputOf<Refused | { status: "success" }>(scope);
-      return output.status === "refused" && ["invalid_key", "provider_session_expired"].includes(output.failure.code);
-    },
+    isExpired: (_, reply: Reply) => reply.status === "refused" && ["invalid_key", "provider_session_expired"].includes(reply.failure.code),
     hasProviders: ({ context }) => context.providers.length > 0,
     hasProvider: ({ context }) => context.provider !== undefined,
     isResumed: ({ context }) => context.resumed !== undefined,
@@ -53,11 +56,11 @@ export const linkMachine = setup({
     isComplete: ({ context: { settings, detail } }) => settings.destinations !== true || detail?.methods?.transfers === false,
   },
   actions: {
-    storeProviders: assign((scope) => ({ providers: outputOf<LinkContext>(scope).providers })),
-    storeFields: assign((scope) => ({ detail: outputOf<LinkContext>(scope).detail })),
-    storeDestinations: assign((scope) => ({ destinations: outputOf<LinkContext>(scope).destinations })),
-    storeRefusal: assign((scope) => ({ failure: outputOf<Refused>(scope).failure })),
-    storeFault: assign((scope) => ({ failure: faultOf(scope) })),
+    storeProviders: assign((_, reply: ListProvidersOutput) => (reply.status === "success" ? { providers: reply.providers } : {})),
+    storeFields: assign((_, reply: GetProviderOutput) => (reply.status === "success" ? { detail: reply.detail } : {})),
+    storeDestinations: assign((_, reply: ListDestinationsOutput) => (reply.status === "success" ? { destinations: reply.destinations } : {})),
+    storeRefusal: assign((_, reply: Reply) => (reply.status === "refused" ? { failure: reply.failure } : {})),
+    storeFault: assign((_, thrown: unknown) => ({ failure: toFault(thrown) })),
     storeProvider: assign(({ event }) => {
       assertEvent(event, "provider.choose");
       return { provider: event.provider, detail: undefined, failure: undefined };
@@ -72,19 +75,15 @@ export const linkMachine = setup({
       return { choice: { field: event.field, value: event.value }, narrowed: undefined, failure: undefined };
     }),
     // Both ways the form stays: a refusal is shown beside it.
-    storeNarrowed: assign((scope) => {
-      const { detail, failure } = outputOf<Partial<LinkContext>>(scope);
-      return { narrowed: detail, failure };
-    }),
+    storeNarrowed: assign((_, reply: GetProviderOutput) =>
+      reply.status === "success" ? { narrowed: reply.detail, failure: undefined } : { narrowed: undefined, failure: reply.failure },
+    ),
     // Plain data: a whole snapshot in the context could not be stored.
-    storeLogin: assign(({ context: { username }, event }) => {
-      const { value, context } = (event as unknown as { snapshot: SnapshotFrom<typeof loginMachine> }).snapshot;
-      return { login: { value, context }, username: context.credentials?.fields.username ?? username };
-    }),
-    storeSession: assign((scope) => {
-      const { id, key } = outputOf<LoginOutput>(scope);
-      return { id, key };
-    }),
+    storeLogin: assign(({ context: { username } }, { value, context }: Pick<SnapshotFrom<typeof loginMachine>, "value" | "context">) => ({
+      login: { value, context },
+      username: context.credentials?.fields.username ?? username,
+    })),
+    storeSession: assign((_, { id, key }: LoginOutput) => ({ id, key })),
     forgetProvider: assign({ provider: undefined, detail: undefined, key: undefined, username: undefined, failure: undefined }),
     forgetResumed: assign({ resumed: undefined }),
     forgetSession: assign({ key: undefined }),
@@ -100,11 +99,11 @@ export const linkMachine = setup({
   },
 }).createMachine({
   id: "link",
-  context: ({ input }) => ({
-    settings: input,
+  context: ({ input: settings = {} }) => ({
+    settings,
     id: "",
     providers: [],
-    provider: input.provider,
+    provider: settings.provider,
     resumed: undefined,
     detail: undefined,
     narrowed: undefined,
@@ -129,12 +128,12 @@ export const linkMachine = setup({
       invoke: {
         id: "listProviders",
         src: "listProviders",
-        input: ({ context }) => context,
+        input: ({ context }) => linkRequest(context),
         onDone: [
-          { guard: "isRefused", target: "failed", actions: "storeRefusal" },
-          { target: "choosingProvider", actions: "storeProviders" },
+          { guard: { type: "isRefused", params: output }, target: "failed", actions: { type: "storeRefusal", params: output } },
+          { target: "choosingProvider", actions: { type: "storeProviders", params: output } },
         ],
-        onError: { target: "failed", actions: "storeFault" },
+        onError: { target: "failed", actions: { type: "storeFault", params: error } },
       },
       on: {
         "login.resume": { actions: "storeResumed" },
@@ -156,12 +155,12 @@ export const linkMachine = setup({
       invoke: {
         id: "getProvider",
         src: "getProvider",
-        input: ({ context }) => context,
+        input: ({ context }) => linkRequest(context),
         onDone: [
-          { guard: "isRefused", target: "failed", actions: "storeRefusal" },
-          { target: "loggingIn", actions: "storeFields" },
+          { guard: { type: "isRefused", params: output }, target: "failed", actions: { type: "storeRefusal", params: output } },
+          { target: "loggingIn", actions: { type: "storeFields", params: output } },
         ],
-        onError: { target: "failed", actions: "storeFault" },
+        onError: { target: "failed", actions: { type: "storeFault", params: error } },
       },
       on: {
         "login.resume": { actions: "storeResumed" },
@@ -175,12 +174,12 @@ export const linkMachine = setup({
         id: "login",
         src: "login",
         input: ({ context }) => context.settings,
-        onSnapshot: { actions: "storeLogin" },
+        onSnapshot: { actions: { type: "storeLogin", params: ({ event }) => event.snapshot } },
         onDone: [
-          { guard: "isComplete", target: "linked", actions: "storeSession" },
-          { target: "loadingDestinations", actions: "storeSession" },
+          { guard: "isComplete", target: "linked", actions: { type: "storeSession", params: output } },
+          { target: "loadingDestinations", actions: { type: "storeSession", params: output } },
         ],
-        onError: { target: "failed", actions: "storeFault" },
+        onError: { target: "failed", actions: { type: "storeFault", params: error } },
       },
       on: {
         "credentials.submit": { actions: "forwardToLogin" },
@@ -216,9 +215,9 @@ export const linkMachine = setup({
           invoke: {
             id: "narrowChoices",
             src: "getProvider",
-            input: ({ context }) => context,
-            onDone: { target: "active", actions: "storeNarrowed" },
-            onError: { target: "active", actions: "storeFault" },
+            input: ({ context }) => linkRequest(context),
+            onDone: { target: "active", actions: { type: "storeNarrowed", params: output } },
+            onError: { target: "active", actions: { type: "storeFault", params: error } },
           },
         },
       },
@@ -229,13 +228,17 @@ export const linkMachine = setup({
       invoke: {
         id: "listDestinations",
         src: "listDestinations",
-        input: ({ context }) => context,
+        input: ({ context }) => linkRequest(context),
         onDone: [
-          { guard: "isExpired", target: "loggingIn.stale", actions: ["storeRefusal", "forgetSession"] },
-          { guard: "isRefused", target: "failed", actions: "storeRefusal" },
-          { target: "linked", actions: "storeDestinations" },
+          {
+            guard: { type: "isExpired", params: output },
+            target: "loggingIn.stale",
+            actions: [{ type: "storeRefusal", params: output }, "forgetSession"],
+          },
+          { guard: { type: "isRefused", params: output }, target: "failed", actions: { type: "storeRefusal", params: output } },
+          { target: "linked", actions: { type: "storeDestinations", params: output } },
         ],
-        onError: { target: "failed", actions: "storeFault" },
+        onError: { target: "failed", actions: { type: "storeFault", params: error } },
       },
       on: { "link.cancel": "cancelled" },
     },

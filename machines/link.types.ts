@@ -134,11 +134,12 @@ export type LinkOutput =
 
 /** The types of the statechart. */
 export interface LinkTypes {
-  context: LinkContext;
-  events: LinkEvent;
-  emitted: LinkEmitted;
-  input: LinkSettings;
-  output: LinkOutput;
-  children: { login: "login" };
-  tags: "busy";
+  context?: LinkContext;
+  events?: LinkEvent;
+  emitted?: LinkEmitted;
+  /** Default: no settings, so that each has its default. */
+  input?: LinkSettings | undefined;
+  output?: LinkOutput;
+  children?: { login: "login" };
+  tags?: "busy";
 }

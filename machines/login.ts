@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 
-import { assertEvent, assign, emit, fromPromise, setup } from "xstate";
+import { assertEvent, assign, type DoneActorEvent, type ErrorActorEvent, emit, setup } from "xstate";
 import type {
   Failure,
   Interaction,
@@ -12,11 +12,11 @@ import type {
   LoginActors,
   LoginContext,
   LoginTypes,
-  Refused,
   RequestOutput,
   Secret,
   SubmitCredentialsOutput,
 } from "./login.types.ts";
+import { keyOfFault, toFault, unfilled, waitUntil } from "./slots.ts";
 
 export type * from "./login.types.ts";
 
@@ -36,32 +36,14 @@ const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
   failure: undefined,
 };
 
-// What a request has ended with. The events of a statechart's own type are those that it is sent.
-const outputOf = <Output = RequestOutput>({ event }: { event: object }): Output => (event as { output: Output }).output;
+// What a request has ended with, and what it has thrown: the parameters of guards and actions.
+const output = <Output>({ event }: { event: DoneActorEvent<Output> }): Output => event.output;
+const error = ({ event }: { event: ErrorActorEvent }): unknown => event.error;
 
-// A fault as plain data: the statechart can be stored, and errors of durable workers arrive as JSON, so the code counts, not the class.
-const faultOf = ({ event }: { event: object }): Failure => {
-  const { error } = event as { error: unknown };
-  if (typeof error !== "object" || error === null || !("code" in error) || typeof error.code !== "string")
-    return { kind: "fault", code: "unexpected_fault" };
-  const { code, field, request, httpStatus, retryAfter, detail } = error as Failure;
-  return { kind: "fault", code, field, request, httpStatus, retryAfter, detail };
-};
-
-// A fault that came after the bank had opened a session has its key.
-const keyOfFault = ({ event }: { event: object }): Secret | undefined => {
-  const { error } = event as { error: { readonly key?: unknown } | null | undefined };
-  return typeof error?.key === "object" ? (error.key as Secret) : undefined;
-};
-
-// A slot that nobody filled: the login fails with its name, in place of waiting for ever.
-const unfilled = <Output, Input>(slot: string) =>
-  fromPromise<Output, Input>(() => Promise.reject({ code: "handler_failed", field: slot, detail: "no actor was provided" }));
-
-type Asked = Extract<SubmitCredentialsOutput, { status: "interaction_required" }>;
-type Scope = { context: LoginContext; event: object };
+type Keyed = { readonly status: string; readonly key?: Secret };
+type Scope = { context: LoginContext };
 // The response to a second login may have no key: the one at hand stays valid.
-const keyOf = (scope: Scope): Secret | undefined => outputOf<{ key?: Secret }>(scope).key ?? scope.context.key;
+const hasKey = ({ context }: Scope, { key }: Keyed): boolean => (key ?? context.key) !== undefined;
 const isAtInteractionLimit = ({ context: { interaction, settings } }: Scope): boolean =>
   (interaction?.number ?? 0) >= (settings.interactionLimit ?? 10);
 // The same login is sent again: one that was resumed without its credentials can't be.
@@ -72,29 +54,46 @@ const isSessionReplaceable = ({ settings, failure, key, sessionReplaced, credent
   credentials !== undefined &&
   !sessionReplaced;
 
+// What each request gets, and nothing else: a list of clients needs no password.
+const loginRequest = ({ settings, provider, attemptId, isResponseLost, credentials, key, interaction, answer, sessionReplaced }: LoginContext) => ({
+  settings,
+  provider,
+  attemptId,
+  isResponseLost,
+  credentials,
+  key,
+  interaction,
+  answer,
+  sessionReplaced,
+});
+const sessionRequest = ({ settings, key, client }: LoginContext) => ({ settings, key, client });
+
+const types: LoginTypes = {};
+
+const actors: LoginActors = {
+  submitCredentials: unfilled("submitCredentials"),
+  listClients: unfilled("listClients"),
+  selectClient: unfilled("selectClient"),
+  closeSession: unfilled("closeSession"),
+  waitUntil,
+};
+
 /** The login of one person at one bank (contract, section 3). */
 export const loginMachine = setup({
-  types: {} as LoginTypes,
-  actors: {
-    submitCredentials: unfilled("submitCredentials"),
-    listClients: unfilled("listClients"),
-    selectClient: unfilled("selectClient"),
-    closeSession: unfilled("closeSession"),
-    waitUntil: unfilled("waitUntil"),
-  } as LoginActors,
+  types,
+  actors,
   guards: {
-    hasSession: (scope) => outputOf(scope).status === "logged_in" && keyOf(scope) !== undefined,
-    isInteractionRequired: (scope) => outputOf(scope).status === "interaction_required" && keyOf(scope) !== undefined && !isAtInteractionLimit(scope),
-    isOverInteractionLimit: (scope) => outputOf(scope).status === "interaction_required" && isAtInteractionLimit(scope),
-    isClientSelectionEnabled: (scope) =>
-      outputOf(scope).status === "select_client" && scope.context.settings.clientSelection === true && keyOf(scope) !== undefined,
-    isClientSelectionDisabled: (scope) => outputOf(scope).status === "select_client" && scope.context.settings.clientSelection !== true,
-    isAnswerNotSent: (scope) => outputOf(scope).status === "not_sent" && scope.context.interaction !== undefined,
-    isRefused: (scope) => outputOf(scope).status === "refused",
-    hasClients: (scope) => {
-      const output = outputOf<ListClientsOutput>(scope);
-      return output.status === "success" && output.clients.length > 0;
-    },
+    hasSession: (scope, reply: SubmitCredentialsOutput) => reply.status === "logged_in" && hasKey(scope, reply),
+    isInteractionRequired: (scope, reply: SubmitCredentialsOutput) =>
+      reply.status === "interaction_required" && hasKey(scope, reply) && !isAtInteractionLimit(scope),
+    isOverInteractionLimit: (scope, reply: SubmitCredentialsOutput) => reply.status === "interaction_required" && isAtInteractionLimit(scope),
+    isClientSelectionEnabled: (scope, reply: SubmitCredentialsOutput) =>
+      reply.status === "select_client" && scope.context.settings.clientSelection === true && hasKey(scope, reply),
+    isClientSelectionDisabled: ({ context }, { status }: SubmitCredentialsOutput) =>
+      status === "select_client" && context.settings.clientSelection !== true,
+    isAnswerNotSent: ({ context }, { status }: SubmitCredentialsOutput) => status === "not_sent" && context.interaction !== undefined,
+    isRefused: (_, { status }: RequestOutput) => status === "refused",
+    hasClients: (_, reply: ListClientsOutput) => reply.status === "success" && reply.clients.length > 0,
     isSessionReplaceable: ({ context }) => isSessionReplaceable(context),
     isListedClient: ({ context, event }) => event.type === "client.choose" && context.clients.some(({ id }) => id === event.client),
     isResponseLost: ({ event }) => event.type === "login.resume" && "attemptId" in event.paused,
@@ -118,26 +117,22 @@ export const loginMachine = setup({
       assertEvent(event, "client.choose");
       return { client: event.client };
     }),
-    storeSession: assign((scope) => ({ key: keyOf(scope), answer: undefined, expiresAt: undefined })),
-    storeInteraction: assign((scope) => {
-      const { field, fields = [field], context, expiresAt, isResumable } = outputOf<Asked>(scope);
-      const last = scope.context.interaction;
+    storeSession: assign(({ context }, { key = context.key }: Keyed) => ({ key, answer: undefined, expiresAt: undefined })),
+    storeInteraction: assign(({ context: { key: keyAtHand, interaction: last } }, reply: SubmitCredentialsOutput) => {
+      if (reply.status !== "interaction_required") return {};
+      const { field, fields = [field], context, expiresAt, isResumable, key = keyAtHand } = reply;
       // The last one was answered, or the bank would not ask again.
       const answersSent = last?.field === field ? last.answersSent + 1 : 0;
       const number = (last?.number ?? 0) + 1;
       const interaction = { field, fields, context, expiresAt, number, isRepeat: answersSent > 0, answersSent, isResumable };
-      return { key: keyOf(scope), interaction, answer: undefined, expiresAt };
+      return { key, interaction, answer: undefined, expiresAt };
     }),
-    storeClients: assign((scope) => {
-      const { clients, expiresAt } = outputOf<Pick<LoginContext, "clients" | "expiresAt">>(scope);
-      return { clients, expiresAt };
-    }),
+    storeClients: assign((_, reply: ListClientsOutput) => (reply.status === "success" ? { clients: reply.clients, expiresAt: reply.expiresAt } : {})),
     // A refusal's key is that of another session.
-    storeRefusal: assign((scope) => {
-      const { failure, key } = outputOf<Refused>(scope);
-      return { failure, key, answer: undefined, expiresAt: undefined };
-    }),
-    storeFault: assign((scope) => ({ failure: faultOf(scope), key: keyOfFault(scope) })),
+    storeRefusal: assign((_, reply: RequestOutput) =>
+      reply.status === "refused" ? { failure: reply.failure, key: reply.key, answer: undefined, expiresAt: undefined } : {},
+    ),
+    storeFault: assign((_, thrown: unknown) => ({ failure: toFault(thrown), key: keyOfFault(thrown) })),
     failWithoutKey: assign({ failure: { kind: "fault", code: "response_against_contract", field: "key" } }),
     failOverLimit: assign({ failure: { kind: "outcome", code: "too_many_interactions" } }),
     failWithoutClients: assign({ failure: { kind: "outcome", code: "no_clients" } }),
@@ -163,7 +158,7 @@ export const loginMachine = setup({
   },
 }).createMachine({
   id: "login",
-  context: ({ input }) => ({ settings: input, attempts: 0, ...emptyContext }),
+  context: ({ input: settings = {} }) => ({ settings, attempts: 0, ...emptyContext }),
   // `loggedIn` is entered with a key only: see hasSession and isClientSelectionEnabled.
   output: ({ context }) => ({ id: context.id, provider: context.provider, key: context.key as Secret }),
   initial: "idle",
@@ -186,18 +181,26 @@ export const loginMachine = setup({
       invoke: {
         id: "submitCredentials",
         src: "submitCredentials",
-        input: ({ context }) => context,
+        input: ({ context }) => loginRequest(context),
         onDone: [
-          { guard: "hasSession", target: "loggedIn", actions: "storeSession" },
-          { guard: "isInteractionRequired", target: "awaitingInteraction", actions: "storeInteraction" },
-          { guard: "isOverInteractionLimit", target: "failed", actions: "failOverLimit" },
-          { guard: "isClientSelectionEnabled", target: "selectClient.listing", actions: "storeSession" },
-          { guard: "isClientSelectionDisabled", target: "selectClient", actions: "storeSession" },
-          { guard: "isAnswerNotSent", target: "awaitingInteraction", actions: "forgetAttempt" },
-          { guard: "isRefused", target: "failed", actions: "storeRefusal" },
+          { guard: { type: "hasSession", params: output }, target: "loggedIn", actions: { type: "storeSession", params: output } },
+          {
+            guard: { type: "isInteractionRequired", params: output },
+            target: "awaitingInteraction",
+            actions: { type: "storeInteraction", params: output },
+          },
+          { guard: { type: "isOverInteractionLimit", params: output }, target: "failed", actions: "failOverLimit" },
+          {
+            guard: { type: "isClientSelectionEnabled", params: output },
+            target: "selectClient.listing",
+            actions: { type: "storeSession", params: output },
+          },
+          { guard: { type: "isClientSelectionDisabled", params: output }, target: "selectClient", actions: { type: "storeSession", params: output } },
+          { guard: { type: "isAnswerNotSent", params: output }, target: "awaitingInteraction", actions: "forgetAttempt" },
+          { guard: { type: "isRefused", params: output }, target: "failed", actions: { type: "storeRefusal", params: output } },
           { target: "failed", actions: "failWithoutKey" },
         ],
-        onError: { target: "failed", actions: "storeFault" },
+        onError: { target: "failed", actions: { type: "storeFault", params: error } },
       },
       on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
     },
@@ -210,6 +213,7 @@ export const loginMachine = setup({
         src: "waitUntil",
         input: ({ context }) => ({ time: context.expiresAt }),
         onDone: { target: "failed", actions: "failExpired" },
+        onError: { target: "failed", actions: { type: "storeFault", params: error } },
       },
       on: {
         "interaction.answer": { target: "submitting", actions: "storeAnswer" },
@@ -228,13 +232,13 @@ export const loginMachine = setup({
           invoke: {
             id: "listClients",
             src: "listClients",
-            input: ({ context }) => context,
+            input: ({ context }) => sessionRequest(context),
             onDone: [
-              { guard: "hasClients", target: "choosing", actions: "storeClients" },
-              { guard: "isRefused", target: "#login.failed", actions: "storeRefusal" },
+              { guard: { type: "hasClients", params: output }, target: "choosing", actions: { type: "storeClients", params: output } },
+              { guard: { type: "isRefused", params: output }, target: "#login.failed", actions: { type: "storeRefusal", params: output } },
               { target: "#login.failed", actions: "failWithoutClients" },
             ],
-            onError: { target: "#login.failed", actions: "storeFault" },
+            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
           },
         },
         choosing: {
@@ -246,6 +250,7 @@ export const loginMachine = setup({
             src: "waitUntil",
             input: ({ context }) => ({ time: context.expiresAt }),
             onDone: { target: "#login.failed", actions: "failExpired" },
+            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
           },
           on: {
             "client.choose": [
@@ -260,12 +265,12 @@ export const loginMachine = setup({
           invoke: {
             id: "selectClient",
             src: "selectClient",
-            input: ({ context }) => context,
+            input: ({ context }) => sessionRequest(context),
             onDone: [
-              { guard: "isRefused", target: "#login.failed", actions: "storeRefusal" },
-              { target: "#login.loggedIn", actions: "storeSession" },
+              { guard: { type: "isRefused", params: output }, target: "#login.failed", actions: { type: "storeRefusal", params: output } },
+              { target: "#login.loggedIn", actions: { type: "storeSession", params: output } },
             ],
-            onError: { target: "#login.failed", actions: "storeFault" },
+            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
           },
         },
       },
@@ -287,12 +292,12 @@ export const loginMachine = setup({
       invoke: {
         id: "closeSession",
         src: "closeSession",
-        input: ({ context }) => context,
+        input: ({ context }) => sessionRequest(context),
         onDone: [
-          { guard: "isRefused", target: "failed", actions: "storeRefusal" },
+          { guard: { type: "isRefused", params: output }, target: "failed", actions: { type: "storeRefusal", params: output } },
           { target: "submitting", actions: "forgetSession" },
         ],
-        onError: { target: "failed", actions: "storeFault" },
+        onError: { target: "failed", actions: { type: "storeFault", params: error } },
       },
       on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
     },

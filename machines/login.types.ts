@@ -263,11 +263,14 @@ export type LoginActors = {
 
 /** The types of the statechart. */
 export interface LoginTypes {
-  context: LoginContext;
-  events: LoginEvent;
-  emitted: LoginEmitted;
-  input: LoginSettings;
-  output: LoginOutput;
-  /** `busy`: a request is under way. `open`: waits for an answer or a choice of client. `over`: waits for nothing. `idle` has none. */
-  tags: "busy" | "open" | "over";
+  context?: LoginContext;
+  events?: LoginEvent;
+  emitted?: LoginEmitted;
+  /** Default: no settings, so that each has its default. */
+  input?: LoginSettings | undefined;
+  output?: LoginOutput;
+  tags?: LoginTag;
 }
+
+/** `busy`: a request is under way. `open`: waits for an answer or a choice of client. `over`: waits for nothing. `idle` has none. */
+export type LoginTag = "busy" | "open" | "over";

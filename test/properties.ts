@@ -46,7 +46,7 @@ function watchOpenLogins(): Set<NodeJS.Timeout> {
   const { setTimeout } = globalThis;
   const watched = (...parameters: Parameters<typeof setTimeout>) => {
     const timer = setTimeout(...parameters);
-    if (new Error().stack?.includes("/login/wait-until.")) timers.add(timer);
+    if (new Error().stack?.includes("/machines/slots.")) timers.add(timer);
     return timer;
   };
   globalThis.setTimeout = Object.defineProperties(

@@ -61,6 +61,20 @@ test("after the choice of another bank, no field of the bank before is shown", (
   expect(other.context).toMatchObject({ provider: "other", detail: undefined });
 });
 
+test.each<[string, string, LoginCaseName[]]>([
+  ["answer", "interactionDeadline", ["credentials are submitted", "the bank asks a question"]],
+  [
+    "choose a client",
+    "choiceDeadline",
+    ["credentials are submitted", "the bank wants a client selected", "the clients are listed"],
+  ],
+])("where the wait for the time to %s throws, the login fails with a code", (_, slot, path) => {
+  const snapshot = snapshotAfter(loginModel, { clientSelection: true }, path);
+  const step = (event: object) => happenToLogin(snapshot, event);
+  const error = new BankError("network_failed");
+  expect(failureOf(step, { type: `xstate.error.actor.${slot}`, error })).toMatchObject({ code: "network_failed" });
+});
+
 test("a response that must have a key and has none: the failure names the missing member", () => {
   const missing = { kind: "fault", code: "response_against_contract", field: "key" };
   expect(failureOf(submitted, reply("submitCredentials", { status: "logged_in" }))).toEqual(missing);

@@ -127,7 +127,10 @@ test("each path goes as the oracle says, and together they take every transition
   );
   expect(rows.join("\n"), `${rows.length} differences`).toBe("");
   for (const { machine } of [loginModel, linkModel]) {
-    const all = findTransitions(machine);
+    // No waiting of ours throws: `faults.test.ts` has one that does.
+    const all = findTransitions(machine).filter(
+      (transition) => !/on xstate\.error\.actor\.\w+Deadline/.test(transition),
+    );
     expect(all.length).toBeGreaterThan(20);
     expect(all.filter((transition) => !transitions.has(transition))).toEqual([]);
   }

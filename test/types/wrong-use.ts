@@ -26,7 +26,7 @@ import {
   type Texts,
 } from "ventanilla";
 import type { HostedEnd, HostedLogin, HostedLoginOptions } from "ventanilla/hosted";
-import type { LoginEvent } from "ventanilla/machines/login";
+import { type LoginEvent, loginMachine } from "ventanilla/machines/login";
 import type { RelayOptions } from "ventanilla/relay";
 import { createSandbox } from "ventanilla/sandbox";
 import type { LoginDriver } from "ventanilla/testing";
@@ -77,8 +77,11 @@ actor.send({ type: "client.choose" });
 export const wire: LoginEvent = { type: "logged_in" };
 // @ts-expect-error an event that is never emitted
 actor.on("login.resent", () => {});
-// @ts-expect-error a statechart needs settings
+// Without settings each has its default.
 createActor(createLoginMachine(client));
+createActor(loginMachine);
+// @ts-expect-error a guard reads what its request returns
+loginMachine.provide({ guards: { isRefused: (_, { isGone }: { readonly isGone: boolean }) => isGone } });
 // @ts-expect-error a setting of the wrong kind
 createActor(createLinkMachine(client), { input: { answerTimeout: "soon" } });
 

@@ -10,6 +10,7 @@ import type {
   SessionRequest,
   SubmitCredentialsOutput,
 } from "../../../machines/login.types.ts";
+import { waitUntil } from "../../../machines/slots.ts";
 import type { BankClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
 import { BankError } from "../api/errors.ts";
@@ -20,7 +21,6 @@ import type { InteractionRequired, LoginResponse } from "../api/responses.ts";
 import { toAnswer } from "./credentials.ts";
 import { needed, request, toRefused } from "./invoked-requests.ts";
 import { checkSettings, findFieldFault } from "./validation.ts";
-import { waitUntil } from "./wait-until.ts";
 
 const ANSWER_TIMEOUT = 300_000;
 

@@ -1,6 +1,6 @@
 import type { AnyStateNode, SnapshotFrom } from "xstate";
 import { loginMachine } from "../../../machines/login.ts";
-import type { Failure, LoginTypes } from "../../../machines/login.types.ts";
+import type { Failure, LoginTag } from "../../../machines/login.types.ts";
 
 /** A snapshot of a login. */
 export type LoginSnapshot = SnapshotFrom<typeof loginMachine>;
@@ -27,7 +27,7 @@ export function readState({ value }: Pick<LoginSnapshot, "value">): LoginState {
 }
 
 /** Whether the state of a stored login has a tag. A state that only another version of the statechart has, has none. */
-export function hasTag(snapshot: Pick<LoginSnapshot, "value">, tag: LoginTypes["tags"]): boolean {
+export function hasTag(snapshot: Pick<LoginSnapshot, "value">, tag: LoginTag): boolean {
   const path = readState(snapshot).split(".");
   const node = path.reduce<AnyStateNode | undefined>((parent, name) => parent?.states[name], loginMachine.root);
   return node?.tags.includes(tag) ?? false;

@@ -9,10 +9,10 @@ import type {
   SessionRequest,
   SubmitCredentialsOutput,
 } from "../../../machines/login.types.ts";
+import { waitUntil } from "../../../machines/slots.ts";
 import { BankError, toBankError } from "../../core/api/errors.ts";
 import { type Secret, secret } from "../../core/api/secret.ts";
 import { needed, type RequestScope, request } from "../../core/login/invoked-requests.ts";
-import { waitUntil } from "../../core/login/wait-until.ts";
 import { type TraceHeaders, traceHeaders } from "../../tools/telemetry/stored-login.ts";
 import { openSessionKey, type SealOptions, sealAnswer } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createActor } from "xstate";
-import { waitUntil } from "../../../src/core/login/wait-until.ts";
+import { waitUntil } from "../../../machines/slots.ts";
 import { asks } from "../../bank/service.ts";
 import { start, submit } from "./started.ts";
 

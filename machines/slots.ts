@@ -1,0 +1,54 @@
+import { fromPromise } from "xstate";
+import type { Failure, Secret } from "./login.types.ts";
+
+type Coded = Failure & { readonly key?: Secret | undefined };
+
+// Errors of durable workers arrive as JSON: the code counts, not the class.
+const isCoded = (error: unknown): error is Coded => typeof error === "object" && error !== null && "code" in error && typeof error.code === "string";
+
+/** What an actor has thrown, as plain data: a statechart can be stored. */
+export function toFault(error: unknown): Failure {
+  if (!isCoded(error)) return { kind: "fault", code: "unexpected_fault" };
+  const { code, field, request, httpStatus, retryAfter, detail } = error;
+  return { kind: "fault", code, field, request, httpStatus, retryAfter, detail };
+}
+
+/** The key of a session that the bank had opened before the fault. */
+export function keyOfFault(error: unknown): Secret | undefined {
+  return isCoded(error) && typeof error.key === "object" ? error.key : undefined;
+}
+
+/** A slot that nobody filled: the statechart fails with its name, in place of waiting for ever. */
+export function unfilled<Output, Input>(slot: string) {
+  return fromPromise<Output, Input>(() => Promise.reject({ code: "handler_failed", field: slot, detail: "no actor was provided" }));
+}
+
+/** Milliseconds: timers of a longer time end at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/**
+ * Waits until a time, in milliseconds since the epoch; without one, until it is stopped. An absolute time survives a
+ * restore; a delay would start again.
+ */
+export const waitUntil = fromPromise<void, { readonly time: number | undefined }>(
+  ({ input: { time }, signal }) =>
+    new Promise((resolve) => {
+      if (time === undefined) return;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const check = (): void => {
+        const left = time - Date.now();
+        // Not `left <= 0`: a time that is no number is over too.
+        if (!(left > 0)) {
+          resolve();
+          return;
+        }
+        // While a phone or a laptop sleeps, timers stop and the clock goes on. A wait of five minutes checks each second, a longer
+        // wait less often, and not later than the longest timer.
+        timer = setTimeout(check, Math.min(left, Math.max(1_000, left / 300), LONGEST_TIMER));
+        // An unanswered interaction must not keep a process alive. A login that is awaited does: see `LoginRun`.
+        (timer as { unref?(): void }).unref?.();
+      };
+      check();
+      signal.addEventListener("abort", () => clearTimeout(timer));
+    }),
+);
