@@ -9,6 +9,8 @@ import { openScreen } from "./screen.ts";
 
 /** The transitions that no person at a screen can cause, or that no step shows, and why. */
 const unreachable = [
+  ["login.awaitingInteraction on xstate.error.actor.interactionDeadline", "no waiting of ours throws"],
+  ["login.selectClient.choosing on xstate.error.actor.choiceDeadline", "no waiting of ours throws"],
   [
     "login.idle on login.resume,",
     "a program takes up a paused login, by its token, and a screen one that its page has kept",
