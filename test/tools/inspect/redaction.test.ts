@@ -112,5 +112,7 @@ test("a definition has names in place of functions, and nothing that was provide
   createActor(createLinkMachine(client), { input: {}, inspect: recorder.inspect });
   const text = JSON.stringify(recorder.trace().events[0]);
   expect(text).not.toMatch(/api-key-of-nobody|=>|function|params/);
-  expect(text).toContain('"onDone":[{"guard":"isRefused","target":"failed","actions":"storeRefusal"}');
+  expect(text).toContain(
+    '"onDone":[{"guard":{"type":"isRefused"},"target":"failed","actions":{"type":"storeRefusal"}}',
+  );
 });

@@ -75,8 +75,8 @@ const rows: readonly [flow: "login" | "link", when: string, sends: string, ends:
   ["link", "the bank asks for a one-time code and the login is cancelled", "banks fields login", "enteringCredentials"],
   ["link", "the bank asks for a one-time code and another bank is wanted", "banks fields login", "choosingProvider"],
   ["link", "the list of banks breaks, what failed is tried again", "banks banks fields login destinations", "linked"],
-  // Each choice is asked about; the second change gives up what the first one asked.
-  ["link", "one choice narrows another and", "banks fields narrow narrow login destinations", "linked"],
+  // The second change comes in the same moment: what the first one asks is given up before it is sent.
+  ["link", "one choice narrows another and", "banks fields narrow login destinations", "linked"],
 ];
 
 const everyPath: readonly Path[] = [...generatedPaths.login, ...generatedPaths.link];

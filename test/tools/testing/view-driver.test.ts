@@ -25,10 +25,10 @@ test("a field that is not filled in keeps its value; one that is filled in twice
   driver.fill({ username: "another", password: "s3creto" });
   driver.fill({ username: "plain" });
   driver.submit();
-  close();
   await expect
     .poll(() => sent.map(({ form }) => form))
     .toEqual([{ provider: "ipe_br", username: "plain", password: "s3creto", type: "pers" }]);
+  close();
 });
 
 test("the form is empty after it is sent", async () => {
