@@ -3,7 +3,7 @@ import type { loginMachine } from "./login.ts";
 import type { Failure, LoginEvent, LoginSettings, Refused, Secret } from "./login.types.ts";
 
 /** A bank of the list (contract, section 2.1). */
-interface ProviderEntry {
+export interface ProviderEntry {
   code: string;
   country: string;
   name: string;
@@ -18,7 +18,7 @@ interface Labelled {
 }
 
 /** What a bank asks at the login (contract, section 2.2). */
-interface ProviderDetail {
+export interface ProviderDetail {
   name: string;
   country: string;
   auth_fields: (Labelled & {
@@ -35,7 +35,7 @@ interface ProviderDetail {
 }
 
 /** An institution that a session can transfer to (contract, section 2.4). */
-interface TransferDestination {
+export interface TransferDestination {
   id: number;
   name: string;
   [member: string]: unknown;
