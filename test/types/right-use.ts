@@ -38,6 +38,9 @@ expectTypeOf<Outcome<"select_client" | "failed">["key"]>().toEqualTypeOf<Secret 
 expectTypeOf<Outcome<"select_client">>().toHaveProperty("choose");
 expectTypeOf<Outcome<"failed">["failure"]["code"]>().toEqualTypeOf<Exclude<OutcomeCode, "cancelled">>();
 
+// As it comes from the environment. A variable that is not set is refused when the program runs.
+createBankClient({ baseUrl: "https://bank.test", apiKey: process.env["API_KEY"] });
+
 // Whether a login can be left open: by the handlers, and what they return.
 declare const client: BankClient;
 const person = { provider: "test", username: "ana", password: "hunter two" };

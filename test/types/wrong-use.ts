@@ -177,8 +177,6 @@ export const failure: Failure = { kind: "warning", code: "expired" };
 // The client.
 // @ts-expect-error a client of the service has an API key
 createBankClient({ baseUrl: "https://bank.test" });
-// @ts-expect-error an API key has a value
-createBankClient({ baseUrl: "https://bank.test", apiKey: undefined });
 // @ts-expect-error a page has no API key
 createRelayClient({ baseUrl: "/bank", apiKey: key });
 // @ts-expect-error headers are for a relay

@@ -108,8 +108,11 @@ export interface ClientOptions {
 export interface BankClientOptions extends ClientOptions {
   /** The service's address, `http` or `https`, with or without a path prefix and a trailing slash (contract, section 1). */
   readonly baseUrl: string;
-  /** Sent as `X-API-Key` with each request (contract, section 5). It belongs on a server: a page has a `createRelayClient`. */
-  readonly apiKey: StringOrSecret;
+  /**
+   * Sent as `X-API-Key` with each request (contract, section 5). It belongs on a server: a page has a `createRelayClient`. The type lets
+   * `process.env.API_KEY` through; `undefined`, of a variable that is not set, is refused.
+   */
+  readonly apiKey: StringOrSecret | undefined;
   /**
    * Where the session key travels to the service. Default `query`, as the contract says (contract, section 5). `header` sends
    * `X-Session-Key` instead and goes beyond the contract; it keeps the key out of access logs.
