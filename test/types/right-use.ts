@@ -3,6 +3,7 @@ import {
   type BankClient,
   BankError,
   type BatchResult,
+  createBankClient,
   describeFailure,
   type EndedOutcome,
   type FailureCode,
