@@ -28,7 +28,7 @@ for (const path of [plain, code, cancelled]) {
 // A screen that sends another code than the person typed fails.
 if (code) {
   const screen = openScreen(code);
-  await runPath(code, { ...screen, answer: () => screen.answer("1111") }, { timeout: 200 }).catch((error) => {
+  await runPath(code, { ...screen, answer: () => screen.answer("1111") }, { timeout: 3000 }).catch((error) => {
     if (error instanceof PathError) console.log(error.message);
   });
 }
