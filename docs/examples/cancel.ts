@@ -10,7 +10,7 @@ const outcome = await login(client, {
   username: "12345otp",
   password: "asdfg",
   signal: controller.signal, // cancels whatever runs
-  deadline: new Date(Date.now() + 120_000), // gives the whole login up
+  deadline: new Date(Date.now() + 120_000), // ends the whole login
   answerTimeout: 60_000, // cancels an interaction that nobody answers
   onTransition: (state) => console.log(state),
   onInteraction: (_interaction, { signal }) => {

@@ -34,7 +34,8 @@ export interface NodeHandlerOptions {
  * Makes a relay, or any other web-standard handler, a handler of `node:http`, of Express, and of Fastify's raw requests. It sets `request.ip` to
  * the connection's address, and aborts the request when the connection closes. Mount it before every body parser: the relay reads the form itself.
  *
- * If the handler throws, or the body of its response breaks, the client gets HTTP 500 and `onError` the error.
+ * If the handler throws, or the body of its response breaks, the client gets HTTP 500 and `onError` the error. What breaks because the
+ * client has closed its connection is not reported.
  *
  * @returns a function whose promise never rejects.
  * @example

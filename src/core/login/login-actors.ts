@@ -10,7 +10,6 @@ import type {
   SessionRequest,
   SubmitCredentialsOutput,
 } from "../../../machines/login.types.ts";
-import { waitUntil } from "../../../machines/slots.ts";
 import type { BankClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
 import { BankError } from "../api/errors.ts";
@@ -32,7 +31,7 @@ const IN_THE_KEY = "in-the-key";
 const begun = new WeakSet<AnyActorRef>();
 
 /** Fills the slots of the login statechart with a client's requests. */
-export function loginActors(client: BankClient): LoginActors {
+export function loginActors(client: BankClient): Omit<LoginActors, "waitUntil"> {
   // XState invokes a request again if its actor is started again or restored from a snapshot.
   const beginOnce = (self: AnyActorRef, path: string): void => {
     const isRestored = (self as AnyActor).options.snapshot !== undefined;
@@ -85,8 +84,6 @@ export function loginActors(client: BankClient): LoginActors {
       const response = await client.logout(needed("key", input.key), call);
       return response.status === "logged_out" ? response : toRefused(response);
     }),
-
-    waitUntil,
   };
 }
 

@@ -51,7 +51,9 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
       return toHostedSession(isSure ? session : await records.get(id));
     },
 
-    async takeKey(id: string, { idempotencyKey }: TakeKeyOptions): Promise<Secret> {
+    async takeKey(id: string, options: TakeKeyOptions): Promise<Secret> {
+      // In JavaScript it may be left out.
+      const idempotencyKey = options?.idempotencyKey;
       if (!isIdempotencyKey(idempotencyKey))
         throw createInputError("idempotencyKey", "must be a text of 1 to 255 characters");
       const session = await records.get(id);

@@ -9,7 +9,6 @@ import type {
   SessionRequest,
   SubmitCredentialsOutput,
 } from "../../../machines/login.types.ts";
-import { waitUntil } from "../../../machines/slots.ts";
 import { BankError, toBankError } from "../../core/api/errors.ts";
 import { type Secret, secret } from "../../core/api/secret.ts";
 import { needed, type RequestScope, request } from "../../core/login/invoked-requests.ts";
@@ -37,7 +36,11 @@ export type RemoteCall = (
  *
  * @param start what begins the login; `undefined` for one that has begun.
  */
-export function createRemoteActors(send: RemoteCall, start: object | undefined, sealing: SealOptions): LoginActors {
+export function createRemoteActors(
+  send: RemoteCall,
+  start: object | undefined,
+  sealing: SealOptions,
+): Omit<LoginActors, "waitUntil"> {
   let last: DurableState | undefined;
   const toOptions = ({ call, self }: Pick<RequestScope<unknown>, "call" | "self">): RemoteCallOptions => ({
     signal: call.signal,
@@ -94,8 +97,6 @@ export function createRemoteActors(send: RemoteCall, start: object | undefined, 
     closeSession: request<CloseSessionOutput, SessionRequest>(() =>
       Promise.reject(new BankError("unexpected_fault", { request: "GET /logout/" })),
     ),
-
-    waitUntil,
   };
 }
 

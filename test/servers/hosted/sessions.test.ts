@@ -95,6 +95,13 @@ describe("a session", () => {
     });
   });
 
+  test("gives no key to a taker without a name", async () => {
+    const { hosted } = await stage();
+    const { id } = await hosted.create({ user: "42" });
+    const takeKey = hosted.takeKey as (id: string) => Promise<unknown>;
+    expect(await readFailure(takeKey(id))).toMatchObject({ code: "invalid_input", field: "idempotencyKey" });
+  });
+
   test.each(["", "0".repeat(32), "hosted", "../etc"])("is not found by %j", async (id) => {
     const { hosted } = await stage();
     for (const call of [hosted.read(id), hosted.takeKey(id, TAKER), hosted.cancel(id)]) {
