@@ -139,14 +139,15 @@ test("a break cancels the logins that run, sends nothing more, and is over when 
       isClosed = true;
     }
   }
-  const second = bank.arrival(2);
+  // The two are claimed at the same time, and arrive in any order.
+  const arrivals = Promise.all([bank.arrival(1), bank.arrival(2)]);
   for await (const { id } of batch(bank.client(), read(), createOptions({ concurrency: 2 }))) {
     expect(id).toBe("a");
-    await second;
+    await arrivals;
     break;
   }
-  await (await second).abandoned;
-  expect([sent(bank), isClosed]).toEqual([["a", "b"], true]);
+  await (await arrivals).find(({ form }) => form["username"] === "b")?.abandoned;
+  expect([sent(bank).sort(), isClosed]).toEqual([["a", "b"], true]);
 });
 
 test("a break does not wait for a row that never comes", async () => {
@@ -274,9 +275,12 @@ test("a store that fails ends the batch, after the results of what was sent", as
     },
   };
   const results = batch(bank.client(), rowsOf("a", "b", "c"), { claimStore, concurrency: 2 });
-  expect(endings([(await results.next()).value as BatchResult])).toEqual([["a", "logged_in"]]);
+  // Both claims are made at the same time: the names of the claims are digests, which come in any order.
+  const { id, outcome } = (await results.next()).value as BatchResult;
+  expect(["a", "b"]).toContain(id);
+  expect(outcome?.status).toBe("logged_in");
   await expect(results.next()).rejects.toMatchObject({ code: "handler_failed", field: "claimStore", cause: broken });
-  expect(sent(bank)).toEqual(["a"]);
+  expect(sent(bank)).toEqual([id]);
 });
 
 test("rows that can't be read on end the batch, after the results of what was sent", async () => {
