@@ -147,3 +147,6 @@ function read(holder: object, name: PropertyKey): unknown {
     return error;
   }
 }
+
+/** Finds these texts where they stand alone: an answer of four digits is also within random ids, times and ports, once in a thousand runs. */
+export const asWords = (...texts: string[]): RegExp => new RegExp(`(?<![\\w:-])(${texts.join("|")})(?![\\w-])`);
