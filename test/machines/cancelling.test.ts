@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { credentials, keys } from "./login-cases.ts";
 
-// In every state a cancel leads to idle: login-oracle.ts. That it hangs up: test/faults/cancelling.test.ts.
+// In every state a cancel leads to idle: login-table.ts. That it hangs up: test/faults/cancelling.test.ts.
 test("a reply that comes after a cancel has no effect, and is not taken for the reply to the next login", async () => {
   // These requests end only when the test says so: the `fetch` ignores the signal.
   const answers: ((body: object) => void)[] = [];

@@ -9,7 +9,7 @@ import { credentials } from "./login-cases.ts";
 
 const createClient = () => createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
 
-// Their states: the types of test/types/right-use.ts, and the oracles.
+// Their states: the types of test/types/right-use.ts, and the tables.
 describe.each([
   ["login", createLoginMachine, loginMachine],
   ["link", createLinkMachine, linkMachine],

@@ -3,17 +3,16 @@ import type { AnyMachineSnapshot, EventObject } from "xstate";
 import { happen, type Subject } from "./model.ts";
 
 /**
- * For each edge of a statechart, the shortest path to its source and then the edge itself. A case that changes nothing is no edge.
- * Nothing runs: the results of requests and waits are given as events.
+ * The situations that a statechart reaches, each with the shortest path there and what can happen in it. Nothing runs: the results of
+ * requests and waits are given as events.
  *
- * @param toStateKey tells the states of the graph apart.
+ * @param toKey tells the situations apart.
  */
-export function edgePaths<Name extends string>(
-  subject: Subject<Name>,
+export function situations<Name extends string>(
+  { machine, cases }: Subject<Name>,
   input: object,
-  toStateKey: (snapshot: AnyMachineSnapshot) => unknown,
-): readonly (readonly Name[])[] {
-  const { machine, cases } = subject;
+  toKey: (snapshot: AnyMachineSnapshot) => unknown,
+): readonly { snapshot: AnyMachineSnapshot; path: readonly Name[]; possible: readonly Name[] }[] {
   const names = Object.keys(cases) as Name[];
   const toEvent = (name: Name) => cases[name].event as EventObject;
   const namesByEvent = new Map(names.map((name) => [toEvent(name), name]));
@@ -28,17 +27,27 @@ export function edgePaths<Name extends string>(
   const shortest = getShortestPaths(machine, {
     input,
     events: (snapshot) => listPossible(snapshot).map(toEvent),
-    serializeState: (snapshot) => JSON.stringify(toStateKey(snapshot)),
+    serializeState: (snapshot) => JSON.stringify(toKey(snapshot)),
     serializeEvent: toName,
     // Ends the exploration of a statechart that counts without end.
     limit: 20_000,
   });
-  return shortest.flatMap(({ state, steps }) => {
-    const start = steps.slice(1).map(({ event }) => toName(event));
-    const edges = listPossible(state).filter((name) => happen(subject, state, name)[0] !== state);
-    return edges.map((name) => [...start, name]);
-  });
+  return shortest.map(({ state, steps }) => ({
+    snapshot: state,
+    path: steps.slice(1).map(({ event }) => toName(event)),
+    possible: listPossible(state),
+  }));
 }
+
+/** For each edge of a statechart, the shortest path to its source and then the edge itself. A case that changes nothing is no edge. */
+export const edgePaths = <Name extends string>(
+  subject: Subject<Name>,
+  input: object,
+  toKey: (snapshot: AnyMachineSnapshot) => unknown,
+): readonly (readonly Name[])[] =>
+  situations(subject, input, toKey).flatMap(({ snapshot, path, possible }) =>
+    possible.filter((name) => happen(subject, snapshot, name)[0] !== snapshot).map((name) => [...path, name]),
+  );
 
 /** Leaves out each path that another one begins with: a run of the longer one is a run of both. */
 export function withoutPrefixes<Name extends string>(

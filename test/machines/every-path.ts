@@ -3,14 +3,14 @@ import type { InspectionEvent } from "xstate";
 import type { HoldingBank } from "../bank/holding-bank.ts";
 import { edgePaths, withoutPrefixes } from "./edge-paths.ts";
 import { type LinkCaseName, linkCase, linkCaseNames } from "./link-cases.ts";
-import { linkModel } from "./link-facts.ts";
 import { resumedLinks } from "./link-resumed.ts";
 import { runLink } from "./link-run.ts";
+import { linkModel } from "./link-steps.ts";
 import type { LoginCaseName } from "./login-cases.ts";
-import { loginModel } from "./login-facts.ts";
 import { runLogin } from "./login-run.ts";
+import { loginModel } from "./login-steps.ts";
 
-/** A path that is run against a bank, each step of it judged by the oracle. */
+/** A path that is run against a bank, each step of it judged by the table. */
 export interface RunnablePath {
   readonly name: string;
   readonly steps: readonly string[];

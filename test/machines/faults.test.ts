@@ -4,9 +4,9 @@ import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
 import { type AnyMachineSnapshot, createActor, getNextSnapshot, waitFor } from "xstate";
 import type { LinkCaseName } from "./link-cases.ts";
-import { linkModel } from "./link-facts.ts";
+import { linkModel } from "./link-steps.ts";
 import { credentials, type LoginCaseName } from "./login-cases.ts";
-import { loginModel } from "./login-facts.ts";
+import { loginModel } from "./login-steps.ts";
 import { snapshotAfter } from "./model.ts";
 
 const happenToLogin = (snapshot: AnyMachineSnapshot, event: object): AnyMachineSnapshot =>

@@ -4,8 +4,8 @@ import { describe, expect, onTestFinished } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { type HoldingBank, type OpenRequest, test } from "../bank/holding-bank.ts";
 import { choice, destinations, detail, narrowed, providers } from "./link-cases.ts";
-import { formatLinkState } from "./link-facts.ts";
-import type { LinkState } from "./link-oracle.ts";
+import { formatLinkState } from "./link-steps.ts";
+import type { LinkState } from "./link-table.ts";
 import { credentials, keys, question } from "./login-cases.ts";
 
 const listed = { json: { status: "success", providers } };

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { createActor, type InspectionEvent, waitFor } from "xstate";
 import type { HoldingBank } from "../bank/holding-bank.ts";
 import { linkCases } from "./link-cases.ts";
-import { formatLinkState } from "./link-facts.ts";
+import { formatLinkState } from "./link-steps.ts";
 import { answer, form, loginCases, pausedQuestion, question } from "./login-cases.ts";
 
 const settingsFor = { "the list of banks": {}, "the fields of a known bank": { provider: form.provider } } as const;

@@ -4,10 +4,9 @@ import { expect } from "vitest";
 import { createActor, type InspectionEvent, waitFor } from "xstate";
 import type { HoldingBank, OpenRequest, SeenRequest } from "../bank/holding-bank.ts";
 import { type LinkCaseName, linkCase } from "./link-cases.ts";
-import { announcedByLink, expectedLink, findLinkRequest, observeLink } from "./link-facts.ts";
-import { type LinkFacts, linkOracle } from "./link-oracle.ts";
+import { findLinkRequest, linkModel, observeLink, type SeenLink } from "./link-steps.ts";
 import { credentials, form } from "./login-cases.ts";
-import { follow } from "./oracle.ts";
+import { follow } from "./model.ts";
 
 const login: SeenRequest = { method: "POST", path: "/login/", query: {}, form };
 
@@ -17,7 +16,7 @@ const submit = "credentials are submitted";
 const malformed: LinkEvent = JSON.parse('{"type":"credentials.submit"}');
 
 /**
- * Takes a real link along a path, login included, and judges it by the oracle after each step.
+ * Takes a real link along a path, login included, and judges it by the table after each step.
  *
  * @param beforeStep called before each step, with its number from 0.
  */
@@ -34,12 +33,15 @@ export async function runLink(
   actor.on("*", (event) => emitted.push(event));
   actor.start();
 
-  const oracle = linkOracle(settings);
-  const after = (before: LinkFacts, name: LinkCaseName) => follow(oracle, before, name);
-  let facts = oracle.start;
+  // The login within reports its states by itself.
+  const after = (before: SeenLink, name: LinkCaseName) => {
+    const reached = follow(linkModel, before, name, settings);
+    return name === submit ? follow(linkModel, reached, "the login is under way", settings) : reached;
+  };
+  let seen = linkModel.start(settings);
   let open: OpenRequest | undefined = await next();
   let openLogin: OpenRequest | undefined;
-  const expectedRequests = [findLinkRequest(facts)];
+  const expectedRequests = [findLinkRequest(seen)];
   const expectedEvents: object[] = [];
 
   const submitOnce = async (): Promise<void> => {
@@ -53,8 +55,7 @@ export async function runLink(
     beforeStep(index);
     const { event, slot, wire } = linkCase(name);
     const isSubmit = name === "the login is under way" || name === "the login succeeds";
-    const before = isSubmit && !openLogin ? withLoginReport(submit, after(facts, submit), after) : facts;
-    const reached = withLoginReport(name, after(before, name), after);
+    const reached = after(isSubmit && !openLogin ? after(seen, submit) : seen, name);
     if (name === submit || name === "the login is under way") await submitOnce();
     else if (name === "the login breaks") actor.send(malformed);
     else if (name === "the login succeeds") {
@@ -63,36 +64,23 @@ export async function runLink(
       openLogin = undefined;
     } else if (wire) open?.end(wire);
     else if (!slot) actor.send(event as LinkEvent);
-    const expected = expectedLink(reached, settings);
-    await waitFor(actor, (snapshot) => isThere(observeLink(snapshot), expected), { timeout: 60_000 }).catch(() => {});
-    expect(observeLink(actor.getSnapshot()), `after ${name}`).toEqual(expected);
+    await waitFor(actor, (snapshot) => isThere(observeLink(snapshot), reached), { timeout: 60_000 }).catch(() => {});
+    expect(observeLink(actor.getSnapshot()), `after ${name}`).toEqual(reached);
 
-    if (reached.state !== facts.state) expectedEvents.push(...announcedByLink(reached));
+    if (reached.state !== seen.state) expectedEvents.push(...linkModel.announced(reached, name));
     // A second narrowing is a request of its own.
-    const isAnother = reached.state !== facts.state || name === "a choice is made";
+    const isAnother = reached.state !== seen.state || name === "a choice is made";
     if (isAnother) {
       const request = findLinkRequest(reached);
       open = request && (await next());
       if (request) expectedRequests.push(request);
     }
-    facts = reached;
+    seen = reached;
   }
   actor.stop();
   expect(requests).toEqual(expectedRequests);
   expect(emitted).toEqual(expectedEvents);
 }
 
-/** The facts after the login within has reported its state, which it does by itself. */
-function withLoginReport(
-  name: LinkCaseName,
-  reached: LinkFacts,
-  after: (facts: LinkFacts, name: LinkCaseName) => LinkFacts,
-): LinkFacts {
-  if (name === "the bank's fields are read" || reached.state === "loggingIn.stale")
-    return after(reached, "the login is ready");
-  if (name === submit) return after(reached, "the login is under way");
-  return reached;
-}
-
-const isThere = (seen: ReturnType<typeof observeLink>, expected: typeof seen): boolean =>
-  seen.state === expected.state && seen.login === expected.login;
+const isThere = (seen: SeenLink, expected: SeenLink): boolean =>
+  seen.state === expected.state && seen.username === expected.username;

@@ -4,13 +4,12 @@ import type { InspectionEvent } from "xstate";
 import type { HoldingBank, SeenRequest } from "../bank/holding-bank.ts";
 import { type LoginCaseName, loginCase } from "./login-cases.ts";
 import { beginLogin } from "./login-conversation.ts";
-import { announced, expectedLogin, findRequest, observeLogin } from "./login-facts.ts";
-import { loginOracle } from "./login-oracle.ts";
-import { follow } from "./oracle.ts";
+import { findLoginRequest, loginModel, observeLogin } from "./login-steps.ts";
+import { follow } from "./model.ts";
 
 /**
  * Takes a real login along a path: the person sends, the bank responds or hangs up, the time runs out. After each step the
- * login is in the state that the oracle says; at the end it has sent and emitted what the contract says, and nothing else.
+ * login is in the state that the table says; at the end it has sent and emitted what the contract says, and nothing else.
  *
  * @param beforeStep called before each step, with its number from 0.
  */
@@ -24,19 +23,17 @@ export async function runLogin(
   const isTimed = path.some((name) => loginCase(name).slot?.endsWith("Deadline"));
   const input = isTimed ? { ...settings, answerTimeout: 300_000 } : settings;
   const { actor, requests, heard, lead } = beginLogin(bank, input, inspect, "on demand");
-  const oracle = loginOracle({ validate: false, ...settings });
-  let facts = oracle.start;
+  let seen = loginModel.start({ validate: false, ...settings });
   const expectedRequests: SeenRequest[] = [];
   const expectedEvents: object[] = [];
   for (const [index, name] of path.entries()) {
     beforeStep(index);
-    const reached = follow(oracle, facts, name);
+    seen = follow(loginModel, seen, name, settings);
     await lead(name);
-    expect(observeLogin(actor.getSnapshot()), `after ${name}`).toEqual(expectedLogin(reached));
-    expectedEvents.push(...announced(name, reached));
-    const request = findRequest(reached);
+    expect(observeLogin(actor.getSnapshot()), `after ${name}`).toEqual(seen);
+    expectedEvents.push(...loginModel.announced(seen, name));
+    const request = findLoginRequest(seen);
     if (request) expectedRequests.push(request);
-    facts = reached;
   }
   actor.stop();
   expect(requests).toEqual(expectedRequests);

@@ -1,7 +1,6 @@
-import type { FailureCode } from "ventanilla";
 import { type AnyMachineSnapshot, type AnyStateMachine, type EventObject, initialTransition, transition } from "xstate";
 import type { Case } from "./cases.ts";
-import type { Oracle, Row } from "./oracle.ts";
+import type { Row } from "./table.ts";
 
 /** A statechart and all that can happen to it. */
 export interface Subject<Name extends string> {
@@ -10,26 +9,27 @@ export interface Subject<Name extends string> {
   readonly cases: Readonly<Record<Name, Case<unknown, string>>>;
 }
 
-/** The same with what should follow, written by hand. */
-export interface Model<Facts extends BaseFacts, Name extends string, Settings> extends Subject<Name> {
-  /** The settings under which the oracle judges it. */
+/** The same with what must follow: a table of states, written by hand, and what must be seen after each step. */
+export interface Model<Seen extends BaseSeen, Name extends string, Settings> extends Subject<Name> {
+  /** The settings under which it is judged. */
   readonly variants: Readonly<Record<string, Settings>>;
-  readonly rows: readonly Row<Facts["state"], Name, unknown>[];
-  oracle(settings: Settings): Oracle<Facts, Name>;
-  /** What can be seen of it from outside, and what should be seen. */
-  observe(snapshot: AnyMachineSnapshot): object;
-  expected(facts: Facts, settings: Settings): object;
-  /** The events that it should emit. */
-  announced(name: Name, facts: Facts): readonly object[];
-  /** The invocations that should run in each state, by their ids. */
-  readonly running: Readonly<Partial<Record<Facts["state"], readonly string[]>>>;
+  readonly rows: readonly Row<Seen["state"], Name>[];
+  findRow(seen: Seen, name: Name, settings: Settings): Row<Seen["state"], Name> | undefined;
+  /** What can be seen of it from outside. */
+  observe(snapshot: AnyMachineSnapshot): Seen;
+  /** What must be seen at the start, and after a step. */
+  start(settings: Settings): Seen;
+  expectedAfter(before: Seen, name: Name, row: Row<Seen["state"], Name>, settings: Settings): Seen;
+  /** The events that a step must emit. */
+  announced(after: Seen, name: Name): readonly object[];
+  /** The invocations that must run in each state, by their ids. */
+  readonly running: Readonly<Partial<Record<Seen["state"], readonly string[]>>>;
   /** The running invocations that a case starts again. */
   readonly restarted?: Readonly<Partial<Record<Name, string>>>;
 }
 
-export interface BaseFacts {
+export interface BaseSeen {
   readonly state: string;
-  readonly failure: FailureCode | undefined;
 }
 
 /** The next snapshot and the actions of a pure transition. */
@@ -65,3 +65,15 @@ export const readEffects = (actions: Actions) => ({
   forwarded: findParams(actions, "xstate.sendTo").map(({ targetId, event }) => ({ to: targetId, event })),
   begun: findParams(actions, "xstate.spawnChild").map(({ id }) => id),
 });
+
+/** What must be seen after something that the table knows. */
+export function follow<Seen extends BaseSeen, Name extends string, Settings>(
+  model: Model<Seen, Name, Settings>,
+  before: Seen,
+  name: Name,
+  settings: Settings,
+): Seen {
+  const row = model.findRow(before, name, settings);
+  if (!row) throw new Error(`By the table, nothing follows when ${name} in ${before.state}.`);
+  return model.expectedAfter(before, name, row, settings);
+}

@@ -8,11 +8,11 @@ import { isQuick, silent, watch } from "../leaks/channels.ts";
 import { stateRecorder, statesIn } from "../tools/inspect/states.ts";
 import { findTransitions, recorder } from "./coverage.ts";
 import { everyPath } from "./every-path.ts";
-import { linkModel } from "./link-facts.ts";
+import { linkModel } from "./link-steps.ts";
 import { clients, form, keys, question } from "./login-cases.ts";
-import { loginModel } from "./login-facts.ts";
+import { loginModel } from "./login-steps.ts";
 
-// Each path runs once, and all that is promised of every path is judged on this run: the oracle, the inspection, the secrets.
+// Each path runs once, and all that is promised of every path is judged on this run: the table, the inspection, the secrets.
 
 const { provider: _, ...secrets } = form;
 const [, second] = clients;
@@ -120,7 +120,7 @@ async function runEveryPath() {
   };
 }
 
-test("each path goes as the oracle says, and together they take every transition", async () => {
+test("each path goes as the table says, and together they take every transition", async () => {
   const { differences, transitions } = await runOfAll();
   const rows = [...differences.values()].map(
     ({ path, message, paths }) => `${path}\n  ${message}\n  in all: ${paths} paths that end so`,

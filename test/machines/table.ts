@@ -1,12 +1,5 @@
 import type { FailureCode } from "ventanilla";
 
-/** What should happen, written by hand: the next facts, or nothing. */
-export interface Oracle<Facts, Name extends string> {
-  readonly start: Facts;
-  readonly names: readonly Name[];
-  next(facts: Facts, name: Name): Facts | "ignored";
-}
-
 /** The next state, if all conditions hold. */
 interface Next<State, Condition> {
   readonly to: State;
@@ -15,8 +8,8 @@ interface Next<State, Condition> {
   readonly because?: FailureCode;
 }
 
-/** One row of an oracle: a state, what happens in it, and what follows. */
-export interface Row<State, Name, Condition> extends Next<State, Condition> {
+/** One row of a table: a state, what happens in it, and what follows. */
+export interface Row<State, Name, Condition = unknown> extends Next<State, Condition> {
   readonly in: State;
   readonly when: Name;
 }
@@ -42,20 +35,7 @@ export function toRows<State extends string, Name extends string, Condition>(
   );
 }
 
-/** All facts that the oracle can reach, each with the shortest path there. */
-export function reachableFacts<Facts, Name extends string>(oracle: Oracle<Facts, Name>) {
-  const reached = new Map([[JSON.stringify(oracle.start), { facts: oracle.start, path: [] as readonly Name[] }]]);
-  for (const { facts, path } of reached.values()) {
-    for (const name of oracle.names) {
-      const next = oracle.next(facts, name);
-      if (next === "ignored" || reached.has(JSON.stringify(next))) continue;
-      reached.set(JSON.stringify(next), { facts: next, path: [...path, name] });
-    }
-  }
-  return [...reached.values()];
-}
-
-/** The one row that fits: with two of them the result would depend on their order. */
+/** The one row that fits: with two of them the result would depend on their order. What is in no row is ignored. */
 export function findRow<State, Name, Condition>(
   rows: readonly Row<State, Name, Condition>[],
   state: State,
@@ -63,17 +43,6 @@ export function findRow<State, Name, Condition>(
   holds: (condition: Condition) => boolean,
 ): Row<State, Name, Condition> | undefined {
   const found = rows.filter((row) => row.in === state && row.when === name && (row.if ?? []).every(holds));
-  if (found.length > 1) throw new Error(`The oracle contradicts itself: ${JSON.stringify(found)}`);
+  if (found.length > 1) throw new Error(`The table contradicts itself: ${JSON.stringify(found)}`);
   return found[0];
-}
-
-/** The facts after something that the oracle knows. */
-export function follow<Facts extends { readonly state: string }, Name extends string>(
-  { next }: Oracle<Facts, Name>,
-  facts: Facts,
-  name: Name,
-): Facts {
-  const reached = next(facts, name);
-  if (reached === "ignored") throw new Error(`By the oracle, nothing follows when ${name} in ${facts.state}.`);
-  return reached;
 }

@@ -1,0 +1,87 @@
+import { expect } from "vitest";
+import { situations } from "./edge-paths.ts";
+import { type BaseSeen, happen, type Model, readEffects } from "./model.ts";
+
+/**
+ * Judges everything that can happen in each situation that a statechart reaches: the next state by the table, and what must be seen after
+ * the step. One difference is one line: where it is, what was expected and what came instead, and the shortest path there.
+ *
+ * @returns the differences, and the rows of the table that were used.
+ */
+export function judge<Seen extends BaseSeen, Name extends string, Settings extends object>(
+  model: Model<Seen, Name, Settings>,
+) {
+  const differences = new Map<string, { readonly text: string; situations: number }>();
+  const used = new Set<unknown>();
+  for (const [variant, settings] of Object.entries(model.variants)) {
+    // Further settings would show the same differences again.
+    if (differences.size > 0) break;
+    const toKey = (snapshot: Parameters<typeof model.observe>[0]) => model.observe(snapshot);
+    for (const { snapshot, path, possible } of situations(model, settings, toKey)) {
+      const before = model.observe(snapshot);
+      if (path.length === 0) expect(before, `the start ${variant}`).toEqual(model.start(settings));
+      for (const name of possible) {
+        const [after, actions] = happen(model, snapshot, name);
+        const isIgnored = after === snapshot && actions.length === 0;
+        const actual = isIgnored ? {} : { ...model.observe(after), ...readEffects(actions) };
+        const row = model.findRow(before, name, settings);
+        used.add(row);
+        const next = row && model.expectedAfter(before, name, row, settings);
+        const expected = next ? { ...next, ...expectedEffects(model, name, before, next) } : {};
+        const difference = formatDifference(expected, actual);
+        if (difference === "") continue;
+        const place = `${before.state}, when ${name}`;
+        const text = `${place}:${difference}\n  path:     ${["start", ...path].join(", then ")}, ${variant}`;
+        const found = differences.get(place) ?? { text, situations: 0 };
+        found.situations += 1;
+        differences.set(place, found);
+      }
+    }
+  }
+  // The first situation is that with the shortest path.
+  const rows = [...differences.values()].map(({ text, situations }) => `${text}\n  in all:   ${situations} situations`);
+  return { differences: rows.join("\n"), unused: model.rows.filter((row) => !used.has(row)) };
+}
+
+function expectedEffects<Seen extends BaseSeen, Name extends string, Settings>(
+  { cases, running, restarted, announced }: Model<Seen, Name, Settings>,
+  name: Name,
+  from: Seen,
+  to: Seen,
+) {
+  const { event, isForwarded } = cases[name];
+  const list = ({ state }: Seen): readonly string[] => running[state as Seen["state"]] ?? [];
+  return {
+    announced: announced(to, name),
+    forwarded: isForwarded ? [{ to: "login", event }] : [],
+    begun: list(to).filter((slot) => !list(from).includes(slot) || restarted?.[name] === slot),
+  };
+}
+
+/** The members that differ; "" if none does. Without any member, the event was ignored. */
+function formatDifference(
+  expected: Readonly<Record<string, unknown>>,
+  actual: Readonly<Record<string, unknown>>,
+): string {
+  if (isEqual(actual, expected)) return "";
+  const names = [...new Set([...Object.keys(expected), ...Object.keys(actual)])];
+  const differing = names.filter((name) => !isEqual(actual[name], expected[name]));
+  const format = (side: Readonly<Record<string, unknown>>): string =>
+    Object.keys(side).length === 0
+      ? "nothing happens"
+      : differing.map((name) => `${name} ${JSON.stringify(side[name], unwrap) ?? "nothing"}`).join(", ");
+  return `\n  expected: ${format(expected)}\n  got:      ${format(actual)}`;
+}
+
+const unwrap = (_: string, member: unknown): unknown =>
+  typeof member === "object" && member !== null && "sample" in member ? member.sample : member;
+
+// Only `toEqual` knows `expect.objectContaining`.
+function isEqual(actual: unknown, expected: unknown): boolean {
+  try {
+    expect(actual).toEqual(expected);
+    return true;
+  } catch {
+    return false;
+  }
+}

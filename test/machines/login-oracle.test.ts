@@ -1,4 +1,0 @@
-import { testAgainstOracle } from "./against-oracle.ts";
-import { loginModel } from "./login-facts.ts";
-
-testAgainstOracle("login", loginModel);

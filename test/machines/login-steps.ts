@@ -1,0 +1,237 @@
+import {
+  createBankClient,
+  createLoginMachine,
+  type Failure,
+  type InteractionData as Interaction,
+  type LoginSettings,
+  type LoginState,
+  readState,
+  reveal,
+  type Secret,
+} from "ventanilla";
+import type { loginMachine } from "ventanilla/machines/login";
+import { expect } from "vitest";
+import type { SnapshotFrom } from "xstate";
+import type { LostLogin, PausedLogin } from "../../machines/login.types.ts";
+import { failures } from "../../src/core/api/failures.ts";
+import type { SeenRequest } from "../bank/holding-bank.ts";
+import {
+  chosen,
+  clients,
+  form,
+  type LoginCaseName,
+  loginCase,
+  loginCases,
+  lostLogin,
+  question,
+  questions,
+} from "./login-cases.ts";
+import { findLoginRow, isReplaceable, loginRows } from "./login-table.ts";
+import type { Model } from "./model.ts";
+import type { Row } from "./table.ts";
+
+type Question = Omit<Interaction, "expiresAt" | "isResumable">;
+
+/** What can be seen of a login from outside, without what no longer matters in its state. */
+export interface SeenLogin {
+  readonly state: LoginState;
+  readonly status: "active" | "done";
+  /** Its own, or those of the paused login that it resumed. */
+  readonly settings: LoginSettings;
+  readonly provider: string;
+  readonly key: string | undefined;
+  readonly hasCredentials: boolean;
+  readonly answer: string | undefined;
+  /** While it is asked or answered. */
+  readonly question: Question | undefined;
+  readonly clients: object | undefined;
+  readonly client: string | undefined;
+  readonly isReplaced: boolean;
+  /** A relay is asked how the submit ended. */
+  readonly isResponseLost: boolean;
+  readonly failure: string | undefined;
+  readonly output: object | undefined;
+}
+
+const revealed = (secret: Secret | undefined) => secret && reveal(secret);
+
+/** A failure without its details: faults.test.ts. */
+export const toKind = ({ kind, code }: Pick<Failure, "kind" | "code">): string => `${kind} ${code}`;
+
+function toQuestion(interaction: Interaction | undefined): Question | undefined {
+  if (!interaction) return undefined;
+  const { expiresAt: _, isResumable: _isResumable, ...question } = interaction;
+  return question;
+}
+
+const isAsking = (state: LoginState): boolean => ["submitting", "awaitingInteraction"].includes(state);
+
+export function observeLogin(snapshot: SnapshotFrom<typeof loginMachine>): SeenLogin {
+  const { context, status, output } = snapshot;
+  const state = readState(snapshot);
+  // How long there is to answer: time-to-answer.test.ts.
+  const { answerTimeout: _, ...settings } = context.settings;
+  return {
+    state,
+    status: status as SeenLogin["status"],
+    settings,
+    provider: context.provider,
+    key: revealed(context.key),
+    hasCredentials: context.credentials !== undefined,
+    answer: revealed(context.answer?.["otp"]),
+    question: isAsking(state) ? toQuestion(context.interaction) : undefined,
+    clients: state === "selectClient.choosing" ? context.clients : undefined,
+    client: state === "selectClient.selecting" ? context.client : undefined,
+    isReplaced: context.sessionReplaced,
+    isResponseLost: state === "submitting" && context.isResponseLost,
+    failure: state === "replacingSession" || !context.failure ? undefined : toKind(context.failure),
+    output: output && { provider: output.provider, key: revealed(output.key) },
+  };
+}
+
+const nothing: Omit<SeenLogin, "state" | "settings"> = {
+  status: "active",
+  provider: "",
+  key: undefined,
+  hasCredentials: false,
+  answer: undefined,
+  question: undefined,
+  clients: undefined,
+  client: undefined,
+  isReplaced: false,
+  isResponseLost: false,
+  failure: undefined,
+  output: undefined,
+};
+
+/** What must be seen after a step, by what was seen before it and the row of the table. */
+function expectedAfter(before: SeenLogin, name: LoginCaseName, row: Row<LoginState, LoginCaseName>): SeenLogin {
+  const { to: state, because } = row;
+  const { paused, key: replied } = loginCase(name);
+  const { settings, isReplaced, hasCredentials } = before;
+  const { provider } = form;
+  const fresh = { ...nothing, state, settings };
+  if (state === "idle") return fresh;
+  if (paused) return { ...fresh, ...resumed(paused, state) };
+  if (name === "credentials are submitted") return { ...fresh, provider, hasCredentials: true };
+  // The last key that the bank has sent in this login.
+  const key = replied ?? before.key;
+  const after = { ...fresh, provider, isReplaced: isReplaced || name === "the other session is replaced" };
+  switch (state) {
+    case "submitting":
+      // Another session was closed: the same login is sent again, and its key is of no use.
+      if (name !== "the question is answered") return { ...after, hasCredentials };
+      return { ...after, key, hasCredentials, answer: question.answer, question: before.question };
+    case "awaitingInteraction":
+      return { ...after, key, hasCredentials, question: questionAfter(before, name) };
+    case "selectClient.choosing":
+      return { ...after, key, clients };
+    case "selectClient.selecting":
+      return { ...after, key, client: chosen };
+    case "loggedIn":
+      return { ...after, key, status: "done", output: { provider, key } };
+    case "failed": {
+      const failure = because && toKind({ kind: failures[because].kind, code: because });
+      // Only the key of another session, which the refusal itself names, is of use.
+      const seen = { ...after, failure, key: because === "max_sessions_reached" ? replied : undefined };
+      return { ...seen, hasCredentials: isReplaceable({ ...seen, hasCredentials }) };
+    }
+    default:
+      return { ...after, key, hasCredentials: hasCredentials && state === "replacingSession" };
+  }
+}
+
+// A login goes on where it was paused, with nothing of the login that resumes it.
+function resumed(paused: PausedLogin | LostLogin, state: LoginState): Partial<SeenLogin> {
+  return {
+    settings: paused.settings,
+    provider: paused.provider,
+    key: revealed(paused.key),
+    // A choice of client needs none.
+    hasCredentials: paused.credentials !== undefined && isAsking(state),
+    question: toQuestion(paused.interaction),
+    clients: state === "selectClient.choosing" ? clients : undefined,
+    isReplaced: paused.sessionReplaced,
+    isResponseLost: "attemptId" in paused,
+  };
+}
+
+function questionAfter({ question: last }: SeenLogin, name: LoginCaseName): Question | undefined {
+  if (name === "the answer has not arrived") return last;
+  const asked = name === "the bank asks another question" ? questions.captcha : questions.otp;
+  const { field, context } = asked;
+  // Asked for again right after an answer to it, a field is a repeat.
+  const answersSent = last?.field === field ? last.answersSent + 1 : 0;
+  return { field, fields: [field], context, number: (last?.number ?? 0) + 1, isRepeat: answersSent > 0, answersSent };
+}
+
+/** The events that it must emit on the way there. */
+function announced({ state, question, failure = "" }: SeenLogin, name: LoginCaseName): object[] {
+  if (name === "the login is cancelled") return [{ type: "login.cancelled" }];
+  switch (state) {
+    case "awaitingInteraction":
+      return [{ type: "interaction.required", interaction: question }];
+    case "selectClient.choosing":
+      return [{ type: "client.required", clients }];
+    case "failed":
+      return [{ type: "login.failed", failure: expect.objectContaining({ code: failure.split(" ")[1] }) }];
+    case "loggedIn":
+      return [{ type: "login.succeeded", provider: form.provider }];
+    default:
+      return [];
+  }
+}
+
+/** The request that a busy state sends (contract, sections 4 and 5). */
+export function findLoginRequest(seen: SeenLogin): SeenRequest | undefined {
+  const { state, key, question: asked, hasCredentials, isResponseLost } = seen;
+  const query: Record<string, string> = key === undefined ? {} : { key };
+  const get = (path: string): SeenRequest => ({ method: "GET", path, query, form: {} });
+  if (isResponseLost) return { ...get(`/attempt/${lostLogin.attemptId}/`), query: {} };
+  const { provider } = form;
+  // A relay has the credentials in the key of its question.
+  const { username, password } = hasCredentials ? form : { username: "in-the-key", password: "in-the-key" };
+  const answered = { provider, username, password, otp: question.answer, captcha: question.answer };
+  switch (state) {
+    case "submitting":
+      return asked
+        ? { method: "POST", path: "/login/", query, form: answered }
+        : { method: "POST", path: "/login/", query: {}, form };
+    case "selectClient.listing":
+      return get("/client/");
+    case "selectClient.selecting":
+      return get(`/client/${chosen}/`);
+    case "replacingSession":
+      return get("/logout/");
+    default:
+      return undefined;
+  }
+}
+
+/** The login, and what must follow from everything that can happen to it. */
+export const loginModel: Model<SeenLogin, LoginCaseName, LoginSettings> = {
+  machine: createLoginMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" })),
+  variants: {
+    "by the contract": {},
+    "with no question allowed": { interactionLimit: 0 },
+    "with clients to select": { clientSelection: true, interactionLimit: 1 },
+    "with a session to replace": { sessionReplacement: true, interactionLimit: 1 },
+    "with both and two questions": { clientSelection: true, sessionReplacement: true, interactionLimit: 2 },
+    "with both refused": { clientSelection: false, sessionReplacement: false, interactionLimit: 1 },
+  },
+  cases: loginCases,
+  rows: loginRows,
+  findRow: findLoginRow,
+  observe: observeLogin,
+  start: (settings) => ({ ...nothing, state: "idle", settings }),
+  expectedAfter,
+  announced,
+  running: {
+    submitting: ["submitCredentials"],
+    awaitingInteraction: ["interactionDeadline"],
+    "selectClient.listing": ["listClients"],
+    "selectClient.choosing": ["choiceDeadline"],
+    "selectClient.selecting": ["selectClient"],
+    replacingSession: ["closeSession"],
+  },
+};

@@ -1,0 +1,130 @@
+import type { LoginState } from "ventanilla";
+import type { LoginCaseName } from "./login-cases.ts";
+import type { SeenLogin } from "./login-steps.ts";
+import { fails, findRow, leads, toRows } from "./table.ts";
+
+// Section 3 of the contract and the design of the login as a table, written by hand and not from the statechart.
+
+type Condition =
+  | "key at hand"
+  | "no key at hand"
+  | "below the limit"
+  | "at the limit"
+  | "clients can be selected"
+  | "clients can't be selected"
+  | "replaceable";
+
+/** Whether the other session can be closed: the settings allow it, its key is known, and the same login can be sent once more. */
+export const isReplaceable = ({ settings, failure, key, isReplaced, hasCredentials }: SeenLogin): boolean =>
+  settings.sessionReplacement === true &&
+  failure === "outcome max_sessions_reached" &&
+  key !== undefined &&
+  !isReplaced &&
+  hasCredentials;
+
+const isBelowLimit = ({ settings, question }: SeenLogin): boolean =>
+  (question?.number ?? 0) < (settings.interactionLimit ?? 10);
+
+const holds: Record<Condition, (seen: SeenLogin) => boolean> = {
+  "key at hand": ({ key }) => key !== undefined,
+  "no key at hand": ({ key }) => key === undefined,
+  "below the limit": isBelowLimit,
+  "at the limit": (seen) => !isBelowLimit(seen),
+  "clients can be selected": ({ settings }) => settings.clientSelection === true,
+  "clients can't be selected": ({ settings }) => settings.clientSelection !== true,
+  replaceable: isReplaceable,
+};
+
+export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
+  idle: {
+    "credentials are submitted": "submitting",
+    "a paused question is taken up": "awaitingInteraction",
+    "a question paused after a replacement is taken up": "awaitingInteraction",
+    "a paused choice is taken up": "selectClient.choosing",
+    "a lost login is taken up": "submitting",
+    "a lost answer is taken up": "submitting",
+    "a lost answer to a repeat is taken up": "submitting",
+  },
+  submitting: {
+    "the bank starts a session": "loggedIn",
+    "the bank starts a session without a key": [
+      leads("loggedIn", "key at hand"),
+      fails("response_against_contract", "no key at hand"),
+    ],
+    "the bank asks a question": [
+      leads("awaitingInteraction", "below the limit"),
+      fails("too_many_interactions", "at the limit"),
+    ],
+    "the bank asks another question": [
+      leads("awaitingInteraction", "below the limit"),
+      fails("too_many_interactions", "at the limit"),
+    ],
+    "the bank asks a question without a key": [
+      leads("awaitingInteraction", "below the limit", "key at hand"),
+      fails("response_against_contract", "below the limit", "no key at hand"),
+      fails("too_many_interactions", "at the limit"),
+    ],
+    "the bank wants a client selected": [
+      leads("selectClient.resting", "clients can't be selected"),
+      leads("selectClient.listing", "clients can be selected"),
+    ],
+    "the bank wants a client selected without a key": [
+      leads("selectClient.resting", "clients can't be selected"),
+      leads("selectClient.listing", "clients can be selected", "key at hand"),
+      fails("response_against_contract", "clients can be selected", "no key at hand"),
+    ],
+    "the bank refuses the credentials": fails("wrong_credentials"),
+    "the bank counts too many sessions": fails("max_sessions_reached"),
+    "the bank counts too many sessions without a key": fails("max_sessions_reached"),
+    "the login breaks": fails("network_failed"),
+    "the attempt is not known": fails("request_aborted"),
+    // The bank still waits for it.
+    "the answer has not arrived": "awaitingInteraction",
+    "the login is cancelled": "idle",
+  },
+  awaitingInteraction: {
+    "the question is answered": "submitting",
+    "the login is cancelled": "idle",
+    "the time to answer runs out": fails("expired"),
+  },
+  "selectClient.resting": {
+    "the login is cancelled": "idle",
+  },
+  "selectClient.listing": {
+    "the clients are listed": "selectClient.choosing",
+    "no clients are listed": fails("no_clients"),
+    "the list of clients is refused": fails("invalid_key"),
+    "the list of clients breaks": fails("network_failed"),
+    "the login is cancelled": "idle",
+  },
+  "selectClient.choosing": {
+    "a client is chosen": "selectClient.selecting",
+    // Nothing is sent that the bank has not listed.
+    "a client that is not listed is chosen": fails("wrong_client"),
+    "the time to choose runs out": fails("expired"),
+    "the login is cancelled": "idle",
+  },
+  "selectClient.selecting": {
+    "the client is selected": "loggedIn",
+    "the client is selected under a new key": "loggedIn",
+    "the client is refused": fails("wrong_client"),
+    "the selection breaks": fails("network_failed"),
+    "the login is cancelled": "idle",
+  },
+  failed: {
+    "credentials are submitted": "submitting",
+    "the other session is replaced": leads("replacingSession", "replaceable"),
+    "the login is cancelled": "idle",
+  },
+  replacingSession: {
+    "the other session is closed": "submitting",
+    "the closing is refused": fails("logout_failed"),
+    "the closing meets too many sessions": fails("max_sessions_reached"),
+    "the closing breaks": fails("network_failed"),
+    "the login is cancelled": "idle",
+  },
+});
+
+/** What follows by the table. */
+export const findLoginRow = (seen: SeenLogin, name: LoginCaseName) =>
+  findRow(loginRows, seen.state, name, (condition) => holds[condition](seen));
