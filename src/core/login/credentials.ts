@@ -4,6 +4,8 @@ import { BankError } from "../api/errors.ts";
 import { createInputError, isAnswerName, parseObject, revealText, type StringOrSecret } from "../api/input-checks.ts";
 import { isSecret, reveal } from "../api/reveal.ts";
 import { MASK, type Secret, secret } from "../api/secret.ts";
+import { isCodeName } from "./form-fields.ts";
+import type { InteractionKind } from "./interaction-kind.ts";
 
 /** The values of a login form. */
 export interface CredentialTexts {
@@ -53,22 +55,47 @@ function toSecret(field: string, text: StringOrSecret): Secret {
 /** What a person answers: the text of the field that is asked, or a text for each field by its name (contract, section 4.1). */
 export type AnswerTexts = StringOrSecret | Readonly<Record<string, StringOrSecret>>;
 
+/** What an answer is for. Without its kind, nothing in the answer is known to be a code. */
+type Asked = Pick<Interaction, "field"> & Partial<Pick<Interaction, "fields"> & InteractionKind>;
+
 /**
- * An answer by field, each text a secret. A single text is that of the field that is asked.
+ * An answer by field, each text a secret. A single text is that of the field that is asked. A one-time code is sent as `cleanCode` leaves it.
  *
  * @throws {BankError} `missing_field`, naming an asked field without an answer.
  * @throws {BankError} `invalid_input`, naming a field that is empty, or no answer's.
  */
-export function toAnswer(
-  { field, fields = [field] }: Pick<Interaction, "field"> & Partial<Pick<Interaction, "fields">>,
-  answer: AnswerTexts,
-): Readonly<Record<string, Secret>> {
+export function toAnswer(asked: Asked, answer: AnswerTexts): Readonly<Record<string, Secret>> {
+  const { field, fields = [field] } = asked;
   const texts = Object.entries(hasNames(answer) ? answer : { [field]: answer });
   const missing = fields.find((asked) => !texts.some(([name]) => name === asked));
   if (missing !== undefined) throw new BankError("missing_field", { field: missing });
   const foreign = texts.find(([name]) => !isAnswerName(name));
   if (foreign) throw createInputError(foreign[0], "is no field of an answer");
-  return Object.fromEntries(texts.map(([name, text]) => [name, toSecret(name, text)]));
+  return Object.fromEntries(
+    texts.map(([name, text]) => {
+      const answered = toSecret(name, text);
+      return [name, isCode(asked, name) ? secret(cleanCode(reveal(answered))) : answered];
+    }),
+  );
+}
+
+function isCode({ field, kind }: Asked, name: string): boolean {
+  if (kind === undefined) return false;
+  // Where the bank's text asks to confirm in the app, there can be a field for whoever has a code.
+  return name === field && kind !== "confirmation" ? kind === "code" : isCodeName(name);
+}
+
+/**
+ * A one-time code of digits as the bank takes it: people copy it with blanks, hyphens, invisible characters, full-width digits, or a letter
+ * and a hyphen before it ("G-123456"). A code with other letters is returned as it is.
+ */
+export function cleanCode(code: string): string {
+  const digits = code
+    .normalize("NFKC")
+    .replaceAll(/[\s\p{Cf}]/gu, "")
+    .replace(/^\p{L}\p{Pd}/u, "")
+    .replaceAll(/\p{Pd}/gu, "");
+  return /^\d+$/.test(digits) ? digits : code;
 }
 
 /**

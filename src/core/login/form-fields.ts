@@ -146,9 +146,12 @@ function isHidden(field: AuthField): boolean {
   return (field.type === "password" || field.name === "password") && !isOneTimeCode(field);
 }
 
+/** Whether a field is named after a one-time code. */
+export const isCodeName = (name: string): boolean => /^(otp|token|code|sms)/.test(name);
+
 /** Whether a field asks for a one-time code. */
 export function isOneTimeCode({ name, type, interactive, choices }: AuthField): boolean {
-  return interactive && /^(otp|token|code|sms)/.test(name) && type !== "choice" && !choices?.length;
+  return interactive && isCodeName(name) && type !== "choice" && !choices?.length;
 }
 
 function toAutocomplete(field: AuthField): FormField["autocomplete"] {

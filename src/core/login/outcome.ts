@@ -123,11 +123,12 @@ export function createOpenOutcome(run: OutcomeRunner, detail: ProviderDetail | u
   const shared = { id, provider, ...verbs };
   if (interaction && snapshot.matches("awaitingInteraction")) {
     const kind = interactionKind(interaction, { detail, provider, interactionKinds: settings.interactionKinds });
+    const asked = { ...interaction, ...kind };
     return {
       status: "interaction_required",
       ...shared,
-      interaction: { ...interaction, ...kind },
-      answer: async (answer) => reply({ type: "interaction.answer", answer: toAnswer(interaction, answer) }),
+      interaction: asked,
+      answer: async (answer) => reply({ type: "interaction.answer", answer: toAnswer(asked, answer) }),
       // Whoever prints the outcome does not see the whole actor.
       get actor() {
         return run.actor;

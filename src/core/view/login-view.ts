@@ -205,7 +205,7 @@ export function loginView(
           const texts = fields.map(({ name }) => [name, filled[name] ?? confirmed] as const);
           return send({
             type: "interaction.answer",
-            answer: toAnswer({ field: field.name }, Object.fromEntries(texts)),
+            answer: toAnswer({ field: field.name, kind }, Object.fromEntries(texts)),
             attemptId: createRandomId(),
           });
         },
