@@ -36,7 +36,8 @@ export const clients = [
 ];
 export const chosen = "FIC-02412222";
 
-export const credentials = createCredentials({ ...form, fields: { document_type: form.document_type } });
+const { document_type, ...required } = form;
+export const credentials = createCredentials({ ...required, fields: { document_type } });
 
 /** Logins that were paused elsewhere, under settings that aren't those of the login that takes them up. */
 export const pausedQuestion: PausedLogin = {
@@ -117,7 +118,7 @@ const resumed = (paused: PausedLogin | LostLogin): LoginCase => ({ event: { type
 const login = (output: SubmitCredentialsOutput, key?: string): LoginCase =>
   replied("submitCredentials", output, key === undefined ? {} : { key });
 
-const required: SubmitCredentialsOutput = {
+const asked: SubmitCredentialsOutput = {
   status: "interaction_required",
   field: question.field,
   context: question.context,
@@ -141,8 +142,8 @@ const byPerson = {
 const byBank = {
   "the bank starts a session": login({ status: "logged_in" }, keys.session),
   "the bank starts a session without a key": login({ status: "logged_in" }),
-  "the bank asks a question": login(required, keys.question),
-  "the bank asks a question without a key": login(required),
+  "the bank asks a question": login(asked, keys.question),
+  "the bank asks a question without a key": login(asked),
   "the bank asks another question": login({ status: "interaction_required", ...otherQuestion }, keys.other),
   "the bank wants a client selected": login({ status: "select_client" }, keys.selection),
   "the bank wants a client selected without a key": login({ status: "select_client" }),

@@ -54,17 +54,44 @@ export function parseObject<Group extends object>(field: string, value: Group | 
   return value;
 }
 
+/** Each option of a function, so that the compiler asks for a new one. */
+export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true };
+
 /**
- * Refuses an option that there is not. JavaScript would ignore it, and a program may rely on it: one that an earlier version had can have been a guard.
+ * Refuses an option that there is not. JavaScript would ignore it, and a program may rely on it: one that an earlier version had can have
+ * been a guard.
  *
- * @param names each option, so that the compiler asks for a new one.
+ * @param hint what else to do about it.
  */
-export function refuseUnknown<Options extends object>(
-  options: Options,
-  names: { readonly [Name in keyof Options]-?: true },
-): void {
+export function refuseUnknown<Options extends object>(options: Options, names: OptionNames<Options>, hint = ""): void {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
-  if (unknown !== undefined) throw createInputError(unknown, "is no option");
+  if (unknown !== undefined) throw createInputError(unknown, `is no option${findNearest(unknown, names) ?? hint}`);
+}
+
+/** Refuses a misspelt option among members that are no options, such as those of a user's record that was spread in. */
+export function refuseMisspelt<Options extends object>(options: Options, names: OptionNames<Options>): void {
+  for (const name of Object.keys(options)) {
+    const nearest = Object.hasOwn(names, name) ? undefined : findNearest(name, names);
+    if (nearest !== undefined) throw createInputError(name, `is no option${nearest}`);
+  }
+}
+
+function findNearest(unknown: string, names: object): string | undefined {
+  const nearest = Object.keys(names).find((name) => isSlip(unknown, name));
+  return nearest === undefined ? undefined : `: did you mean "${nearest}"?`;
+}
+
+/** Whether two names differ in one letter, in two neighbours that changed places, or in capitals alone. */
+function isSlip(typed: string, meant: string): boolean {
+  const [one, other] = [[...typed.toLowerCase()], [...meant.toLowerCase()]];
+  const start = one.findIndex((letter, index) => letter !== other[index]);
+  const [rest, otherRest] = start < 0 ? [[], other.slice(one.length)] : [one.slice(start), other.slice(start)];
+  while (rest.length > 0 && otherRest.length > 0 && rest.at(-1) === otherRest.at(-1)) {
+    rest.pop();
+    otherRest.pop();
+  }
+  if (rest.length === 2) return rest.join("") === otherRest.reverse().join("");
+  return rest.length <= 1 && otherRest.length <= 1;
 }
 
 /** Checks a time-out in milliseconds. */

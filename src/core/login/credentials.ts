@@ -1,7 +1,15 @@
 import type { ClientEntry, Credentials, Interaction } from "../../../machines/login.types.ts";
 import { createRandomId } from "../api/bank-request.ts";
 import { BankError } from "../api/errors.ts";
-import { createInputError, isAnswerName, parseObject, revealText, type StringOrSecret } from "../api/input-checks.ts";
+import {
+  createInputError,
+  isAnswerName,
+  type OptionNames,
+  parseObject,
+  refuseUnknown,
+  revealText,
+  type StringOrSecret,
+} from "../api/input-checks.ts";
 import { isSecret, reveal } from "../api/reveal.ts";
 import { MASK, type Secret, secret } from "../api/secret.ts";
 import { isCodeName } from "./form-fields.ts";
@@ -19,17 +27,26 @@ export interface CredentialTexts {
   readonly fields?: Readonly<Record<string, StringOrSecret>>;
 }
 
+/** Each of them. */
+export const credentialNames: OptionNames<CredentialTexts> = {
+  provider: true,
+  username: true,
+  password: true,
+  fields: true,
+};
+
 /**
  * Wraps the values of a login form in secrets, and gives their login its id.
  *
- * @throws {BankError} `invalid_input`, naming the field that is empty or no text.
+ * @throws {BankError} `invalid_input`, naming the field that is empty or no text, or that belongs in `fields`.
  * @example
  * actor.send({ type: "credentials.submit", credentials: createCredentials({ provider, username, password }) });
  */
-export function createCredentials({ provider, username, password, fields }: CredentialTexts): Credentials {
+export function createCredentials(texts: CredentialTexts): Credentials {
+  refuseUnknown(texts, credentialNames, ": the bank's own fields belong in `fields`");
+  const { provider, username, password, fields } = texts;
   revealText("provider", provider);
-  const texts = Object.entries(parseObject("fields", fields));
-  const more = texts.map(([name, text]) => {
+  const more = Object.entries(parseObject("fields", fields)).map(([name, text]) => {
     if (["provider", "username", "password"].includes(name)) {
       throw createInputError(`fields.${name}`, "has a place of its own");
     }

@@ -1,6 +1,7 @@
 import type { InspectionEvent } from "xstate";
 import type { LoginEvent } from "../../../machines/login.ts";
 import { BankError } from "../api/errors.ts";
+import type { OptionNames } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import { type AnswerTexts, isEmptySecret, toAnswer, toClientId } from "./credentials.ts";
@@ -59,6 +60,16 @@ export interface LoginHandlers {
    */
   readonly inspect?: (event: InspectionEvent) => void;
 }
+
+/** Each of the handlers. */
+export const loginHandlers: OptionNames<LoginHandlers> = {
+  onInteraction: true,
+  onSelectClient: true,
+  detail: true,
+  signal: true,
+  onTransition: true,
+  inspect: true,
+};
 
 /** The handlers by the outcomes that they answer. */
 export const handlerNames = {

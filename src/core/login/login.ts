@@ -1,8 +1,9 @@
 import type { LoginSettings } from "../../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
+import { type OptionNames, refuseMisspelt } from "../api/input-checks.ts";
 import { createLoginMachine } from "./create-login-machine.ts";
-import { type CredentialTexts, createCredentials } from "./credentials.ts";
-import type { AnsweringHandlers, LoginHandlers } from "./handlers.ts";
+import { type CredentialTexts, createCredentials, credentialNames } from "./credentials.ts";
+import { type AnsweringHandlers, type LoginHandlers, loginHandlers } from "./handlers.ts";
 import { LoginRun } from "./login-run.ts";
 import type { EndedOutcome, LoginOutcome, LoginOutcomeWithoutClients } from "./outcome.ts";
 import { checkSettings, loginSettings, toPlainSettings } from "./validation.ts";
@@ -15,6 +16,8 @@ export interface LoginOptions extends CredentialTexts, LoginHandlers, LoginSetti
    */
   readonly clientSelection?: boolean;
 }
+
+const loginOptions: OptionNames<LoginOptions> = { ...credentialNames, ...loginHandlers, ...loginSettings };
 
 /** No client can be chosen: the default. */
 export interface WithoutClients {
@@ -31,7 +34,7 @@ export type AnsweringOptions = AnsweringHandlers | (Pick<AnsweringHandlers, "onI
  * that the options let the bank ask, none of which returns an outcome, its type is that of a login that has ended. The credentials are sent once, and once more with
  * each answer.
  *
- * @throws {BankError} `invalid_input` or `missing_field`, naming the field; nothing was sent.
+ * @throws {BankError} `invalid_input` or `missing_field`, naming the field or the misspelt option; nothing was sent.
  * @throws {BankError} `handler_failed`, naming the handler that threw; `cause` is what it threw.
  * @throws {BankError} any other fault of `docs/errors.md`.
  * @example
@@ -45,9 +48,21 @@ export function login(client: BankClient, options: LoginOptions & AnsweringOptio
 export function login(client: BankClient, options: LoginOptions & WithoutClients): Promise<LoginOutcomeWithoutClients>;
 export function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome>;
 export async function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome> {
-  const credentials = createCredentials(options);
+  const credentials = createCredentials(toCredentialTexts(options));
   const run = new LoginRun(client, createLoginMachine(client), toSettings(options), options);
   return run.begin({ type: "credentials.submit", credentials });
+}
+
+/**
+ * The values of the form among the options of a login. A whole record of the user may be spread into them: its members are left alone,
+ * unless one can only be meant for us.
+ *
+ * @throws {BankError} `invalid_input`, naming the misspelt option.
+ */
+export function toCredentialTexts(options: LoginOptions): CredentialTexts {
+  refuseMisspelt(options, loginOptions);
+  const { provider, username, password, fields } = options;
+  return { provider, username, password, ...(fields !== undefined && { fields }) };
 }
 
 /**

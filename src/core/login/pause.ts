@@ -4,7 +4,7 @@ import type { PausedLogin } from "../../../machines/login.types.ts";
 import { toAbsoluteUrl } from "../api/base-url.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
-import { createInputError, LONGEST_TIMER, parseMilliseconds } from "../api/input-checks.ts";
+import { createInputError, LONGEST_TIMER, parseMilliseconds, refuseUnknown } from "../api/input-checks.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
 import { readState } from "./login-state.ts";
 import { sealPausedLogin } from "./paused-token.ts";
@@ -32,15 +32,17 @@ export interface PauseOptions {
  * @throws {BankError} `login_not_waiting` in any other state: a request that runs can't be moved, because
  * the credentials would be sent again.
  * @param client that of the login: the token can be resumed at its service alone.
- * @throws {BankError} `invalid_input` naming `key`, `sealTtl`, `login` or `baseUrl`.
+ * @throws {BankError} `invalid_input` naming `key`, `sealTtl`, `login`, `baseUrl` or an unknown option.
  * @example
  * const token = await pause(client, actor, { key: sealKey });
  */
 export async function pause(
   client: Pick<BankClient, "baseUrl">,
   login: LoginActor,
-  { key, sealTtl }: PauseOptions,
+  options: PauseOptions,
 ): Promise<string> {
+  refuseUnknown(options, { key: true, sealTtl: true });
+  const { key, sealTtl } = options;
   if (typeof login?.getSnapshot !== "function") throw createInputError("login", "must be the actor of a login");
   const longest = Date.now() + parseMilliseconds("sealTtl", sealTtl ?? LONGEST_TIMER);
   const snapshot = login.getSnapshot();

@@ -1,10 +1,11 @@
 import { toAbsoluteUrl } from "../api/base-url.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
+import { refuseUnknown } from "../api/input-checks.ts";
 import { type ClaimStore, checkClaimStore, claim, processClaimStore } from "../tokens/claim-store.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
 import { createLoginMachine } from "./create-login-machine.ts";
-import type { AnsweringHandlers, LoginHandlers } from "./handlers.ts";
+import { type AnsweringHandlers, type LoginHandlers, loginHandlers } from "./handlers.ts";
 import { LoginRun } from "./login-run.ts";
 import type { EndedOutcome, LoginOutcome } from "./outcome.ts";
 import { unsealPausedLogin } from "./paused-token.ts";
@@ -25,7 +26,7 @@ export interface ResumeOptions extends LoginHandlers {
  * continue: if a time has run out, the outcome is `expired`. Nothing is sent before an answer.
  *
  * @throws {BankError} the code says what is wrong with the token.
- * @throws {BankError} `invalid_input` naming `key`, `claimStore` or `baseUrl`.
+ * @throws {BankError} `invalid_input` naming `key`, `claimStore`, `baseUrl` or an unknown option.
  * @throws {BankError} `handler_failed` naming `claimStore`, if that store threw, did not respond within 10 seconds, or
  * returned neither `true` nor `false`; or naming the handler that threw.
  * @example
@@ -38,11 +39,9 @@ export function resume(
   options: ResumeOptions & AnsweringHandlers,
 ): Promise<EndedOutcome>;
 export function resume(client: BankClient, token: string, options: ResumeOptions): Promise<LoginOutcome>;
-export async function resume(
-  client: BankClient,
-  token: string,
-  { key, claimStore, ...handlers }: ResumeOptions,
-): Promise<LoginOutcome> {
+export async function resume(client: BankClient, token: string, options: ResumeOptions): Promise<LoginOutcome> {
+  refuseUnknown(options, { ...loginHandlers, key: true, claimStore: true });
+  const { key, claimStore, ...handlers } = options;
   // A store that could not be made is no reason to fall back to the memory of one process.
   if (claimStore !== undefined) checkClaimStore(claimStore);
   const { paused, id, expiresAt } = await unsealPausedLogin(token, {

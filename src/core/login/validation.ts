@@ -2,7 +2,14 @@ import * as v from "valibot";
 import type { LinkSettings } from "../../../machines/link.types.ts";
 import type { Credentials, LoginSettings } from "../../../machines/login.types.ts";
 import { BankError } from "../api/errors.ts";
-import { createInputError, parseDuration, parseTime, parseWholeNumber, refuseUnknown } from "../api/input-checks.ts";
+import {
+  createInputError,
+  type OptionNames,
+  parseDuration,
+  parseTime,
+  parseWholeNumber,
+  refuseUnknown,
+} from "../api/input-checks.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 
 /**
@@ -44,7 +51,7 @@ export const createSettingsSchema = <Sent>(amount: v.GenericSchema<Sent, number>
   } satisfies { readonly [Name in keyof LoginSettings]-?: unknown });
 
 /** The settings of a login. */
-export const loginSettings: { readonly [Name in keyof LoginSettings]-?: true } = {
+export const loginSettings: OptionNames<LoginSettings> = {
   validate: true,
   clientSelection: true,
   sessionReplacement: true,

@@ -1,5 +1,11 @@
 import { callHookInTime, createHookError } from "../../core/api/hooks.ts";
-import { createInputError, parseMilliseconds, parseObject, parseWholeNumber } from "../../core/api/input-checks.ts";
+import {
+  createInputError,
+  parseMilliseconds,
+  parseObject,
+  parseWholeNumber,
+  refuseUnknown,
+} from "../../core/api/input-checks.ts";
 import { toNetworks } from "./caller-address.ts";
 
 /** A request that a caller wants to make. */
@@ -57,8 +63,9 @@ type Spending = readonly [budgets: ReturnType<typeof createBudgets>, name: strin
  * createRelay({ …, rateLimit: createRateLimit({ login: 5 }) });
  */
 export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
+  refuseUnknown(options, { login: true, read: true, window: true, user: true });
   const { login = 10, read = 120, window = 60_000, user = {} } = options;
-  parseObject("user", user);
+  refuseUnknown(parseObject("user", user), { login: true, window: true });
   parseMilliseconds("window", window);
   budget("login", login);
   budget("read", read);

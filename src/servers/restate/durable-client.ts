@@ -4,7 +4,13 @@ import { createInputError, parseMilliseconds } from "../../core/api/input-checks
 import { secret } from "../../core/api/secret.ts";
 import type { CredentialTexts } from "../../core/login/credentials.ts";
 import type { AnsweringHandlers, LoginHandlers } from "../../core/login/handlers.ts";
-import { type AnsweringOptions, type LoginOptions, toSettings, type WithoutClients } from "../../core/login/login.ts";
+import {
+  type AnsweringOptions,
+  type LoginOptions,
+  toCredentialTexts,
+  toSettings,
+  type WithoutClients,
+} from "../../core/login/login.ts";
 import { LoginRun } from "../../core/login/login-run.ts";
 import {
   type EndedOutcome,
@@ -151,7 +157,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
   async function login({ name, ...options }: DurableLoginCall): Promise<LoginOutcome> {
     const id = newId(name);
     const settings = toSettings(options);
-    const start = await seal(id, options, settings);
+    const start = await seal(id, toCredentialTexts(options), settings);
     // The worker has the credentials. Here their place must be filled.
     const fields = { username: secret(id), password: secret(id) };
     const credentials = { id, provider: options.provider, fields };

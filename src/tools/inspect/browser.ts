@@ -1,6 +1,6 @@
 import { createBrowserInspector, type StatelyInspectionEvent } from "@statelyai/inspect";
-import { parseWholeNumber } from "../../core/api/input-checks.ts";
-import { createInspection, type InspectOptions, type LoginInspection } from "./inspection.ts";
+import { parseWholeNumber, refuseUnknown } from "../../core/api/input-checks.ts";
+import { createInspection, type InspectOptions, inspectOptions, type LoginInspection } from "./inspection.ts";
 import { toStatelyMessage } from "./stately-protocol.ts";
 
 export type { TraceEvent, TraceValue } from "../trace/trace-event.ts";
@@ -13,11 +13,13 @@ const STATELY = "https://stately.ai/inspect";
  * Lets a login or link in a page be watched: opens the Stately inspector, or the offline viewer where `url` names it. Call
  * it in the handler of a click, or the browser takes the window for a pop-up. Ends with `stop()` or with the page.
  *
- * @throws {BankError} `invalid_input` for a `history` that is no whole number.
+ * @throws {BankError} `invalid_input` for an unknown option, and a `history` that is no whole number.
  * @example
  * button.onclick = () => { element.inspect = inspectLogin({ url: "http://127.0.0.1:4111/…/" }); };
  */
-export function inspectLogin({ url = STATELY, iframe, history = 1000 }: InspectOptions = {}): LoginInspection {
+export function inspectLogin(options: InspectOptions = {}): LoginInspection {
+  refuseUnknown(options, inspectOptions);
+  const { url = STATELY, iframe, history = 1000 } = options;
   const adapter = createAdapter(url, parseWholeNumber("history", history), iframe);
   return createInspection(
     // Sent directly, because the library would read the events itself.

@@ -1,3 +1,4 @@
+import type { OptionNames } from "../../core/api/input-checks.ts";
 import { redactEvents } from "../trace/redact.ts";
 import type { TraceEvent } from "../trace/trace-event.ts";
 import type { Inspect } from "../trace/traced-actors.ts";
@@ -41,6 +42,9 @@ export interface InspectOptions {
   /** Browser: the frame to show it in. Default: a window of its own. */
   readonly iframe?: { src: string; readonly contentWindow: unknown };
 }
+
+/** Each of them: those of the other platform are for programs that run on both. */
+export const inspectOptions: OptionNames<InspectOptions> = { port: true, history: true, url: true, iframe: true };
 
 /** An inspection that lasts until it is stopped. */
 export function createInspection(

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { BankError } from "../../core/api/errors.ts";
-import { parseWholeNumber } from "../../core/api/input-checks.ts";
+import { parseWholeNumber, refuseUnknown } from "../../core/api/input-checks.ts";
 import { redactEvents } from "../trace/redact.ts";
 import { type TraceEvent, traceEvent } from "../trace/trace-event.ts";
 import type { Inspect } from "../trace/traced-actors.ts";
@@ -39,13 +39,15 @@ export interface RecordOptions {
 /**
  * Records logins and links, for a bug report or a replay. Everything is redacted as it comes in: see `docs/inspection.md`.
  *
- * @throws {BankError} `invalid_input` for a `limit` that is no whole number.
+ * @throws {BankError} `invalid_input` for an unknown option, and a `limit` that is no whole number.
  * @example
  * const recorder = recordLogin();
  * await login(client, { ...options, inspect: recorder.inspect });
  * await writeFile("run.json", JSON.stringify(recorder.trace()));
  */
-export function recordLogin({ limit = 5000 }: RecordOptions = {}): LoginRecorder {
+export function recordLogin(options: RecordOptions = {}): LoginRecorder {
+  refuseUnknown(options, { limit: true });
+  const { limit = 5000 } = options;
   const most = parseWholeNumber("limit", limit);
   const events: TraceEvent[] = [];
   const defined = new Set<object>();

@@ -160,7 +160,11 @@ test("createBankClient accepts the smallest and largest allowed values", () => {
 
 // Of earlier versions, and slips: JavaScript would ignore them.
 test.each(["appToken", "apikey", "onrequest", "__proto__x", "toString"])("the unknown option %s is refused", (name) => {
-  expect(readRefusal({ [name]: "t" })).toMatchObject({ code: "invalid_input", field: name, detail: "is no option" });
+  expect(readRefusal({ [name]: "t" })).toMatchObject({
+    code: "invalid_input",
+    field: name,
+    detail: expect.stringMatching(/^is no option/),
+  });
 });
 
 test("inherited members of the options are no options", () => {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import { parseWholeNumber } from "../../../core/api/input-checks.ts";
+import { parseWholeNumber, refuseUnknown } from "../../../core/api/input-checks.ts";
 import type { TraceEvent } from "../../trace/trace-event.ts";
-import { createInspection, type InspectOptions, type LoginInspection } from "../inspection.ts";
+import { createInspection, type InspectOptions, inspectOptions, type LoginInspection } from "../inspection.ts";
 import { toStatelyMessage } from "../stately-protocol.ts";
 import { startViewerServer } from "./viewer-server.ts";
 
@@ -23,14 +23,16 @@ const socketOptions = {
  * machine only. It ends with `stop()` or with the process, which it never keeps alive. As long as nobody watches, nothing is
  * written.
  *
- * @throws {BankError} `invalid_input` for a `port` or `history` that is no whole number.
+ * @throws {BankError} `invalid_input` for an unknown option, and a `port` or `history` that is no whole number.
  * @example
  * const inspect = inspectLogin();
  * console.error("Watch at", (await inspect.address).viewer);
  * await login(client, { ...options, inspect });
  * inspect.stop();
  */
-export function inspectLogin({ port = 0, history = 1000 }: InspectOptions = {}): LoginInspection {
+export function inspectLogin(options: InspectOptions = {}): LoginInspection {
+  refuseUnknown(options, inspectOptions);
+  const { port = 0, history = 1000 } = options;
   const most = parseWholeNumber("history", history);
   const kept: TraceEvent[] = [];
   const sockets = new WebSocketServer(socketOptions);
