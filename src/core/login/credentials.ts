@@ -134,6 +134,9 @@ function hasNames(answer: AnswerTexts): answer is Readonly<Record<string, String
 /** Whether it is a secret of an empty text, as an input that nobody typed into gives it. */
 export const isEmptySecret = (value: unknown): boolean => isSecret(value) && reveal(value) === "";
 
+/** Whether the text of a secret is one of these. */
+export const isOneOf = (value: Secret, texts: readonly string[]): boolean => texts.includes(reveal(value));
+
 /** A value to prefill a form with, as a secret. `undefined` if it is empty, or has lost its value through JSON or a clone. */
 export function toPrefill(text: StringOrSecret | undefined): Secret | undefined {
   if (typeof text === "string") return text === "" || text === MASK ? undefined : secret(text);

@@ -34,7 +34,8 @@ export type AnsweringOptions = AnsweringHandlers | (Pick<AnsweringHandlers, "onI
  * that the options let the bank ask, none of which returns an outcome, its type is that of a login that has ended. The credentials are sent once, and once more with
  * each answer.
  *
- * @throws {BankError} `invalid_input` or `missing_field`, naming the field or the misspelt option; nothing was sent.
+ * @throws {BankError} `invalid_input` or `missing_field`, naming the field, or the option that is misspelt or belongs in `fields`; nothing
+ * was sent.
  * @throws {BankError} `handler_failed`, naming the handler that threw; `cause` is what it threw.
  * @throws {BankError} any other fault of `docs/errors.md`.
  * @example
@@ -48,7 +49,8 @@ export function login(client: BankClient, options: LoginOptions & AnsweringOptio
 export function login(client: BankClient, options: LoginOptions & WithoutClients): Promise<LoginOutcomeWithoutClients>;
 export function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome>;
 export async function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome> {
-  const credentials = createCredentials(toCredentialTexts(options));
+  const others = Object.keys(options).filter((name) => !Object.hasOwn(loginOptions, name));
+  const credentials = { ...createCredentials(toCredentialTexts(options)), others };
   const run = new LoginRun(client, createLoginMachine(client), toSettings(options), options);
   return run.begin({ type: "credentials.submit", credentials });
 }

@@ -10,27 +10,43 @@ import {
   parseWholeNumber,
   refuseUnknown,
 } from "../api/input-checks.ts";
-import type { ProviderDetail } from "../api/schemas.ts";
+import type { AuthField, ProviderDetail } from "../api/schemas.ts";
+import type { Secret } from "../api/secret.ts";
+import { isOneOf } from "./credentials.ts";
 
 /**
- * Compares the names of the credentials with the provider's fields (contract, section 2.2), without revealing values.
+ * Compares the credentials with the provider's fields (contract, section 2.2): the names, and the values of fields with choices.
  *
  * @returns `missing_field` or `invalid_input`, naming the field.
  */
-export function findFieldFault(provider: ProviderDetail, { fields }: Credentials): BankError | undefined {
+export function findFieldFault(provider: ProviderDetail, { fields, others }: Credentials): BankError | undefined {
+  const misplaced = provider.auth_fields.find(({ name }) => others?.includes(name));
+  if (misplaced) {
+    return createInputError(misplaced.name, misplaced.interactive ? isLaterText : "belongs in `fields`");
+  }
   const listed = provider.auth_fields.filter(({ name, interactive }) => !interactive && name !== "provider");
   const missing = listed.find((field) => !field.optional && !Object.hasOwn(fields, field.name));
   if (missing) return new BankError("missing_field", { field: missing.name });
   // Every bank requires these two (contract, section 4.1), even if it does not list them.
   const known = new Set(["username", "password", ...listed.map((field) => field.name)]);
   const unknown = Object.keys(fields).find((name) => !known.has(name));
-  if (unknown === undefined) return undefined;
-  const isLater = provider.auth_fields.some((field) => field.name === unknown);
-  return createInputError(
-    unknown,
-    isLater ? "is an answer: the bank asks for it after the login" : "is no field of the bank",
-  );
+  if (unknown !== undefined) {
+    const isLater = provider.auth_fields.some((field) => field.name === unknown);
+    return createInputError(unknown, isLater ? isLaterText : "is no field of the bank");
+  }
+  const unlisted = listed.find((field) => !isChoice(field, fields[field.name]));
+  return unlisted && createInputError(unlisted.name, "is none of the choices that the bank lists");
 }
+
+const isLaterText = "is an answer: the bank asks for it after the login";
+
+const isChoice = ({ choices }: AuthField, value: Secret | undefined): boolean =>
+  value === undefined ||
+  !choices?.length ||
+  isOneOf(
+    value,
+    choices.map(({ name }) => name),
+  );
 
 /** Kinds of interaction by the codes of banks and the names of fields. */
 const interactionKindsSchema = v.record(

@@ -70,7 +70,25 @@ describe("login", () => {
     expect(service.lines()).toEqual(["GET /provider/test/"]);
   });
 
+  const type = { ...field("type"), type: "choice", choices: [{ name: "rut" }, { name: "ci" }] };
+  const misplaced = { detail: "belongs in `fields`" };
+  const noChoice = { detail: "is none of the choices that the bank lists" };
+  test.each<[what: string, listed: object[], options: object, field: string, object]>([
+    ["a field beside the credentials", [...listed, type], { type: "rut" }, "type", misplaced],
+    ["one that is optional", [...listed, { ...type, optional: true }], { type: "rut" }, "type", misplaced],
+    ["an answer beside the credentials", [...listed, otp], { otp: "8888" }, "otp", tooEarly],
+    ["a value that is no choice", [...listed, type], { fields: { type: "RUT" } }, "type", noChoice],
+  ])("refuses %s, and sends no login", async (_, fields, options, name, more) => {
+    const { service, outcome } = await logIn([asking(...(fields as { name: string }[])), loggedIn("key-1")], {
+      validate: true,
+      ...options,
+    });
+    await expect(outcome).rejects.toMatchObject({ code: "invalid_input", field: name, ...more });
+    expect(service.lines()).toEqual(["GET /provider/test/"]);
+  });
+
   test.each([
+    ["a choice is one of the bank's", [...listed, type], { type: "ci" }],
     ["the bank lists the provider as a field", [field("provider"), ...listed], {}],
     ["an optional field is absent", [...listed, field("branch", { optional: true })], {}],
     ["an optional field is there", [...listed, field("branch", { optional: true })], { branch: "north" }],
