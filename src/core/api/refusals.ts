@@ -79,7 +79,13 @@ function readKey({ body: { key }, keyLimit }: WireResponse): { readonly key?: Se
 
 function readMissingFields({ body: { missing_fields: names } }: WireResponse): readonly string[] {
   const isName = (name: unknown) => typeof name === "string" && name !== "" && name.length <= NAME_LIMIT;
-  return Array.isArray(names) ? names.filter(isName).slice(0, ANSWER_LIMIT) : [];
+  // Objects with a `name` have been described, too.
+  return Array.isArray(names)
+    ? names
+        .map((named) => named?.name ?? named)
+        .filter(isName)
+        .slice(0, ANSWER_LIMIT)
+    : [];
 }
 
 function toWireRefusal({ status, body, secrets }: WireResponse): WireRefusal {

@@ -28,7 +28,7 @@ export function parseResponse(request: BankRequest, response: Response, text: st
   const body = parseJson(text);
   const isOfRelay = !settings.apiKey && body !== undefined && response.headers.has(RELAY_HEADER);
   // A proxy may respond after it has passed a login on.
-  const read = hasStatus(body) ? body : undefined;
+  const read = hasStatus(body) ? withKey(body) : undefined;
   const isWhole = !isOnce || (settings.apiKey ? read !== undefined : isOfRelay);
   if (isWhole && read) {
     const secrets = listSecrets(request, read["key"]);
@@ -68,6 +68,11 @@ export function toOutcomeUnknown(fault: BankError, name: RequestName): BankError
   const { code, httpStatus, retryAfter, detail } = fault;
   const reason = detail === undefined ? code : `${code}: ${detail}`;
   return new BankError("outcome_unknown", { ...name, httpStatus, retryAfter, detail: reason });
+}
+
+/** The official SDK has recorded responses with `session_key` in place of `key`. */
+function withKey<Body extends Record<string, unknown>>(body: Body): Body {
+  return body["key"] === undefined && body["session_key"] !== undefined ? { ...body, key: body["session_key"] } : body;
 }
 
 function hasStatus(value: unknown): value is Record<string, unknown> & { status: string } {

@@ -95,5 +95,10 @@ test.each<[status: string, request: string, call: (client: BankClient) => Promis
   ["success", "selectClient", (client) => client.selectClient(SESSION_KEY, "0")],
 ])("%s of %s brings its key, and null or nothing is none", async (status, _, call) => {
   await expectRead(call, [{ status, key: null }, { status }], { status });
-  await expectRead(call, [{ status, key: "a key ñ" }], { status, key: expectedSecret("a key ñ") });
+  const sent = [
+    { status, key: "a key ñ" },
+    { status, session_key: "a key ñ" },
+    { status, key: "a key ñ", session_key: "b" },
+  ];
+  await expectRead(call, sent, { status, key: expectedSecret("a key ñ") });
 });

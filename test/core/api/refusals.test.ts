@@ -127,6 +127,7 @@ test.each<[description: unknown, code: string, shown: string | undefined]>([
 test.each<[status: string, sent: unknown, names: readonly string[] | undefined]>([
   ["missing_credentials", ["branch", "password"], ["branch", "password"]],
   ["missing_credentials", ["branch", 5, null, "", "x".repeat(201)], ["branch"]],
+  ["missing_credentials", [{ name: "branch" }, "password", { name: 5 }, {}], ["branch", "password"]],
   ["missing_credentials", [], undefined],
   ["missing_credentials", "branch", undefined],
   ["missing_credentials", { 0: "branch" }, undefined],
