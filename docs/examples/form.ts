@@ -6,13 +6,17 @@ export type LoginStep = Exclude<LoginView, { step: "loggedIn" }>;
 /** A step that shows the form of the login: to be filled in, or sent. */
 export type CredentialStep = Extract<LinkView | LoginStep, { form: LoginForm } | { sent: SentForm }>;
 
-/** Sends a form, and clears its passwords. What is wrong with it is said at the field instead, until that is changed. */
+/**
+ * Sends a form, and clears its passwords. What is wrong with it is said at the field instead, until that is changed. That there is no connection is
+ * said at the button, until it is pressed again.
+ */
 export function sendForm(form: HTMLFormElement, submit: (values: FormData) => FieldErrors | undefined): void {
   const errors = submit(new FormData(form));
   for (const [name, text] of Object.entries(errors ?? {})) {
-    const input = form.querySelector<HTMLInputElement>(`[name="${CSS.escape(name)}"], [name="answer"]`);
+    const control = name === "" ? "[type=submit]" : `[name="${CSS.escape(name)}"], [name="answer"]`;
+    const input = form.querySelector<HTMLInputElement>(control);
     input?.setCustomValidity(text);
-    input?.addEventListener("input", () => input.setCustomValidity(""), { once: true });
+    input?.addEventListener(name === "" ? "click" : "input", () => input.setCustomValidity(""), { once: true });
   }
   if (errors) form.reportValidity();
   else for (const input of form.querySelectorAll<HTMLInputElement>("[type=password]")) input.value = "";

@@ -26,6 +26,8 @@ interface FailureRow {
   readonly retryable?: true;
   /** Which text people read. Default: an outcome has its own, and faults share that of their recovery. */
   readonly text?: string;
+  /** Whether the bank may have received what was sent. People read so, unless the request was a read. */
+  readonly mayHaveArrived?: true;
   /** The HTTP codes that it was seen with, for `docs/errors.md`. */
   readonly seen?: readonly number[];
   /** What a developer is told. */
@@ -243,6 +245,7 @@ export const failures = {
     recovery: "retry",
     retryable: true,
     text: "network_failed",
+    mayHaveArrived: true,
     relay: 502,
     note: "No connection, or it broke: `detail` has the platform's code. The bank may have received a login.",
   },
@@ -251,6 +254,7 @@ export const failures = {
     recovery: "wait",
     retryable: true,
     text: "request_timed_out",
+    mayHaveArrived: true,
     relay: 504,
     note: "No complete response within the time-out or before the deadline. The bank may have received a login.",
   },
@@ -259,8 +263,9 @@ export const failures = {
     recovery: "retry",
     retryable: true,
     text: "request_aborted",
+    mayHaveArrived: true,
     relay: 499,
-    note: "A signal of the program stopped the request.",
+    note: "A signal of the program stopped the request. The bank may have received a login.",
   },
   outcome_unknown: {
     kind: "fault",
@@ -307,6 +312,7 @@ export const failures = {
     recovery: "wait",
     retryable: true,
     text: "service_unavailable",
+    mayHaveArrived: true,
     relay: 503,
     seen: [502, 503, 504],
     note: "HTTP 502, 503 or 504 without a status. The bank may have received a login.",
@@ -455,13 +461,15 @@ export function isOutcome(failure: Failure): failure is KnownFailure<OutcomeCode
 }
 
 /** The names of the texts that each language has. */
-export type FailureText = {
-  [Code in FailureCode]: (typeof failures)[Code] extends { readonly text: infer Name extends string }
-    ? Name
-    : Code extends OutcomeCode
-      ? Code
-      : (typeof failures)[Code]["recovery"];
-}[FailureCode];
+export type FailureText =
+  | "may_have_arrived"
+  | {
+      [Code in FailureCode]: (typeof failures)[Code] extends { readonly text: infer Name extends string }
+        ? Name
+        : Code extends OutcomeCode
+          ? Code
+          : (typeof failures)[Code]["recovery"];
+    }[FailureCode];
 
 /**
  * A row of the table. A failure may come from a stored snapshot or an actor of the user's own: an unknown code has the row of

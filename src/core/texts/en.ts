@@ -31,12 +31,11 @@ export const failures = {
   correct: "One of the details is not valid. Check it and try again.",
   retry: "You can't pick up where you left off. Log in again.",
   report: "Something went wrong. Try again later; if it keeps happening, contact support.",
-  network_failed:
-    "Could not connect. Check your internet connection and try again. If you were logging in, your details may have reached the bank all the same.",
-  request_timed_out:
-    "This took too long and was stopped. Wait a few minutes and try again. If you were logging in, your details may have reached the bank all the same.",
-  service_unavailable:
-    "This is not available right now. Wait a few minutes and try again. If you were logging in, your details may have reached the bank all the same.",
+  /** Added to the next ones, unless only something was read. */
+  may_have_arrived: "If you were logging in, your details may have reached the bank all the same.",
+  network_failed: "Could not connect. Check your internet connection and try again.",
+  request_timed_out: "This took too long and was stopped. Wait a few minutes and try again.",
+  service_unavailable: "This is not available right now. Wait a few minutes and try again.",
   outcome_unknown:
     "The login was interrupted, and your details may have reached the bank. Wait a few minutes before trying again.",
   request_aborted: "This was stopped before it finished. Try again.",
@@ -79,6 +78,8 @@ export const forms = {
   needed: "Fill this in.",
   unsendable: "Type this again.",
   choose: "Choose an option.",
+  /** The browser has no connection. */
+  offline: "You are offline, so nothing was sent. Continue when the connection is back.",
   picture: "Type the characters that the picture shows.",
   pictureAlt: "Picture from your bank with the characters to type",
   noPicture: "Your bank sent a picture that can't be shown. Start again to get another one.",

@@ -30,12 +30,10 @@ export const failures = {
   correct: "Hay un dato que no es válido. Revíselo y vuelva a intentarlo.",
   retry: "No se puede continuar donde lo dejó. Vuelva a ingresar.",
   report: "Hubo un problema. Inténtelo más tarde y, si continúa, avise a soporte.",
-  network_failed:
-    "No se pudo conectar. Revise su conexión a internet y vuelva a intentarlo. Si estaba ingresando, sus datos pueden haber llegado al banco de todos modos.",
-  request_timed_out:
-    "La respuesta tardó demasiado. Espere unos minutos y vuelva a intentarlo. Si estaba ingresando, sus datos pueden haber llegado al banco de todos modos.",
-  service_unavailable:
-    "Esto no está disponible en este momento. Espere unos minutos y vuelva a intentarlo. Si estaba ingresando, sus datos pueden haber llegado al banco de todos modos.",
+  may_have_arrived: "Si estaba ingresando, sus datos pueden haber llegado al banco de todos modos.",
+  network_failed: "No se pudo conectar. Revise su conexión a internet y vuelva a intentarlo.",
+  request_timed_out: "La respuesta tardó demasiado. Espere unos minutos y vuelva a intentarlo.",
+  service_unavailable: "Esto no está disponible en este momento. Espere unos minutos y vuelva a intentarlo.",
   outcome_unknown:
     "El inicio de sesión se interrumpió y sus datos pueden haber llegado al banco. Espere unos minutos antes de volver a intentarlo.",
   request_aborted: "Se interrumpió antes de terminar. Vuelva a intentarlo.",
@@ -74,6 +72,7 @@ export const forms = {
   needed: "Complete este dato.",
   unsendable: "Escríbalo de nuevo.",
   choose: "Elija una opción.",
+  offline: "No hay conexión: no se envió nada. Continúe cuando vuelva la conexión.",
   picture: "Escriba los caracteres que muestra la imagen.",
   pictureAlt: "Imagen de su banco con los caracteres que debe escribir",
   noPicture: "Su banco envió una imagen que no se puede mostrar. Empiece de nuevo para recibir otra.",

@@ -31,12 +31,10 @@ export const failures = {
   correct: "Um dos dados não é válido. Confira e tente novamente.",
   retry: "Não é possível continuar de onde parou. Entre novamente.",
   report: "Houve um problema. Tente novamente mais tarde e, se continuar, fale com o suporte.",
-  network_failed:
-    "Não foi possível conectar. Verifique sua internet e tente novamente. Se você estava entrando, seus dados podem ter chegado ao banco mesmo assim.",
-  request_timed_out:
-    "A resposta demorou demais. Aguarde alguns minutos e tente novamente. Se você estava entrando, seus dados podem ter chegado ao banco mesmo assim.",
-  service_unavailable:
-    "Isto não está disponível no momento. Aguarde alguns minutos e tente novamente. Se você estava entrando, seus dados podem ter chegado ao banco mesmo assim.",
+  may_have_arrived: "Se você estava entrando, seus dados podem ter chegado ao banco mesmo assim.",
+  network_failed: "Não foi possível conectar. Verifique sua internet e tente novamente.",
+  request_timed_out: "A resposta demorou demais. Aguarde alguns minutos e tente novamente.",
+  service_unavailable: "Isto não está disponível no momento. Aguarde alguns minutos e tente novamente.",
   outcome_unknown:
     "O acesso foi interrompido, e seus dados podem ter chegado ao banco. Aguarde alguns minutos antes de tentar novamente.",
   request_aborted: "Foi interrompido antes de terminar. Tente novamente.",
@@ -75,6 +73,7 @@ export const forms = {
   needed: "Preencha este campo.",
   unsendable: "Digite novamente.",
   choose: "Escolha uma opção.",
+  offline: "Sem conexão: nada foi enviado. Continue quando a conexão voltar.",
   picture: "Digite os caracteres que a imagem mostra.",
   pictureAlt: "Imagem do seu banco com os caracteres a digitar",
   noPicture: "Seu banco enviou uma imagem que não pode ser mostrada. Comece novamente para receber outra.",

@@ -16,8 +16,18 @@ function trimText({ input, inputMode }: FormField, text: string): string {
   return inputMode === "numeric" ? text.replaceAll(/\s/g, "") : text.trim();
 }
 
-/** What is wrong with what was typed: a text in the person's language, by field name. It doesn't contain what was typed. */
+/**
+ * Why nothing was sent: a text in the person's language, by the name of the field that is wrong. The name `""` is the whole step: there is no connection.
+ * The texts don't contain what was typed.
+ */
 export type FieldErrors = Readonly<Record<string, string>>;
+
+/**
+ * Why nothing can be sent now: the browser knows that it has no connection. Where nothing knows, as in React Native and on a server, there is one.
+ */
+export function connectionErrors(language: LanguageOptions): FieldErrors | undefined {
+  return globalThis.navigator?.onLine === false ? { "": formTexts(language).offline } : undefined;
+}
 
 /** What was typed, by field name, with its texts trimmed and without what is empty; or what is wrong with it. */
 export function checkForm(

@@ -10,7 +10,14 @@ import { credentialFields, type FormField, type FormValues } from "../login/form
 import { type LoginSnapshot, readState, readStep } from "../login/login-state.ts";
 import { describeFailure, type FailureDescription } from "../texts/describe-failure.ts";
 import { formTexts, type LanguageOptions } from "../texts/languages.ts";
-import { checkForm, type FieldErrors, type FormSchema, formSchema, missingErrors } from "./form-schema.ts";
+import {
+  checkForm,
+  connectionErrors,
+  type FieldErrors,
+  type FormSchema,
+  formSchema,
+  missingErrors,
+} from "./form-schema.ts";
 import { type QuestionView, questionView } from "./question-view.ts";
 
 /** The options of a view. */
@@ -52,7 +59,7 @@ interface Submittable {
    * Sends the form, once, and keeps none of it. Empty optional fields are left out, and the spaces around texts. Of a `FormData` it reads
    * the fields of the form alone.
    *
-   * @returns what is wrong, to show beside the fields: nothing was sent then. `undefined` if the form was sent.
+   * @returns what is wrong, to show beside the fields, or that the browser is offline: nothing was sent then. `undefined` if the form was sent.
    * @throws {BankError} `invalid_input` for a value that is in no field of the form and can't be sent, naming it.
    */
   submit(values: FormValues | FormData): FieldErrors | undefined;
@@ -95,7 +102,7 @@ type LoginStep =
        * Sends the answer, once: a text, or what was typed into each of `question.fields`, by its name. An empty text
        * confirms, where the field of a confirmation is not required.
        *
-       * @returns what is wrong with it, by field name: nothing was sent then. `undefined` if it was sent.
+       * @returns what is wrong with it, by field name, or that the browser is offline: nothing was sent then. `undefined` if it was sent.
        */
       answer(answer: string | FormValues | FormData): FieldErrors | undefined;
     } & Cancellable)
@@ -106,8 +113,13 @@ type LoginStep =
       readonly clients: readonly ClientEntry[];
       /** When the time to choose runs out, in milliseconds since the epoch. */
       readonly expiresAt?: number | undefined;
-      /** Chooses a client: one of `clients`, or its id. @throws {BankError} `invalid_input` naming `client` for what is neither. */
-      choose(client: ClientEntry | string): void;
+      /**
+       * Chooses a client: one of `clients`, or its id.
+       *
+       * @returns that the browser is offline: nothing was sent then. `undefined` if it was sent.
+       * @throws {BankError} `invalid_input` naming `client` for what is neither.
+       */
+      choose(client: ClientEntry | string): FieldErrors | undefined;
     } & Cancellable)
   | Waiting<"selectingClient">
   | ({
@@ -123,8 +135,8 @@ type LoginStep =
       readonly failure: FailureView;
       /** With `missing_credentials`: what to show beside the fields of the form that the bank names, as `submit` returns it. Mostly empty. */
       readonly fieldErrors: FieldErrors;
-      /** Closes the other session and logs in again; if that helps and `sessionReplacement` allows it. */
-      readonly replaceSession: (() => void) | undefined;
+      /** Closes the other session and logs in again; if that helps and `sessionReplacement` allows it. Returns what `submit` does. */
+      readonly replaceSession: (() => FieldErrors | undefined) | undefined;
     } & Submittable &
       Cancellable)
   | {
@@ -162,6 +174,8 @@ export function loginView(
   const send = (event: LoginEvent): undefined => {
     if (readStep(actor.getSnapshot()) === step) actor.send(event);
   };
+  // What goes to the bank must arrive once. Without a connection it is not sent, and the person keeps what was typed.
+  const sendToBank = (event: LoginEvent) => connectionErrors(language) ?? send(event);
   const cancel = () => send({ type: "login.cancel" });
   const submittable = (): Submittable => {
     const form = loginForm(detail, language, username);
@@ -171,7 +185,7 @@ export function loginView(
         const { errors, filled } = checkForm(form.fields, values, language);
         if (errors) return errors;
         const { username = "", password = "", ...fields } = filled;
-        return send({
+        return sendToBank({
           type: "credentials.submit",
           credentials: createCredentials({ provider, username, password, fields }),
         });
@@ -203,7 +217,7 @@ export function loginView(
           if (errors) return errors;
           const confirmed = kind === "confirmation" ? question.answer : "";
           const texts = fields.map(({ name }) => [name, filled[name] ?? confirmed] as const);
-          return send({
+          return sendToBank({
             type: "interaction.answer",
             answer: toAnswer({ field: field.name, kind }, Object.fromEntries(texts)),
             attemptId: createRandomId(),
@@ -214,7 +228,8 @@ export function loginView(
     }
     case "selectClient.choosing": {
       const { clients, expiresAt } = context;
-      const choose = (client: ClientEntry | string) => send({ type: "client.choose", client: toClientId(client) });
+      const choose = (client: ClientEntry | string) =>
+        sendToBank({ type: "client.choose", client: toClientId(client) });
       return { step: "choosingClient", busy: false, clients, expiresAt, choose, cancel };
     }
     case "selectClient.resting":
@@ -227,7 +242,9 @@ export function loginView(
         failure: failureView(context.failure, language),
         fieldErrors: missingErrors(verbs.form.fields, context.failure?.missingFields, language),
         ...verbs,
-        replaceSession: snapshot.can({ type: "session.replace" }) ? () => send({ type: "session.replace" }) : undefined,
+        replaceSession: snapshot.can({ type: "session.replace" })
+          ? () => sendToBank({ type: "session.replace" })
+          : undefined,
         cancel,
       };
     }

@@ -81,9 +81,10 @@ export const toResult = (output: Record<string, unknown>): CallToolResult => ({
 
 /** A failure: its code, what the person can read, and what helps. */
 export function toFailedResult(
-  { code, field, detail }: { readonly code: FailureCode; readonly field?: string; readonly detail?: string },
+  fault: { readonly code: FailureCode; readonly request?: string; readonly field?: string; readonly detail?: string },
   locale: Locale,
 ): CallToolResult {
-  const failure = { error: code, ...describeFailure(code, locale), field, detail };
+  const { code, field, detail } = fault;
+  const failure = { error: code, ...describeFailure(fault, locale), field, detail };
   return { content: [{ type: "text", text: JSON.stringify(failure) }], isError: true };
 }

@@ -212,16 +212,22 @@ export class BankLogin extends LitElement {
     super.connectedCallback();
     window.addEventListener("pagehide", this.#leavePage);
     window.addEventListener("pageshow", this.#returnToPage);
+    window.addEventListener("online", this.#reconnect);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     window.removeEventListener("pagehide", this.#leavePage);
     window.removeEventListener("pageshow", this.#returnToPage);
+    window.removeEventListener("online", this.#reconnect);
   }
 
   // The browser may keep the page as it is, and show it after Back to whoever is there.
   readonly #leavePage = () => this.#form.drop();
+
+  readonly #reconnect = () => {
+    if (this.#form.offline !== undefined) this.#form.showOffline();
+  };
 
   /** The page goes on by itself after a login, but not a second time. */
   readonly #returnToPage = ({ persisted }: PageTransitionEvent) => {

@@ -37,6 +37,17 @@ export class FormController {
     this.#host.requestUpdate();
   }
 
+  /** Why the step could not be sent: there is no connection. */
+  get offline(): string | undefined {
+    return this.#errors[""];
+  }
+
+  /** Says that the step could not be sent, or no more. What was typed stays, and so does the focus. */
+  showOffline(errors?: FieldErrors): void {
+    this.#errors = errors ?? {};
+    this.#host.requestUpdate();
+  }
+
   /** Hides all values, for another form, and shows these faults in it. */
   clear(errors: FieldErrors = {}): void {
     this.#errors = errors;

@@ -75,7 +75,7 @@ export function screenTemplate(screen: Screen): TemplateResult {
       html`${cache(form ? html`<div class="step" aria-busy=${view.busy}>${credentialsTemplate(screen, form)}</div>` : nothing)}`,
     )}
     ${form ? nothing : html`<div class="step" aria-busy=${view.busy}>${stepTemplate(screen, wait)}</div>`}
-    ${primaryTemplate(view, texts, restart)}
+    ${primaryTemplate(view, texts, restart, (errors) => screen.form.showOffline(errors))}
   </section>`;
 }
 
@@ -93,7 +93,7 @@ function stepTemplate(screen: Screen, wait: string | undefined) {
     case "answering":
       return questionTemplate(screen, view.question, undefined, view.answer);
     case "choosingClient":
-      return html`${clientsTemplate(view)}${timeTemplate(screen)}`;
+      return html`${clientsTemplate(view, (errors) => screen.form.showOffline(errors))}${failureTemplate(screen)}${timeTemplate(screen)}`;
     case "linked":
       return messageTemplate("done", [formatSuccess(view, texts)]);
     case "clientRequired":
@@ -104,7 +104,7 @@ function stepTemplate(screen: Screen, wait: string | undefined) {
       return messageTemplate("closed", [texts.closed]);
     case "linkFailed":
     case "failed":
-      return messageTemplate("failure", listFailureTexts(view, texts));
+      return messageTemplate("failure", listFailureTexts(screen));
     case "enteringCredentials":
       return nothing;
     case "loadingProviders":
@@ -187,22 +187,22 @@ function credentialsTemplate(screen: Screen, { fields }: LoginForm) {
 
 /** What went wrong, right below the fields, and the time. */
 function notesTemplate(screen: Screen) {
-  const { view, texts, language } = screen;
-  const failure = listFailureTexts(view, texts);
   // There is room for the longest of the texts, so that nothing moves when one shows.
   return html`<div class="notes">
-    <p class="room">${formatRepeat(1, language)}</p>
-    ${
-      failure.length === 0
-        ? nothing
-        : html`<div class="failure" part="failure" role="alert">${failure.map((text) => html`<p>${text}</p>`)}</div>`
-    }
-    ${timeTemplate(screen)}
+    <p class="room">${formatRepeat(1, screen.language)}</p>
+    ${failureTemplate(screen)} ${timeTemplate(screen)}
   </div>`;
 }
 
-/** What went wrong: the component's text, and what the bank itself says. */
-function listFailureTexts(view: LinkView, texts: BankLoginTexts): readonly string[] {
+function failureTemplate(screen: Screen) {
+  const failure = listFailureTexts(screen);
+  if (failure.length === 0) return nothing;
+  return html`<div class="failure" part="failure" role="alert">${failure.map((text) => html`<p>${text}</p>`)}</div>`;
+}
+
+/** What went wrong: that there is no connection, or the component's text and what the bank itself says. */
+function listFailureTexts({ view, texts, form }: Screen): readonly string[] {
+  if (form.offline !== undefined) return [form.offline];
   if ("failure" in view) {
     const { text, description } = view.failure;
     return description === undefined ? [text] : [text, description];

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { type BankLoginTexts, fillIn } from "../../core/texts/languages.ts";
+import type { FieldErrors } from "../../core/view/form-schema.ts";
 import type { ChosenProvider, LinkView } from "../../core/view/link-view.ts";
 import { findBackVerb, findPrimaryVerb, hasForm, type Verb, type Verbs } from "./step-verbs.ts";
 
@@ -48,12 +49,18 @@ export function waitTemplate(text: string): TemplateResult {
   return html`<div class="wait" part="wait"><span class="spinner" aria-hidden="true"></span><span>${text}</span></div>`;
 }
 
+/** Gets why the verb of a button sent nothing. */
+type Refuse = (errors: FieldErrors | undefined) => void;
+
 /** The clients to choose from. */
-export function clientsTemplate({ clients, choose }: Extract<LinkView, { step: "choosingClient" }>): TemplateResult {
+export function clientsTemplate(
+  { clients, choose }: Extract<LinkView, { step: "choosingClient" }>,
+  refuse: Refuse,
+): TemplateResult {
   return html`<ul class="clients">
     ${clients.map(
       ({ id, name }) => html`<li>
-        <button type="button" part="client" data-choice=${id} @click=${() => choose(id)}>${name}</button>
+        <button type="button" part="client" data-choice=${id} @click=${() => refuse(choose(id))}>${name}</button>
       </li>`,
     )}
   </ul>`;
@@ -131,10 +138,12 @@ export function primaryTemplate(
   view: LinkView,
   texts: BankLoginTexts,
   restart: () => void,
+  refuse: Refuse,
 ): TemplateResult | typeof nothing {
   const verb = view.step === "cancelled" ? "again" : findPrimaryVerb(view);
   if (!verb) return nothing;
-  const run = verb === "again" ? restart : (view as Verbs)[verb];
+  const replaceSession = () => refuse(view.replaceSession?.());
+  const run = verb === "again" ? restart : verb === "replaceSession" ? replaceSession : (view as Verbs)[verb];
   return html`<button type="button" class="primary" part="button ${verb}" data-verb=${verb} @click=${run}>
     ${texts[verb]}
   </button>`;

@@ -164,7 +164,10 @@ function findShownFailure(shown: string, failureText: RunPathOptions["failureTex
   const codes = Object.keys(failures) as FailureCode[];
   const known = codes.flatMap((code) => [
     failureText?.(code) ?? "",
-    ...locales.map((locale) => describeFailure(code, locale).text),
+    // A failed read has a shorter text.
+    ...locales.flatMap((locale) =>
+      [code, { code, request: "GET /provider/" }].map((failure) => describeFailure(failure, locale).text),
+    ),
   ]);
   const found = known.filter((text) => text !== "" && withoutBreaks(shown).includes(withoutBreaks(text)));
   return found.sort((one, other) => other.length - one.length)[0];

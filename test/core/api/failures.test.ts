@@ -48,7 +48,8 @@ test.each(["no_such_code", "", "constructor", "__proto__", "hasOwnProperty"])(
 );
 
 // Whoever tries again at once may lock the account: a proxy's 502 says no more of a login than a broken connection does.
-test.each(["network_failed", "request_timed_out", "outcome_unknown", "service_unavailable"] as const)(
+const doubtful = ["network_failed", "request_timed_out", "request_aborted", "service_unavailable"] as const;
+test.each([...doubtful, "outcome_unknown"] as const)(
   "the texts of %s say that what was typed may have reached the bank",
   (code) => {
     expect(describeFailure(code, "en").text).toContain("your details may have reached the bank");
@@ -56,3 +57,22 @@ test.each(["network_failed", "request_timed_out", "outcome_unknown", "service_un
     expect(describeFailure(code, "pt").text).toContain("seus dados podem ter chegado ao banco");
   },
 );
+
+test.each(doubtful)("the texts of %s say nothing of a login if only something was read", (code) => {
+  const describe = (request: string) => describeFailure({ code, request }, "en").text;
+  for (const request of ["GET /provider/", "GET /provider/{code}/", "GET /client/", "GET /transfer/destinations"]) {
+    expect(describe(request)).not.toContain("logging in");
+    expect(describe(request)).toMatch(/[Tt]ry again\.$/);
+  }
+  // It is asked after a login was sent.
+  for (const request of [
+    "POST /login/",
+    "GET /client/{id}/",
+    "GET /logout/",
+    "GET /attempt/{id}/",
+    "constructor",
+    "",
+  ]) {
+    expect(describe(request)).toBe(describeFailure(code, "en").text);
+  }
+});

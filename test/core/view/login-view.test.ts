@@ -1,6 +1,6 @@
 import { type FailureCode, type Locale, loginView } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { failureView } from "../../../src/core/view/login-view.ts";
 import { bankWith, expectedId, expectedSecret, field } from "../../bank/service.ts";
 import type { LoginCaseName } from "../../machines/login-cases.ts";
@@ -87,6 +87,20 @@ test("an answer is sent as a secret, without the spaces of a copied code, and an
     { type: "interaction.answer", attemptId: expect.any(String), answer: { otp: expectedSecret("8888-ofnobody") } },
   ]);
   expect(JSON.stringify(sent)).not.toContain("nobody");
+});
+
+test.each<[Locale, text: string]>([
+  ["en", "You are offline, so nothing was sent. Continue when the connection is back."],
+  ["es", "No hay conexión: no se envió nada. Continúe cuando vuelva la conexión."],
+  ["pt", "Sem conexão: nada foi enviado. Continue quando a conexão voltar."],
+])("in %s, a form that can be sent says that there is no connection", (locale, text) => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal("navigator", { onLine: false });
+  const { view, sent } = draw([], {}, locale);
+  const form = on(view, "enteringCredentials");
+  expect(form.submit({ username: "ana", password: "word", type: "corp" })).toEqual({ "": text });
+  expect(Object.keys(form.submit({ username: "ana" }) ?? {})).toEqual(["password", "type"]);
+  expect(sent).toEqual([]);
 });
 
 test.each<[Locale, label: string, option: string, failure: string]>([

@@ -14,7 +14,7 @@ import {
 } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import type { LoginEvent } from "ventanilla/machines/login";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { getNextSnapshot, initialTransition } from "xstate";
 import { bankWith, field } from "../../bank/service.ts";
 import { type LinkCaseName, linkCase } from "../../machines/link-cases.ts";
@@ -178,6 +178,28 @@ export function testScreens<Row extends Screen>(screens: readonly Row[], draw: (
     expect(sent).toMatchObject([isBank ? { type: "provider.choose", provider: "1" } : event]);
     goOn();
     use();
+    expect(sent).toHaveLength(1);
+  });
+
+  // What goes to the bank, and must arrive once.
+  const submits = pairs.filter(
+    ({ verb, screen }) =>
+      ["submit", "answer", "replaceSession"].includes(verb) || (verb === "choose" && screen.step === "choosingClient"),
+  );
+
+  test.each(submits)("offline, $verb when $when sends nothing and says so", ({ verb, screen }) => {
+    const { view, sent } = draw(screen);
+    const [, ...given] = verbs[verb] ?? [];
+    const values = "form" in view && verb === "submit" ? [fillIn(view.form)] : given;
+    const use = () =>
+      (view as unknown as Record<string, (...values: unknown[]) => object | undefined>)[verb]?.(...values);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    vi.stubGlobal("navigator", { onLine: false });
+    expect(use()).toEqual({ "": "You are offline, so nothing was sent. Continue when the connection is back." });
+    expect(sent).toEqual([]);
+    // React Native has no `onLine`: what is not known stops nothing.
+    vi.stubGlobal("navigator", {});
+    expect(use()).toBeUndefined();
     expect(sent).toHaveLength(1);
   });
 }

@@ -156,6 +156,36 @@ export function testBuiltScreens(
     expect(await screen.valueOf("otp")).toBe("");
   });
 
+  test("without a connection the screens send nothing and keep what was typed, and go on when it is back", async ({
+    open,
+  }) => {
+    const screen = await open(screens().url);
+    const { page } = screen;
+    const context = page.context();
+    const countLogins = async () => (await screen.readRequests()).filter((line) => line === "POST /login/").length;
+    const readRefusal = (verb: string) =>
+      page.locator(`[data-verb="${verb}"]`).evaluate((button: HTMLButtonElement) => button.validationMessage);
+    const refusal = "You are offline, so nothing was sent. Continue when the connection is back.";
+    await screen.showForm("test");
+    await context.setOffline(true);
+    await screen.submit({ username: "12345otp", password: "asdfg" });
+    await expect.poll(() => readRefusal("submit")).toBe(refusal);
+    expect(await countLogins()).toBe(0);
+    expect(await screen.valueOf("password")).toBe("asdfg");
+    await context.setOffline(false);
+    await screen.press("submit");
+    await screen.waitForStep("answering");
+    await context.setOffline(true);
+    await screen.answer("8888");
+    await expect.poll(() => readRefusal("answer")).toBe(refusal);
+    expect(await countLogins()).toBe(1);
+    await context.setOffline(false);
+    await screen.press("answer");
+    await screen.waitForStep("linked");
+    expect(await countLogins()).toBe(2);
+    expect(screen.consoleErrors).toEqual([]);
+  });
+
   test("the screens go on where their page was left, and send nothing", async ({ open }) => {
     const screen = await open(new URL("?relay", screens().url).href);
     const interaction = {

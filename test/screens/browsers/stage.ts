@@ -91,6 +91,8 @@ export async function openSite(attributes = "", { hasUsers = false, hasProxy = t
     url,
     /** How many logins and answers the bank got. */
     countLogins: () => requests.filter((line) => line === "POST /login/").length,
+    /** How many choices of a client the bank got. */
+    countChoices: () => requests.filter((line) => /^GET \/client\/[^/]/.test(line)).length,
     /** How many logins and answers the browser sent, its own repeats among them. */
     countTries: () => tries,
     /** The same behind a proxy that speaks HTTP/2. */

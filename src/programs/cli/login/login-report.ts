@@ -77,7 +77,9 @@ export async function reportLogin(report: LoginReport, settings: ReportSettings)
     ...handed,
   };
   const text =
-    status in ownTexts ? output.text(ownTexts[status as OwnStatus]) : output.failureText(status as FailureCode);
+    status in ownTexts
+      ? output.text(ownTexts[status as OwnStatus])
+      : output.failureText({ code: status as FailureCode });
   const printed = handed?.key ?? handed?.sealedKey;
   if (printed && !output.json) output.result({}, printed);
   if (status !== "logged_in") {

@@ -44,7 +44,7 @@ export async function prepareNewLogin(settings: LoginSettings): Promise<Prepared
     const outcome = await login(client, { ...credentials, ...handlers, ...options });
     const isWrong = outcome.status === "failed" && outcome.failure.code === "wrong_credentials";
     if (!isWrong || !canTryAgain) return outcome;
-    output.say(paint("yellow", output.failureText("wrong_credentials")));
+    output.say(paint("yellow", output.failureText({ code: "wrong_credentials" })));
     if (!(await prompts.confirm(output.text("tryAgain")))) return outcome;
     const typed = await fillIn(provider, detail, settings);
     return "missing" in typed ? outcome : start(handlers, typed);

@@ -86,9 +86,9 @@ export class Output {
   }
 
   /** The text of a failure: the command's own, or the library's. */
-  failureText(code: FailureCode): string {
+  failureText(failure: { readonly code: FailureCode; readonly request?: string | undefined }): string {
     const own: Readonly<Record<string, string>> = commandTexts[this.locale];
-    return own[code] ?? describeFailure(code, this.locale).text;
+    return own[failure.code] ?? describeFailure(failure, this.locale).text;
   }
 
   /**
@@ -109,14 +109,14 @@ export class Output {
     const fault = wrapThrown(error);
     const { code, field, request, httpStatus, retryAfter, detail } = fault;
     const details = { field, request, httpStatus, retryAfter, detail };
-    this.failure(code, this.failureText(code), details, fault);
+    this.failure(code, this.failureText(fault), details, fault);
     if (code === "secret_in_argument") this.say(this.text("howToGiveSecrets"));
     return code;
   }
 
   /** Reports an outcome of the failure table. */
   outcome(status: FailureCode, details: Line = {}): CommandStatus {
-    this.failure(status, this.failureText(status), details);
+    this.failure(status, this.failureText({ code: status }), details);
     return status;
   }
 
