@@ -1,3 +1,4 @@
+import { toHexadecimal } from "../../core/tokens/sealed-token.ts";
 import { attemptIdReused, outcomeUnknown, type RelayResponse, requestAborted } from "./relay-responses.ts";
 
 /** Names one attempt of a browser's client: a request that must reach the bank once, however often the browser sends it. */
@@ -15,11 +16,16 @@ export const ATTEMPT_LIFETIME = 600_000;
  */
 const REPEAT_GRACE = 2_000;
 
-// A repeat whose response is forgotten here still finds its id claimed.
-const LIMIT = 1_000;
+/** Bytes that all responses may take. A repeat whose response is forgotten still finds its id claimed: it is not sent. */
+const MEMORY_LIMIT = 32 * 1024 * 1024;
 
-/** Characters of all responses that are kept. One with a picture may have 256 Ki. */
-const SIZE_LIMIT = 8 * 1024 * 1024;
+/** Bytes of an attempt beside the characters of its response. `npm run bench -- attempts` measures both. */
+const ATTEMPT_SIZE = 1_000;
+
+/** What the memory holds, in the words of `docs/relay.md`. */
+export const MEMORY_FULL =
+  "One process keeps the responses of ten minutes at up to about 30 logins and answers a second (32 MiB). Beyond that it forgets the oldest, and a page that is " +
+  "reloaded later gets `outcome_unknown`: give the relay a `responseStore`.";
 
 /** One attempt, as its request names it. */
 interface AttemptName {
@@ -32,10 +38,11 @@ interface AttemptName {
 
 interface Attempt extends AttemptName {
   readonly response: Promise<RelayResponse>;
-  readonly upstream: AbortController;
+  /** Aborts the request to the bank, while there is no response. */
+  upstream?: AbortController | undefined;
   /** How many connections wait for the response. */
   waiting: number;
-  /** Characters of its response; 0 while there is none. */
+  /** Bytes that it takes, roughly; 0 while there is no response. */
   size: number;
   timer?: ReturnType<typeof setTimeout>;
   expiresAt: number;
@@ -44,9 +51,15 @@ interface Attempt extends AttemptName {
 /** The attempts that this process has begun, with their responses. */
 export class Attempts {
   readonly #attempts = new Map<string, Attempt>();
+  readonly #warn: () => void;
   #size = 0;
   // Of this process alone, and not in its heap: nobody can try a list of passwords against the digest of a form.
   #key: Promise<CryptoKey> | undefined;
+
+  /** @param warn called whenever a response is forgotten before its time. */
+  constructor(warn: () => void) {
+    this.#warn = warn;
+  }
 
   has(id: string): boolean {
     return this.#attempts.has(id);
@@ -63,7 +76,7 @@ export class Attempts {
     // Made at the first request: some edge platforms have no random numbers before.
     this.#key ??= crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
     const bytes = new TextEncoder().encode(JSON.stringify(request));
-    return String(new Uint8Array(await crypto.subtle.sign("HMAC", await this.#key, bytes)));
+    return toHexadecimal(await crypto.subtle.sign("HMAC", await this.#key, bytes));
   }
 
   /**
@@ -84,8 +97,9 @@ export class Attempts {
     const left = new Promise<RelayResponse>((resolve) => {
       leave = () => {
         attempt.waiting -= 1;
+        const { upstream } = attempt;
         const isOver = attempt.waiting === 0 && attempt.user === undefined;
-        if (isOver) attempt.timer = setTimeout(() => attempt.upstream.abort(), REPEAT_GRACE);
+        if (isOver && upstream) attempt.timer = setTimeout(() => upstream.abort(), REPEAT_GRACE);
         resolve(requestAborted);
       };
       signal.addEventListener("abort", leave, { once: true });
@@ -102,8 +116,9 @@ export class Attempts {
     const upstream = new AbortController();
     const sent = send(upstream.signal).then((response) => {
       clearTimeout(attempt.timer);
+      attempt.upstream = undefined;
       attempt.expiresAt = Date.now() + ATTEMPT_LIFETIME;
-      attempt.size = JSON.stringify(response.body ?? "").length;
+      attempt.size = ATTEMPT_SIZE + JSON.stringify(response.body ?? "").length;
       this.#size += attempt.size;
       this.#forgetOld();
       // A repeat needs the login's outcome, not what became of the first connection.
@@ -125,7 +140,9 @@ export class Attempts {
   #forgetOld(): void {
     for (const [id, { expiresAt, size }] of this.#attempts) {
       if (expiresAt === Number.POSITIVE_INFINITY) continue;
-      if (expiresAt > Date.now() && this.#attempts.size <= LIMIT && this.#size <= SIZE_LIMIT) return;
+      const isFresh = expiresAt > Date.now();
+      if (isFresh && this.#size <= MEMORY_LIMIT) return;
+      if (isFresh) this.#warn();
       this.#attempts.delete(id);
       this.#size -= size;
     }

@@ -53,6 +53,15 @@ export function warn(text: string): void {
   console.warn(`ventanilla/relay: ${text}`);
 }
 
+/** Says something once on the console. */
+export function createWarning(text: string): () => void {
+  let isSaid = false;
+  return () => {
+    if (!isSaid) warn(text);
+    isSaid = true;
+  };
+}
+
 /**
  * Warns, once of each kind, of a refusal whose cause is how the relay is set up.
  *

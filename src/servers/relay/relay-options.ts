@@ -6,11 +6,11 @@ import { isHeaderName } from "../../core/api/relay-headers.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { type ClaimStore, checkClaimStore, processClaimStore } from "../../core/tokens/claim-store.ts";
 import { KeyRing, type SealKeys } from "../../core/tokens/sealed-token.ts";
-import { Attempts } from "./attempts.ts";
+import { Attempts, MEMORY_FULL } from "./attempts.ts";
 import { createCallerReader } from "./caller-address.ts";
 import { isOrigin } from "./origins.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
-import { createSetupWarner, type RelayEvent, warn } from "./relay-events.ts";
+import { createSetupWarner, createWarning, type RelayEvent, warn } from "./relay-events.ts";
 
 /** A session that has started, known to the server alone. */
 export interface RelayLogin {
@@ -121,7 +121,8 @@ export interface RelayOptions {
   readonly claimStore?: ClaimStore;
   /**
    * Shares with other instances what a user's page gets back to a login or an answer: a page that lost it, such as by a reload, may ask another
-   * instance how the attempt ended. Only with `readUser`. Default: the memory of this process; another instance says `outcome_unknown`.
+   * instance how the attempt ended. Only with `readUser`. Default: the memory of this process; another instance says `outcome_unknown`,
+   * and so does this one to a page that is reloaded minutes later, at more than some 30 logins and answers a second.
    */
   readonly responseStore?: ResponseStore;
   /**
@@ -197,7 +198,8 @@ export function createRelaySettings(options: RelayOptions) {
     interactionLifetime: parseMilliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),
     sessionLifetime: parseMilliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
     claimStore: claimStore === undefined ? processClaimStore() : checkClaimStore(claimStore),
-    attempts: new Attempts(),
+    // Nobody asks how a login without a user ended, and a store keeps the others.
+    attempts: new Attempts(readUser && !options.responseStore ? createWarning(MEMORY_FULL) : () => {}),
     readCaller: readCaller ?? createCallerReader(rateLimit === false ? () => undefined : warn),
     rateLimit,
     /** The codes of the banks that the service has listed, or that a login has reached. */

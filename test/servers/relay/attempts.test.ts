@@ -1,8 +1,9 @@
-import { createMemoryClaimStore } from "ventanilla";
-import { createRateLimit } from "ventanilla/relay";
+import { randomBytes } from "node:crypto";
+import { type BankClient, createBankClient, createMemoryClaimStore, secret } from "ventanilla";
+import { createRateLimit, createRelay, type RelayOptions } from "ventanilla/relay";
 import { createSandbox } from "ventanilla/sandbox";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Attempts } from "../../../src/servers/relay/attempts.ts";
+import { Attempts, MEMORY_FULL } from "../../../src/servers/relay/attempts.ts";
 import { promised, respondAs, startService } from "../../bank/service.ts";
 import {
   ANSWER,
@@ -247,18 +248,40 @@ describe("the memory of attempts", () => {
   const respond = (attempts: Attempts, id: string, send = async () => ({ httpStatus: 200 })) =>
     attempts.respond({ id, digest: "digest", user: undefined }, signal, send);
 
-  test("keeps a thousand responses, and each request under way until it has ended", async () => {
-    const attempts = new Attempts();
+  // What a question with its sealed key takes, and the user's credentials in it.
+  const question = async () => ({ httpStatus: 200, body: { context: "x".repeat(680) } });
+  /** Ends this many attempts each second. @returns those of the last ten minutes that are known. */
+  const fill = async (attempts: Attempts, rate: number, seconds: number) => {
+    for (let second = 0; second < seconds; second++) {
+      for (let index = 0; index < rate; index++) await respond(attempts, `${second} ${index}`, question);
+      vi.setSystemTime(Date.now() + 1_000);
+    }
+    return Array.from({ length: 599 }, (_, second) => attempts.has(`${seconds - 1 - second} 0`)).filter(Boolean).length;
+  };
+
+  test("keeps the responses of ten minutes at 30 a second, and those under way until they have ended", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const warn = vi.fn();
+    const attempts = new Attempts(warn);
     void respond(attempts, "slow", () => new Promise(() => undefined));
-    for (let index = 0; index < 1_001; index++) await respond(attempts, `quick ${index}`);
+    expect(await fill(attempts, 30, 700)).toBe(599);
     expect(attempts.has("slow")).toBe(true);
-    expect(attempts.has("quick 0")).toBe(false);
-    expect(attempts.has("quick 1000")).toBe(true);
+    expect(attempts.has("0 0")).toBe(false);
+    expect(warn).not.toHaveBeenCalled();
   });
 
-  test("keeps eight megabytes of responses, and forgets the oldest first", async () => {
-    const attempts = new Attempts();
-    const picture = async () => ({ httpStatus: 200, body: { context: "x".repeat(1024 * 1024) } });
+  test("at 60 a second it keeps those of five minutes, and says that it forgets the oldest", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const warn = vi.fn();
+    const kept = await fill(new Attempts(warn), 60, 700);
+    expect(kept).toBeGreaterThan(300);
+    expect(kept).toBeLessThan(400);
+    expect(warn).toHaveBeenCalled();
+  });
+
+  test("forgets the oldest of large responses first", async () => {
+    const attempts = new Attempts(() => {});
+    const picture = async () => ({ httpStatus: 200, body: { context: "x".repeat(4 * 1024 * 1024) } });
     for (let index = 0; index < 9; index++) await respond(attempts, `picture ${index}`, picture);
     const kept = Array.from({ length: 9 }, (_, index) => attempts.has(`picture ${index}`));
     expect(kept).toEqual([false, false, ...Array(7).fill(true)]);
@@ -266,9 +289,42 @@ describe("the memory of attempts", () => {
     expect(attempts.has("picture 2")).toBe(true);
   });
 
+  test.each([
+    ["says once", {}, 1],
+    ["says nothing with a store", { responseStore: { read: () => null, write: () => {} } }, 0],
+    ["says nothing without users", { readUser: undefined }, 0],
+  ])("a relay that forgets responses too early %s", async (_, options, times) => {
+    const warnings = collectWarnings();
+    const login = async () => ({
+      status: "interaction_required",
+      key: secret("key"),
+      field: "otp",
+      context: "x".repeat(8 * 1024 * 1024),
+    });
+    const relay = createRelay({
+      client: {
+        ...createBankClient({ baseUrl: "http://bank.test", apiKey: "key" }),
+        login: login as BankClient["login"],
+      },
+      sealKey: randomBytes(32).toString("base64"),
+      allowedOrigins: [PAGE],
+      claimStore: createMemoryClaimStore(),
+      rateLimit: false,
+      onLogin: () => {},
+      readUser: () => "ana",
+      ...(options as Partial<RelayOptions>),
+    });
+    for (let index = 0; index < 6; index++) {
+      const { body = null, headers, method = "POST" } = withId(PLAIN, newId());
+      const sent = { ...(headers as object), origin: PAGE, "x-ventanilla": "1" };
+      expect((await relay(new Request(`${PAGE}/login/`, { method, body, headers: sent }))).status).toBe(200);
+    }
+    expect(warnings).toEqual(Array(times).fill(`ventanilla/relay: ${MEMORY_FULL}`));
+  });
+
   test("keeps a digest of what was sent, which differs in each process", async () => {
-    const digest = await new Attempts().createDigest(["POST /login/", "canary"]);
+    const digest = await new Attempts(() => {}).createDigest(["POST /login/", "canary"]);
     expect(digest).not.toContain("canary");
-    expect(await new Attempts().createDigest(["POST /login/", "canary"])).not.toBe(digest);
+    expect(await new Attempts(() => {}).createDigest(["POST /login/", "canary"])).not.toBe(digest);
   });
 });

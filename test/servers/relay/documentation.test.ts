@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { MEMORY_FULL } from "../../../src/servers/relay/attempts.ts";
 
 const text = (path: string) => readFile(new URL(path, import.meta.url), "utf8");
 
@@ -19,4 +20,8 @@ test("the table of options names each option, and no other", async () => {
   );
   const names = [...(declared.split("\n}")[0] ?? "").matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name]) => name);
   expect(listed).toEqual(names);
+});
+
+test("the page says of the memory of responses what the relay says on the console", async () => {
+  expect((await text("../../../docs/relay.md")).replaceAll(/\s+/g, " ")).toContain(MEMORY_FULL);
 });
