@@ -94,6 +94,7 @@ export type { LanguageOptions, Locale, Texts } from "./core/texts/languages.ts";
 export { type ClaimStore, createMemoryClaimStore } from "./core/tokens/claim-store.ts";
 export type { SealKeys } from "./core/tokens/sealed-token.ts";
 export type { FieldErrors, FormSchema } from "./core/view/form-schema.ts";
+export { forgetKeptLogins } from "./core/view/kept-login.ts";
 export {
   type ChosenProvider,
   type LinkSnapshot,

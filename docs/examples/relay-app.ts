@@ -35,10 +35,8 @@ const relay = createRelay({
   allowedOrigins: [],
   checkAppToken: ({ token }) => findPerson(reveal(token)) !== undefined,
   path: "/bank",
-  onLogin: ({ provider, key, request }) => {
-    const token = request.headers.get("authorization")?.slice("Bearer ".length) ?? "";
-    console.log(`server: ${findPerson(token)} logged in at ${provider} with ${key}`); // in production: store it
-  },
+  readUser: ({ token }) => token && findPerson(reveal(token)),
+  onLogin: ({ provider, key, user }) => console.log(`server: ${user} logged in at ${provider} with ${key}`), // in production: store it
   onEvent: ({ route, httpStatus, status, reason }) => console.log("log:", route, httpStatus, status ?? reason),
 });
 const server = createServer(createNodeHandler(relay)).listen(0, "127.0.0.1"); // in production: behind https

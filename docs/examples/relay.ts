@@ -19,6 +19,7 @@ const relay = createRelay({
   claimStore: createMemoryClaimStore(), // several instances: a store that they share, from "ventanilla/tokens"
   allowedOrigins: [page],
   path: "/bank",
+  readUser: false, // in production: whose request it is, so that a reload loses no login
   onLogin: ({ provider, key }) => console.log(`server: logged in at ${provider} with ${key}`), // in production: store it
   onEvent: ({ route, httpStatus, status }) => console.log("log:", route, httpStatus, status),
 });

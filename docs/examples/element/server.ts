@@ -18,6 +18,7 @@ export function relayFor(origin: string, onLogin: (provider: string) => void = (
     path: "/bank/",
     clientSelection: true,
     logout: true,
+    readUser: false, // in production: whose request it is, so that a reload loses no login
     onLogin: ({ provider, key }) => onLogin(`${provider} ${key}`), // in production: store the key
   });
 }

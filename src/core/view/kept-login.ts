@@ -12,8 +12,21 @@ import { type LoginSnapshot, readState } from "../login/login-state.ts";
 export type LoginStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 /** The storage of this tab; `undefined` if there is none, or the page may not use it. */
-export function findPageStorage(): LoginStorage | undefined {
+export function findPageStorage(): Storage | undefined {
   return quietly(() => globalThis.sessionStorage);
+}
+
+const PREFIX = "ventanilla ";
+
+/**
+ * Forgets each login that screens have kept in this tab, of every account: call it when a person signs out, once no screen is shown any more. The
+ * bank isn't told.
+ *
+ * @param storage where they were kept. Default `sessionStorage`; nothing happens if there is none.
+ */
+export function forgetKeptLogins(storage: Storage | undefined = findPageStorage()): void {
+  const names = quietly(() => Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? ""));
+  for (const name of names ?? []) if (name.startsWith(PREFIX)) quietly(() => storage?.removeItem(name));
 }
 
 /** Milliseconds for which a relay knows how a submit has ended. */
@@ -61,14 +74,23 @@ interface KeptActor {
  * has left, if there is one.
  *
  * @param options.provider the only bank of this screen, if there is only one.
+ * @param options.account whose login it is. That of another account is not found.
  */
 export function keepLogin(
   actor: KeptActor,
   { baseUrl }: Pick<BankClient, "baseUrl">,
-  { storage, provider }: { readonly storage: LoginStorage | undefined; readonly provider: string | undefined },
+  {
+    storage,
+    provider,
+    account,
+  }: {
+    readonly storage: LoginStorage | undefined;
+    readonly provider: string | undefined;
+    readonly account: string | undefined;
+  },
 ): void {
   if (!storage) return;
-  const name = `ventanilla ${baseUrl}`;
+  const name = PREFIX + (account === undefined ? baseUrl : `${baseUrl} ${account}`);
   /** What this screen has stored, or resumed: it removes no other screen's. `undefined` before the start. */
   let stored: string | undefined;
   // XState calls it first when the actor is started: never on a server, and not before a page is hydrated.

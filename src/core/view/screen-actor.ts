@@ -19,6 +19,11 @@ interface ActorOptions<Settings> {
    * credentials and no answer are in it. It needs a relay with `readUser`. `false`: nowhere. Default: `sessionStorage`, if there is one and the client is that of a relay.
    */
   readonly keep?: LoginStorage | false | undefined;
+  /**
+   * The account of the person who is signed in to the page, such as its id: a kept login shows to this account alone; read once, when the screen
+   * opens. Default none: whoever uses the tab next sees the question. `forgetKeptLogins()` ends it at sign-out.
+   */
+  readonly account?: string | undefined;
 }
 
 /** The options of a login in the adapters of the UI frameworks. */
@@ -30,14 +35,22 @@ export interface LinkScreenOptions extends LinkViewOptions, ActorOptions<LinkSet
 /** The actor of a login's screen. Once it is started, it goes on where its page was left. */
 export function createLoginActor(client: BankClient, options: LoginScreenOptions) {
   const actor = createActor(createLoginMachine(client), createActorOptions(options));
-  keepLogin(actor, client, { storage: findStorage(client, options), provider: options.provider });
+  keepLogin(actor, client, {
+    storage: findStorage(client, options),
+    provider: options.provider,
+    account: options.account,
+  });
   return actor;
 }
 
 /** The same of a link flow. */
 export function createLinkActor(client: BankClient, options: LinkScreenOptions) {
   const actor = createActor(createLinkMachine(client), createActorOptions(options));
-  keepLogin(actor, client, { storage: findStorage(client, options), provider: options.settings?.provider });
+  keepLogin(actor, client, {
+    storage: findStorage(client, options),
+    provider: options.settings?.provider,
+    account: options.account,
+  });
   return actor;
 }
 

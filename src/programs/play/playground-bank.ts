@@ -20,6 +20,8 @@ export function createPlaygroundBank(): BankClient {
     allowedOrigins: [ORIGIN],
     clientSelection: true,
     logout: true,
+    // The relay ends with the page.
+    readUser: false,
     onLogin: () => {},
     rateLimit: false,
   });

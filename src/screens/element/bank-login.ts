@@ -44,6 +44,7 @@ export class BankLogin extends LitElement {
     relay: { type: String },
     provider: { type: String },
     username: { type: String },
+    account: { type: String },
     country: { type: String },
     locale: { type: String },
     theme: { type: String, reflect: true },
@@ -71,6 +72,11 @@ export class BankLogin extends LitElement {
    * Set the property, to a text or a `Secret`: every script and browser extension can read an attribute. Default none.
    */
   declare username: StringOrSecret | undefined;
+  /**
+   * The account of the person who is signed in to the page, such as its id: after a reload a question shows to this account alone. A change starts again.
+   * Default none: whoever uses the tab next sees the question.
+   */
+  declare account: string | undefined;
   /** The first filter of the list of banks, in capitals or small letters. Default, and for a country without banks: every country. */
   declare country: string | undefined;
   /** A language tag, such as `es` or `es-MX`. Default: the language of the page. There are texts in `en`, `es` and `pt`; for others see `texts`. */
@@ -165,8 +171,12 @@ export class BankLogin extends LitElement {
 
   /** Starts again, and aborts the request runs. */
   restart(): void {
+    this.#startAgain(false);
+  }
+
+  #startAgain(keepsLogin: boolean): void {
     this.#form.drop();
-    this.#flow.start();
+    this.#flow.start({ keepsLogin });
     this.#banks.filter({ text: "", country: this.country ?? "" });
   }
 
@@ -199,7 +209,7 @@ export class BankLogin extends LitElement {
     };
     return {
       client: client ?? createRelayClient({ baseUrl: this.#relayUrl.href, headers: () => this.#readHeaders() }),
-      options: { settings, inspect: this.inspect, keep: this.keep },
+      options: { settings, inspect: this.inspect, keep: this.keep, account: this.account ?? undefined },
     };
   }
 
@@ -236,7 +246,7 @@ export class BankLogin extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     const isAnother = changed.has("relay") || changed.has("provider") || changed.has("client");
-    if (isAnother && this.hasUpdated) this.restart();
+    if ((isAnother || changed.has("account")) && this.hasUpdated) this.#startAgain(!isAnother);
     if (changed.has("country")) this.#banks.filter({ country: this.country ?? "" });
     const view = this.#view;
     this.#countdown.count(view);

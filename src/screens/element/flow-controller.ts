@@ -37,9 +37,9 @@ export class FlowController implements ReactiveController {
     });
   }
 
-  /** Starts again: aborts the request runs, and keeps nothing of the login. */
-  start(): void {
-    if (this.#actor?.getSnapshot().status === "active") this.#actor.send({ type: "link.cancel" });
+  /** Starts again: aborts the request that runs, and keeps nothing of the login unless its account may come back. */
+  start({ keepsLogin = false } = {}): void {
+    if (!keepsLogin && this.#actor?.getSnapshot().status === "active") this.#actor.send({ type: "link.cancel" });
     this.#stop();
     const input = this.#host.isConnected ? this.#readInput() : undefined;
     if (!input) return;

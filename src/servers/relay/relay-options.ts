@@ -91,12 +91,12 @@ export interface RelayOptions {
    * uses a key, after the rate limit, and for an app after `checkAppToken` accepted its `token`. Of a page nothing was checked but its
    * origin. `undefined`: nobody is signed in, and the request ends with HTTP 401, `not_signed_in`. If it throws, takes more than 10 seconds or
    * returns anything else, the request ends with HTTP 500. In both cases nothing is sent on. Default: the relay knows no users, no key is bound to one,
-   * and none holds credentials.
+   * and none holds credentials; it says once on the console what a reload then loses. `false` is the same, without a word.
    *
    * @example
    * readUser: async ({ request }) => (await findSession(request.headers.get("authorization")))?.accountId,
    */
-  readonly readUser?: (sender: RelaySender) => string | undefined | Promise<string | undefined>;
+  readonly readUser?: ((sender: RelaySender) => string | undefined | Promise<string | undefined>) | false;
   /**
    * Gets the real session key when a session can be used: after `logged_in`, or after the choice of a client. It is awaited
    * before the browser gets the response, for 10 seconds at most: store the key, and start longer work without a wait for it. If it
@@ -143,6 +143,11 @@ export interface RelayOptions {
   readonly onError?: (error: BankError, request: Pick<RelayEvent, "id">) => unknown;
 }
 
+/** What is lost without users, in the words of `docs/relay.md`. */
+export const WITHOUT_USERS =
+  "Without `readUser` a page that is reloaded while the bank works or asks has lost the login: the person logs in again, and the bank sends another code. " +
+  "`readUser: false` says that this is meant.";
+
 /** The options with every default filled in and every value checked. */
 export type RelaySettings = ReturnType<typeof createRelaySettings>;
 
@@ -170,7 +175,8 @@ const names = {
 /** Checks and completes the options of `createRelay`. */
 export function createRelaySettings(options: RelayOptions) {
   refuseUnknown(options, names);
-  const { client, sealKey, onLogin, checkAppToken, readUser, readCaller, onEvent, onError, claimStore } = options;
+  const { client, sealKey, onLogin, checkAppToken, readCaller, onEvent, onError, claimStore } = options;
+  const readUser = options.readUser === false ? undefined : options.readUser;
   const { rateLimit = createRateLimit(), clientSelection = false, logout = false } = options;
   // A null is no option that was left out, and must not get the default below.
   const empty = Object.entries(options).find(([, value]) => value === null);
@@ -184,8 +190,10 @@ export function createRelaySettings(options: RelayOptions) {
   checkResponseStore(options);
   const keys = new KeyRing(sealKey, "sealKey");
   checkOrigins(options);
+  if (options.readUser === undefined) warn(WITHOUT_USERS);
   return {
     ...options,
+    readUser,
     keys,
     // A token of one service's relay is of no use at another's.
     audience: toAbsoluteUrl(client.baseUrl),

@@ -7,6 +7,7 @@ import {
   createRelayClient,
   describeFailure,
   type FailureCode,
+  forgetKeptLogins,
   type LinkView,
   linkView,
   loginView,
@@ -278,6 +279,58 @@ test("another user with the copied storage is refused, and costs the first one n
   await first.reach("linked");
 });
 
+test("two accounts in one tab never see each other's question, and each finds its own again", async () => {
+  const world = createWorld();
+  const tab = createTab();
+  const first = world.open(tab, { account: "1" });
+  await submit(first);
+  await first.reach("answering");
+  first.lose();
+  const second = world.open(tab, { account: "2", user: "eva" });
+  await second.reach("choosingProvider");
+  await submit(second, "12345pq", "asdfg");
+  await second.reach("answering");
+  second.lose();
+  for (const [account, user, code] of [
+    ["1", "ana", "8888"],
+    ["2", "eva", "prometeo"],
+  ] as const) {
+    const again = world.open(tab, { account, user });
+    await answer(again, code);
+    await again.reach("linked");
+  }
+  expect(tab.text()).toBe("");
+  expect(world.countLogins()).toBe(4);
+});
+
+test("at sign-out one call forgets what screens have kept of every account, and nothing of the page", async () => {
+  const kept = new Map([["cart", "3 books"]]);
+  const storage = {
+    get length() {
+      return kept.size;
+    },
+    key: (index: number) => [...kept.keys()][index] ?? null,
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => void kept.set(name, text),
+    removeItem: (name: string) => void kept.delete(name),
+    clear: () => kept.clear(),
+  };
+  vi.stubGlobal("sessionStorage", storage);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const world = createWorld();
+  for (const account of ["1", "2", undefined]) {
+    const page = createPage(createLinkActor(world.createClient(), { account }).start());
+    await submit(page);
+    await page.reach("answering");
+    page.lose();
+  }
+  expect(kept.size).toBe(4);
+  forgetKeptLogins();
+  expect([...kept]).toEqual([["cart", "3 books"]]);
+  vi.stubGlobal("sessionStorage", undefined);
+  forgetKeptLogins();
+});
+
 test("a question whose time has run out meanwhile says so", async () => {
   const world = createWorld();
   const tab = createTab();
@@ -334,7 +387,7 @@ test("where the fields of the bank can't be read after a reload, the question wa
 });
 
 test("without readUser a question is not kept, and after a reload during a login the form shows", async () => {
-  const world = createWorld({ readUser: undefined as never });
+  const world = createWorld({ readUser: false });
   const tab = createTab();
   const first = world.open(tab);
   const respond = world.hold();

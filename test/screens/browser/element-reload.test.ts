@@ -5,8 +5,8 @@ import { openSite } from "../browsers/stage.ts";
 import { ScreenPage, test } from "./screen-page.ts";
 
 /** A page with `<bank-login>` of a person whom the site knows. */
-async function openAs(open: (url: string) => Promise<ScreenPage>) {
-  const site = await openSite("", { hasUsers: true, hasProxy: false });
+async function openAs(open: (url: string) => Promise<ScreenPage>, attributes = "") {
+  const site = await openSite(attributes, { hasUsers: true, hasProxy: false });
   const screen = await open("about:blank");
   await screen.page.context().addCookies([{ name: "user", value: "ana", url: site.url }]);
   await screen.page.goto(site.url);
@@ -107,4 +107,18 @@ test("a restart keeps nothing", async ({ open }) => {
   await page.reload();
   await screen.waitForStep("choosingProvider");
   expect(site.countLogins()).toBe(1);
+});
+
+test("another account in the same tab sees no question of the first, which finds its own again", async ({ open }) => {
+  const { site, screen, page } = await openAs(open, 'account="1"');
+  await screen.logIn("test", "12345otp", "asdfg");
+  await screen.waitForStep("answering");
+  const signInAs = (account: string) =>
+    page.evaluate((account) => document.querySelector("bank-login")?.setAttribute("account", account), account);
+  await signInAs("2");
+  await screen.waitForStep("choosingProvider");
+  await signInAs("1");
+  await screen.answer("8888");
+  await screen.waitForStep("linked");
+  expect(site.countLogins()).toBe(2);
 });

@@ -292,7 +292,7 @@ describe("the memory of attempts", () => {
   test.each([
     ["says once", {}, 1],
     ["says nothing with a store", { responseStore: { read: () => null, write: () => {} } }, 0],
-    ["says nothing without users", { readUser: undefined }, 0],
+    ["says nothing without users", { readUser: false }, 0],
   ])("a relay that forgets responses too early %s", async (_, options, times) => {
     const warnings = collectWarnings();
     const login = async () => ({

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { MEMORY_FULL } from "../../../src/servers/relay/attempts.ts";
+import { WITHOUT_USERS } from "../../../src/servers/relay/relay-options.ts";
 
 const text = (path: string) => readFile(new URL(path, import.meta.url), "utf8");
 
@@ -22,6 +23,6 @@ test("the table of options names each option, and no other", async () => {
   expect(listed).toEqual(names);
 });
 
-test("the page says of the memory of responses what the relay says on the console", async () => {
-  expect((await text("../../../docs/relay.md")).replaceAll(/\s+/g, " ")).toContain(MEMORY_FULL);
+test.each([MEMORY_FULL, WITHOUT_USERS])("the page says what the relay says on the console: $0", async (warning) => {
+  expect((await text("../../../docs/relay.md")).replaceAll(/\s+/g, " ")).toContain(warning);
 });

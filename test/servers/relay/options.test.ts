@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { BankError, createBankClient, createMemoryClaimStore } from "ventanilla";
 import { createRateLimit, createRelay, type RateLimitOptions, type RelayOptions } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
-import { ANSWER, form, interactionKey, PAGE, stage } from "./stage.ts";
+import { WITHOUT_USERS } from "../../../src/servers/relay/relay-options.ts";
+import { ANSWER, collectWarnings, form, interactionKey, PAGE, PLAIN, stage } from "./stage.ts";
 
 const client = createBankClient({ baseUrl: "http://127.0.0.1:1", apiKey: "key" });
 const KEY = randomBytes(32).toString("base64");
@@ -79,6 +80,17 @@ test("a key sealed with an old seal key is opened as long as that is in the list
   const key = await interactionKey(before);
   const after = await stage({ sealKey: [randomBytes(32).toString("base64url"), KEY] }, before);
   expect((await after.send("/login/", form(ANSWER), key)).status).toBe(200);
+});
+
+test.each([
+  ["without readUser says once at its start what a reload loses", undefined, [`ventanilla/relay: ${WITHOUT_USERS}`]],
+  ["that says that it has no users is believed", false, []],
+  ["with users says nothing", () => "ana", []],
+] as const)("a relay %s", async (_, readUser, said) => {
+  const warnings = collectWarnings();
+  const { send } = await stage({ readUser } as Partial<RelayOptions>);
+  for (let times = 0; times < 2; times++) expect((await send("/login/", form(PLAIN))).status).toBe(200);
+  expect(warnings).toEqual(said);
 });
 
 // A relay that ignored the first one would bind no key to its user.

@@ -51,6 +51,7 @@ export async function stage(options: Partial<RelayOptions> = {}, { bank: service
     sealKey: SEAL_KEY,
     claimStore: createMemoryClaimStore(),
     allowedOrigins: [PAGE],
+    readUser: false,
     onLogin: (login) => void logins.push(login),
     onEvent: (event) => void events.push(event),
     onError: (error) => void errors.push(error),
