@@ -5,6 +5,7 @@ import { createEndpointHandler } from "@restatedev/restate-sdk";
 import { BankError, createBankClient, describeFailure } from "ventanilla";
 import { createDurableLoginClient, durableLogin, durableLoginName } from "ventanilla/restate";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
+import { drainAtSigterm } from "./drain.ts";
 
 const { PORT = "9080", RESTATE_ADMIN, RESTATE_INGRESS: ingress } = process.env;
 const sealKey = randomBytes(32).toString("base64"); // in production: made once, and kept in a vault
@@ -13,6 +14,7 @@ const sealKey = randomBytes(32).toString("base64"); // in production: made once,
 const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 const worker = createServer(createEndpointHandler({ services: [durableLogin({ client, sealKey })] }));
+drainAtSigterm(worker);
 worker.on("session", (session) => session.unref()); // Restate keeps its connection open; this program shall end
 await once(worker.listen(Number(PORT)), "listening");
 console.log(`serves ${durableLoginName()}`);

@@ -26,7 +26,7 @@ import {
   isSettled,
   transitionRecord,
 } from "./durable-record.ts";
-import type { SealedAnswer } from "./durable-seals.ts";
+import { openAnswer, type SealedAnswer } from "./durable-seals.ts";
 import { type DurableState, toDurableState } from "./durable-state.ts";
 import { createStepInspection } from "./inspect-steps.ts";
 import { checkVersion, DURABLE_LOGIN_VERSION, durableLoginName, readVersion } from "./login-id.ts";
@@ -155,11 +155,17 @@ export function durableLogin({
         return toDurableState(await advance(ctx, empty, step));
       },
 
-      /** Answers the bank's question. Without effect where another one is open, or none. */
+      /** Answers the bank's question. Without effect where another one is open, or none, and for an answer that can't be opened here. */
       answer: async (ctx: Exclusive, message: SealedAnswer): Promise<DurableState> => {
         const answer = parseMessage(answerMessage, message);
         const record = await load(ctx);
-        if (record.context.interaction?.number !== answer.interaction) return toDurableState(record);
+        const { interaction } = record.context;
+        if (interaction?.number !== answer.interaction) return toDurableState(record);
+        // Journalled, since the seal expires, and another worker may have other keys. One that can't be opened leaves the question open.
+        const detail = await ctx.run("open answer", () =>
+          openAnswer(answer, { id: ctx.key, sealKey, field: interaction.field }).then(() => null, toSealDetail),
+        );
+        if (detail !== null) throw new TerminalError(`token_invalid: ${detail}`, { errorCode: 400 });
         return send(ctx, record, { type: "interaction.answer", answer });
       },
 
@@ -228,6 +234,12 @@ export function durableLogin({
       }) as Inner["forget"]),
     },
   });
+}
+
+/** Why a seal can't be opened. */
+function toSealDetail(error: unknown): string {
+  if (error instanceof BankError && error.code === "token_invalid") return error.detail ?? "altered";
+  throw error;
 }
 
 /** Restate's SDK calls `Promise.withResolvers`, which Node 20 does not have: each call would hang in retries. */

@@ -8,6 +8,7 @@ import { wholeRecord } from "../../core/api/whole-record.ts";
 import { type CredentialTexts, createCredentials } from "../../core/login/credentials.ts";
 import { sealedFields, unsealPausedLogin } from "../../core/login/paused-token.ts";
 import { createTokenFormat, type SealKeys, type SealScope, secretClaim } from "../../core/tokens/sealed-token.ts";
+import { readVersion } from "./login-id.ts";
 
 /** What seals for a durable login. */
 export interface SealOptions {
@@ -50,7 +51,12 @@ const answerFormat = createTokenFormat(
   "ventanilla-durable-answer-2",
   v.object({ n: v.number(), a: wholeRecord(secretClaim) }),
 );
+/** That of the versions before 8: the text of the only field. */
+const textAnswerFormat = createTokenFormat("ventanilla-durable-answer-1", v.object({ n: v.number(), a: secretClaim }));
 const sessionFormat = createTokenFormat("ventanilla-durable-session-1", v.object({ k: secretClaim }));
+
+/** A caller of any version can seal for a login of any other: the format is that of the version in the login's id. */
+const takesTextAnswer = (id: string): boolean => Number(readVersion(id)) < 8;
 
 /** Seals a filled-in form for one login, before it leaves for Restate. For callers by plain HTTP; the typed client does it itself. */
 export async function sealCredentials(form: CredentialTexts, options: SealOptions): Promise<SealedCredentials> {
@@ -69,9 +75,13 @@ export async function sealAnswer(
   { interaction, answer }: { readonly interaction: number; readonly answer: Readonly<Record<string, StringOrSecret>> },
   options: SealOptions,
 ): Promise<SealedAnswer> {
-  const opened = Object.fromEntries(Object.entries(answer).map(([name, text]) => [name, revealText(name, text)]));
-  const claims = { n: interaction, a: opened };
-  return { interaction, sealed: await answerFormat.seal(claims, toScope(options)) };
+  const opened = Object.entries(answer).map(([name, text]) => [name, revealText(name, text)] as const);
+  const scope = toScope(options);
+  const [[, text = ""] = []] = opened;
+  const sealed = takesTextAnswer(options.id)
+    ? await textAnswerFormat.seal({ n: interaction, a: text }, scope)
+    : await answerFormat.seal({ n: interaction, a: Object.fromEntries(opened) }, scope);
+  return { interaction, sealed };
 }
 
 /** Seals a session key, in the worker, before it is journalled. */
@@ -110,11 +120,24 @@ export async function openCredentials(
   return { id, provider, fields: f };
 }
 
-/** Opens an answer, in the worker, for the time of one request. */
-export async function openAnswer({ interaction, sealed }: SealedAnswer, { id, sealKey }: OpenOptions): Promise<Answer> {
-  const { claims } = await answerFormat.unseal(sealed, { keys: sealKey, audience: id });
-  if (claims.n !== interaction) throw new BankError("token_invalid", { detail: "altered" });
-  return claims.a;
+/**
+ * Opens an answer, in the worker, for the time of one request.
+ *
+ * @param options.field the field of an answer that names none.
+ */
+export async function openAnswer(
+  { interaction, sealed }: SealedAnswer,
+  { id, sealKey, field }: OpenOptions & { readonly field: string },
+): Promise<Answer> {
+  const scope = { keys: sealKey, audience: id };
+  const open = async (): Promise<{ readonly n: number; readonly a: Answer }> => {
+    if (!takesTextAnswer(id)) return (await answerFormat.unseal(sealed, scope)).claims;
+    const { n, a } = (await textAnswerFormat.unseal(sealed, scope)).claims;
+    return { n, a: { [field]: a } };
+  };
+  const { n, a } = await open();
+  if (n !== interaction) throw new BankError("token_invalid", { detail: "altered" });
+  return a;
 }
 
 /** What seals one thing for one login. Expires at a whole second, as the seal's own claim does. */

@@ -95,6 +95,9 @@ function toCallError(error: unknown, handler: string, signal: AbortSignal | unde
   const { status: httpStatus, responseText } = error;
   const field = /invalid_input: ([\w.]{1,64})/.exec(responseText)?.[1];
   if (field) return new BankError("invalid_input", { request, field, httpStatus });
+  // The worker holds another key, or is of another version: the question stays open.
+  const refused = /token_invalid: ([\w ]{1,64})/.exec(responseText)?.[1];
+  if (refused) return new BankError("token_invalid", { request, detail: refused, httpStatus });
   if (httpStatus === 429) return new BankError("rate_limited", { request, httpStatus });
   if (httpStatus >= 500) return new BankError("service_unavailable", { request, httpStatus });
   const detail = httpStatus === 404 ? "is this the ingress, and is a worker of this version registered?" : undefined;

@@ -49,6 +49,15 @@ export async function openStage({ workers: count = 2, worker: settings = {}, ...
       await kill(worker.process);
       workers[index] = await startWorker({ ...env, ...more, PORT: `${worker.port}` });
     },
+    /** Stops one worker as a deploy does, waits until it has ended, and starts a new one in its place, on its port. */
+    async deployWorker(index: number, more: Readonly<Record<string, string>> = {}) {
+      const worker = workers[index];
+      if (!worker) throw new Error(`There is no worker ${index}.`);
+      const ended = once(worker.process, "exit");
+      worker.process.kill("SIGTERM");
+      await ended;
+      workers[index] = await startWorker({ ...env, ...more, PORT: `${worker.port}` });
+    },
     async close() {
       await Promise.all(workers.map((worker) => kill(worker.process)));
       balancer.close();

@@ -1,45 +1,87 @@
+import { reveal } from "ventanilla";
 import { createDurableLoginClient, durableLoginName, DURABLE_LOGIN_VERSION as now } from "ventanilla/restate";
-import { expect } from "vitest";
-import { openQuestion } from "../../bank/service.ts";
-import { createStageTest, SEAL_KEY, type Stage } from "./stage.ts";
+import { describe, expect, test } from "vitest";
+import { openQuestion, sessionKey } from "../../bank/service.ts";
+import { loadOlderVersion, type OlderVersion, olderVersions } from "./older/older-version.ts";
+import { openStage, SEAL_KEY, type Stage, type StageOptions } from "./stage.ts";
 
-const next = `${Number(now) + 1}`;
+type Logins = Stage["logins"];
+
 const form = { provider: "test", username: "12345otp", password: "asdfg" };
-const test = createStageTest({ workers: 1 });
 
-/** Begins a login by the newer caller, and finishes it and an old one. */
-async function finishBoth({ server }: Stage, old: string): Promise<void> {
-  const upgraded = createDurableLoginClient({ ingress: server.ingress, sealKey: SEAL_KEY, version: next });
-  const fresh = await upgraded.start(form);
-  expect([old.split(".")[0], fresh.split(".")[0]]).toEqual([now, next]);
-  for (const id of [old, fresh]) {
-    expect((await openQuestion(await upgraded.resume(id)).answer("8888")).status).toBe("logged_in");
+/** A stage of this test alone, with one worker, today's caller and an older one. */
+async function openUpgrade(version: string, options: StageOptions, use: (stage: Stage, old: Logins) => Promise<void>) {
+  const { createDurableLoginClient }: OlderVersion = await loadOlderVersion(version);
+  const stage = await openStage({ workers: 1, ...options });
+  try {
+    await use(stage, createDurableLoginClient({ ingress: stage.server.ingress, sealKey: SEAL_KEY }));
+  } finally {
+    await stage.close();
   }
 }
 
-test("an old login finishes on the old worker, where that is left running beside the new one", async ({ stage }) => {
-  const old = await stage.logins.start(form);
-  openQuestion(await stage.logins.resume(old));
-  const newer = await stage.addWorker({ VERSIONS: next });
-  await stage.server.register(`http://127.0.0.1:${newer.port}`);
-  await finishBoth(stage, old);
+/** Begins logins that wait for an answer. */
+async function park(logins: Logins, count: number): Promise<readonly string[]> {
+  const ids = await Promise.all(Array.from({ length: count }, () => logins.start(form)));
+  for (const id of ids) openQuestion(await logins.resume(id));
+  return ids;
+}
+
+/** Answers the question of a login. @returns its session key. */
+const finish = async (logins: Logins, id: string) =>
+  reveal(sessionKey(await openQuestion(await logins.resume(id)).answer("8888")));
+
+describe.each(olderVersions)("version %s", (version) => {
+  test("its worker takes the answers of today's caller, and those of its own", () =>
+    openUpgrade(version, { worker: { VERSIONS: version } }, async ({ logins, bank }, old) => {
+      const ids = await park(old, 8);
+      expect(ids.map((id) => id.split(".")[0])).toEqual(Array(8).fill(version));
+      for (const [index, id] of ids.entries()) expect(await finish(index < 6 ? logins : old, id)).not.toBe("");
+      expect(bank.posted.map(({ kind }) => kind).sort()).toEqual([
+        ...Array(8).fill("first"),
+        ...Array(8).fill("second"),
+      ]);
+    }));
+
+  test("its logins finish by each caller once today's worker, which serves both, has taken its place", () =>
+    openUpgrade(version, { worker: { VERSIONS: version } }, async (stage, old) => {
+      const ids = await park(old, 4);
+      const unanswered = await old.start({ ...form, settings: { answerTimeout: 4000 } });
+      await old.resume(unanswered);
+      const expired = old.wait(unanswered);
+
+      await stage.replaceWorker(0, { VERSIONS: `${version},${now}` });
+      await stage.server.register(stage.balancer.uri);
+      for (const [index, id] of ids.entries()) expect(await finish(index < 2 ? stage.logins : old, id)).not.toBe("");
+      // The caller that was not upgraded yet begins logins of its own version.
+      const late = await park(old, 2);
+      const fresh = await park(stage.logins, 2);
+      expect([late[0]?.split(".")[0], fresh[0]?.split(".")[0]]).toEqual([version, now]);
+      for (const id of late) expect(await finish(old, id)).not.toBe("");
+      for (const id of fresh) expect(await finish(stage.logins, id)).not.toBe("");
+      // Its timer and its caller began under the older worker.
+      expect(await expired).toMatchObject({ failure: { code: "expired" } });
+      const services = await stage.server.query<{ name: string }>("SELECT name FROM sys_service ORDER BY name");
+      expect(services.map(({ name }) => name)).toEqual([durableLoginName(now), durableLoginName(version)].sort());
+    }));
+
+  test("its logins finish on its worker, where that is left running beside the new one", () =>
+    openUpgrade(version, { worker: { VERSIONS: version } }, async (stage, old) => {
+      const [id = ""] = await park(old, 1);
+      const newer = await stage.addWorker({ VERSIONS: now });
+      await stage.server.register(`http://127.0.0.1:${newer.port}`);
+      const [fresh = ""] = await park(stage.logins, 1);
+      for (const each of [id, fresh]) expect(await finish(stage.logins, each)).not.toBe("");
+    }));
 });
 
-test("an old login finishes on the old version, which a newer worker at the same address serves too", async ({
-  stage,
-}) => {
-  const old = await stage.logins.start(form);
-  openQuestion(await stage.logins.resume(old));
-  const unanswered = await stage.logins.start({ ...form, settings: { answerTimeout: 4000 } });
-  await stage.logins.resume(unanswered);
-  const expired = stage.logins.wait(unanswered);
-
-  await stage.replaceWorker(0, { VERSIONS: `${now},${next}` });
-  await stage.server.register(stage.balancer.uri);
-
-  await finishBoth(stage, old);
-  // Its timer and its caller began under the older worker.
-  expect(await expired).toMatchObject({ failure: { code: "expired" } });
-  const services = await stage.server.query<{ name: string }>("SELECT name FROM sys_service ORDER BY name");
-  expect(services.map(({ name }) => name)).toEqual([durableLoginName(now), durableLoginName(next)].sort());
-});
+test("an answer that the worker can't open leaves the question open", () =>
+  openUpgrade("11", {}, async ({ logins, server, bank }) => {
+    const [id = ""] = await park(logins, 1);
+    const sealKey = Buffer.alloc(32, "another").toString("base64");
+    const stranger = createDurableLoginClient({ ingress: server.ingress, sealKey });
+    const answer = openQuestion(await stranger.resume(id)).answer("8888");
+    await expect(answer).rejects.toMatchObject({ code: "token_invalid", detail: "of another key" });
+    expect(await finish(logins, id)).not.toBe("");
+    expect(bank.posted.map(({ kind }) => kind)).toEqual(["first", "second"]);
+  }));

@@ -2,23 +2,27 @@ import { createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { createEndpointHandler } from "@restatedev/restate-sdk";
 import { createBankClient } from "ventanilla";
-import { DURABLE_LOGIN_VERSION, type DurableLoginOptions, durableLogin } from "ventanilla/restate";
-import { changedMachine } from "./changed-machine.ts";
+import { DURABLE_LOGIN_VERSION, durableLogin } from "ventanilla/restate";
+import { drainAtSigterm } from "../../../docs/examples/drain.ts";
+import { loadOlderVersion } from "./older/older-version.ts";
 
 // A process of its own that serves durable logins on a port. The tests kill it.
 
 const { BASE_URL: baseUrl = "", API_KEY: apiKey = "", SEAL_KEY: sealKey = "" } = process.env;
 const { PORT = "0", VERSIONS = DURABLE_LOGIN_VERSION, RETENTION } = process.env;
 
-const options: DurableLoginOptions = {
-  client: createBankClient({ baseUrl, apiKey }),
-  sealKey,
-  ...(RETENTION && { retention: Number(RETENTION), journalRetention: Number(RETENTION) }),
-};
-const services = VERSIONS.split(",").map((version) =>
-  durableLogin(version === DURABLE_LOGIN_VERSION ? options : { ...options, version, machine: changedMachine }),
-);
+const more = RETENTION && { retention: Number(RETENTION), journalRetention: Number(RETENTION) };
+
+/** The logins of a version, with its own code. */
+async function serveVersion(version: string) {
+  const { createBankClient: createClient, durableLogin: createService } =
+    version === DURABLE_LOGIN_VERSION ? { createBankClient, durableLogin } : await loadOlderVersion(version);
+  return createService({ client: createClient({ baseUrl, apiKey }), sealKey, ...more });
+}
+
+const services = await Promise.all(VERSIONS.split(",").map(serveVersion));
 const server = createServer(createEndpointHandler({ services }));
+drainAtSigterm(server);
 server.listen(Number(PORT), "127.0.0.1", () => {
   process.send?.((server.address() as AddressInfo).port);
 });

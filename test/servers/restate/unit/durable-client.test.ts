@@ -125,3 +125,29 @@ test("the error of a handler is the cause, for its author", async () => {
   const thrown = new Error("The mailbox is closed.");
   expect(await failInHandler(thrown)).toMatchObject({ code: "handler_failed", cause: thrown });
 });
+
+test("an answer that the worker can't open rejects, and the login is still there to be answered", async () => {
+  const interaction = { field: "otp", fields: ["otp"], context: "Code?", number: 1, isRepeat: false, answersSent: 0 };
+  const state = { state: "awaitingInteraction", over: false, provider: "test", settings: {}, interaction };
+  let isOpened = false;
+  const calls: string[] = [];
+  const logins = createDurableLoginClient({
+    ingress: "http://restate.test",
+    sealKey,
+    fetch: async (address) => {
+      const handler = String(address).split("/").at(-1) ?? "";
+      calls.push(handler);
+      if (handler !== "answer") return Response.json(isOpened ? { ...state, state: "cancelled", over: true } : state);
+      return isOpened
+        ? Response.json(state)
+        : Response.json({ code: 400, message: "token_invalid: of another version" }, { status: 400 });
+    },
+  });
+  const id = `${DURABLE_LOGIN_VERSION}.a`;
+  const fault = openQuestion(await logins.resume(id)).answer("8888");
+  await expect(fault).rejects.toMatchObject({ code: "token_invalid", detail: "of another version" });
+  expect(calls).toEqual(["settled", "answer"]);
+  const again = openQuestion(await logins.resume(id));
+  isOpened = true;
+  expect((await again.answer("8888")).status).toBe("cancelled");
+});
