@@ -4,19 +4,9 @@
  * @packageDocumentation
  */
 
-import { assertEvent, assign, type DoneActorEvent, type ErrorActorEvent, emit, setup } from "xstate";
-import type {
-  Failure,
-  Interaction,
-  ListClientsOutput,
-  LoginActors,
-  LoginContext,
-  LoginTypes,
-  RequestOutput,
-  Secret,
-  SubmitCredentialsOutput,
-} from "./login.types.ts";
-import { keyOfFault, toFault, unfilled, waitUntil } from "./slots.ts";
+import { assertEvent, assign, type DoneActorEvent, type ErrorActorEvent, emit, enqueueActions, setup } from "xstate";
+import type { ListClientsOutput, LoginActors, LoginContext, LoginTypes, RecoverLoginOutput, RequestOutput, Secret } from "./login.types.ts";
+import { keyOfFault, required, toFault, unfilled, waitUntil } from "./slots.ts";
 
 export type * from "./login.types.ts";
 
@@ -24,11 +14,11 @@ const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
   id: "",
   provider: "",
   attemptId: undefined,
-  isResponseLost: false,
   credentials: undefined,
   key: undefined,
   interaction: undefined,
   answer: undefined,
+  response: undefined,
   clients: [],
   expiresAt: undefined,
   client: undefined,
@@ -36,16 +26,17 @@ const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
   failure: undefined,
 };
 
-// What a request has ended with, and what it has thrown: the parameters of guards and actions.
+// The parameters of guards and actions: what a request has returned or thrown, and the response of the last login request.
 const output = <Output>({ event }: { event: DoneActorEvent<Output> }): Output => event.output;
 const error = ({ event }: { event: ErrorActorEvent }): unknown => event.error;
+const response = ({ context }: Scope) => context.response;
 
-type Keyed = { readonly status: string; readonly key?: Secret };
-type Scope = { context: LoginContext };
+type Scope = { readonly context: LoginContext };
+type Keyed = { readonly status: string; readonly key?: Secret | undefined };
+
 // The response to a second login may have no key: the one at hand stays valid.
-const hasKey = ({ context }: Scope, { key }: Keyed): boolean => (key ?? context.key) !== undefined;
-const isAtInteractionLimit = ({ context: { interaction, settings } }: Scope): boolean =>
-  (interaction?.number ?? 0) >= (settings.interactionLimit ?? 10);
+const hasKey = ({ key, response }: LoginContext): boolean => (response?.key ?? key) !== undefined;
+const isAtInteractionLimit = ({ interaction, settings }: LoginContext): boolean => (interaction?.number ?? 0) >= (settings.interactionLimit ?? 10);
 // The same login is sent again: one that was resumed without its credentials can't be.
 const isSessionReplaceable = ({ settings, failure, key, sessionReplaced, credentials }: LoginContext): boolean =>
   settings.sessionReplacement === true &&
@@ -54,24 +45,13 @@ const isSessionReplaceable = ({ settings, failure, key, sessionReplaced, credent
   credentials !== undefined &&
   !sessionReplaced;
 
-// What each request gets, and nothing else: a list of clients needs no password.
-const loginRequest = ({ settings, provider, attemptId, isResponseLost, credentials, key, interaction, answer, sessionReplaced }: LoginContext) => ({
-  settings,
-  provider,
-  attemptId,
-  isResponseLost,
-  credentials,
-  key,
-  interaction,
-  answer,
-  sessionReplaced,
-});
-const sessionRequest = ({ settings, key, client }: LoginContext) => ({ settings, key, client });
-
 const types: LoginTypes = {};
 
 const actors: LoginActors = {
+  checkFields: unfilled("checkFields"),
   submitCredentials: unfilled("submitCredentials"),
+  submitAnswer: unfilled("submitAnswer"),
+  recoverLogin: unfilled("recoverLogin"),
   listClients: unfilled("listClients"),
   selectClient: unfilled("selectClient"),
   closeSession: unfilled("closeSession"),
@@ -83,16 +63,15 @@ export const loginMachine = setup({
   types,
   actors,
   guards: {
-    hasSession: (scope, reply: SubmitCredentialsOutput) => reply.status === "logged_in" && hasKey(scope, reply),
-    isInteractionRequired: (scope, reply: SubmitCredentialsOutput) =>
-      reply.status === "interaction_required" && hasKey(scope, reply) && !isAtInteractionLimit(scope),
-    isOverInteractionLimit: (scope, reply: SubmitCredentialsOutput) => reply.status === "interaction_required" && isAtInteractionLimit(scope),
-    isClientSelectionEnabled: (scope, reply: SubmitCredentialsOutput) =>
-      reply.status === "select_client" && scope.context.settings.clientSelection === true && hasKey(scope, reply),
-    isClientSelectionDisabled: ({ context }, { status }: SubmitCredentialsOutput) =>
-      status === "select_client" && context.settings.clientSelection !== true,
-    isAnswerNotSent: ({ context }, { status }: SubmitCredentialsOutput) => status === "not_sent" && context.interaction !== undefined,
-    isRefused: (_, { status }: RequestOutput) => status === "refused",
+    isUnchecked: ({ context: { settings } }) => settings.validate === false,
+    hasSession: ({ context }) => context.response?.status === "logged_in" && hasKey(context),
+    isInteractionRequired: ({ context }) => context.response?.status === "interaction_required" && hasKey(context) && !isAtInteractionLimit(context),
+    isOverInteractionLimit: ({ context }) => context.response?.status === "interaction_required" && isAtInteractionLimit(context),
+    isClientSelectionEnabled: ({ context }) =>
+      context.response?.status === "select_client" && context.settings.clientSelection === true && hasKey(context),
+    isClientSelectionDisabled: ({ context }) => context.response?.status === "select_client" && context.settings.clientSelection !== true,
+    isAnswerNotSent: ({ context }) => context.response?.status === "not_sent" && context.interaction !== undefined,
+    isRefused: (_, reply: RequestOutput | undefined) => reply?.status === "refused",
     hasClients: (_, reply: ListClientsOutput) => reply.status === "success" && reply.clients.length > 0,
     isSessionReplaceable: ({ context }) => isSessionReplaceable(context),
     isListedClient: ({ context, event }) => event.type === "client.choose" && context.clients.some(({ id }) => id === event.client),
@@ -107,30 +86,36 @@ export const loginMachine = setup({
     }),
     storePaused: assign(({ event }) => {
       assertEvent(event, "login.resume");
-      return { ...emptyContext, ...event.paused, isResponseLost: "attemptId" in event.paused };
+      return { ...emptyContext, ...event.paused };
     }),
     storeAnswer: assign(({ event }) => {
       assertEvent(event, "interaction.answer");
-      return { answer: event.answer, attemptId: event.attemptId, isResponseLost: false };
+      return { answer: event.answer, attemptId: event.attemptId };
     }),
     storeClient: assign(({ event }) => {
       assertEvent(event, "client.choose");
       return { client: event.client };
     }),
-    storeSession: assign(({ context }, { key = context.key }: Keyed) => ({ key, answer: undefined, expiresAt: undefined })),
-    storeInteraction: assign(({ context: { key: keyAtHand, interaction: last } }, reply: SubmitCredentialsOutput) => {
-      if (reply.status !== "interaction_required") return {};
-      const { field, fields = [field], context, expiresAt, isResumable, key = keyAtHand } = reply;
+    storeResponse: assign((_, response: RecoverLoginOutput) => ({ response })),
+    storeSession: assign(({ context }, reply: Keyed | undefined) => ({
+      key: reply?.key ?? context.key,
+      answer: undefined,
+      response: undefined,
+      expiresAt: undefined,
+    })),
+    storeInteraction: assign(({ context: { key: keyAtHand, interaction: last, response } }) => {
+      if (response?.status !== "interaction_required") return {};
+      const { field, fields = [field], context, expiresAt, isResumable, key = keyAtHand } = response;
       // The last one was answered, or the bank would not ask again.
       const answersSent = last?.field === field ? last.answersSent + 1 : 0;
       const number = (last?.number ?? 0) + 1;
       const interaction = { field, fields, context, expiresAt, number, isRepeat: answersSent > 0, answersSent, isResumable };
-      return { key, interaction, answer: undefined, expiresAt };
+      return { key, interaction, answer: undefined, response: undefined, expiresAt };
     }),
     storeClients: assign((_, reply: ListClientsOutput) => (reply.status === "success" ? { clients: reply.clients, expiresAt: reply.expiresAt } : {})),
     // A refusal's key is that of another session.
-    storeRefusal: assign((_, reply: RequestOutput) =>
-      reply.status === "refused" ? { failure: reply.failure, key: reply.key, answer: undefined, expiresAt: undefined } : {},
+    storeRefusal: assign((_, reply: RequestOutput | undefined) =>
+      reply?.status === "refused" ? { failure: reply.failure, key: reply.key, answer: undefined, expiresAt: undefined } : {},
     ),
     storeFault: assign((_, thrown: unknown) => ({ failure: toFault(thrown), key: keyOfFault(thrown) })),
     failWithoutKey: assign({ failure: { kind: "fault", code: "response_against_contract", field: "key" } }),
@@ -140,19 +125,24 @@ export const loginMachine = setup({
     failExpired: assign({ failure: { kind: "outcome", code: "expired" } }),
     // A relay takes each attempt id once. With another session out of the way the same login is sent again.
     markSessionReplaced: assign(({ context }) => ({ sessionReplaced: true, attemptId: `${context.id}.2` })),
-    forgetAttempt: assign({ attemptId: undefined, isResponseLost: false, answer: undefined }),
+    forgetAttempt: assign({ attemptId: undefined, answer: undefined, response: undefined }),
     forgetSession: assign({ key: undefined, interaction: undefined, failure: undefined }),
     forgetCredentials: assign({ credentials: undefined, answer: undefined }),
     forgetSecrets: assign(({ context }) => ({
       answer: undefined,
+      response: undefined,
       credentials: isSessionReplaceable(context) ? context.credentials : undefined,
       // Whoever has too many sessions needs the key of the one to close. A fault has only a key of its own.
       key: context.failure?.code === "max_sessions_reached" || context.failure?.kind === "fault" ? context.key : undefined,
     })),
     forgetAll: assign(emptyContext),
-    announceInteraction: emit(({ context }) => ({ type: "interaction.required" as const, interaction: context.interaction as Interaction })),
+    announceInteraction: enqueueActions(({ context: { interaction }, enqueue }) => {
+      if (interaction) enqueue.emit({ type: "interaction.required", interaction });
+    }),
     announceClients: emit(({ context }) => ({ type: "client.required" as const, clients: context.clients })),
-    announceFailure: emit(({ context }) => ({ type: "login.failed" as const, failure: context.failure as Failure })),
+    announceFailure: enqueueActions(({ context: { failure }, enqueue }) => {
+      if (failure) enqueue.emit({ type: "login.failed", failure });
+    }),
     announceSuccess: emit(({ context }) => ({ type: "login.succeeded" as const, provider: context.provider })),
     announceCancel: emit({ type: "login.cancelled" }),
   },
@@ -160,7 +150,7 @@ export const loginMachine = setup({
   id: "login",
   context: ({ input: settings = {} }) => ({ settings, attempts: 0, ...emptyContext }),
   // `loggedIn` is entered with a key only: see hasSession and isClientSelectionEnabled.
-  output: ({ context }) => ({ id: context.id, provider: context.provider, key: context.key as Secret }),
+  output: ({ context }) => ({ id: context.id, provider: context.provider, key: required("key", context.key) }),
   initial: "idle",
   states: {
     idle: {
@@ -168,40 +158,84 @@ export const loginMachine = setup({
       on: {
         "credentials.submit": { target: "submitting", actions: "storeCredentials" },
         "login.resume": [
-          { guard: "isResponseLost", target: "submitting", actions: "storePaused" },
+          { guard: "isResponseLost", target: "submitting.recovering", actions: "storePaused" },
           { guard: "isInteractionPaused", target: "awaitingInteraction", actions: "storePaused" },
           { target: "selectClient.choosing", actions: "storePaused" },
         ],
       },
     },
     submitting: {
-      description:
-        "POST /login/ is under way: the first one, or with a key the second one (contract, section 4.1). If its page was reloaded, a relay is asked how it ended.",
+      description: "A login is under way (contract, section 3): one state for each request.",
       tags: "busy",
-      invoke: {
-        id: "submitCredentials",
-        src: "submitCredentials",
-        input: ({ context }) => loginRequest(context),
-        onDone: [
-          { guard: { type: "hasSession", params: output }, target: "loggedIn", actions: { type: "storeSession", params: output } },
-          {
-            guard: { type: "isInteractionRequired", params: output },
-            target: "awaitingInteraction",
-            actions: { type: "storeInteraction", params: output },
+      initial: "routing",
+      states: {
+        routing: {
+          description: "Decides whether the form is checked first, and is left at once.",
+          always: [{ guard: "isUnchecked", target: "sendingCredentials" }, { target: "checkingFields" }],
+        },
+        checkingFields: {
+          description: "GET /provider/{code}/: the form must have the bank's fields before anything is sent (contract, section 4.1).",
+          invoke: {
+            id: "checkFields",
+            src: "checkFields",
+            input: ({ context: { settings, credentials } }) => ({ settings, credentials }),
+            onDone: [
+              { guard: { type: "isRefused", params: output }, target: "#login.failed", actions: { type: "storeRefusal", params: output } },
+              { target: "sendingCredentials" },
+            ],
+            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
           },
-          { guard: { type: "isOverInteractionLimit", params: output }, target: "failed", actions: "failOverLimit" },
-          {
-            guard: { type: "isClientSelectionEnabled", params: output },
-            target: "selectClient.listing",
-            actions: { type: "storeSession", params: output },
+        },
+        sendingCredentials: {
+          description: "The first POST /login/, with the fields that are not interactive (contract, section 3).",
+          invoke: {
+            id: "submitCredentials",
+            src: "submitCredentials",
+            input: ({ context: { settings, credentials, attemptId } }) => ({ settings, credentials, attemptId }),
+            onDone: { target: "responded", actions: { type: "storeResponse", params: output } },
+            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
           },
-          { guard: { type: "isClientSelectionDisabled", params: output }, target: "selectClient", actions: { type: "storeSession", params: output } },
-          { guard: { type: "isAnswerNotSent", params: output }, target: "awaitingInteraction", actions: "forgetAttempt" },
-          { guard: { type: "isRefused", params: output }, target: "failed", actions: { type: "storeRefusal", params: output } },
-          { target: "failed", actions: "failWithoutKey" },
-        ],
-        onError: { target: "failed", actions: { type: "storeFault", params: error } },
+        },
+        sendingAnswer: {
+          description: "The second POST /login/, with its key: the same login with the interactive fields (contract, section 4.1).",
+          invoke: {
+            id: "submitAnswer",
+            src: "submitAnswer",
+            input: ({ context: { settings, provider, credentials, key, interaction, answer, attemptId } }) => ({
+              settings,
+              provider,
+              credentials,
+              key,
+              interaction,
+              answer,
+              attemptId,
+            }),
+            onDone: { target: "responded", actions: { type: "storeResponse", params: output } },
+            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
+          },
+        },
+        recovering: {
+          description: "A page has lost the response to a login. Its relay is asked how that ended, and nothing is sent. Beyond the contract.",
+          invoke: {
+            id: "recoverLogin",
+            src: "recoverLogin",
+            input: ({ context: { settings, provider, key, interaction, attemptId } }) => ({ settings, provider, key, interaction, attemptId }),
+            onDone: { target: "responded", actions: { type: "storeResponse", params: output } },
+            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
+          },
+        },
+        responded: { description: "The service has responded: what follows is decided by the status (contract, section 3).", type: "final" },
       },
+      onDone: [
+        { guard: "hasSession", target: "loggedIn", actions: { type: "storeSession", params: response } },
+        { guard: "isInteractionRequired", target: "awaitingInteraction", actions: "storeInteraction" },
+        { guard: "isOverInteractionLimit", target: "failed", actions: "failOverLimit" },
+        { guard: "isClientSelectionEnabled", target: "selectClient.listing", actions: { type: "storeSession", params: response } },
+        { guard: "isClientSelectionDisabled", target: "selectClient", actions: { type: "storeSession", params: response } },
+        { guard: "isAnswerNotSent", target: "awaitingInteraction", actions: "forgetAttempt" },
+        { guard: { type: "isRefused", params: response }, target: "failed", actions: { type: "storeRefusal", params: response } },
+        { target: "failed", actions: "failWithoutKey" },
+      ],
       on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
     },
     awaitingInteraction: {
@@ -216,7 +250,7 @@ export const loginMachine = setup({
         onError: { target: "failed", actions: { type: "storeFault", params: error } },
       },
       on: {
-        "interaction.answer": { target: "submitting", actions: "storeAnswer" },
+        "interaction.answer": { target: "submitting.sendingAnswer", actions: "storeAnswer" },
         "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] },
       },
     },
@@ -232,7 +266,7 @@ export const loginMachine = setup({
           invoke: {
             id: "listClients",
             src: "listClients",
-            input: ({ context }) => sessionRequest(context),
+            input: ({ context: { settings, key, client } }) => ({ settings, key, client }),
             onDone: [
               { guard: { type: "hasClients", params: output }, target: "choosing", actions: { type: "storeClients", params: output } },
               { guard: { type: "isRefused", params: output }, target: "#login.failed", actions: { type: "storeRefusal", params: output } },
@@ -265,7 +299,7 @@ export const loginMachine = setup({
           invoke: {
             id: "selectClient",
             src: "selectClient",
-            input: ({ context }) => sessionRequest(context),
+            input: ({ context: { settings, key, client } }) => ({ settings, key, client }),
             onDone: [
               { guard: { type: "isRefused", params: output }, target: "#login.failed", actions: { type: "storeRefusal", params: output } },
               { target: "#login.loggedIn", actions: { type: "storeSession", params: output } },
@@ -292,10 +326,10 @@ export const loginMachine = setup({
       invoke: {
         id: "closeSession",
         src: "closeSession",
-        input: ({ context }) => sessionRequest(context),
+        input: ({ context: { settings, key, client } }) => ({ settings, key, client }),
         onDone: [
           { guard: { type: "isRefused", params: output }, target: "failed", actions: { type: "storeRefusal", params: output } },
-          { target: "submitting", actions: "forgetSession" },
+          { target: "submitting.sendingCredentials", actions: "forgetSession" },
         ],
         onError: { target: "failed", actions: { type: "storeFault", params: error } },
       },

@@ -118,38 +118,6 @@ export interface Interaction {
 /** What a person answers: a text for each field that the bank asks for, by its name. Mostly it is one. */
 export type Answer = Readonly<Record<string, Secret>>;
 
-/** What a login is made of: with `key`, `interaction` and `answer` the second one (contract, section 5). */
-export interface LoginRequest {
-  /** How the login behaves. */
-  readonly settings: LoginSettings;
-  /** The bank's code. */
-  readonly provider: string;
-  /** Names the last submit to a relay, the first one or an answer. Default: the client makes one. */
-  readonly attemptId: string | undefined;
-  /** Whether a page has lost the response to that submit: how it ended is asked of the relay, and nothing is sent. */
-  readonly isResponseLost: boolean;
-  /** What was typed in; dropped as soon as no later request can need it. */
-  readonly credentials: Credentials | undefined;
-  /** The session's key, as soon as there is one (contract, section 2.3). */
-  readonly key: Secret | undefined;
-  /** The last interaction. */
-  readonly interaction: Interaction | undefined;
-  /** What the person answered; dropped with the bank's response. */
-  readonly answer: Answer | undefined;
-  /** Whether another session was closed for this login. */
-  readonly sessionReplaced: boolean;
-}
-
-/** What a request on a session is made of. */
-export interface SessionRequest {
-  /** How the login behaves. */
-  readonly settings: LoginSettings;
-  /** The session's key. */
-  readonly key: Secret | undefined;
-  /** The id of the chosen client. Beyond the contract. */
-  readonly client: string | undefined;
-}
-
 /** The service refuses. */
 export interface Refused {
   readonly status: "refused";
@@ -157,8 +125,11 @@ export interface Refused {
   readonly key?: Secret;
 }
 
-/** The output of a login request. */
-export type SubmitCredentialsOutput =
+/** The output of the check of the form: `refused` also for a form that has not the bank's fields. */
+export type CheckFieldsOutput = { readonly status: "success" } | Refused;
+
+/** The output of a login request, the first one or one with an answer. */
+export type SubmitOutput =
   | { readonly status: "logged_in" | "select_client"; readonly key?: Secret }
   | ({
       readonly status: "interaction_required";
@@ -166,9 +137,10 @@ export type SubmitCredentialsOutput =
       /** Where the bank asks for several at once, all of them. Default: the one in `field`. */
       readonly fields?: readonly string[];
     } & Pick<Interaction, "field" | "context" | "expiresAt" | "isResumable">)
-  /** Of a lost answer: it did not arrive, so the interaction is still open. */
-  | { readonly status: "not_sent" }
   | Refused;
+
+/** The output of the question how a login request ended. `not_sent`: an answer did not arrive, so the interaction is still open. */
+export type RecoverLoginOutput = SubmitOutput | { readonly status: "not_sent"; readonly key?: undefined };
 
 /** The output of the list of clients. */
 export type ListClientsOutput =
@@ -186,7 +158,7 @@ export type SelectClientOutput = { readonly status: "success"; readonly key?: Se
 export type CloseSessionOutput = { readonly status: "logged_out" } | Refused;
 
 /** The output of any request of a login. */
-export type RequestOutput = SubmitCredentialsOutput | ListClientsOutput | SelectClientOutput | CloseSessionOutput;
+export type RequestOutput = CheckFieldsOutput | RecoverLoginOutput | ListClientsOutput | SelectClientOutput | CloseSessionOutput;
 
 /** A session that was reached. */
 export interface LoginOutput {
@@ -247,15 +219,51 @@ export type LoginEmitted =
   | { type: "login.cancelled" };
 
 /** The context of a login; every secret in it is opaque. */
-export interface LoginContext extends LoginRequest, SessionRequest, Pick<PausedLogin, "id" | "clients" | "expiresAt"> {
+export interface LoginContext extends Pick<PausedLogin, "id" | "clients" | "expiresAt" | "sessionReplaced"> {
+  /** How the login behaves. */
+  readonly settings: LoginSettings;
+  /** The bank's code. */
+  readonly provider: string;
+  /** Names the last submit to a relay, the first one or an answer. Default: the client makes one. */
+  readonly attemptId: string | undefined;
+  /** What was typed in; dropped as soon as no later request can need it. */
+  readonly credentials: Credentials | undefined;
+  /** The session's key, as soon as there is one (contract, section 2.3). */
+  readonly key: Secret | undefined;
+  /** The last interaction. */
+  readonly interaction: Interaction | undefined;
+  /** What the person answered; dropped with the bank's response. */
+  readonly answer: Answer | undefined;
+  /** The response of a login request, until the statechart has decided by it, which is at once. */
+  readonly response: RecoverLoginOutput | undefined;
+  /** The id of the chosen client. Beyond the contract. */
+  readonly client: string | undefined;
   readonly failure: Failure | undefined;
   /** How often credentials were submitted. */
   readonly attempts: number;
 }
 
+/** What the check of the form is made of. */
+export type FieldsRequest = Pick<LoginContext, "settings" | "credentials">;
+
+/** What the first login is made of (contract, section 4.1). */
+export type CredentialsRequest = Pick<LoginContext, "settings" | "credentials" | "attemptId">;
+
+/** What the second login is made of (contract, section 4.1). */
+export type AnswerRequest = Pick<LoginContext, "settings" | "provider" | "credentials" | "key" | "interaction" | "answer" | "attemptId">;
+
+/** What the question how a login ended is made of. */
+export type AttemptRequest = Pick<LoginContext, "settings" | "provider" | "key" | "interaction" | "attemptId">;
+
+/** What a request on a session is made of. */
+export type SessionRequest = Pick<LoginContext, "settings" | "key" | "client">;
+
 /** The requests and waits of a login: the statechart's slots. */
 export type LoginActors = {
-  submitCredentials: PromiseActorLogic<SubmitCredentialsOutput, LoginRequest>;
+  checkFields: PromiseActorLogic<CheckFieldsOutput, FieldsRequest>;
+  submitCredentials: PromiseActorLogic<SubmitOutput, CredentialsRequest>;
+  submitAnswer: PromiseActorLogic<SubmitOutput, AnswerRequest>;
+  recoverLogin: PromiseActorLogic<RecoverLoginOutput, AttemptRequest>;
   listClients: PromiseActorLogic<ListClientsOutput, SessionRequest>;
   selectClient: PromiseActorLogic<SelectClientOutput, SessionRequest>;
   closeSession: PromiseActorLogic<CloseSessionOutput, SessionRequest>;

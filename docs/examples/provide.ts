@@ -1,26 +1,27 @@
 import { createCredentials, reveal, secret } from "ventanilla";
-import type { LoginRequest, SubmitCredentialsOutput } from "ventanilla/machines/login";
+import type { AnswerRequest, CredentialsRequest, SubmitOutput } from "ventanilla/machines/login";
 import { loginMachine } from "ventanilla/machines/login";
 import { createActor, fromPromise, waitFor } from "xstate";
 
-// Only two slots: this login has no choice of client. One that nobody filled ends in `handler_failed`, with its name.
+// Only these slots: this login has no choice of client, and its fields are not checked. One that nobody filled ends in `handler_failed`, with its name.
 const machine = loginMachine.provide({
   actors: {
-    submitCredentials: fromPromise<SubmitCredentialsOutput, LoginRequest>(
-      async ({ input: { credentials, answer } }) => {
-        // Here your own request goes out, and nothing else opens a secret.
-        const colour = answer?.["colour"];
-        if (colour && reveal(colour) === "blue") return { status: "logged_in", key: secret("key-2") };
-        if (answer || !credentials) return { status: "refused", failure: { kind: "outcome", code: "wrong_answer" } };
-        return { status: "interaction_required", field: "colour", context: "Which colour?", key: secret("key-1") };
-      },
-    ),
+    // Here your own requests go out, and nothing else opens a secret.
+    submitCredentials: fromPromise<SubmitOutput, CredentialsRequest>(async ({ input: { credentials } }) => {
+      if (!credentials) return { status: "refused", failure: { kind: "outcome", code: "wrong_credentials" } };
+      return { status: "interaction_required", field: "colour", context: "Which colour?", key: secret("key-1") };
+    }),
+    submitAnswer: fromPromise<SubmitOutput, AnswerRequest>(async ({ input: { answer } }) => {
+      const colour = answer?.["colour"];
+      if (colour && reveal(colour) === "blue") return { status: "logged_in", key: secret("key-2") };
+      return { status: "refused", failure: { kind: "outcome", code: "wrong_answer" } };
+    }),
     // The time to answer: here it never ends.
     waitUntil: fromPromise<void, { readonly time: number | undefined }>(() => new Promise(() => {})),
   },
 });
 
-const actor = createActor(machine, { input: {} }).start();
+const actor = createActor(machine, { input: { validate: false } }).start();
 const credentials = createCredentials({ provider: "river", username: "ana", password: "1234" });
 actor.send({ type: "credentials.submit", credentials });
 const asked = await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));

@@ -68,6 +68,8 @@ const examples: Readonly<Record<string, unknown[][]>> = {
   cancel: [["idle"], ["submitting"], ["awaitingInteraction"], ["idle"], ["close the prompt"], ["cancelled"]],
   statechart: [
     ["idle", ""],
+    // The fields are checked, and then sent.
+    ["submitting", "…"],
     ["submitting", "…"],
     ["Nombre de la empresa más grande de OpenBanking en LATAM"],
     ["awaitingInteraction", ""],
@@ -108,6 +110,8 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["enteringCredentials"],
     // An event that goes on to the login inside shows the flow's snapshot again.
     ["enteringCredentials"],
+    // The fields are checked, and then sent.
+    ["submitting"],
     ["submitting"],
     ["loadingDestinations"],
     ["linked"],

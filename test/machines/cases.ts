@@ -1,4 +1,5 @@
 import { BankError, type OutcomeCode, secret } from "ventanilla";
+import type { EventObject } from "xstate";
 import type { Reply } from "../bank/service.ts";
 
 /** One thing that can happen: the event that the statechart gets, and what the bank does to cause it. */
@@ -17,6 +18,21 @@ export interface Case<Event, Slot extends string> {
   readonly isPossible?: (snapshot: { readonly context: Readonly<Record<string, unknown>> }) => unknown;
   /** A link passes the event on to the login within. */
   readonly isForwarded?: true;
+}
+
+// Each login request can have each response of the bank.
+const loginRequests = ["submitCredentials", "submitAnswer", "recoverLogin"];
+
+/** The event of a case where these invocations run; `undefined` if none of them reports it. */
+export function toEvent(
+  { event, slot }: Pick<Case<unknown, string>, "event" | "slot">,
+  children: object,
+): EventObject | undefined {
+  const reported = event as EventObject;
+  if (!slot) return reported;
+  const slots = slot === "submitCredentials" ? loginRequests : [slot];
+  const running = slots.find((each) => each in children);
+  return running === undefined ? undefined : { ...reported, type: reported.type.replace(slot, running) };
 }
 
 /** A response: what the request reports, and what the bank sends. */

@@ -1,5 +1,6 @@
 import { getShortestPaths } from "@xstate/graph";
 import type { AnyMachineSnapshot, EventObject } from "xstate";
+import { toEvent } from "./cases.ts";
 import { happen, type Subject } from "./model.ts";
 
 /**
@@ -14,19 +15,23 @@ export function situations<Name extends string>(
   toKey: (snapshot: AnyMachineSnapshot) => unknown,
 ): readonly { snapshot: AnyMachineSnapshot; path: readonly Name[]; possible: readonly Name[] }[] {
   const names = Object.keys(cases) as Name[];
-  const toEvent = (name: Name) => cases[name].event as EventObject;
-  const namesByEvent = new Map(names.map((name) => [toEvent(name), name]));
+  const namesByEvent = new Map<EventObject, Name>();
   const toName = (event: EventObject) => namesByEvent.get(event) as Name;
   const listPossible = (snapshot: AnyMachineSnapshot) => {
     const { status, children } = snapshot;
     return names.filter((name) => {
-      const { slot = "", isPossible = () => true } = cases[name];
-      return status === "active" && slot in { "": undefined, ...children } && isPossible(snapshot);
+      const { isPossible = () => true } = cases[name];
+      return status === "active" && toEvent(cases[name], children) && isPossible(snapshot);
     });
   };
   const shortest = getShortestPaths(machine, {
     input,
-    events: (snapshot) => listPossible(snapshot).map(toEvent),
+    events: (snapshot) =>
+      listPossible(snapshot).flatMap((name) => {
+        const event = toEvent(cases[name], snapshot.children);
+        if (event) namesByEvent.set(event, name);
+        return event ?? [];
+      }),
     serializeState: (snapshot) => JSON.stringify(toKey(snapshot)),
     serializeEvent: toName,
     // Ends the exploration of a statechart that counts without end.

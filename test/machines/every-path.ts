@@ -23,8 +23,10 @@ export interface RunnablePath {
 }
 
 const loginVariants: Readonly<Record<string, LoginSettings>> = {
-  "by the contract": { interactionLimit: 1 },
+  "by the contract": { validate: false, interactionLimit: 1 },
+  "with the fields checked": { validate: true, interactionLimit: 0 },
   "with clients to select and a session to replace": {
+    validate: false,
     clientSelection: true,
     sessionReplacement: true,
     interactionLimit: 2,
@@ -35,12 +37,11 @@ const listLoginPaths = (input: LoginSettings): readonly (readonly LoginCaseName[
   edgePaths(
     loginModel,
     input,
-    ({ value, context: { settings, credentials, isResponseLost, interaction, key, failure, sessionReplaced } }) => [
+    ({ value, context: { settings, credentials, interaction, key, failure, sessionReplaced } }) => [
       value,
       settings,
       Math.min(interaction?.number ?? 0, 3),
       credentials !== undefined,
-      isResponseLost,
       key !== undefined,
       failure?.code === "max_sessions_reached",
       sessionReplaced,

@@ -50,11 +50,10 @@ function expectedEffects<Seen extends BaseSeen, Name extends string, Settings>(
   to: Seen,
 ) {
   const { event, isForwarded } = cases[name];
-  const list = ({ state }: Seen): readonly string[] => running[state as Seen["state"]] ?? [];
   return {
     announced: announced(to, name),
     forwarded: isForwarded ? [{ to: "login", event }] : [],
-    begun: list(to).filter((slot) => !list(from).includes(slot) || restarted?.[name] === slot),
+    begun: running(to).filter((slot) => !running(from).includes(slot) || restarted?.[name] === slot),
   };
 }
 

@@ -1,6 +1,7 @@
 import { BankError, createCredentials, secret } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
-import type { LostLogin, PausedLogin, SubmitCredentialsOutput } from "../../machines/login.types.ts";
+import type { LostLogin, PausedLogin, SubmitOutput } from "../../machines/login.types.ts";
+import { bankWith, field } from "../bank/service.ts";
 import { dataUrl, png } from "../core/api/pictures.ts";
 import { broken, type Case, elapsed, refused, replied } from "./cases.ts";
 
@@ -38,6 +39,8 @@ export const chosen = "FIC-02412222";
 
 const { document_type, ...required } = form;
 export const credentials = createCredentials({ ...required, fields: { document_type } });
+
+const detail = bankWith(field({ name: "document_type" }), field({ name: "otp", interactive: true }));
 
 /** Logins that were paused elsewhere, under settings that aren't those of the login that takes them up. */
 export const pausedQuestion: PausedLogin = {
@@ -102,7 +105,10 @@ const lostRepeat: LostLogin = {
 
 /** The invocations: each sends a request or waits. */
 export type Slot =
+  | "checkFields"
+  // Each of the three login requests.
   | "submitCredentials"
+  | "recoverLogin"
   | "listClients"
   | "selectClient"
   | "closeSession"
@@ -115,10 +121,10 @@ export interface LoginCase extends Case<LoginEvent, Slot> {
 }
 
 const resumed = (paused: PausedLogin | LostLogin): LoginCase => ({ event: { type: "login.resume", paused }, paused });
-const login = (output: SubmitCredentialsOutput, key?: string): LoginCase =>
+const login = (output: SubmitOutput, key?: string): LoginCase =>
   replied("submitCredentials", output, key === undefined ? {} : { key });
 
-const asked: SubmitCredentialsOutput = {
+const asked: SubmitOutput = {
   status: "interaction_required",
   field: question.field,
   context: question.context,
@@ -162,14 +168,21 @@ const byBank = {
 export const loginCases = {
   ...byPerson,
   ...byBank,
+  "the fields are right": replied(
+    "checkFields",
+    { status: "success" },
+    { json: { status: "success", provider: detail } },
+  ),
+  "the bank is not known": refused("checkFields", "provider_doesnt_exist"),
+  "the check of the fields breaks": broken("checkFields"),
   "the attempt is not known": {
-    ...broken("submitCredentials", new BankError("request_aborted")),
+    ...broken("recoverLogin", new BankError("request_aborted")),
     wire: { http: 404, json: { status: "unknown_attempt" } },
-    isPossible: ({ context }) => context["isResponseLost"] && !context["interaction"],
+    isPossible: ({ context }) => !context["interaction"],
   },
   "the answer has not arrived": {
-    ...replied("submitCredentials", { status: "not_sent" }, { http: 404, json: { status: "unknown_attempt" } }),
-    isPossible: ({ context }) => context["isResponseLost"] && context["interaction"],
+    ...replied("recoverLogin", { status: "not_sent" }, { http: 404, json: { status: "unknown_attempt" } }),
+    isPossible: ({ context }) => context["interaction"],
   },
   "a lost login is taken up": resumed(lostLogin),
   "a lost answer is taken up": resumed(lostAnswer),

@@ -30,6 +30,7 @@ import { findLoginRow, isReplaceable, loginRows } from "./login-table.ts";
 import type { Model } from "./model.ts";
 import type { Row } from "./table.ts";
 
+type LoginRequest = "checkingFields" | "sendingCredentials" | "sendingAnswer" | "recovering";
 type Question = Omit<Interaction, "expiresAt" | "isResumable">;
 
 /** What can be seen of a login from outside, without what no longer matters in its state. */
@@ -47,8 +48,8 @@ export interface SeenLogin {
   readonly clients: object | undefined;
   readonly client: string | undefined;
   readonly isReplaced: boolean;
-  /** A relay is asked how the submit ended. */
-  readonly isResponseLost: boolean;
+  /** Which request `submitting` has under way. */
+  readonly request: LoginRequest | undefined;
   readonly failure: string | undefined;
   readonly output: object | undefined;
 }
@@ -67,7 +68,7 @@ function toQuestion(interaction: Interaction | undefined): Question | undefined 
 const isAsking = (state: LoginState): boolean => ["submitting", "awaitingInteraction"].includes(state);
 
 export function observeLogin(snapshot: SnapshotFrom<typeof loginMachine>): SeenLogin {
-  const { context, status, output } = snapshot;
+  const { context, status, output, value } = snapshot;
   const state = readState(snapshot);
   // How long there is to answer: time-to-answer.test.ts.
   const { answerTimeout: _, ...settings } = context.settings;
@@ -83,7 +84,7 @@ export function observeLogin(snapshot: SnapshotFrom<typeof loginMachine>): SeenL
     clients: state === "selectClient.choosing" ? context.clients : undefined,
     client: state === "selectClient.selecting" ? context.client : undefined,
     isReplaced: context.sessionReplaced,
-    isResponseLost: state === "submitting" && context.isResponseLost,
+    request: typeof value === "object" && "submitting" in value ? (value.submitting as LoginRequest) : undefined,
     failure: state === "replacingSession" || !context.failure ? undefined : toKind(context.failure),
     output: output && { provider: output.provider, key: revealed(output.key) },
   };
@@ -99,7 +100,7 @@ const nothing: Omit<SeenLogin, "state" | "settings"> = {
   clients: undefined,
   client: undefined,
   isReplaced: false,
-  isResponseLost: false,
+  request: undefined,
   failure: undefined,
   output: undefined,
 };
@@ -113,15 +114,26 @@ function expectedAfter(before: SeenLogin, name: LoginCaseName, row: Row<LoginSta
   const fresh = { ...nothing, state, settings };
   if (state === "idle") return fresh;
   if (paused) return { ...fresh, ...resumed(paused, state) };
-  if (name === "credentials are submitted") return { ...fresh, provider, hasCredentials: true };
+  if (name === "credentials are submitted") {
+    // What can't be in the form is not sent (contract, section 4.1).
+    const request = settings.validate === false ? "sendingCredentials" : "checkingFields";
+    return { ...fresh, provider, hasCredentials: true, request };
+  }
   // The last key that the bank has sent in this login.
   const key = replied ?? before.key;
   const after = { ...fresh, provider, isReplaced: isReplaced || name === "the other session is replaced" };
   switch (state) {
     case "submitting":
       // Another session was closed: the same login is sent again, and its key is of no use.
-      if (name !== "the question is answered") return { ...after, hasCredentials };
-      return { ...after, key, hasCredentials, answer: question.answer, question: before.question };
+      if (name !== "the question is answered") return { ...after, hasCredentials, request: "sendingCredentials" };
+      return {
+        ...after,
+        request: "sendingAnswer",
+        key,
+        hasCredentials,
+        answer: question.answer,
+        question: before.question,
+      };
     case "awaitingInteraction":
       return { ...after, key, hasCredentials, question: questionAfter(before, name) };
     case "selectClient.choosing":
@@ -152,7 +164,7 @@ function resumed(paused: PausedLogin | LostLogin, state: LoginState): Partial<Se
     question: toQuestion(paused.interaction),
     clients: state === "selectClient.choosing" ? clients : undefined,
     isReplaced: paused.sessionReplaced,
-    isResponseLost: "attemptId" in paused,
+    request: "attemptId" in paused ? "recovering" : undefined,
   };
 }
 
@@ -184,19 +196,22 @@ function announced({ state, question, failure = "" }: SeenLogin, name: LoginCase
 
 /** The request that a busy state sends (contract, sections 4 and 5). */
 export function findLoginRequest(seen: SeenLogin): SeenRequest | undefined {
-  const { state, key, question: asked, hasCredentials, isResponseLost } = seen;
+  const { state, request, key, hasCredentials } = seen;
   const query: Record<string, string> = key === undefined ? {} : { key };
   const get = (path: string): SeenRequest => ({ method: "GET", path, query, form: {} });
-  if (isResponseLost) return { ...get(`/attempt/${lostLogin.attemptId}/`), query: {} };
   const { provider } = form;
   // A relay has the credentials in the key of its question.
   const { username, password } = hasCredentials ? form : { username: "in-the-key", password: "in-the-key" };
   const answered = { provider, username, password, otp: question.answer, captcha: question.answer };
-  switch (state) {
-    case "submitting":
-      return asked
-        ? { method: "POST", path: "/login/", query, form: answered }
-        : { method: "POST", path: "/login/", query: {}, form };
+  switch (request ?? state) {
+    case "checkingFields":
+      return { ...get(`/provider/${provider}/`), query: {} };
+    case "sendingCredentials":
+      return { method: "POST", path: "/login/", query: {}, form };
+    case "sendingAnswer":
+      return { method: "POST", path: "/login/", query, form: answered };
+    case "recovering":
+      return { ...get(`/attempt/${lostLogin.attemptId}/`), query: {} };
     case "selectClient.listing":
       return get("/client/");
     case "selectClient.selecting":
@@ -213,11 +228,16 @@ export const loginModel: Model<SeenLogin, LoginCaseName, LoginSettings> = {
   machine: createLoginMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" })),
   variants: {
     "by the contract": {},
-    "with no question allowed": { interactionLimit: 0 },
-    "with clients to select": { clientSelection: true, interactionLimit: 1 },
+    "with no question allowed": { validate: false, interactionLimit: 0 },
+    "with clients to select": { validate: false, clientSelection: true, interactionLimit: 1 },
     "with a session to replace": { sessionReplacement: true, interactionLimit: 1 },
-    "with both and two questions": { clientSelection: true, sessionReplacement: true, interactionLimit: 2 },
-    "with both refused": { clientSelection: false, sessionReplacement: false, interactionLimit: 1 },
+    "with both and two questions": {
+      validate: false,
+      clientSelection: true,
+      sessionReplacement: true,
+      interactionLimit: 2,
+    },
+    "with both refused": { validate: true, clientSelection: false, sessionReplacement: false, interactionLimit: 1 },
   },
   cases: loginCases,
   rows: loginRows,
@@ -226,12 +246,17 @@ export const loginModel: Model<SeenLogin, LoginCaseName, LoginSettings> = {
   start: (settings) => ({ ...nothing, state: "idle", settings }),
   expectedAfter,
   announced,
-  running: {
-    submitting: ["submitCredentials"],
-    awaitingInteraction: ["interactionDeadline"],
-    "selectClient.listing": ["listClients"],
-    "selectClient.choosing": ["choiceDeadline"],
-    "selectClient.selecting": ["selectClient"],
-    replacingSession: ["closeSession"],
-  },
+  running: ({ state, request }) => running[request ?? state] ?? [],
+};
+
+const running: Readonly<Partial<Record<LoginState | LoginRequest, readonly string[]>>> = {
+  checkingFields: ["checkFields"],
+  sendingCredentials: ["submitCredentials"],
+  sendingAnswer: ["submitAnswer"],
+  recovering: ["recoverLogin"],
+  awaitingInteraction: ["interactionDeadline"],
+  "selectClient.listing": ["listClients"],
+  "selectClient.choosing": ["choiceDeadline"],
+  "selectClient.selecting": ["selectClient"],
+  replacingSession: ["closeSession"],
 };

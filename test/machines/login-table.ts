@@ -46,6 +46,9 @@ export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
     "a lost answer to a repeat is taken up": "submitting",
   },
   submitting: {
+    "the fields are right": "submitting",
+    "the bank is not known": fails("provider_doesnt_exist"),
+    "the check of the fields breaks": fails("network_failed"),
     "the bank starts a session": "loggedIn",
     "the bank starts a session without a key": [
       leads("loggedIn", "key at hand"),

@@ -1,4 +1,4 @@
-import { type AnyActorRef, fromPromise } from "xstate";
+import { type AnyActorRef, fromPromise, type PromiseActorLogic } from "xstate";
 import type { LoginSettings, Refused } from "../../../machines/login.types.ts";
 import type { CallOptions } from "../api/client-options.ts";
 import { BankError, wrapThrown } from "../api/errors.ts";
@@ -21,6 +21,32 @@ export function request<Reply, Input extends { readonly settings: LoginSettings 
       throw wrapThrown(error);
     }),
   );
+}
+
+const BEGIN = "request.begin";
+
+/**
+ * The same for a request that must not be sent again by itself. XState starts an actor again if its statechart is started again, as by
+ * React's strict mode, or restored from a stored snapshot. The snapshot of such a request says that it has begun, and what has begun rejects.
+ *
+ * @param name of the request, for the fault `outcome_unknown`.
+ */
+export function requestOnce<Reply, Input extends { readonly settings: LoginSettings }>(
+  name: { readonly request: string; readonly baseUrl: string },
+  send: (scope: RequestScope<Input>) => Promise<Reply>,
+): PromiseActorLogic<Reply, Input> {
+  const logic = request(send);
+  const refusal = fromPromise<Reply, Input>(() => Promise.reject(new BankError("outcome_unknown", name)));
+  return {
+    ...logic,
+    start(snapshot, scope) {
+      if ("hasBegun" in snapshot) return refusal.start?.(snapshot, scope);
+      logic.start?.(snapshot, scope);
+      scope.self.send({ type: BEGIN });
+    },
+    transition: (snapshot, event, scope) =>
+      event.type === BEGIN ? { ...snapshot, hasBegun: true } : logic.transition(snapshot, event, scope),
+  };
 }
 
 /** A refusal in the form of the statechart. */

@@ -1,24 +1,27 @@
-import type { AnyActor, AnyActorRef } from "xstate";
 import type {
+  AnswerRequest,
+  AttemptRequest,
+  CheckFieldsOutput,
   CloseSessionOutput,
   Credentials,
+  CredentialsRequest,
+  FieldsRequest,
   ListClientsOutput,
   LoginActors,
-  LoginRequest,
   LoginSettings,
+  RecoverLoginOutput,
   SelectClientOutput,
   SessionRequest,
-  SubmitCredentialsOutput,
+  SubmitOutput,
 } from "../../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
-import { BankError } from "../api/errors.ts";
+import { BankError, toFailure } from "../api/errors.ts";
 import { isAnswerName } from "../api/input-checks.ts";
 import { NO_PICTURE } from "../api/picture.ts";
-import type { Refusal } from "../api/refusals.ts";
 import type { InteractionRequired, LoginResponse } from "../api/responses.ts";
 import { toAnswer } from "./credentials.ts";
-import { needed, request, toRefused } from "./invoked-requests.ts";
+import { needed, request, requestOnce, toRefused } from "./invoked-requests.ts";
 import { checkSettings, findFieldFault } from "./validation.ts";
 
 const ANSWER_TIMEOUT = 300_000;
@@ -28,43 +31,41 @@ const JUST_READ = 1_000;
 // What a relay does not read: it has the username and the password in the key of the question.
 const IN_THE_KEY = "in-the-key";
 
-const begun = new WeakSet<AnyActorRef>();
-
 /** Fills the slots of the login statechart with a client's requests. */
 export function loginActors(client: BankClient): Omit<LoginActors, "waitUntil"> {
-  // XState invokes a request again if its actor is started again or restored from a snapshot.
-  const beginOnce = (self: AnyActorRef, path: string): void => {
-    const isRestored = (self as AnyActor).options.snapshot !== undefined;
-    if (isRestored || begun.has(self))
-      throw new BankError("outcome_unknown", { request: path, baseUrl: client.baseUrl });
-    begun.add(self);
-  };
+  const toName = (request: string) => ({ request, baseUrl: client.baseUrl });
 
   return {
-    submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(async ({ input, call, self }) => {
-      if (input.isResponseLost) return recoverLogin(client, input, call);
-      beginOnce(self, "POST /login/");
-      const { settings, provider, interaction, answer, key, attemptId, sessionReplaced } = input;
-      const named = { ...call, ...(attemptId !== undefined && { attemptId }) };
-      if (interaction) {
-        // The same provider, username and password with the interactive field or fields, and nothing else (contract, section 3).
-        const { username, password } = interaction.isResumable
-          ? { username: IN_THE_KEY, password: IN_THE_KEY }
-          : needed("credentials", input.credentials).fields;
-        const fields = { ...toAnswer(interaction, needed("answer", answer)), provider, username, password };
-        const response = await client.login(fields, { ...named, key: needed("key", key) });
-        return toSubmitOutput(client, response, input, call);
-      }
-      const credentials = needed("credentials", input.credentials);
+    // A read. But a login that is restored here may have been sent since its snapshot was stored.
+    checkFields: requestOnce<CheckFieldsOutput, FieldsRequest>(toName("POST /login/"), async ({ input, call }) => {
       // Those of an actor that a program has created itself. `login()` checks them before anything else.
-      checkSettings(settings);
-      if ((settings.validate ?? true) && !sessionReplaced) {
-        const refusal = await checkFields(client, credentials, call);
-        if (refusal) return toRefused(refusal);
-      }
-      const response = await client.login({ ...credentials.fields, provider }, named);
+      checkSettings(input.settings);
+      return checkFields(client, needed("credentials", input.credentials), call);
+    }),
+
+    submitCredentials: requestOnce<SubmitOutput, CredentialsRequest>(
+      toName("POST /login/"),
+      async ({ input, call }) => {
+        checkSettings(input.settings);
+        const { provider, fields } = needed("credentials", input.credentials);
+        const response = await client.login({ ...fields, provider }, toLoginCall(call, input));
+        return toSubmitOutput(client, response, { ...input, provider }, call);
+      },
+    ),
+
+    submitAnswer: requestOnce<SubmitOutput, AnswerRequest>(toName("POST /login/"), async ({ input, call }) => {
+      const { provider, credentials, key, answer } = input;
+      const interaction = needed("interaction", input.interaction);
+      // The same provider, username and password with the interactive field or fields, and nothing else (contract, section 3).
+      const { username, password } = interaction.isResumable
+        ? { username: IN_THE_KEY, password: IN_THE_KEY }
+        : needed("credentials", credentials).fields;
+      const fields = { ...toAnswer(interaction, needed("answer", answer)), provider, username, password };
+      const response = await client.login(fields, { ...toLoginCall(call, input), key: needed("key", key) });
       return toSubmitOutput(client, response, input, call);
     }),
+
+    recoverLogin: request<RecoverLoginOutput, AttemptRequest>(({ input, call }) => recoverLogin(client, input, call)),
 
     listClients: request<ListClientsOutput, SessionRequest>(async ({ input, call }) => {
       const response = await client.listClients(needed("key", input.key), call);
@@ -72,41 +73,46 @@ export function loginActors(client: BankClient): Omit<LoginActors, "waitUntil"> 
       return { status: "success", clients: response.clients, expiresAt: toExpiry(input.settings) };
     }),
 
-    selectClient: request<SelectClientOutput, SessionRequest>(async ({ input, call, self }) => {
-      beginOnce(self, "GET /client/{id}/");
-      const response = await client.selectClient(needed("key", input.key), needed("client", input.client), call);
-      if (response.status !== "success") return toRefused(response);
-      return { status: "success", ...(response.key && { key: response.key }) };
-    }),
+    selectClient: requestOnce<SelectClientOutput, SessionRequest>(
+      toName("GET /client/{id}/"),
+      async ({ input, call }) => {
+        const response = await client.selectClient(needed("key", input.key), needed("client", input.client), call);
+        if (response.status !== "success") return toRefused(response);
+        return { status: "success", ...(response.key && { key: response.key }) };
+      },
+    ),
 
-    closeSession: request<CloseSessionOutput, SessionRequest>(async ({ input, call, self }) => {
-      beginOnce(self, "GET /logout/");
+    closeSession: requestOnce<CloseSessionOutput, SessionRequest>(toName("GET /logout/"), async ({ input, call }) => {
       const response = await client.logout(needed("key", input.key), call);
       return response.status === "logged_out" ? response : toRefused(response);
     }),
   };
 }
 
+const toLoginCall = (call: CallOptions, { attemptId }: Pick<AnswerRequest, "attemptId">): CallOptions => ({
+  ...call,
+  ...(attemptId !== undefined && { attemptId }),
+});
+
 /**
  * Reads the bank's fields before the login (contract, section 4.1). A bank may have changed them since they were kept: before the login is
  * refused, they are read again.
  *
- * @returns the refusal of the bank's code.
- * @throws {BankError} `missing_field` or `invalid_input`, naming the field; a fault of the read.
+ * @returns the refusal of the bank's code, or of the form: `missing_field` or `invalid_input`, naming the field.
+ * @throws {BankError} a fault of the read.
  */
 async function checkFields(
   client: BankClient,
   credentials: Credentials,
   call: CallOptions,
-): Promise<Refusal | undefined> {
+): Promise<CheckFieldsOutput> {
   const kept = await client.getProvider(credentials.provider, call);
-  if (kept.status !== "success") return kept;
-  if (!findFieldFault(kept.provider, credentials)) return undefined;
+  if (kept.status !== "success") return toRefused(kept);
+  if (!findFieldFault(kept.provider, credentials)) return { status: "success" };
   const fresh = await client.getProvider(credentials.provider, { ...call, maxAge: JUST_READ });
-  if (fresh.status !== "success") return fresh;
+  if (fresh.status !== "success") return toRefused(fresh);
   const fault = findFieldFault(fresh.provider, credentials);
-  if (fault) throw fault;
-  return undefined;
+  return fault ? { status: "refused", failure: toFailure(fault) } : { status: "success" };
 }
 
 /**
@@ -115,11 +121,7 @@ async function checkFields(
  * @returns `not_sent` if an answer did not arrive: the relay takes it no more, and the bank still waits for one.
  * @throws {BankError} `request_aborted`, if a login did not arrive.
  */
-async function recoverLogin(
-  client: BankClient,
-  input: LoginRequest,
-  call: CallOptions,
-): Promise<SubmitCredentialsOutput> {
+async function recoverLogin(client: BankClient, input: AttemptRequest, call: CallOptions): Promise<RecoverLoginOutput> {
   const name = { request: "POST /login/", baseUrl: client.baseUrl };
   // Only a relay knows of attempts.
   if (!client.readAttempt) throw new BankError("outcome_unknown", name);
@@ -131,13 +133,15 @@ async function recoverLogin(
   throw new BankError("request_aborted", name);
 }
 
+type SubmitScope = Pick<AttemptRequest, "settings" | "provider"> & Partial<Pick<AttemptRequest, "key">>;
+
 /** Keeps the members that the statechart knows: an unknown member of a response could contain anything. */
 async function toSubmitOutput(
   client: BankClient,
   response: LoginResponse,
-  input: LoginRequest,
+  input: SubmitScope,
   call: CallOptions,
-): Promise<SubmitCredentialsOutput> {
+): Promise<SubmitOutput> {
   switch (response.status) {
     case "logged_in":
     case "select_client": {
@@ -170,7 +174,7 @@ async function toSubmitOutput(
 async function findOnlyField(
   client: BankClient,
   response: InteractionRequired,
-  { provider, key }: LoginRequest,
+  { provider, key }: SubmitScope,
   call: CallOptions,
 ): Promise<string> {
   const read = await client.getProvider(provider, call).catch(() => undefined);

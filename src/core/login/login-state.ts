@@ -5,25 +5,21 @@ import type { Failure, LoginTag } from "../../../machines/login.types.ts";
 /** A snapshot of a login. */
 export type LoginSnapshot = SnapshotFrom<typeof loginMachine>;
 
-/** The states of a login (contract, section 3). */
+type StateValue = LoginSnapshot["value"];
+
+/** The states of a login (contract, section 3), of which `submitting` has one for each request. */
 export type LoginState =
-  | "idle"
+  | Extract<StateValue, string>
   | "submitting"
-  | "awaitingInteraction"
-  | "selectClient.resting"
-  | "selectClient.listing"
-  | "selectClient.choosing"
-  | "selectClient.selecting"
-  | "replacingSession"
-  | "loggedIn"
-  | "failed";
+  | `selectClient.${Extract<StateValue, { selectClient: string }>["selectClient"]}`;
 
 /** Why a login is over in `selectClient.resting`: the contract ends there, so the statechart has no failure of its own. */
 export const clientSelectionOff: Failure = { kind: "outcome", code: "client_selection_off" };
 
 /** The name of the state that a snapshot is in. */
 export function readState({ value }: Pick<LoginSnapshot, "value">): LoginState {
-  return typeof value === "string" ? value : `selectClient.${value.selectClient}`;
+  if (typeof value === "string") return value;
+  return "selectClient" in value ? `selectClient.${value.selectClient}` : "submitting";
 }
 
 /** Whether the state of a stored login has a tag. A state that only another version of the statechart has, has none. */

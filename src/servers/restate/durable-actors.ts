@@ -1,7 +1,7 @@
 import type { ObjectSharedContext } from "@restatedev/restate-sdk";
 import { fromPromise, type PromiseActorLogic } from "@restatedev/xstate/promise";
 import { createActor, type PromiseActorLogic as NativeLogic, toPromise } from "xstate";
-import type { LoginRequest } from "../../../machines/login.types.ts";
+import type { AnswerRequest, LoginActors } from "../../../machines/login.types.ts";
 import type { BankClient } from "../../core/api/client.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { loginActors } from "../../core/login/login-actors.ts";
@@ -39,9 +39,7 @@ export interface DurableActorOptions {
 /** One actor slot of the login, as Restate runs it. */
 export type DurableActor = PromiseActorLogic<unknown, never>;
 
-export type DurableActors = Readonly<
-  Record<"submitCredentials" | "listClients" | "selectClient" | "closeSession" | "waitUntil", DurableActor>
->;
+export type DurableActors = Readonly<Record<keyof LoginActors, DurableActor>>;
 
 /**
  * Creates the actors of the login statechart for Restate, with the requests of every other surface. Secrets are opened and
@@ -51,7 +49,7 @@ export function createDurableActors({ client, inspection, sealKey, sealTtl }: Du
   const requests = loginActors(client);
 
   /** Opens what a request takes. A request after the login has neither credentials nor an answer. */
-  const unseal = async (id: string, { credentials, answer, key, ...rest }: Partial<Sealed<LoginRequest>>) => ({
+  const unseal = async (id: string, { credentials, answer, key, ...rest }: Partial<Sealed<AnswerRequest>>) => ({
     ...rest,
     credentials: credentials && (await openCredentials(credentials, { id, sealKey })),
     answer: answer && (await openAnswer(answer, { id, sealKey, field: rest.interaction?.field ?? "" })),
@@ -59,7 +57,7 @@ export function createDurableActors({ client, inspection, sealKey, sealTtl }: Du
   });
 
   const createDurableActor = (src: keyof typeof requests, request: string, send: typeof sendOnce) =>
-    fromPromise(({ input, ctx }: { input: Partial<Sealed<LoginRequest>>; ctx: ObjectSharedContext }) =>
+    fromPromise(({ input, ctx }: { input: Partial<Sealed<AnswerRequest>>; ctx: ObjectSharedContext }) =>
       send(ctx, request, async (signal) => {
         const logic = requests[src] as unknown as NativeLogic<{ readonly key?: Secret }, unknown>;
         const { key, ...reply } = await inspection.request(ctx, src, signal, async () =>
@@ -70,7 +68,11 @@ export function createDurableActors({ client, inspection, sealKey, sealTtl }: Du
     );
 
   const actors = {
+    checkFields: createDurableActor("checkFields", "GET /provider/{code}/", sendRepeatable),
     submitCredentials: createDurableActor("submitCredentials", "POST /login/", sendOnce),
+    submitAnswer: createDurableActor("submitAnswer", "POST /login/", sendOnce),
+    // No durable login resumes one that its page has lost.
+    recoverLogin: createDurableActor("recoverLogin", "GET /attempt/{id}/", sendRepeatable),
     listClients: createDurableActor("listClients", "GET /client/", sendRepeatable),
     selectClient: createDurableActor("selectClient", "GET /client/{id}/", sendOnce),
     closeSession: createDurableActor("closeSession", "GET /logout/", sendOnce),

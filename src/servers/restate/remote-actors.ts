@@ -1,13 +1,18 @@
 import type {
+  AnswerRequest,
+  AttemptRequest,
+  CheckFieldsOutput,
   CloseSessionOutput,
+  CredentialsRequest,
+  FieldsRequest,
   ListClientsOutput,
   LoginActors,
-  LoginRequest,
   PausedLogin,
+  RecoverLoginOutput,
   Refused,
   SelectClientOutput,
   SessionRequest,
-  SubmitCredentialsOutput,
+  SubmitOutput,
 } from "../../../machines/login.types.ts";
 import { BankError, toBankError } from "../../core/api/errors.ts";
 import { type Secret, secret } from "../../core/api/secret.ts";
@@ -47,38 +52,51 @@ export function createRemoteActors(
     headers: traceHeaders.get(self) ?? {},
   });
 
+  const toSubmitOutput = async (state: DurableState): Promise<SubmitOutput> => {
+    last = state;
+    const id = secret(sealing.id);
+    switch (state.state) {
+      case "awaitingInteraction": {
+        const { field, fields, context } = needed("interaction", state.interaction);
+        return { status: "interaction_required", field, fields, context, expiresAt: state.expiresAt, key: id };
+      }
+      case "selectClient.choosing":
+        return { status: "select_client", key: id };
+      case "loggedIn":
+        return { status: "logged_in", ...(await openKey(state, sealing)) };
+      case "selectClient.resting":
+        return { status: "select_client", ...(await openKey(state, sealing)) };
+      case "failed":
+      case "cancelled":
+      // No call ends while a request runs.
+      case "submitting":
+      case "selectClient.listing":
+      case "selectClient.selecting":
+      case "replacingSession":
+        return toRefused(state, await openKey(state, sealing));
+    }
+  };
+
   return {
-    submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(
-      async ({ input: { interaction, answer }, ...scope }) => {
-        // The worker's number: where other callers answer too, the one here falls behind.
-        const shown = last?.interaction ?? interaction;
-        const message = shown
-          ? await sealAnswer({ interaction: shown.number, answer: needed("answer", answer) }, sealing)
-          : start;
-        const state = await send(shown ? "answer" : "start", message, toOptions(scope));
-        last = state;
-        const id = secret(sealing.id);
-        switch (state.state) {
-          case "awaitingInteraction": {
-            const { field, fields, context } = needed("interaction", state.interaction);
-            return { status: "interaction_required", field, fields, context, expiresAt: state.expiresAt, key: id };
-          }
-          case "selectClient.choosing":
-            return { status: "select_client", key: id };
-          case "loggedIn":
-            return { status: "logged_in", ...(await openKey(state, sealing)) };
-          case "selectClient.resting":
-            return { status: "select_client", ...(await openKey(state, sealing)) };
-          case "failed":
-          case "cancelled":
-          // No call ends while a request runs.
-          case "submitting":
-          case "selectClient.listing":
-          case "selectClient.selecting":
-          case "replacingSession":
-            return toRefused(state, await openKey(state, sealing));
-        }
-      },
+    // The worker checks them.
+    checkFields: request<CheckFieldsOutput, FieldsRequest>(async () => ({ status: "success" })),
+
+    submitCredentials: request<SubmitOutput, CredentialsRequest>(async (scope) =>
+      toSubmitOutput(await send("start", start, toOptions(scope))),
+    ),
+
+    submitAnswer: request<SubmitOutput, AnswerRequest>(async ({ input, ...scope }) => {
+      // The worker's number: where other callers answer too, the one here falls behind.
+      const { number } = needed("interaction", last?.interaction ?? input.interaction);
+      const answer = needed("answer", input.answer);
+      return toSubmitOutput(
+        await send("answer", await sealAnswer({ interaction: number, answer }, sealing), toOptions(scope)),
+      );
+    }),
+
+    // Only a page loses a response, and only a relay knows how the login ended.
+    recoverLogin: request<RecoverLoginOutput, AttemptRequest>(() =>
+      Promise.reject(new BankError("unexpected_fault", { request: "GET /attempt/{id}/" })),
     ),
 
     listClients: request<ListClientsOutput, SessionRequest>(async () => ({

@@ -1,6 +1,6 @@
 import type { AnyActorRef, PromiseActorLogic } from "xstate";
 import type { LinkActors } from "../../../machines/link.types.ts";
-import type { LoginActors, SubmitCredentialsOutput } from "../../../machines/login.types.ts";
+import type { LoginActors, SubmitOutput } from "../../../machines/login.types.ts";
 import { BankError } from "../../core/api/errors.ts";
 import { secret } from "../../core/api/secret.ts";
 import type { FormValues } from "../../core/login/form-fields.ts";
@@ -58,10 +58,15 @@ export class ScriptedBank {
   }
 
   readonly loginActors: LoginActors = {
-    submitCredentials: createSettledActor(({ interaction }) => {
-      if (!interaction) this.#progress = { ...this.#progress, attempts: this.#progress.attempts + 1, said: 0 };
+    // The screen's form has the bank's fields.
+    checkFields: createSettledActor(() => ({ status: "done", output: { status: "success" } })),
+    submitCredentials: createSettledActor(() => {
+      this.#progress = { ...this.#progress, attempts: this.#progress.attempts + 1, said: 0 };
       return this.#settle("POST /login/", (scenario) => this.#nextReply(scenario));
     }),
+    submitAnswer: createSettledActor(() => this.#settle("POST /login/", (scenario) => this.#nextReply(scenario))),
+    // No path begins with a login that its page has lost.
+    recoverLogin: createSettledActor(() => ({ status: "active" })),
     listClients: createSettledActor(() =>
       this.#settle("GET /client/", ({ account: { clients = {} } }) => ({
         status: "success",
@@ -114,7 +119,7 @@ export class ScriptedBank {
     return { status: "done", output };
   }
 
-  #nextReply(scenario: Scenario): SubmitCredentialsOutput {
+  #nextReply(scenario: Scenario): SubmitOutput {
     const { said } = this.#progress;
     const { says } = attemptAt(scenario, this.#progress);
     this.#progress = { ...this.#progress, said: said + 1 };
@@ -122,7 +127,7 @@ export class ScriptedBank {
   }
 }
 
-function toReply({ account }: Scenario, response: ScriptedResponse): SubmitCredentialsOutput {
+function toReply({ account }: Scenario, response: ScriptedResponse): SubmitOutput {
   if (response === "started") return { status: "logged_in", key };
   if (response === "started, no key") return { status: "logged_in" };
   if (response === "client") return { status: "select_client", key };

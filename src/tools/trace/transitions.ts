@@ -20,6 +20,7 @@ export interface DiagramState {
   readonly parent: string | undefined;
   readonly isInitial: boolean;
   readonly isFinal: boolean;
+  /** Its own, and those of the states that it is in. */
   readonly tags: readonly string[];
 }
 
@@ -30,7 +31,7 @@ export function listStates(machine: AnyStateMachine): DiagramState[] {
     parent: node.parent && node.parent !== machine.root ? formatPath(node.parent) : undefined,
     isInitial: node.parent?.initial.target.includes(node) ?? false,
     isFinal: node.type === "final",
-    tags: node.tags,
+    tags: listTags(node),
   }));
 }
 
@@ -51,6 +52,10 @@ function listNodes(root: AnyStateNode): AnyStateNode[] {
   return Object.values(root.states).flatMap((node) => [node, ...listNodes(node)]);
 }
 
+function listTags(node: AnyStateNode): string[] {
+  return [...(node.parent ? listTags(node.parent) : []), ...node.tags];
+}
+
 function formatPath(node: AnyStateNode): string {
   return node.path.join(".");
 }
@@ -58,6 +63,7 @@ function formatPath(node: AnyStateNode): string {
 /** How an event is written in pictures and tables: `xstate.done.actor.submitCredentials` is `submitCredentials done`. */
 export function formatEvent(type: string): string {
   const [, result, actor] = /^xstate\.(done|error)\.actor\.(.+)$/.exec(type) ?? [];
+  if (type.startsWith("xstate.done.state.")) return "done";
   return actor ? `${actor} ${result === "done" ? "done" : "failed"}` : type;
 }
 

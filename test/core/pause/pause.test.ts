@@ -48,7 +48,6 @@ describe("a login that is paused and resumed", () => {
       settings: everySetting,
       provider: "test",
       attemptId: undefined,
-      isResponseLost: false,
       credentials: {
         id,
         provider: "test",
@@ -65,6 +64,7 @@ describe("a login that is paused and resumed", () => {
         expiresAt: NOW + 60_000,
       },
       answer: undefined,
+      response: undefined,
       clients: [],
       expiresAt: NOW + 60_000,
       client: undefined,

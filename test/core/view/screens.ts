@@ -17,6 +17,7 @@ import type { LoginEvent } from "ventanilla/machines/login";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { getNextSnapshot, initialTransition } from "xstate";
 import { bankWith, field } from "../../bank/service.ts";
+import { toEvent } from "../../machines/cases.ts";
 import { type LinkCaseName, linkCase } from "../../machines/link-cases.ts";
 import { type LoginCaseName, loginCase } from "../../machines/login-cases.ts";
 
@@ -32,8 +33,9 @@ export type LinkSnapshot = ReturnType<typeof linkMachine.transition>;
 /** A login after these cases. */
 export const loginAfter = (settings: LoginSettings, ...path: readonly LoginCaseName[]): LoginSnapshot =>
   path.reduce<LoginSnapshot>(
-    (snapshot, name) => getNextSnapshot(loginMachine, snapshot, loginCase(name).event as LoginEvent),
-    initialTransition(loginMachine, settings)[0],
+    (snapshot, name) =>
+      getNextSnapshot(loginMachine, snapshot, toEvent(loginCase(name), snapshot.children) as LoginEvent),
+    initialTransition(loginMachine, { validate: false, ...settings })[0],
   );
 
 /** A link after these cases. */

@@ -188,7 +188,7 @@ describe("a step that Restate repeats", () => {
     expect(lines()).toEqual(otpEvents);
     expect(spans.worker.tree()).toEqual([
       "ventanilla.submitCredentials: interaction_required",
-      "ventanilla.submitCredentials: logged_in",
+      "ventanilla.submitAnswer: logged_in",
     ]);
     expect(bank.lines().filter((line) => line.startsWith("POST"))).toHaveLength(2);
   });

@@ -59,9 +59,9 @@ describe("a page that follows the Stately handshake", () => {
     const reached = await page.evaluate((given) => window.runWithCanaries(given), values);
     expect(reached.map(({ value }) => value)).toEqual([
       '"idle"',
-      '"submitting"',
+      '{"submitting":"sendingCredentials"}',
       '"awaitingInteraction"',
-      '"submitting"',
+      '{"submitting":"sendingAnswer"}',
       '"loggedIn"',
     ]);
     await expect.poll(async () => statesIn(await received(watcher))).toEqual(reached);

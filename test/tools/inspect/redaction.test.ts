@@ -3,7 +3,7 @@ import { recordLogin } from "ventanilla/inspect";
 import { loginMachine } from "ventanilla/machines/login";
 import { beforeAll, describe, expect, test } from "vitest";
 import { assign, createActor, fromPromise, type InspectionEvent, setup, waitFor } from "xstate";
-import type { Credentials, LoginRequest, SubmitCredentialsOutput } from "../../../machines/login.types.ts";
+import type { AnswerRequest, Credentials, CredentialsRequest, SubmitOutput } from "../../../machines/login.types.ts";
 import { findCanaries, newCanaries } from "../../leaks/canaries.ts";
 
 describe("plain text that a program puts into the statechart", () => {
@@ -20,15 +20,20 @@ describe("plain text that a program puts into the statechart", () => {
     },
   };
   const wrong = { kind: "outcome", code: "wrong_credentials", httpStatus: 403 } as const;
-  const replies: SubmitCredentialsOutput[] = [
-    { status: "interaction_required", field: "otp", context: question.value, key: plain(replyKey.token) },
-    { status: "refused", failure: { ...wrong, detail: detail.value, field: detail.value }, key: plain(replyKey.token) },
-  ];
+  const key = plain(replyKey.token);
   const careless = loginMachine.provide({
     actors: {
-      submitCredentials: fromPromise<SubmitCredentialsOutput, LoginRequest>(
-        async ({ input }) => replies[input.interaction ? 1 : 0] as SubmitCredentialsOutput,
-      ),
+      submitCredentials: fromPromise<SubmitOutput, CredentialsRequest>(async () => ({
+        status: "interaction_required",
+        field: "otp",
+        context: question.value,
+        key,
+      })),
+      submitAnswer: fromPromise<SubmitOutput, AnswerRequest>(async () => ({
+        status: "refused",
+        failure: { ...wrong, detail: detail.value, field: detail.value },
+        key,
+      })),
       waitUntil: fromPromise<void, { readonly time: number | undefined }>(() => new Promise(() => {})),
     },
   });
@@ -41,7 +46,7 @@ describe("plain text that a program puts into the statechart", () => {
       raw.push(event);
       recorder.inspect(event);
     };
-    const actor = createActor(careless, { input: {}, inspect }).start();
+    const actor = createActor(careless, { input: { validate: false }, inspect }).start();
     actor.send({ type: "credentials.submit", credentials });
     await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
     actor.send({ type: "interaction.answer", answer: plain(answer.value) });

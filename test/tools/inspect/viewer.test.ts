@@ -139,7 +139,12 @@ describe("a trace", () => {
     expect(await readNames("#actors")).toEqual(["link: linked"]);
     const children = ["listProviders: done", "getProvider: done", "login: loggedIn", "listDestinations: done"];
     expect(await readNames("#actors > li > ul")).toEqual(children);
-    const requests = ["submitCredentials: done", "interactionDeadline: stopped", "submitCredentials: done"];
+    const requests = [
+      "checkFields: done",
+      "submitCredentials: done",
+      "interactionDeadline: stopped",
+      "submitAnswer: done",
+    ];
     expect(await readNames("#actors > li > ul > li:nth-child(3) > ul")).toEqual(requests);
   });
 
@@ -150,10 +155,10 @@ describe("a trace", () => {
     expect(await lit(page, "current")).toEqual(["login:loggedIn"]);
     await page.getByRole("button", { name: "link", exact: true }).click();
     expect(await state(page)).toBe("link: linked");
-    await page.locator("#position").fill(String(moves(linked, "login", "submitting")));
+    await page.locator("#position").fill(String(moves(linked, "login", { submitting: "checkingFields" })));
     expect(await state(page)).toBe("link: loggingIn.active");
     await page.getByRole("button", { name: "Follow the run" }).click();
-    expect(await state(page)).toBe("login: submitting");
+    expect(await state(page)).toBe("login: submitting.checkingFields");
   });
 
   test("has a log of all steps; a click goes to one", async ({ page }) => {

@@ -284,7 +284,7 @@ describe("a link flow is a span around the span of its login, and has no events 
       "  ventanilla.getProvider: success",
       "  ventanilla.login: logged_in",
       "    ventanilla.submitCredentials: interaction_required",
-      "    ventanilla.submitCredentials: logged_in",
+      "    ventanilla.submitAnswer: logged_in",
       "  ventanilla.listDestinations: success",
     ]);
     expect(open()).toEqual([]);

@@ -51,7 +51,7 @@ const faults: [string, readonly Line[], event: string, ...spans: string[]][] = [
     "login.failed outcome_unknown at test in failed after 200 kind=fault httpStatus=502 request=POST /login/ interactions=1 replaceable=false",
     "ventanilla.login: outcome_unknown ERROR",
     "  ventanilla.submitCredentials: interaction_required",
-    "  ventanilla.submitCredentials: outcome_unknown ERROR",
+    "  ventanilla.submitAnswer: outcome_unknown ERROR",
   ],
 ];
 
@@ -167,7 +167,7 @@ test("a hundred logins at once, under one function, are not mixed up", async () 
     expect(tree(spans().filter((span) => span.spanContext().traceId === traceId))).toEqual([
       `ventanilla.login: ${code}`,
       "  ventanilla.submitCredentials: interaction_required",
-      `  ventanilla.submitCredentials: ${code}`,
+      `  ventanilla.submitAnswer: ${code}`,
     ]);
   }
 });

@@ -20,7 +20,7 @@ export const sandboxLogins: readonly (readonly [
     [
       "ventanilla.login: logged_in",
       "  ventanilla.submitCredentials: interaction_required",
-      "  ventanilla.submitCredentials: logged_in",
+      "  ventanilla.submitAnswer: logged_in",
     ],
   ],
   [
@@ -40,8 +40,8 @@ export const sandboxLogins: readonly (readonly [
     [
       "ventanilla.login: logged_in",
       "  ventanilla.submitCredentials: interaction_required",
-      "  ventanilla.submitCredentials: interaction_required",
-      "  ventanilla.submitCredentials: logged_in",
+      "  ventanilla.submitAnswer: interaction_required",
+      "  ventanilla.submitAnswer: logged_in",
     ],
   ],
   [
@@ -60,7 +60,7 @@ export const sandboxLogins: readonly (readonly [
     [
       "ventanilla.login: logged_in",
       "  ventanilla.submitCredentials: interaction_required",
-      "  ventanilla.submitCredentials: logged_in",
+      "  ventanilla.submitAnswer: logged_in",
     ],
   ],
   [

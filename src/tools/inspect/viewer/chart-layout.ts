@@ -74,7 +74,7 @@ function bundleArrows(machine: AnyStateMachine): Bundle[] {
   const bundles = new Map<string, [Arrow, ...Arrow[]]>();
   for (const arrow of listArrows(machine)) {
     if (!arrow.isMove) continue;
-    const key = `${arrow.target} ${formatLabels(arrow)}`;
+    const key = `${arrow.target} ${toLabel(arrow, states).text}`;
     const others = bundles.get(key);
     if (others) others.push(arrow);
     else bundles.set(key, [arrow]);

@@ -13,10 +13,12 @@ export function highlight(drawing: Element, actor: ActorAtStep | undefined): Ele
 
 /** The arrow of a move, with the one that it joins. Several may fit, so the innermost states come first. */
 function findArrows(drawing: Element, flow: string, { event, from, to }: Move): Element[] {
+  // A request that is done can end the state that it is in: then that one is done, and its arrow leads on.
+  const classes = [formatEventClass(event), "done", "always"];
   for (const target of to.toReversed()) {
     for (const source of from.toReversed()) {
       const arrow = drawing.querySelector(`#${CSS.escape(formatArrowId(flow, source, target))}`);
-      if (!arrow?.classList.contains(formatEventClass(event))) continue;
+      if (!arrow || !classes.some((name) => arrow.classList.contains(name))) continue;
       const joint = [...arrow.classList].find((name) => name.startsWith("joint-"));
       return [arrow, ...drawing.querySelectorAll(`.trunk.${joint}`)];
     }

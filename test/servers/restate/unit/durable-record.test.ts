@@ -11,7 +11,7 @@ import { toDurableState } from "../../../../src/servers/restate/durable-state.ts
 import { dataUrl, png } from "../../../core/api/pictures.ts";
 import { answer, applyEvent, credentials, done, machine, question, submit } from "./login-steps.ts";
 
-const settings = { sessionReplacement: true, clientSelection: true };
+const settings = { validate: false, sessionReplacement: true, clientSelection: true };
 const asked = done({ ...question, expiresAt: 9000 });
 
 /** The record after these events, and the actor that the last one began. */
@@ -28,13 +28,23 @@ function apply(...events: DurableEvent[]) {
 
 test("each step begins an actor with its sealed input, and stops the one under way", () => {
   const first = transitionRecord(machine, createRecord(machine, {}, credentials), submit);
-  expect(first).toMatchObject({ value: "submitting", stopped: false });
-  expect(first.begun).toMatchObject({ id: "submitCredentials", src: "submitCredentials", input: { credentials } });
+  expect(first).toMatchObject({ value: { submitting: "checkingFields" }, stopped: false });
+  expect(first.begun).toMatchObject({ id: "checkFields", src: "checkFields", input: { credentials } });
+  const checked = applyEvent(
+    { ...createRecord(machine, {}, credentials), ...first },
+    done({ status: "success" }, "checkFields"),
+  );
+  expect(checked.step).toMatchObject({ value: { submitting: "sendingCredentials" }, stopped: true });
+  expect(checked.step.begun).toMatchObject({
+    id: "submitCredentials",
+    src: "submitCredentials",
+    input: { credentials },
+  });
   const { record, begun } = apply(submit, asked);
   expect(begun).toBe("interactionDeadline");
   expect(transitionRecord(machine, record, answer)).toMatchObject({
     stopped: true,
-    begun: { id: "submitCredentials", input: { key: "sealed-key", answer: { sealed: "sealed-answer" } } },
+    begun: { id: "submitAnswer", input: { key: "sealed-key", answer: { sealed: "sealed-answer" } } },
   });
 });
 
@@ -88,7 +98,7 @@ test("a session that blocks the login is closed where the settings say so, once"
 });
 
 test("after the end neither form nor answer is left", () => {
-  const { record } = apply(submit, asked, answer, done({ status: "logged_in", key: "sealed-session" }));
+  const { record } = apply(submit, asked, answer, done({ status: "logged_in", key: "sealed-session" }, "submitAnswer"));
   const state = { state: "loggedIn", over: true, provider: "test", settings, key: "sealed-session" };
   expect(toDurableState(record)).toEqual(state);
   expect(JSON.stringify(record)).not.toMatch(/sealed-(form|answer)/);
