@@ -4,18 +4,10 @@
  * @packageDocumentation
  */
 
-import { assertEvent, assign, type DoneActorEvent, type ErrorActorEvent, emit, type SnapshotFrom, sendTo, setup } from "xstate";
-import type {
-  GetProviderOutput,
-  LinkActors,
-  LinkContext,
-  LinkTypes,
-  ListDestinationsOutput,
-  ListProvidersOutput,
-  ResumableLogin,
-} from "./link.types.ts";
+import { assertEvent, assign, type DoneActorEvent, type ErrorActorEvent, emit, enqueueActions, sendTo, setup } from "xstate";
+import type { GetProviderOutput, LinkActors, LinkContext, LinkTypes, ListDestinationsOutput, ListProvidersOutput } from "./link.types.ts";
 import { loginMachine } from "./login.ts";
-import type { Failure, LoginOutput } from "./login.types.ts";
+import type { LoginOutput, Secret } from "./login.types.ts";
 import { toFault, unfilled } from "./slots.ts";
 
 export type * from "./link.types.ts";
@@ -78,23 +70,25 @@ export const linkMachine = setup({
     storeNarrowed: assign((_, reply: GetProviderOutput) =>
       reply.status === "success" ? { narrowed: reply.detail, failure: undefined } : { narrowed: undefined, failure: reply.failure },
     ),
-    // Plain data: a whole snapshot in the context could not be stored.
-    storeLogin: assign(({ context: { username } }, { value, context }: Pick<SnapshotFrom<typeof loginMachine>, "value" | "context">) => ({
-      login: { value, context },
-      username: context.credentials?.fields.username ?? username,
-    })),
+    // Whatever the login does, the snapshot of the link is another one then, so that a screen is drawn again.
+    storeUsername: assign(({ context }, username: Secret | undefined) => ({ username: username ?? context.username })),
     storeSession: assign((_, { id, key }: LoginOutput) => ({ id, key })),
     forgetProvider: assign({ provider: undefined, detail: undefined, key: undefined, username: undefined, failure: undefined }),
     forgetResumed: assign({ resumed: undefined }),
     forgetSession: assign({ key: undefined }),
     forgetUsername: assign({ username: undefined }),
-    forgetLogin: assign({ login: undefined, choice: undefined, narrowed: undefined, failure: undefined }),
     forgetChoice: assign({ choice: undefined, narrowed: undefined, failure: undefined }),
     forgetFailure: assign({ failure: undefined }),
-    resumeLogin: sendTo("login", ({ context }) => ({ type: "login.resume" as const, paused: context.resumed as ResumableLogin })),
+    resumeLogin: enqueueActions(({ context: { resumed }, enqueue }) => {
+      if (resumed) enqueue.sendTo("login", { type: "login.resume", paused: resumed });
+    }),
     forwardToLogin: sendTo("login", ({ event }) => event),
-    announceFailure: emit(({ context }) => ({ type: "link.failed" as const, failure: context.failure as Failure })),
-    announceSuccess: emit(({ context }) => ({ type: "link.succeeded" as const, provider: context.provider as string })),
+    announceFailure: enqueueActions(({ context: { failure }, enqueue }) => {
+      if (failure) enqueue.emit({ type: "link.failed", failure });
+    }),
+    announceSuccess: enqueueActions(({ context: { provider }, enqueue }) => {
+      if (provider !== undefined) enqueue.emit({ type: "link.succeeded", provider });
+    }),
     announceCancel: emit({ type: "link.cancelled" }),
   },
 }).createMachine({
@@ -108,7 +102,6 @@ export const linkMachine = setup({
     detail: undefined,
     narrowed: undefined,
     choice: undefined,
-    login: undefined,
     key: undefined,
     username: undefined,
     destinations: [],
@@ -174,7 +167,7 @@ export const linkMachine = setup({
         id: "login",
         src: "login",
         input: ({ context }) => context.settings,
-        onSnapshot: { actions: { type: "storeLogin", params: ({ event }) => event.snapshot } },
+        onSnapshot: { actions: { type: "storeUsername", params: ({ event }) => event.snapshot.context.credentials?.fields.username } },
         onDone: [
           { guard: "isComplete", target: "linked", actions: { type: "storeSession", params: output } },
           { target: "loadingDestinations", actions: { type: "storeSession", params: output } },
@@ -194,7 +187,7 @@ export const linkMachine = setup({
         "provider.change": { guard: "hasProviders", target: "choosingProvider" },
         "link.cancel": "cancelled",
       },
-      exit: "forgetLogin",
+      exit: "forgetChoice",
       initial: "active",
       states: {
         active: {

@@ -1,4 +1,4 @@
-import type { PromiseActorLogic, SnapshotFrom } from "xstate";
+import type { PromiseActorLogic } from "xstate";
 import type { loginMachine } from "./login.ts";
 import type { Failure, LoginEvent, LoginSettings, Refused, Secret } from "./login.types.ts";
 
@@ -108,8 +108,6 @@ export interface LinkContext extends LinkRequest {
   readonly detail: ProviderDetail | undefined;
   /** The same with the choices that remain after `choice`. */
   readonly narrowed: ProviderDetail | undefined;
-  /** The state of the login within. Plain data: a whole snapshot in here could not be persisted. */
-  readonly login: Pick<SnapshotFrom<typeof loginMachine>, "value" | "context"> | undefined;
   /** A login that goes on where its page was left, until the login within has it. */
   readonly resumed: ResumableLogin | undefined;
   /** The user name of the last login at this bank, to log in there again. */

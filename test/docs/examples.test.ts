@@ -105,12 +105,11 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["choosingProvider"],
     ["18 banks"],
     ["loadingFields"],
-    // The fields are there, but the login inside has not told of itself yet.
-    ["loadingFields"],
+    // The link has its login, and then the login tells of itself.
     ["enteringCredentials"],
-    // An event that goes on to the login inside shows the flow's snapshot again.
     ["enteringCredentials"],
-    // The fields are checked, and then sent.
+    // An event goes on to the login inside; the fields are checked, and then sent.
+    ["submitting"],
     ["submitting"],
     ["submitting"],
     ["loadingDestinations"],

@@ -55,7 +55,7 @@ test.for<[string, (link: Link) => Promise<OpenRequest>]>([
   const fields = await next();
   expect(fields.seen.path).toBe("/provider/other/");
   fields.end(read);
-  await waitFor(actor, ({ context }) => context.login?.value === "idle");
+  await waitFor(actor, ({ children }) => children.login?.getSnapshot().value === "idle");
 });
 
 describe("a choice that others depend on", () => {
@@ -86,13 +86,13 @@ describe("a choice that others depend on", () => {
 test("a link that is stored while its login waits goes on there", async ({ bank }) => {
   const { actor, afterLogin } = beginLink(bank, { destinations: true });
   (await afterLogin(submit)).end({ json: { status: "interaction_required", key: keys.question, ...question } });
-  await waitFor(actor, ({ context }) => context.login?.value === "awaitingInteraction");
+  await waitFor(actor, ({ children }) => children.login?.getSnapshot().value === "awaitingInteraction");
   const stored = actor.getPersistedSnapshot();
   expect(JSON.stringify(stored)).not.toContain("nobody-else");
   actor.stop();
   const { client, next: nextOfRestored } = bank.converse();
   const again = createActor(createLinkMachine(client), { input: {}, snapshot: stored }).start();
-  expect(again.getSnapshot().context.login?.value).toBe("awaitingInteraction");
+  expect(again.getSnapshot().children.login?.getSnapshot().value).toBe("awaitingInteraction");
   again.send({ type: "interaction.answer", answer: { otp: secret(question.answer) } });
   const second = await nextOfRestored();
   expect(second.seen).toMatchObject({ query: { key: keys.question }, form: { otp: question.answer } });

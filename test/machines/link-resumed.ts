@@ -32,9 +32,12 @@ export const resumedLinks = Object.entries<LinkSettings>(settingsFor).map(([begi
       read.end(list);
       (await next()).end(fields);
     }
-    const { context } = await waitFor(actor, ({ context }) => context.login?.value === "awaitingInteraction");
+    const { context, children } = await waitFor(
+      actor,
+      ({ children }) => children.login?.getSnapshot().value === "awaitingInteraction",
+    );
     expect(context).toMatchObject({ provider: form.provider, resumed: undefined });
-    expect(context.login?.context.interaction).toMatchObject({ context: question.context, number: 2 });
+    expect(children.login?.getSnapshot().context.interaction).toMatchObject({ context: question.context, number: 2 });
     expect(requests.map(({ method }) => method)).not.toContain("POST");
     beforeStep(2);
     actor.send({ type: "interaction.answer", answer });

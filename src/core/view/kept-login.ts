@@ -1,12 +1,12 @@
 import * as v from "valibot";
-import type { LinkContext } from "../../../machines/link.types.ts";
-import type { LoginContext, LoginEvent, LostLogin, PausedLogin } from "../../../machines/login.types.ts";
+import type { LoginEvent, LostLogin, PausedLogin } from "../../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
 import { isPicture } from "../api/picture.ts";
 import { reveal } from "../api/reveal.ts";
 import { secret } from "../api/secret.ts";
 import { withoutPicture } from "../login/interaction-kind.ts";
 import { type LoginSnapshot, readState } from "../login/login-state.ts";
+import type { LinkSnapshot } from "./link-view.ts";
 
 /** Where a page keeps a login: `sessionStorage`, or something like it. What it throws is ignored: the login is not kept then. */
 export type LoginStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
@@ -59,13 +59,9 @@ const keptLogin = v.object({
   ),
 });
 
-type LoginPart = Pick<LoginSnapshot, "value" | "context">;
-
 /** What is needed of the actor of a login, or of a link flow. */
 interface KeptActor {
-  subscribe(
-    next: (snapshot: { readonly value: unknown; readonly context: LoginContext | LinkContext }) => void,
-  ): unknown;
+  subscribe(next: (snapshot: LoginSnapshot | LinkSnapshot) => void): unknown;
   send(event: Extract<LoginEvent, { type: "login.resume" | "login.cancel" }>): void;
 }
 
@@ -94,16 +90,16 @@ export function keepLogin(
   /** What this screen has stored, or resumed: it removes no other screen's. `undefined` before the start. */
   let stored: string | undefined;
   // XState calls it first when the actor is started: never on a server, and not before a page is hydrated.
-  actor.subscribe(({ context, value }) => {
+  actor.subscribe((snapshot) => {
     if (stored === undefined) {
       stored = quietly(() => storage.getItem(name)) ?? "";
-      const paused = parseKeptLogin(stored, context.settings);
+      const paused = parseKeptLogin(stored, snapshot.context.settings);
       if (paused && (provider ?? paused.provider) === paused.provider) actor.send({ type: "login.resume", paused });
       else stored = "";
       return;
     }
-    if ("resumed" in context && context.resumed) return;
-    const login = "login" in context ? context.login : ({ context, value } as LoginPart);
+    if (isLink(snapshot) && snapshot.context.resumed) return;
+    const login = isLink(snapshot) ? snapshot.children.login?.getSnapshot() : snapshot;
     const isForgotten = login !== undefined && isWithoutUsers(login);
     if (login && isOutcomeUnknown(login) && !isForgotten) return;
     const text = login ? formatKeptLogin(login) : "";
@@ -114,16 +110,18 @@ export function keepLogin(
   });
 }
 
+const isLink = (snapshot: LoginSnapshot | LinkSnapshot): snapshot is LinkSnapshot => "resumed" in snapshot.context;
+
 /** A relay without users has no attempts: the form shows, as if nothing had been kept. */
-function isWithoutUsers({ context: { failure } }: LoginPart): boolean {
+function isWithoutUsers({ context: { failure } }: LoginSnapshot): boolean {
   return failure?.request === "GET /attempt/{id}/" && failure.httpStatus === 404;
 }
 
-function isOutcomeUnknown(login: LoginPart): boolean {
+function isOutcomeUnknown(login: LoginSnapshot): boolean {
   return readState(login) === "failed" && outcomeUnknown.includes(login.context.failure?.code ?? "");
 }
 
-function formatKeptLogin(login: LoginPart): string {
+function formatKeptLogin(login: LoginSnapshot): string {
   const { id, provider, attemptId, key, interaction } = login.context;
   const state = readState(login);
   const isAsked = state === "awaitingInteraction";

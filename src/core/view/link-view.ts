@@ -1,6 +1,5 @@
 import type { SnapshotFrom } from "xstate";
 import type { LinkEvent, linkMachine } from "../../../machines/link.ts";
-import { loginMachine } from "../../../machines/login.ts";
 import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ProviderEntry, TransferDestination } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
@@ -141,7 +140,7 @@ type LinkStep =
 
 /** What a view's verbs need of a flow: its actor. */
 export interface LinkSource {
-  getSnapshot(): Pick<LinkSnapshot, "value" | "context">;
+  getSnapshot(): Pick<LinkSnapshot, "value" | "context" | "children">;
   send(event: LinkEvent): void;
 }
 
@@ -164,20 +163,16 @@ export function linkView(
   const changeProvider = context.providers.length > 0 ? () => send({ type: "provider.change" }) : undefined;
 
   if (typeof value === "object") {
-    const { login, narrowed, provider = "" } = context;
+    const { narrowed, provider = "" } = context;
+    const { login } = snapshot.children;
     const detail = narrowed ?? context.detail;
-    // The login within the link has not started yet, or has ended already.
+    // In `loggingIn` there is one: the types can't tell.
     if (!login)
       return { step: "loadingFields", busy: true, bank: namedProvider(context, language), changeProvider, cancelLink };
     const view = loginView(
-      loginMachine.resolveState(login),
-      { getSnapshot: () => login, send },
-      {
-        provider,
-        detail,
-        ...language,
-        username: toPrefill(context.username) ?? username,
-      },
+      login.getSnapshot(),
+      { getSnapshot: () => login.getSnapshot(), send },
+      { provider, detail, ...language, username: toPrefill(context.username) ?? username },
     );
     const bank = chosenProvider(context, language);
     if (view.step === "loggedIn") return { step: "loadingDestinations", busy: true, bank, cancelLink };
@@ -246,9 +241,9 @@ export function linkView(
 }
 
 /** Names the step of a flow: its state and bank, and the step of the login within. */
-function readLinkStep({ value, context: { provider, login } }: Pick<LinkSnapshot, "value" | "context">): string {
+function readLinkStep({ value, context, children }: ReturnType<LinkSource["getSnapshot"]>): string {
   const state = typeof value === "object" ? "loggingIn" : value;
-  return `${state} ${provider} ${login ? readStep(login) : ""}`;
+  return `${state} ${context.provider} ${children.login ? readStep(children.login.getSnapshot()) : ""}`;
 }
 
 /** The chosen bank, as soon as more than its code is known. */

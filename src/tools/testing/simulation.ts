@@ -118,9 +118,10 @@ function openLink(options: ActorOptions) {
   return {
     look: (locale: Locale = "en") => linkView(actor.getSnapshot(), actor, { locale }),
     readKey: () => {
-      const { value, context } = actor.getSnapshot();
-      const { providers, provider, key, login } = context;
-      return [value, providers.length, provider, key !== undefined, login && toLoginKey(login)];
+      const { value, context, children } = actor.getSnapshot();
+      const { providers, provider, key } = context;
+      const login = children.login && toLoginKey(children.login.getSnapshot());
+      return [value, providers.length, provider, key !== undefined, login];
     },
     store: () => actor.getPersistedSnapshot(),
   };

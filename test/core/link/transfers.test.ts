@@ -45,10 +45,10 @@ test.each(["the bank", "a relay"] as const)(
     const { lines, clients } = begin();
     const provider = "silencio_ni";
     const actor = createActor(createLinkMachine(clients[at]), { input: { provider } }).start();
-    await waitFor(actor, (snapshot) => snapshot.context.login?.value === "idle");
+    await waitFor(actor, (snapshot) => snapshot.children.login?.getSnapshot().value === "idle");
     const credentials = createCredentials({ provider, username: "object", password: "s3creto" });
     actor.send({ type: "credentials.submit", credentials });
-    await waitFor(actor, (snapshot) => snapshot.context.login?.value === "awaitingInteraction");
+    await waitFor(actor, (snapshot) => snapshot.children.login?.getSnapshot().value === "awaitingInteraction");
     actor.send({ type: "interaction.answer", answer: { otp: secret("271828") } });
     const { output } = await waitFor(actor, ({ status }) => status === "done");
     expect(output).toMatchObject({ status: "linked", provider, destinations: [] });

@@ -143,8 +143,11 @@ describe("a login stopped and started in the middle of its request", () => {
     actor.stop();
     const restored = createActor(actor.logic, { input: {}, snapshot }).start();
     onTestFinished(() => void restored.stop());
-    const { context } = await waitFor(restored, (snapshot) => snapshot.context.login?.value === "failed");
-    expect(context.login?.context.failure).toEqual(unknown);
+    const { children } = await waitFor(
+      restored,
+      (snapshot) => snapshot.children.login?.getSnapshot().value === "failed",
+    );
+    expect(children.login?.getSnapshot().context.failure).toEqual(unknown);
     await turn();
     expect(service.lines()).toEqual(["GET /provider/", "GET /provider/test/", "POST /login/"]);
   });

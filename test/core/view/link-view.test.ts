@@ -95,7 +95,7 @@ const rows: readonly Row[] = [
     { bank: undefined },
     { settings: { provider: "test" }, verbs: ["cancelLink"] },
   ],
-  ["the login within has not begun yet", atLogin, "loadingFields", { bank }],
+  ["the login within has not told of itself yet", atLogin, "enteringCredentials", narrowable],
   ["choices may be narrowed", ready, "enteringCredentials", narrowable, withNarrow],
   ["choices are being narrowed", [...ready, "a choice is made"], "enteringCredentials", narrowing, withNarrow],
   [

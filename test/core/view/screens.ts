@@ -45,8 +45,13 @@ export const linkAfter = (settings: LinkSettings, ...path: readonly LinkCaseName
     initialTransition(linkMachine, settings)[0],
   );
 
-export const linkWith = (snapshot: LinkSnapshot, event: object): LinkSnapshot =>
-  getNextSnapshot(linkMachine, snapshot, event as LinkEvent);
+/** A link after one more event. Its login does not run: it is where it has told that it is. */
+export function linkWith(snapshot: LinkSnapshot, event: object): LinkSnapshot {
+  const next = getNextSnapshot(linkMachine, snapshot, event as LinkEvent);
+  const { login } = next.children;
+  if (login && "snapshot" in event) Object.assign(login, { getSnapshot: () => event.snapshot });
+  return next;
+}
 
 /** The event by which a link gets the snapshot of its login. */
 export const showLogin = (snapshot: LoginSnapshot) => ({ type: "xstate.snapshot.login", snapshot });

@@ -39,7 +39,7 @@ export async function layoutFaults(viewer: Page | Frame): Promise<string[]> {
     const active = all("svg:not([hidden]) .state.current").at(-1) ?? all("svg:not([hidden]) .first")[0];
     if (!active || !isWithin(active, drawing)) faults.push("the active state is out of view");
     // In a large window the whole drawing shows; in a small one it scrolls, and its labels keep their size.
-    const isLarge = innerWidth > 1100 && innerHeight > 640;
+    const isLarge = innerWidth > 1500 && innerHeight > 1000;
     const isScrolled = drawing.scrollWidth > drawing.clientWidth || drawing.scrollHeight > drawing.clientHeight;
     if (isLarge && isScrolled) faults.push("the drawing is larger than its place");
     const readable = isLarge ? 9.5 : 12;

@@ -39,9 +39,9 @@ async function recordedLink(): Promise<Trace> {
   }).start();
   await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
   actor.send({ type: "provider.choose", provider: "test" });
-  await waitFor(actor, ({ context }) => context.login !== undefined);
+  await waitFor(actor, ({ children }) => children.login !== undefined);
   actor.send({ type: "credentials.submit", credentials: createCredentials(account) });
-  await waitFor(actor, ({ context }) => context.login?.value === "awaitingInteraction");
+  await waitFor(actor, ({ children }) => children.login?.getSnapshot().value === "awaitingInteraction");
   actor.send({ type: "interaction.answer", answer: { otp: secret("8888") } });
   await waitFor(actor, ({ status }) => status === "done");
   return trace();

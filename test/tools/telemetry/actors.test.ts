@@ -260,7 +260,7 @@ function linking(service: Service, settings: LinkSettings = { destinations: true
     actor.send({ type: "provider.choose", provider: "test" });
     await reaches("loggingIn");
     actor.send(submit());
-    await waitFor(actor, (snapshot) => snapshot.context.login?.value === "awaitingInteraction");
+    await waitFor(actor, (snapshot) => snapshot.children.login?.getSnapshot().value === "awaitingInteraction");
   };
   return { ...watched, actor, reaches, untilAsked };
 }
@@ -334,7 +334,7 @@ describe("a link flow is a span around the span of its login, and has no events 
     const { actor, reaches, tree } = linking(service, { provider: "test", sessionReplacement: true });
     await reaches("loggingIn");
     actor.send(submit());
-    await waitFor(actor, ({ context }) => context.login?.value === "failed");
+    await waitFor(actor, ({ children }) => children.login?.getSnapshot().value === "failed");
     actor.send({ type: "session.replace" });
     await service.arrival(3);
     actor.send({ type: "link.cancel" });
