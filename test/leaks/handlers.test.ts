@@ -15,7 +15,6 @@ async function loginThatThrowsAt(place: string, createError: (canaries: ReturnTy
   const { firstKey, sessionKey, firstAnswer, apiKey } = canaries;
   const bank = localBank(first(canaries), selectClient(sessionKey.value), clients, loggedIn(firstKey.value));
   const thrown = createError(canaries);
-  let calls = 0;
   // A place is the name of a function, and which of its calls throws.
   const at = (name: string, call = "") => {
     if (`${name} ${call}`.trim() === place) throw thrown;
@@ -35,7 +34,7 @@ async function loginThatThrowsAt(place: string, createError: (canaries: ReturnTy
     inspect: (event) => {
       if (event.type !== "@xstate.event") return;
       if (event.event.type === "interaction.answer") at("inspect", "answer");
-      if (event.event.type === "xstate.done.actor.submitCredentials" && calls++ > 0) at("inspect", "session key");
+      if (event.event.type === "xstate.done.actor.submitAnswer") at("inspect", "session key");
     },
   };
   const client = bank.client({

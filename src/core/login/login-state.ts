@@ -5,13 +5,14 @@ import type { Failure, LoginTag } from "../../../machines/login.types.ts";
 /** A snapshot of a login. */
 export type LoginSnapshot = SnapshotFrom<typeof loginMachine>;
 
-type StateValue = LoginSnapshot["value"];
+type ToName<Value> = Value extends string
+  ? Value
+  : Value extends { readonly selectClient: infer Child extends string }
+    ? `selectClient.${Child}`
+    : keyof Value & string;
 
-/** The states of a login (contract, section 3), of which `submitting` has one for each request. */
-export type LoginState =
-  | Extract<StateValue, string>
-  | "submitting"
-  | `selectClient.${Extract<StateValue, { selectClient: string }>["selectClient"]}`;
+/** The states of a login (contract, section 3): those of the statechart, `submitting` without the one of its request. */
+export type LoginState = ToName<LoginSnapshot["value"]>;
 
 /** Why a login is over in `selectClient.resting`: the contract ends there, so the statechart has no failure of its own. */
 export const clientSelectionOff: Failure = { kind: "outcome", code: "client_selection_off" };
@@ -19,7 +20,7 @@ export const clientSelectionOff: Failure = { kind: "outcome", code: "client_sele
 /** The name of the state that a snapshot is in. */
 export function readState({ value }: Pick<LoginSnapshot, "value">): LoginState {
   if (typeof value === "string") return value;
-  return "selectClient" in value ? `selectClient.${value.selectClient}` : "submitting";
+  return "submitting" in value ? "submitting" : `selectClient.${value.selectClient}`;
 }
 
 /** Whether the state of a stored login has a tag. A state that only another version of the statechart has, has none. */

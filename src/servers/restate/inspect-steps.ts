@@ -6,6 +6,7 @@ import type { LoginSnapshot } from "../../core/login/login-state.ts";
 import { inspectAll } from "../../tools/telemetry/listeners.ts";
 import { type StoredLogin, storedLogins, type TraceHeaders, traceHeaders } from "../../tools/telemetry/stored-login.ts";
 import type { Inspect, InspectedActor } from "../../tools/trace/traced-actors.ts";
+import { createMicrostep, parentOf } from "../../tools/trace/xstate-private.ts";
 
 /**
  * Restate stores a durable login between its steps, and no actor runs it. So each step and each request gets the inspection events
@@ -26,7 +27,7 @@ export function createStepInspection(machine: typeof loginMachine, inspect: Insp
       const shown = snapshots.map((snapshot) => conceal(machine, snapshot));
       const actorRef = createLogin(login, shown.at(-1));
       for (const snapshot of shown) {
-        show({ type: "@xstate.microstep", actorRef, rootId, snapshot, event: { type: "" }, _transitions: [] });
+        show(createMicrostep({ actorRef, rootId, snapshot, event: { type: "" } }));
       }
     },
 
@@ -39,7 +40,7 @@ export function createStepInspection(machine: typeof loginMachine, inspect: Insp
     ): Promise<Output> {
       const login = createLogin({ id: ctx.key, past: undefined });
       traceHeaders.set(login, readTraceHeaders(ctx));
-      const request = { id: src, src, sessionId: `${ctx.key}.${src}`, _parent: login } as unknown as InspectedActor;
+      const request = { id: src, src, sessionId: `${ctx.key}.${src}`, ...parentOf(login) } as unknown as InspectedActor;
       const showEvent = (actorRef: InspectedActor, sourceRef: InspectedActor, event: AnyEventObject) =>
         show({ type: "@xstate.event", actorRef, sourceRef: sourceRef as never, rootId, event });
       const stop = { event: { type: "xstate.stop" }, snapshot: stopped };

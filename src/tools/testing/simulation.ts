@@ -6,6 +6,7 @@ import type { LoginSnapshot } from "../../core/login/login-state.ts";
 import { type Locale, locales } from "../../core/texts/languages.ts";
 import { type LinkView, linkView } from "../../core/view/link-view.ts";
 import { type LoginView, loginView } from "../../core/view/login-view.ts";
+import { listTaken } from "../trace/xstate-private.ts";
 import type { Action, Path, PathFailure } from "./path-types.ts";
 import { perform } from "./run-path.ts";
 import { type Scenario, toProviderDetail } from "./scenario.ts";
@@ -61,7 +62,7 @@ export function simulate(conditions: Conditions, after?: Simulation, action?: Ac
   let transitions: Transition[] = [];
   const inspect = (event: InspectionEvent) => {
     if (event.type !== "@xstate.microstep") return;
-    for (const transition of event._transitions) {
+    for (const transition of listTaken(event)) {
       const { source, eventType } = transition;
       const place = (source.transitions.get(eventType) ?? []).indexOf(transition) + 1;
       transitions.push({ source: source.id, event: eventType, place });

@@ -2,7 +2,8 @@ import type { StateValue } from "xstate";
 import { redactContext, redactEvent, redactResult } from "./allowlist.ts";
 import { toDefinition } from "./definition.ts";
 import type { TraceEvent } from "./trace-event.ts";
-import { findParent, type Inspect, type InspectedActor, readFlow, readMachine } from "./traced-actors.ts";
+import { type Inspect, type InspectedActor, readFlow, readMachine } from "./traced-actors.ts";
+import { findParent } from "./xstate-private.ts";
 
 type Inspected = Parameters<Inspect>[0];
 type ActorEvent = Extract<TraceEvent, { type: "@xstate.actor" }>;

@@ -33,10 +33,6 @@ export function isLink(actor: InspectedActor | undefined): actor is ActorRefFrom
   return readFlow(actor) === "link";
 }
 
-export function findParent(actor: InspectedActor): AnyActorRef | undefined {
-  return "_parent" in actor ? (actor._parent as AnyActorRef | undefined) : undefined;
-}
-
 /**
  * Reports an actor whose statechart throws in this turn; there is no inspection event of that. With a subscription XState would not
  * report the error elsewhere.

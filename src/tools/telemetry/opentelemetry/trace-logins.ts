@@ -2,14 +2,8 @@ import { type Attributes, context, propagation, type Span, SpanKind, type Tracer
 import type { SnapshotFrom } from "xstate";
 import type { linkMachine } from "../../../../machines/link.ts";
 import { redactFailure } from "../../trace/allowlist.ts";
-import {
-  afterCrash,
-  findParent,
-  type Inspect,
-  type InspectedActor,
-  isLink,
-  isLogin,
-} from "../../trace/traced-actors.ts";
+import { afterCrash, type Inspect, type InspectedActor, isLink, isLogin } from "../../trace/traced-actors.ts";
+import { findParent } from "../../trace/xstate-private.ts";
 import { watchLogins } from "../lifecycle-watcher.ts";
 import { catchErrors, type TelemetryOptions } from "../listeners.ts";
 import { storedLogins, traceHeaders } from "../stored-login.ts";

@@ -1,0 +1,24 @@
+import type { AnyActorRef, InspectionEvent } from "xstate";
+
+// XState documents no way from an inspected actor to its parent, nor from a step to its transitions. All that the library reads or writes
+// of what XState calls `_…` is in this file.
+
+type Microstep = Extract<InspectionEvent, { type: "@xstate.microstep" }>;
+
+/** The actor that has invoked an inspected one. */
+export function findParent(actor: InspectionEvent["actorRef"]): AnyActorRef | undefined {
+  return "_parent" in actor ? (actor._parent as AnyActorRef | undefined) : undefined;
+}
+
+/** Members of something that is inspected like an actor: this is its parent. */
+export const parentOf = (parent: InspectionEvent["actorRef"]) => ({ _parent: parent });
+
+/** The transitions of a step. */
+export const listTaken = ({ _transitions }: Microstep): Microstep["_transitions"] => _transitions;
+
+/** A step of a statechart that no actor has taken. */
+export const createMicrostep = (step: Omit<Microstep, "type" | "_transitions">): Microstep => ({
+  type: "@xstate.microstep",
+  _transitions: [],
+  ...step,
+});
