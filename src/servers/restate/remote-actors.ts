@@ -136,9 +136,9 @@ export function toPausedLogin(
   };
 }
 
-/** The settings of the local statechart: the worker replaces sessions. */
+/** The settings of the local statechart: the worker checks the fields, and replaces sessions. */
 export function toRemoteSettings({ sessionReplacement: _, ...settings }: PausedLogin["settings"] = {}) {
-  return settings;
+  return { ...settings, validate: false };
 }
 
 async function openKey({ key }: DurableState, sealing: SealOptions): Promise<{ readonly key?: Secret }> {
