@@ -8,11 +8,13 @@ import { happen, type Subject } from "./model.ts";
  * requests and waits are given as events.
  *
  * @param toKey tells the situations apart.
+ * @param isEnd in what lies behind such a situation nobody is interested. Default: none.
  */
 export function situations<Name extends string>(
   { machine, cases }: Subject<Name>,
   input: object,
   toKey: (snapshot: AnyMachineSnapshot) => unknown,
+  isEnd: (snapshot: AnyMachineSnapshot) => boolean = () => false,
 ): readonly { snapshot: AnyMachineSnapshot; path: readonly Name[]; possible: readonly Name[] }[] {
   const names = Object.keys(cases) as Name[];
   const namesByEvent = new Map<EventObject, Name>();
@@ -33,6 +35,7 @@ export function situations<Name extends string>(
         return event ?? [];
       }),
     serializeState: (snapshot) => JSON.stringify(toKey(snapshot)),
+    stopWhen: isEnd,
     serializeEvent: toName,
     // Ends the exploration of a statechart that counts without end.
     limit: 20_000,

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { AnyMachineSnapshot } from "xstate";
 import { situations } from "./edge-paths.ts";
 import { type BaseSeen, happen, type Model, readEffects } from "./model.ts";
 
@@ -13,11 +14,15 @@ export function judge<Seen extends BaseSeen, Name extends string, Settings exten
 ) {
   const differences = new Map<string, { readonly text: string; situations: number }>();
   const used = new Set<unknown>();
+  const judged = new Set<string>();
   for (const [variant, settings] of Object.entries(model.variants)) {
+    const toKey = (snapshot: AnyMachineSnapshot) => JSON.stringify(model.tellApart(model.observe(snapshot), settings));
+    const isJudged = (snapshot: AnyMachineSnapshot) => judged.has(toKey(snapshot));
     // Further settings would show the same differences again.
     if (differences.size > 0) break;
-    const toKey = (snapshot: Parameters<typeof model.observe>[0]) => model.observe(snapshot);
-    for (const { snapshot, path, possible } of situations(model, settings, toKey)) {
+    const reached = situations(model, settings, toKey, isJudged);
+    for (const { snapshot, path, possible } of reached) {
+      if (isJudged(snapshot)) continue;
       const before = model.observe(snapshot);
       if (path.length === 0) expect(before, `the start ${variant}`).toEqual(model.start(settings));
       for (const name of possible) {
@@ -37,6 +42,8 @@ export function judge<Seen extends BaseSeen, Name extends string, Settings exten
         differences.set(place, found);
       }
     }
+    // A login that was paused elsewhere brings its own settings: it is the same in every variant.
+    for (const { snapshot } of reached) judged.add(toKey(snapshot));
   }
   // The first situation is that with the shortest path.
   const rows = [...differences.values()].map(({ text, situations }) => `${text}\n  in all:   ${situations} situations`);

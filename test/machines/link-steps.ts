@@ -163,6 +163,7 @@ export const linkModel: Model<SeenLink, LinkCaseName, LinkSettings> = {
   rows: linkRows,
   findRow: findLinkRow,
   observe: observeLink,
+  tellApart: (seen, settings) => [seen, settings],
   start: ({ provider }) => ({
     ...nothing,
     providers: [],

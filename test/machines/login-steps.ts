@@ -243,6 +243,8 @@ export const loginModel: Model<SeenLogin, LoginCaseName, LoginSettings> = {
   rows: loginRows,
   findRow: findLoginRow,
   observe: observeLogin,
+  // Of the questions after the third, only their number matters.
+  tellApart: (seen) => ((seen.question?.number ?? 0) > 3 ? [seen.state, seen.question?.number] : seen),
   start: (settings) => ({ ...nothing, state: "idle", settings }),
   expectedAfter,
   announced,

@@ -17,6 +17,8 @@ export interface Model<Seen extends BaseSeen, Name extends string, Settings> ext
   findRow(seen: Seen, name: Name, settings: Settings): Row<Seen["state"], Name> | undefined;
   /** What can be seen of it from outside. */
   observe(snapshot: AnyMachineSnapshot): Seen;
+  /** What tells the situations apart. */
+  tellApart(seen: Seen, settings: Settings): unknown;
   /** What must be seen at the start, and after a step. */
   start(settings: Settings): Seen;
   expectedAfter(before: Seen, name: Name, row: Row<Seen["state"], Name>, settings: Settings): Seen;
