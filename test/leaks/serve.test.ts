@@ -21,6 +21,8 @@ async function logIn(end: "logged_in" | "user_blocked", words: readonly string[]
     sealKey: createCanary("sealKey", Buffer.from("canary-of-the-seal-key-83af01c2d").toString("base64")),
   };
   const responses = [
+    // Whether the bank exists.
+    { status: "success", provider: { name: "Test", country: "UY", auth_fields: [], account_type: [] } },
     { status: "interaction_required", interactive: true, field: "otp", context: "Code?", key: interactionKey.value },
     end === "logged_in" ? { status: "logged_in", key: sessionKey.value } : { status: "user_blocked" },
   ];

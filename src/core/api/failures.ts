@@ -85,6 +85,13 @@ export const failures = {
     seen: [404],
     note: "The service knows no bank of this code.",
   },
+  username_differs: {
+    kind: "outcome",
+    recovery: "correct",
+    wire: { status: true },
+    relay: 403,
+    note: "The hosted login was made for another user name (`bindUsername`). Nothing was sent to the bank.",
+  },
   user_blocked: {
     kind: "outcome",
     recovery: "contactBank",

@@ -8,6 +8,7 @@ export const failures = {
   wrong_credentials: "The user name, the password or another detail is not right. Check them and try again.",
   missing_credentials: "Something the bank needs is missing. Fill in every field and try again.",
   provider_doesnt_exist: "This bank is not available here. Choose another one.",
+  username_differs: "This link is for another user name. Check it and try again.",
   user_blocked: "The bank has locked you out. Contact the bank to regain access.",
   max_sessions_reached: "You already have a session open at the bank. Close it and log in again.",
   provider_unavailable: "The bank is not available right now. Try again later.",
@@ -172,6 +173,13 @@ export const hosted = {
     "Someone has begun to log in with this link in another browser. Continue there. If that was not you, tell us at once: {name}.",
   unknown: "This link is not complete, or it is no longer valid. Copy it again in full, or ask for a new one: {name}.",
   broken: "Something went wrong. Wait a moment, then open the link again.",
+  leave: "Leave this page?",
+  /** `{time}` is until when. */
+  comesBack: "You can come back with the same link. It works until: {time}",
+  isOver: "The login is cancelled then, and this link can't be used again.",
+  stay: "Stay",
+  go: "Leave",
+  back: "Back to {site}",
 };
 
 /** `ventanilla mcp`: the titles of its tools, and where a login is. */

@@ -7,6 +7,7 @@ export const failures = {
   wrong_credentials: "El usuario, la contraseña u otro dato no son correctos. Revíselos y vuelva a intentarlo.",
   missing_credentials: "Falta un dato que el banco necesita. Complete todos los campos y vuelva a intentarlo.",
   provider_doesnt_exist: "Este banco no está disponible aquí. Elija otro.",
+  username_differs: "Este enlace es para otro usuario. Revíselo y vuelva a intentarlo.",
   user_blocked: "El banco bloqueó su usuario. Comuníquese con el banco para desbloquearlo.",
   max_sessions_reached: "Su usuario ya tiene una sesión abierta en el banco. Ciérrela y vuelva a ingresar.",
   provider_unavailable: "El banco no está disponible en este momento. Inténtelo más tarde.",
@@ -148,6 +149,12 @@ export const hosted = {
     "Alguien empezó a ingresar con este enlace en otro navegador. Continúe allí. Si no fue usted, avise enseguida: {name}.",
   unknown: "Este enlace está incompleto o ya no sirve. Cópielo de nuevo completo, o pida otro: {name}.",
   broken: "Algo salió mal. Espere un momento y vuelva a abrir el enlace.",
+  leave: "¿Salir de esta página?",
+  comesBack: "Podrá volver con este mismo enlace. Sirve hasta esta hora: {time}",
+  isOver: "Se cancelará la conexión, y este enlace ya no servirá.",
+  stay: "Quedarme",
+  go: "Salir",
+  back: "Volver a {site}",
 } satisfies Record<keyof typeof en.hosted, string>;
 
 export const mcp = {

@@ -8,6 +8,7 @@ export const failures = {
   wrong_credentials: "Usuário, senha ou outro dado incorreto. Confira e tente novamente.",
   missing_credentials: "Falta um dado que o banco exige. Preencha todos os campos e tente novamente.",
   provider_doesnt_exist: "Este banco não está disponível aqui. Escolha outro.",
+  username_differs: "Este link é para outro usuário. Confira e tente novamente.",
   user_blocked: "O banco bloqueou seu usuário. Fale com o banco para desbloqueá-lo.",
   max_sessions_reached: "Seu usuário já tem uma sessão aberta no banco. Encerre essa sessão e entre novamente.",
   provider_unavailable: "O banco não está disponível no momento. Tente novamente mais tarde.",
@@ -149,6 +150,12 @@ export const hosted = {
     "Alguém começou a entrar com este link em outro navegador. Continue lá. Se não foi você, avise logo: {name}.",
   unknown: "Este link está incompleto ou não vale mais. Copie-o outra vez por inteiro, ou peça outro: {name}.",
   broken: "Algo deu errado. Aguarde um momento e abra o link outra vez.",
+  leave: "Sair desta página?",
+  comesBack: "Você pode voltar com este mesmo link. Ele vale até: {time}",
+  isOver: "A conexão será cancelada, e este link não valerá mais.",
+  stay: "Ficar",
+  go: "Sair",
+  back: "Voltar para {site}",
 } satisfies Record<keyof typeof en.hosted, string>;
 
 export const mcp = {

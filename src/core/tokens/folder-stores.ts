@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { link, mkdir, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ClaimStore } from "./claim-store.ts";
 import type { RecordStore } from "./record-store.ts";
@@ -38,19 +38,27 @@ export function createFolderClaimStore(folder: string): ClaimStore {
  */
 export function createFolderRecordStore(folder: string): RecordStore {
   const removeExpired = createCleaner(folder, /^[0-9a-f-]+\.(record|new)$/);
+  /** A whole file, under a name that nobody reads. */
+  const prepare = async (text: string, expiresAt: Date) => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeExpired();
+    const written = join(folder, `${randomUUID()}.new`);
+    await writeFile(written, `${expiresAt.toISOString()}\n${text}`, { mode: 0o600, flush: true });
+    return written;
+  };
   return {
     ...createFolderClaimStore(folder),
     async write(id, text, expiresAt) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await removeExpired();
-      const written = join(folder, `${randomUUID()}.new`);
-      await writeFile(written, `${expiresAt.toISOString()}\n${text}`, { mode: 0o600, flush: true });
+      const written = await prepare(text, expiresAt);
       try {
         // A second name for the whole file: nobody reads a part of it, and only one process can give it.
         return await isCreated(link(written, join(folder, recordName(id))), folder);
       } finally {
         await rm(written, { force: true });
       }
+    },
+    async replace(id, text, expiresAt) {
+      await rename(await prepare(text, expiresAt), join(folder, recordName(id)));
     },
     async read(id) {
       const content = await readFile(join(folder, recordName(id)), "utf8").catch((error: NodeJS.ErrnoException) => {

@@ -57,6 +57,10 @@ const WRITE = `
   INSERT INTO ventanilla_records (id, text, expires_at) VALUES ($1, $2, now() + $3 * interval '1 ms')
   ON CONFLICT (id) DO NOTHING`;
 
+const REPLACE = `
+  INSERT INTO ventanilla_records (id, text, expires_at) VALUES ($1, $2, now() + $3 * interval '1 ms')
+  ON CONFLICT (id) DO UPDATE SET text = excluded.text, expires_at = excluded.expires_at`;
+
 const READ = "SELECT text FROM ventanilla_records WHERE id = $1 AND expires_at > now()";
 
 const LIST = "SELECT id FROM ventanilla_records WHERE expires_at > now()";
@@ -81,6 +85,7 @@ export function createPostgresRecordStore(pool: PostgresRecordPool): RecordStore
       const { rowCount } = await pool.query(WRITE, [id, text, expiresAt.getTime() - Date.now()]);
       return isOneRow(rowCount);
     },
+    replace: (id, text, expiresAt) => pool.query(REPLACE, [id, text, expiresAt.getTime() - Date.now()]),
     read: async (id) => (await pool.query(READ, [id])).rows[0]?.["text"] as string | undefined,
     list: async () => (await pool.query(LIST, [])).rows.map(({ id }) => id as string),
   };

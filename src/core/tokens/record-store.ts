@@ -3,7 +3,7 @@ import { createInputError } from "../api/input-checks.ts";
 import { type ClaimStore, createMemoryClaimStore } from "./claim-store.ts";
 
 /**
- * Keeps texts by their ids, each written once, such as the sessions of hosted logins. It is a claim store too. All instances that
+ * Keeps texts by their ids, each written once but for signs of life, such as the sessions of hosted logins. It is a claim store too. All instances that
  * serve the same sessions share one.
  *
  * Nothing is overwritten: what two instances write at the same time can't be lost, and an instance that is killed between two writes
@@ -19,6 +19,12 @@ export interface RecordStore extends ClaimStore {
    * @returns `true` where the text is now kept, `false` where the id had one before, which stays. Anything else is an error.
    */
   write(id: string, text: string, expiresAt: Date): boolean | Promise<boolean>;
+  /**
+   * Keeps a text under an id in place of the one that it had: a sign of life, which nobody else writes.
+   *
+   * @param expiresAt when `read` must have forgotten the text, by the clock of the store.
+   */
+  replace(id: string, text: string, expiresAt: Date): unknown;
   /** The text of an id; `undefined` where there is none, or it has expired. */
   read(id: string): string | undefined | Promise<string | undefined>;
   /** The ids that have a text. Without it, nobody would find a session whose instance was lost. Some may have just expired. */
@@ -28,17 +34,21 @@ export interface RecordStore extends ClaimStore {
 /** The operations of a record store, for 10 seconds each, with what they return checked. Where the store fails, each rejects with `handler_failed`. */
 export interface Records {
   write(id: string, text: string, expiresAt: Date): Promise<boolean>;
+  replace(id: string, text: string, expiresAt: Date): Promise<void>;
   read(id: string): Promise<string | undefined>;
   list(): Promise<readonly string[]>;
 }
 
 /** @throws {BankError} `invalid_input` naming `store`, where this is no record store. */
 export function createRecords(store: RecordStore): Records {
-  for (const name of ["claim", "write", "read", "list"] as const) {
+  for (const name of ["claim", "write", "replace", "read", "list"] as const) {
     if (typeof store?.[name] !== "function") throw createInputError("store", `must have a function ${name}`);
   }
   return {
     write: (id, text, expiresAt) => askHook("store", () => store.write(id, text, expiresAt)),
+    async replace(id, text, expiresAt) {
+      await callHookInTime("store", () => store.replace(id, text, expiresAt));
+    },
     async read(id) {
       const text = await callHookInTime("store", () => store.read(id));
       if (text === undefined || typeof text === "string") return text;
@@ -66,15 +76,16 @@ export function createMemoryRecordStore(limit = 100_000): RecordStore {
   const forgetExpired = () => {
     for (const id of texts.keys()) if (isOver(id)) texts.delete(id);
   };
+  const keep = (id: string, text: string, expiresAt: Date) => {
+    if (texts.size >= limit) forgetExpired();
+    if (texts.size >= limit && !texts.has(id)) throw new RangeError("the store is full");
+    texts.set(id, { text, expiresAt: expiresAt.getTime() });
+    return true;
+  };
   return {
     ...claims,
-    write(id, text, expiresAt) {
-      if (!isOver(id)) return false;
-      if (texts.size >= limit) forgetExpired();
-      if (texts.size >= limit) throw new RangeError("the store is full");
-      texts.set(id, { text, expiresAt: expiresAt.getTime() });
-      return true;
-    },
+    write: (id, text, expiresAt) => isOver(id) && keep(id, text, expiresAt),
+    replace: keep,
     read: (id) => (isOver(id) ? undefined : texts.get(id)?.text),
     list() {
       forgetExpired();

@@ -7,7 +7,7 @@ export interface NodeRedis {
   set(key: string, value: string, options: NodeRedisOptions): Promise<unknown>;
 }
 
-/** The options of `SET`. Version 4 knows the first two, later ones prefer the others. */
+/** The options of `SET … NX`. Version 4 knows the first two, later ones prefer the others. */
 export interface NodeRedisOptions {
   readonly NX: true;
   readonly PX: number;
@@ -39,6 +39,8 @@ export function createRedisClaimStore(redis: NodeRedis | IoRedis): ClaimStore {
 
 /** What is needed of a client of the package `redis`, version 4 and later. */
 export interface NodeRedisRecords extends NodeRedis {
+  /** The command `PSETEX`. */
+  pSetEx(key: string, milliseconds: number, value: string): Promise<unknown>;
   /** The command `GET`. */
   get(key: string): Promise<unknown>;
   /** The command `ZADD`. */
@@ -60,7 +62,7 @@ const INDEX = "ventanilla:records";
 
 /**
  * A record store in Redis, for any number of instances: `SET ventanilla:record:<id> <text> PX <milliseconds> NX`, and the ids by their
- * expiry in the sorted set `ventanilla:records`. Redis removes the texts that have expired, and `list` their ids.
+ * expiry in the sorted set `ventanilla:records`, which has none of a sign of life. Redis removes the texts that have expired, and `list` their ids.
  *
  * @param redis a connected client, of `redis` or `ioredis`. It stays yours to close.
  * @example
@@ -75,6 +77,12 @@ export function createRedisRecordStore(redis: NodeRedisRecords | IoRedisRecords)
       if ("call" in redis) await redis.call("ZADD", INDEX, String(score), id);
       else await redis.zAdd(INDEX, { score, value: id });
       return setOnce(redis, `ventanilla:record:${id}`, text, expiresAt);
+    },
+    async replace(id, text, expiresAt) {
+      const lifetime = Math.max(1, expiresAt.getTime() - Date.now());
+      const key = `ventanilla:record:${id}`;
+      if ("call" in redis) await redis.call("PSETEX", key, String(lifetime), text);
+      else await redis.pSetEx(key, lifetime, text);
     },
     async read(id) {
       const text = await redis.get(`ventanilla:record:${id}`);

@@ -59,6 +59,9 @@ const keptLogin = v.object({
   ),
 });
 
+/** A login as a page keeps it. */
+export type KeptLogin = v.InferOutput<typeof keptLogin>;
+
 /** What is needed of the actor of a login, or of a link flow. */
 interface KeptActor {
   subscribe(next: (snapshot: LoginSnapshot | LinkSnapshot) => void): unknown;

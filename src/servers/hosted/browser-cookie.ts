@@ -1,32 +1,42 @@
 import type { HostedSettings } from "./hosted-options.ts";
-import { createToken, isToken } from "./random-token.ts";
-import { LOGIN_TIME, type StoredSession } from "./session-records.ts";
+import { createToken, digest, isToken } from "./random-token.ts";
 
 /** Says which session a page's request is about. No other site's page can send it. */
 export const SESSION_HEADER = "x-ventanilla-login";
 
+/** Says that the page has shown the bank's question: a form that is sent from it begins again. Any other gets the question. */
+export const ASKED_HEADER = "x-ventanilla-asked";
+
+/** Seconds: longer than any session is open. */
+const LIFETIME = 2_592_000;
+
 /**
- * The cookie by which a browser is recognised, one for each session. It is made with the page and counts from the first submit on.
- * `Lax`: a link in a messenger or a mail opens the page with its cookie.
+ * The cookie by which a browser is recognised: one for all of its sessions, or many links would be more than a server takes. It is made with the
+ * first page, and a session belongs to its browser from the first submit on. `Lax`: a link in a messenger or a mail opens the page with its cookie.
  */
 export function createBrowserCookie({ url }: Pick<HostedSettings, "url">) {
   const isSecure = url.startsWith("https:");
   // The prefix keeps out cookies that another host of the domain sets. On plain http, on this machine alone, no browser takes it.
-  const toName = (id: string) => `${isSecure ? "__Host-" : ""}ventanilla-${id}`;
+  const name = `${isSecure ? "__Host-" : ""}ventanilla`;
+
+  function readSecret(request: Request): string | undefined {
+    const start = `${name}=`;
+    const pairs = (request.headers.get("cookie") ?? "").split(/; ?/);
+    const secret = pairs.find((pair) => pair.startsWith(start))?.slice(start.length);
+    return secret !== undefined && isToken(secret) ? secret : undefined;
+  }
+
   return {
-    /** The secret of the browser for a session. */
-    read(request: Request, id: string): string | undefined {
-      const start = `${toName(id)}=`;
-      const pairs = (request.headers.get("cookie") ?? "").split(/; ?/);
-      const secret = pairs.find((pair) => pair.startsWith(start))?.slice(start.length);
-      return secret !== undefined && isToken(secret) ? secret : undefined;
+    /** What the store has of a browser, for one session: two of them can't be connected. `undefined` for one without the cookie. */
+    async read(request: Request, id: string): Promise<string | undefined> {
+      const secret = readSecret(request);
+      return secret === undefined ? undefined : digest(`${id} ${secret}`);
     },
 
-    /** The header `Set-Cookie` with a new secret. */
-    create({ id, created }: StoredSession): string {
-      const lifetime = Math.ceil((created.expiresAt + LOGIN_TIME - Date.now()) / 1000);
-      const secure = isSecure ? "; Secure" : "";
-      return `${toName(id)}=${createToken()}; Path=/; Max-Age=${lifetime}; HttpOnly; SameSite=Lax${secure}`;
+    /** The header `Set-Cookie`, with a new secret for a browser that has none. */
+    create(request: Request): string {
+      const secret = readSecret(request) ?? createToken();
+      return `${name}=${secret}; Path=/; Max-Age=${LIFETIME}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Secret } from "../../core/api/secret.ts";
 import { createHostedHandler } from "./hosted-handler.ts";
 import {
+  type CreatedSession,
   createHostedSettings,
   type HostedLoginOptions,
   type HostedSession,
@@ -10,6 +11,7 @@ import {
 import { createHostedSessions } from "./hosted-sessions.ts";
 import { createSessionEnds } from "./session-ends.ts";
 import { createSessionRecords } from "./session-records.ts";
+import { createSessionSubmits } from "./session-submits.ts";
 
 /** Logins with an address. */
 export interface HostedLogin {
@@ -19,7 +21,7 @@ export interface HostedLogin {
    *
    * @throws {BankError} `invalid_input` naming the member that can't be used.
    */
-  create(session: NewHostedSession): Promise<{ readonly id: string; readonly url: string; readonly expiresAt: Date }>;
+  create(session: NewHostedSession): Promise<CreatedSession>;
   /** Says where a session is. @throws {BankError} `session_not_found`. */
   read(id: string): Promise<HostedSession>;
   /**
@@ -37,7 +39,10 @@ export interface HostedLogin {
    * instance: it looks at each session in the store whose end has not been told. It always resolves: faults go to `onError`.
    */
   sweep(): Promise<void>;
-  /** Waits for each `onEnd` that was begun, for 10 seconds at most: call it before the process ends, after the last response. It always resolves. */
+  /**
+   * Waits for what was begun: requests at the bank, what the store has not taken yet, each `onEnd`. A store that fails is waited for two
+   * minutes. Call it before the process ends. It always resolves.
+   */
   finish(): Promise<void>;
   /** Serves the pages, their scripts and the relay below `url`. It always resolves. */
   readonly handle: (request: Request) => Promise<Response>;
@@ -57,6 +62,16 @@ export function createHostedLogin(options: HostedLoginOptions): HostedLogin {
   const settings = createHostedSettings(options);
   const records = createSessionRecords(settings);
   const ends = createSessionEnds(settings, records);
+  const submits = createSessionSubmits(settings, records, ends);
   const sessions = createHostedSessions(settings, records, ends);
-  return { ...sessions, sweep: ends.sweep, finish: ends.finish, handle: createHostedHandler(settings, records, ends) };
+  return {
+    ...sessions,
+    sweep: ends.sweep,
+    async finish() {
+      // What comes of a submit may be an end.
+      await submits.finish();
+      await ends.finish();
+    },
+    handle: createHostedHandler(settings, records, ends, submits),
+  };
 }

@@ -1,7 +1,13 @@
 import type { FailureCode } from "../../core/api/failures.ts";
-import { createInputError, parseMilliseconds, type StringOrSecret } from "../../core/api/input-checks.ts";
+import {
+  createInputError,
+  parseMilliseconds,
+  refuseUnknown,
+  type StringOrSecret,
+} from "../../core/api/input-checks.ts";
 import { isLoopback } from "../../core/http/loopback.ts";
 import type { RecordStore } from "../../core/tokens/record-store.ts";
+import { isProviderCode } from "../relay/relay-call.ts";
 import type { RelayOptions } from "../relay/relay-options.ts";
 
 /**
@@ -79,6 +85,20 @@ export interface NewHostedSession {
   readonly returnTo?: string;
   /** Milliseconds in which a person can begin or answer. Default 900 000, a quarter of an hour. */
   readonly expiresIn?: number;
+  /** Refuses a login with another user name than `username`, before anything is sent. Default false. */
+  readonly bindUsername?: boolean;
+  /**
+   * What becomes of an open session that was made with `whenOpen` for the same `user` and `provider`. `reuse`: it is the result, and nothing is
+   * made. `cancel`: it is cancelled. It needs `provider`. Default: there are two.
+   */
+  readonly whenOpen?: "reuse" | "cancel";
+}
+
+/** A session that was made, with its address. */
+export interface CreatedSession {
+  readonly id: string;
+  readonly url: string;
+  readonly expiresAt: Date;
 }
 
 /** Who takes a session key. */
@@ -92,6 +112,40 @@ export interface TakeKeyOptions {
 
 /** The options with every default filled in and every value checked. */
 export type HostedSettings = ReturnType<typeof createHostedSettings>;
+
+const newSessionNames = {
+  user: true,
+  provider: true,
+  username: true,
+  locale: true,
+  returnTo: true,
+  expiresIn: true,
+  bindUsername: true,
+  whenOpen: true,
+} as const;
+
+/** Checks what a session is created with, but for what the bank knows. */
+export function checkNewSession(
+  session: NewHostedSession,
+  { returnTo: origins }: Pick<HostedSettings, "returnTo">,
+): void {
+  refuseUnknown(session, newSessionNames);
+  const { user, provider, username, locale, returnTo, bindUsername, whenOpen } = session;
+  if (typeof user !== "string" || user === "") throw createInputError("user", "must be a text");
+  if (provider !== undefined && !isProviderCode(provider)) throw createInputError("provider", "must be a bank's code");
+  if (locale !== undefined && typeof locale !== "string") throw createInputError("locale", "must be a language tag");
+  if (returnTo !== undefined && !origins.includes(toSafeUrl(returnTo)?.origin ?? "")) {
+    throw createInputError("returnTo", "must be an address of an origin of the option returnTo");
+  }
+  if (bindUsername !== undefined && typeof bindUsername !== "boolean") {
+    throw createInputError("bindUsername", "must be true or false");
+  }
+  if (bindUsername && !username) throw createInputError("bindUsername", "needs username");
+  if (whenOpen !== undefined && whenOpen !== "reuse" && whenOpen !== "cancel") {
+    throw createInputError("whenOpen", "must be reuse or cancel");
+  }
+  if (whenOpen !== undefined && provider === undefined) throw createInputError("whenOpen", "needs provider");
+}
 
 /** Checks and completes the options of `createHostedLogin`. The relay checks its own. */
 export function createHostedSettings(options: HostedLoginOptions) {

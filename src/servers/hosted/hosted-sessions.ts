@@ -1,14 +1,15 @@
 import { BankError } from "../../core/api/errors.ts";
 import { createInputError, parseMilliseconds } from "../../core/api/input-checks.ts";
 import type { Secret } from "../../core/api/secret.ts";
-import { isProviderCode } from "../relay/relay-call.ts";
 import {
+  type CreatedSession,
+  checkNewSession,
   type HostedSession,
   type HostedSettings,
   type NewHostedSession,
   type TakeKeyOptions,
-  toSafeUrl,
 } from "./hosted-options.ts";
+import { createOnlyOne } from "./open-sessions.ts";
 import { createToken, digest } from "./random-token.ts";
 import type { SessionEnds } from "./session-ends.ts";
 import type { SessionRecords, StoredSession } from "./session-records.ts";
@@ -17,30 +18,46 @@ import { sealText, unsealText } from "./session-seals.ts";
 /** The id of the session at an address. It tells nobody the address. */
 export const createId = async (token: string): Promise<string> => (await digest(token)).slice(0, 32);
 
+/** Milliseconds for which a bank that existed still does. */
+const PROVIDER_AGE = 86_400_000;
+
 /** What an app does with sessions. */
 export function createHostedSessions(settings: HostedSettings, records: SessionRecords, ends: SessionEnds) {
+  const { url, client, retention } = settings;
+
+  async function add(options: NewHostedSession, token: string): Promise<CreatedSession> {
+    const { user, provider, username, locale, returnTo, bindUsername, expiresIn = 900_000 } = options;
+    const id = await createId(token);
+    const expiresAt = Date.now() + expiresIn;
+    const forgetAt = expiresAt + retention;
+    await records.add(id, {
+      url,
+      user,
+      expiresAt,
+      forgetAt,
+      ...(provider && { provider }),
+      ...(username && { username: await sealText(settings, id, "username", username, new Date(forgetAt)) }),
+      ...(bindUsername && { bindUsername }),
+      ...(locale && { locale }),
+      ...(returnTo && { returnTo }),
+    });
+    return { id, url: `${url}${token}`, expiresAt: new Date(expiresAt) };
+  }
+
+  /** A bank that can't be asked now is no reason against a session. */
+  async function checkProvider(code: string): Promise<void> {
+    const response = await client.getProvider(code, { maxAge: PROVIDER_AGE }).catch(() => undefined);
+    if (response?.status === "provider_doesnt_exist") throw createInputError("provider", "no bank has this code");
+  }
+
   return {
-    async create(
-      options: NewHostedSession,
-    ): Promise<{ readonly id: string; readonly url: string; readonly expiresAt: Date }> {
+    async create(options: NewHostedSession): Promise<CreatedSession> {
       checkNewSession(options, settings);
-      const { user, provider, username, locale, returnTo, expiresIn = 900_000 } = options;
-      const { url, retention } = settings;
-      const token = createToken();
-      const id = await createId(token);
-      const expiresAt = Date.now() + parseMilliseconds("expiresIn", expiresIn);
-      const forgetAt = expiresAt + retention;
-      await records.add(id, {
-        url,
-        user,
-        expiresAt,
-        forgetAt,
-        ...(provider && { provider }),
-        ...(username && { username: await sealText(settings, id, "username", username, new Date(forgetAt)) }),
-        ...(locale && { locale }),
-        ...(returnTo && { returnTo }),
-      });
-      return { id, url: `${url}${token}`, expiresAt: new Date(expiresAt) };
+      const { provider, whenOpen, expiresIn = 900_000 } = options;
+      parseMilliseconds("expiresIn", expiresIn);
+      if (provider !== undefined) await checkProvider(provider);
+      if (!whenOpen) return add(options, createToken());
+      return createOnlyOne({ ...options, whenOpen }, { settings, records, ends, add });
     },
 
     async read(id: string): Promise<HostedSession> {
@@ -63,14 +80,14 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
       const taker = await digest(idempotencyKey);
       if (await records.note(session, "taker", taker)) return key;
       // The same taker asks again: its first call, or the response to it, was lost.
-      if ((await records.readTaker(id)) === taker) return key;
+      if ((await records.read(id, "taker")) === taker) return key;
       throw new BankError("key_unavailable", { detail: "another taker has it" });
     },
 
     async cancel(id: string): Promise<HostedSession> {
       const session = await records.get(id);
       if (session.end || session.status === "expired") await ends.settle(session);
-      else await ends.end(session, { status: "cancelled" });
+      else await ends.cancel(session);
       return toHostedSession(await records.get(id));
     },
   };
@@ -79,18 +96,6 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
 /** Whether a text names the taker of a key. */
 const isIdempotencyKey = (text: unknown): text is string =>
   typeof text === "string" && text.length > 0 && text.length <= 255;
-
-function checkNewSession(
-  { user, provider, locale, returnTo }: NewHostedSession,
-  { returnTo: origins }: HostedSettings,
-): void {
-  if (typeof user !== "string" || user === "") throw createInputError("user", "must be a text");
-  if (provider !== undefined && !isProviderCode(provider)) throw createInputError("provider", "must be a bank's code");
-  if (locale !== undefined && typeof locale !== "string") throw createInputError("locale", "must be a language tag");
-  if (returnTo !== undefined && !origins.includes(toSafeUrl(returnTo)?.origin ?? "")) {
-    throw createInputError("returnTo", "must be an address of an origin of the option returnTo");
-  }
-}
 
 function toHostedSession({ id, created, status, end }: StoredSession): HostedSession {
   const { user, provider, expiresAt, failure } = { ...created, ...end };

@@ -13,6 +13,7 @@ export {
 export { createMemoryRecordStore, type RecordStore } from "../../core/tokens/record-store.ts";
 export { createHostedLogin, type HostedLogin } from "./hosted-login.ts";
 export type {
+  CreatedSession,
   HostedEnd,
   HostedEndStatus,
   HostedLoginOptions,

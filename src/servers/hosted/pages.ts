@@ -34,11 +34,16 @@ export const createHeaders = (): Record<string, string> => ({
   "x-robots-tag": "noindex",
 });
 
-/** The page on which a person logs in. @param setCookie for a browser that has none yet. */
+/**
+ * The page on which a person logs in.
+ *
+ * @param answerTime milliseconds in which it shows a question: as long as the session's record says.
+ */
 export function formatLoginPage(
   input: PageInput,
   { id, created }: StoredSession,
-  setCookie: string | undefined,
+  answerTime: number,
+  setCookie: string,
 ): Response {
   const { clientSelection, logout, name } = input.settings;
   const texts = hostedTexts[input.locale];
@@ -47,7 +52,14 @@ export function formatLoginPage(
   const content = `
       <p class="asks">${escapeHtml(fillIn(texts.asks, { name, site: host }))}</p>
       <p class="check">${escapeHtml(texts.check)}</p>
-      <bank-login data-session="${id}"${attributes}></bank-login>
+      <bank-login data-session="${id}" answer-timeout="${answerTime}"${attributes}></bank-login>
+      <dialog aria-labelledby="leave">
+        <h2 id="leave">${escapeHtml(texts.leave)}</h2>
+        <p id="comes-back" hidden>${escapeHtml(texts.comesBack)}</p>
+        <p id="is-over" hidden>${escapeHtml(texts.isOver)}</p>
+        <form method="dialog"><button>${escapeHtml(texts.stay)}</button><button value="leave">${escapeHtml(texts.go)}</button></form>
+      </dialog>
+      <p class="message" id="left" role="status" hidden>${escapeHtml(texts.comesBack)}</p>
       <p class="problem" id="no-cookies" role="alert" hidden>${escapeHtml(texts.noCookies)}</p>
       <p class="problem" id="broken" role="alert" hidden>${escapeHtml(texts.broken)}</p>
       <noscript><p class="problem">${escapeHtml(texts.noScript)}</p></noscript>`;
@@ -57,11 +69,12 @@ export function formatLoginPage(
   return respond(200, formatPage(input, content, scripts.join("")), setCookie);
 }
 
-/** A page that says why there is no login, and what to do. */
+/** A page that says why there is no login, and what to do. @param back where the person can go on. */
 export function formatMessagePage(
   text: HostedEndStatus | "used" | "elsewhere" | "unknown" | "broken",
   httpStatus: number,
   input: PageInput,
+  back?: string,
 ): Response {
   const message = fillIn(hostedTexts[input.locale][text], { name: input.settings.name });
   const sign =
@@ -69,9 +82,15 @@ export function formatMessagePage(
   const content = `
       <div class="message ${text}">
         <svg viewBox="0 0 24 24" width="64" height="64" fill="none" stroke="currentColor" aria-hidden="true"><circle cx="12" cy="12" r="10" /><path d="${sign}" /></svg>
-        <p>${escapeHtml(message)}</p>
+        <p>${escapeHtml(message)}</p>${back === undefined ? "" : formatBack(back, input.locale)}
       </div>`;
   return respond(httpStatus, formatPage(input, content, ""), undefined);
+}
+
+function formatBack(address: string, locale: Locale): string {
+  const text = fillIn(hostedTexts[locale].back, { site: new URL(address).host });
+  return `
+        <p><a href="${escapeHtml(address)}">${escapeHtml(text)}</a></p>`;
 }
 
 function formatPage({ settings, locale }: PageInput, content: string, scripts: string): string {

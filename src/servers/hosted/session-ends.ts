@@ -2,6 +2,7 @@ import { wrapThrown } from "../../core/api/errors.ts";
 import { callHookInTime } from "../../core/api/hooks.ts";
 import { reportError } from "../relay/relay-events.ts";
 import type { HostedSettings } from "./hosted-options.ts";
+import { persist } from "./persist.ts";
 import type { End, SessionRecords, StoredSession } from "./session-records.ts";
 
 /** Milliseconds until another instance may call `onEnd`, where one has begun to. */
@@ -11,10 +12,24 @@ export type SessionEnds = ReturnType<typeof createSessionEnds>;
 
 /** The ends of sessions: each is written first, and then told to `onEnd`. */
 export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onError">, records: SessionRecords) {
+  const report = (id: string) => (error: unknown) => reportError(settings, wrapThrown(error), { id });
+
   /** Writes the end of a session, unless it has ended before. @returns the end that was written. */
   async function write(session: StoredSession, ending: Omit<End, "at">): Promise<End | undefined> {
     const end = { ...ending, at: Date.now() };
     return (await records.note(session, "end", JSON.stringify(end))) ? end : undefined;
+  }
+
+  /** The same of one that must not be lost. */
+  async function writeSurely(session: StoredSession, ending: Omit<End, "at">) {
+    const end = { ...ending, at: Date.now() };
+    const text = JSON.stringify(end);
+    const written = await persist(
+      () => records.note(session, "end", text),
+      async () => (await records.read(session.id, "end")) === text,
+      report(session.id),
+    );
+    return { written, end };
   }
 
   /** The end of a session, if it has one. That of one whose time is over is written first. */
@@ -35,8 +50,6 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
     await records.note(session, "told");
   }
 
-  const report = (id: string) => (error: unknown) => reportError(settings, wrapThrown(error), { id });
-
   const telling = new Set<Promise<void>>();
 
   /** Neither the page nor the app waits for `onEnd`. */
@@ -48,8 +61,21 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
 
   return {
     /** Ends a session, unless it has ended before. */
-    async end(session: StoredSession, ending: Omit<End, "at">): Promise<void> {
-      tellInBackground(session, await write(session, ending));
+    async end(session: StoredSession, ending: Omit<End, "at">): Promise<"written" | "taken" | "failed"> {
+      const { written, end } = await writeSurely(session, ending);
+      if (written === "written") tellInBackground(session, end);
+      return written;
+    },
+
+    /** The same, while its person or app waits for it. @throws {BankError} if the store fails. */
+    async cancel(session: StoredSession): Promise<void> {
+      tellInBackground(session, await write(session, { status: "cancelled" }));
+    },
+
+    /** Cancels a session that nobody has got: nobody is told of it. */
+    async drop(session: StoredSession): Promise<void> {
+      await records.note(session, "told");
+      await write(session, { status: "cancelled" });
     },
 
     /** Ends a session whose time is over, and tells an end of which nobody has told. */

@@ -3,11 +3,11 @@ import { claim } from "../../core/tokens/claim-store.ts";
 import { createRecords } from "../../core/tokens/record-store.ts";
 import type { HostedEnd, HostedSettings, HostedStatus, NewHostedSession } from "./hosted-options.ts";
 
-/** Milliseconds after the expiry in which a login that was sent before it can still reach its session. */
-export const LOGIN_TIME = 120_000;
+/** Milliseconds for which a submit can be at the bank, and what came of it on its way into the store. */
+const SUBMIT_TIME = 300_000;
 
 /** What a session was created with, as the store keeps it. */
-export interface Created extends Pick<NewHostedSession, "user" | "provider" | "locale" | "returnTo"> {
+export interface Created extends Pick<NewHostedSession, "user" | "provider" | "locale" | "returnTo" | "bindUsername"> {
   readonly url: string;
   /** Sealed. */
   readonly username?: string;
@@ -21,8 +21,38 @@ export interface End extends Pick<HostedEnd, "status" | "provider" | "failure"> 
   readonly at: number;
   /** Sealed. */
   readonly key?: string;
-  /** Names the request that reached the session. The browser may repeat it. */
-  readonly attempt?: string;
+}
+
+/** One request of a page that is sent to the bank once, as it was claimed. */
+export interface Submit {
+  /** The random name of this claim. */
+  readonly token: string;
+  /** Names the request. The browser may repeat it. */
+  readonly attempt: string;
+  /** `login` begins one, `answer` goes on with it. */
+  readonly kind: "login" | "answer" | "client" | "logout";
+  readonly provider: string;
+  /** The digest of the browser to which the session belongs: that of the first submit. */
+  readonly browser: string;
+}
+
+/** What came of a submit, unless it ended the session. */
+export interface SubmitResult {
+  /**
+   * `question`: the bank waits for the person. `refused`: the person can try again. `unknown`: the bank may have got it. `unsent`: it has not come
+   * here, and is refused if it does.
+   */
+  readonly kind: "question" | "refused" | "unknown" | "unsent";
+  /** Until when the pages show the question. */
+  readonly until?: number;
+  /** The response for the page, with the keys that only the server gets. Sealed. */
+  readonly response?: string;
+}
+
+/** A submit, with what came of it as soon as that is known. */
+export interface StoredSubmit extends Submit {
+  readonly number: number;
+  readonly result: SubmitResult | undefined;
 }
 
 /** All that the store has of a session. */
@@ -33,12 +63,16 @@ export interface StoredSession {
   readonly end: End | undefined;
   /** Whether a person can begin or answer. */
   readonly isOpen: boolean;
-  /** The digest of the browser's secret to which it belongs since the first submit. */
+  /** The digest of the browser to which it belongs since the first submit. */
   readonly browser: string | undefined;
+  /** In their order. One is under way at most: the last. */
+  readonly submits: readonly StoredSubmit[];
+  /** The one that says where the session is. */
+  readonly last: StoredSubmit | undefined;
 }
 
 /** What is noted of a session later, each once. */
-type Note = "opened" | "asking" | "browser" | "end" | "told" | "taker";
+type Note = "open" | "opened" | "end" | "told" | "taker" | `submit:${number}` | `result:${number}`;
 
 type Named = Pick<StoredSession, "id" | "created">;
 
@@ -48,35 +82,56 @@ const parse = <Content>(text: string | undefined): Content | undefined =>
 export type SessionRecords = ReturnType<typeof createSessionRecords>;
 
 /**
- * The sessions in the store. A session is a few texts, each written once: what it was created with, the browser that it belongs to, its
- * end. Two instances can't overwrite each other's, and one that is killed leaves nothing half written.
+ * The sessions in the store. A session is a few texts, each written once: what it was created with, its submits and what came of them, its end.
+ * All that pages and apps see of it follows from these. Two instances can't overwrite each other's, and one that is killed leaves nothing
+ * half written.
  */
 export function createSessionRecords({ store, url }: Pick<HostedSettings, "store" | "url">) {
   const records = createRecords(store);
-  const toId = (id: string, note?: Note) => `hosted:${id}${note ? `:${note}` : ""}`;
-  const read = (id: string, note: Note) => records.read(toId(id, note));
+  const toId = (id: string, note?: Note | `life:${number}`) => `hosted:${id}${note ? `:${note}` : ""}`;
+  const read = (id: string, note: Note | `life:${number}`) => records.read(toId(id, note));
+
+  async function readSubmits(id: string): Promise<readonly StoredSubmit[]> {
+    const submits: StoredSubmit[] = [];
+    for (;;) {
+      const number = submits.length;
+      const [text, result] = await Promise.all([read(id, `submit:${number}`), read(id, `result:${number}`)]);
+      const submit = parse<Submit>(text);
+      if (!submit) return submits;
+      submits.push({ ...submit, number, result: parse<SubmitResult>(result) });
+    }
+  }
 
   async function find(id: string): Promise<StoredSession | undefined> {
     if (!/^[\da-f]{32}$/.test(id)) return undefined;
     const created = parse<Created>(await records.read(toId(id)));
     // Of another hosted login in the same store.
     if (created?.url !== url) return undefined;
-    const notes = ["opened", "asking", "browser", "end"] as const;
-    const [opened, asking, browser, text] = await Promise.all(notes.map((note) => read(id, note)));
-    const end = parse<End>(text);
-    const isOpened = opened !== undefined || browser !== undefined;
-    const step = asking !== undefined ? "asking" : isOpened ? "opened" : "created";
+    // The store forgets it at the expiry: an instance whose clock is wrong ends no session.
+    const [open, opened, submits] = await Promise.all([read(id, "open"), read(id, "opened"), readSubmits(id)]);
+    // Read last: what came of a submit may have ended the session in the meantime.
+    const end = parse<End>(await read(id, "end"));
+    const last = submits.findLast(({ result }) => result?.kind !== "unsent");
     // A login that was sent in time may still reach its session.
-    const endsAt = created.expiresAt + (browser === undefined ? 0 : LOGIN_TIME);
+    const isOver =
+      open === undefined &&
+      (!last || last.result !== undefined || (await read(id, `life:${last.number}`)) === undefined);
+    const isAsking = last?.result ? last.result.kind === "question" : last !== undefined && last.kind !== "login";
+    const step = isAsking ? "asking" : opened !== undefined || last ? "opened" : "created";
     return {
       id,
       created,
-      browser,
+      browser: submits[0]?.browser,
+      submits,
+      last,
       end,
-      isOpen: !end && created.expiresAt > Date.now(),
-      status: end?.status ?? (endsAt <= Date.now() ? "expired" : step),
+      isOpen: !end && open !== undefined,
+      status: end?.status ?? (isOver ? "expired" : step),
     };
   }
+
+  const note = ({ id, created }: Named, name: Note, text = "") =>
+    records.write(toId(id, name), text, new Date(created.forgetAt));
 
   return {
     find,
@@ -88,17 +143,39 @@ export function createSessionRecords({ store, url }: Pick<HostedSettings, "store
       return session;
     },
 
-    add: (id: string, created: Created) => records.write(toId(id), JSON.stringify(created), new Date(created.forgetAt)),
+    async add(id: string, created: Created): Promise<void> {
+      // Before the session: one without it would have expired.
+      await records.write(toId(id, "open"), "", new Date(created.expiresAt));
+      await records.write(toId(id), JSON.stringify(created), new Date(created.forgetAt));
+    },
 
     /** Notes something of a session. @returns whether it was not noted before. */
-    note: ({ id, created }: Named, note: Note, text = "") =>
-      records.write(toId(id, note), text, new Date(created.forgetAt)),
+    note,
+
+    /** What was noted. */
+    read,
+
+    /** Says that somebody works on a submit. @param beat another one each time. */
+    beat: (id: string, number: number, beat: string) =>
+      records.replace(toId(id, `life:${number}`), beat, new Date(Date.now() + SUBMIT_TIME)),
 
     /** Takes what only one may do with a session. @returns whether nobody has taken it. */
     claim: ({ id, created }: Named, what: string) => claim(store, `${toId(id)}:${what}`, new Date(created.forgetAt)),
 
-    /** The digest of the idempotency key with which the session key was taken. */
-    readTaker: (id: string) => read(id, "taker"),
+    /** The last session in a row, or one from which it is found. */
+    readLastEntry: async <Entry>(row: string) => parse<Entry>(await records.read(`${row}:last`)),
+
+    /** The session after another one in a row; the first one after `undefined`. */
+    readEntry: async <Entry>(row: string, after: string | undefined) =>
+      parse<Entry>(await records.read(`${row}:${after ?? "none"}`)),
+
+    /** Adds a session to a row. @returns whether it is the first one after that. */
+    async addEntry(row: string, after: string | undefined, entry: object, expiresAt: Date): Promise<boolean> {
+      const text = JSON.stringify(entry);
+      if (!(await records.write(`${row}:${after ?? "none"}`, text, expiresAt))) return false;
+      await records.replace(`${row}:last`, text, expiresAt);
+      return true;
+    },
 
     isTold: async (id: string) => (await read(id, "told")) !== undefined,
 

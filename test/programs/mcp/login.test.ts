@@ -20,7 +20,7 @@ describe("a login", () => {
     expect(page.message).toMatch(/^Banco de prueba: log in on the page that opens\./);
     const browser = createBrowser();
     await browser.open(page.url);
-    expect(await (await browser.readState()).json()).toEqual({ provider: "test", username: "12345" });
+    expect(await (await browser.readState()).json()).toMatchObject({ provider: "test", username: "12345" });
     expect(completed).toEqual([]);
     expect((await browser.logIn()).status).toBe("logged_in");
     expect(await call("read_bank_login", { handle })).toMatchObject({
@@ -79,6 +79,7 @@ describe("a login", () => {
     const closed = await call("start_bank_login", { bank: "test" });
     const other = createBrowser();
     await other.open(closed.address);
+    await other.logIn("12345", "wrong");
     await other.close();
     expect((await call("read_bank_login", { handle: closed.handle })).status).toBe("cancelled");
     expect(await call("list_transfer_destinations", { handle: closed.handle })).toMatchObject({ error: "cancelled" });

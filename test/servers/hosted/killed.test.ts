@@ -112,6 +112,11 @@ test("a process that is killed while the bank works on a login: nothing is sent 
   expect((await browser.open(url)).status).toBe(200);
   expect((await set.app.read(id)).status).toBe("opened");
   expect(set.posts()).toHaveLength(1);
+  // The other process says within seconds that nobody knows.
+  const step = await browser.resume();
+  await expect(browser.client().readAttempt(step?.attempt?.id ?? "")).rejects.toMatchObject({
+    code: "outcome_unknown",
+  });
   expect((await browser.logIn()).status).toBe("logged_in");
   await expect.poll(() => set.ends).toEqual(["logged_in"]);
   expect(set.posts()).toHaveLength(2);

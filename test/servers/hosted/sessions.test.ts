@@ -31,7 +31,7 @@ describe("a session", () => {
     const { hosted } = await stage({ store: { ...store, write } });
     const { id, url } = await hosted.create({ user: "42", provider: "test", username: secret("ana-maria-4711") });
     expect(await hosted.read(id)).toMatchObject({ status: "created", provider: "test" });
-    expect(written).toHaveLength(1);
+    expect(written).toHaveLength(2);
     expect(written.join()).not.toContain("ana-maria-4711");
     expect(written.join()).not.toContain(url.split("/").at(-1));
   });

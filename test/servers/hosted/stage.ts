@@ -8,8 +8,13 @@ import {
   type HostedLogin,
   type HostedLoginOptions,
 } from "ventanilla/hosted";
+import type { PageLogin } from "../../../src/servers/hosted/page-login.ts";
 import { type Service, startSandbox } from "../../bank/service.ts";
 import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
+
+interface PageState {
+  readonly login?: PageLogin;
+}
 
 export const SHOP = "https://shop.example";
 
@@ -51,7 +56,8 @@ export function createBrowser(
   watch: (url: string, responseHeaders: readonly (readonly [string, string])[]) => void = () => {},
 ) {
   const cookies = new Map<string, string>();
-  const session = { id: "", base: "" };
+  /** The page that is shown. `hasAsked`: it has shown a question. */
+  const session = { id: "", base: "", hasAsked: false };
 
   async function send(url: string, init: RequestInit = {}): Promise<Response> {
     const all = new Headers({ ...headers, ...Object.fromEntries(new Headers(init.headers)) });
@@ -69,7 +75,11 @@ export function createBrowser(
   }
 
   /** The headers of a request of the page's script. */
-  const own = () => ({ "x-ventanilla-login": session.id, origin: new URL(session.base).origin });
+  const own = () => ({
+    "x-ventanilla-login": session.id,
+    origin: new URL(session.base).origin,
+    ...(session.hasAsked && { "x-ventanilla-asked": "1" }),
+  });
   const client = () =>
     createRelayClient({
       baseUrl: `${session.base}bank/`,
@@ -92,6 +102,14 @@ export function createBrowser(
       session.base = url.slice(0, url.lastIndexOf("/") + 1);
       return { status: response.status, text, response };
     },
+    /** The step that the page goes on with, as the server says. */
+    async resume() {
+      const response = await send(`${session.base}state/`, { headers: own() });
+      return response.ok ? ((await response.json()) as PageState).login : undefined;
+    },
+    /** Answers the question of the session's record, as a page that has forgotten what was typed. */
+    answer: (key: string, answer: Readonly<Record<string, string>>, provider = "test") =>
+      client().login({ provider, username: "forgotten", password: "forgotten", ...answer }, { key }),
     readState: () => send(`${session.base}state/`, { headers: own() }),
     close: () => send(`${session.base}cancel/`, { method: "POST", headers: own() }),
     /** Logs in where the bank asks to choose a client, and chooses the first. */

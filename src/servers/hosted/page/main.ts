@@ -1,34 +1,138 @@
-// The page of a hosted login. The tag <bank-login> comes from a file of its own.
-import { SESSION_HEADER } from "../browser-cookie.ts";
+// The page of a hosted login. The tag <bank-login> comes from a file of its own. The session's record says where the login is: nothing of it
+// stays in the browser.
+import type { KeptLogin, LoginStorage } from "../../../core/view/kept-login.ts";
+import { ASKED_HEADER, SESSION_HEADER } from "../browser-cookie.ts";
+import type { PageLogin } from "../page-login.ts";
 
-const login = document.querySelector("bank-login");
-if (!login) throw new Error("The page is incomplete.");
+/** What the server says of the session. */
+interface State {
+  readonly provider?: string;
+  readonly username?: string;
+  readonly login?: PageLogin;
+  readonly timeLeft: number;
+}
+
+const found = document.querySelector("bank-login");
+if (!found) throw new Error("The page is incomplete.");
+const login = found;
 
 const headers = { [SESSION_HEADER]: login.dataset["session"] ?? "" };
 const request = (path: string, method: "GET" | "POST") =>
   fetch(path, { method, headers, cache: "no-store" }).catch(() => undefined);
-/** The server says what comes next: the way back, or a page that says what has become of the login. */
+/** The server says what comes next: the step of the login, the way back, or what has become of it. */
 const goOn = () => location.reload();
+const show = (selector: string) => document.querySelector(selector)?.removeAttribute("hidden");
 
-const state = await request("state/", "GET");
-if (state?.status === 410) {
-  goOn();
-} else if (state?.ok) {
-  const { provider, username } = (await state.json()) as { provider?: string; username?: string };
-  login.headers = headers;
-  login.provider = provider;
-  login.username = username;
+/** The login for the component, which keeps it in this page alone. Its times count from now. */
+function createStorage({ login: step }: State): LoginStorage {
+  let text = step ? JSON.stringify(toKept(step)) : null;
+  return {
+    getItem: () => text,
+    setItem: (_, value) => {
+      text = value;
+    },
+    removeItem: () => {
+      text = null;
+    },
+  };
+}
+
+function toKept({ attempt, question, ...rest }: PageLogin): KeptLogin {
+  const time = (left = 0) => Date.now() + left;
+  return {
+    version: 1,
+    ...rest,
+    ...(attempt && { attempt: { ...attempt, expiresAt: time(600_000) } }),
+    ...(question && {
+      question: {
+        ...question,
+        interaction: { ...question.interaction, expiresAt: time(question.interaction.expiresAt) },
+      },
+    }),
+  };
+}
+
+/** Asks before the × closes the login. */
+function askBeforeLeaving(timeLeft: number, isBegun: () => boolean): void {
+  const until = new Date(Date.now() + timeLeft).toLocaleTimeString(document.documentElement.lang, {
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+  for (const text of document.querySelectorAll("#comes-back, #left")) {
+    text.textContent = (text.textContent ?? "").replace("{time}", until);
+  }
+  const dialog = document.querySelector("dialog");
+  let isSure = false;
+  login.addEventListener(
+    "click",
+    (event) => {
+      const close = event
+        .composedPath()
+        .find((node) => node instanceof HTMLElement && node.dataset["verb"] === "cancelLink");
+      if (!(close instanceof HTMLElement) || !dialog || isSure) return;
+      event.stopPropagation();
+      for (const [id, isShown] of [
+        ["#comes-back", !isBegun()],
+        ["#is-over", isBegun()],
+      ] as const) {
+        dialog.querySelector(id)?.toggleAttribute("hidden", !isShown);
+      }
+      dialog.returnValue = "";
+      dialog.addEventListener(
+        "close",
+        () => {
+          isSure = dialog.returnValue === "leave";
+          if (isSure) close.click();
+        },
+        { once: true },
+      );
+      dialog.showModal();
+    },
+    { capture: true },
+  );
+}
+
+/** Leaves the session as it is, or as cancelled. */
+async function leave(isBegun: boolean): Promise<void> {
+  const response = await request("cancel/", "POST");
+  const { back } = ((await response?.json()) ?? {}) as { back?: string };
+  if (back !== undefined) location.assign(back);
+  else if (isBegun || !response?.ok) goOn();
+  else {
+    login.remove();
+    show("#left");
+  }
+}
+
+function start(state: State): void {
+  let hasAsked = false;
+  let isBegun = state.login !== undefined;
+  login.headers = () => ({ ...headers, ...(hasAsked && { [ASKED_HEADER]: "1" }) });
+  login.keep = createStorage(state);
+  login.provider = state.provider;
+  login.username = state.username;
   login.relay = "bank/";
+  login.addEventListener("step", ({ detail: { step } }) => {
+    if (step === "answering" || step === "choosingClient") hasAsked = true;
+    if (step === "submitting") isBegun = true;
+  });
   login.addEventListener("login", goOn);
-  login.addEventListener("cancel", async () => {
-    await request("cancel/", "POST");
-    goOn();
+  login.addEventListener("cancel", () => leave(isBegun));
+  login.addEventListener("failure", async ({ detail }) => {
+    // The session has ended, or belongs to another browser.
+    if (detail.code === "not_signed_in") return goOn();
+    // The response is lost, and perhaps not what has become of the request.
+    if (!["network_failed", "request_timed_out", "service_unavailable"].includes(detail.code)) return;
+    const now = await request("state/", "GET");
+    if (now?.status === 410 || (now?.ok && ((await now.json()) as State).login)) goOn();
   });
-  // The session has ended, or belongs to another browser.
-  login.addEventListener("failure", ({ detail }) => {
-    if (detail.code === "not_signed_in") goOn();
-  });
-} else {
+  askBeforeLeaving(state.timeLeft, () => isBegun);
+}
+
+const response = await request("state/", "GET");
+if (response?.status === 410) goOn();
+else if (response?.ok) start((await response.json()) as State);
+else {
   login.remove();
-  document.querySelector(state?.status === 401 ? "#no-cookies" : "#broken")?.removeAttribute("hidden");
+  show(response?.status === 401 ? "#no-cookies" : "#broken");
 }

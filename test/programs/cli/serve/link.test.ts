@@ -44,7 +44,7 @@ describe("link", () => {
       cwd,
     });
     await browser.open(url);
-    expect(await (await browser.readState()).json()).toEqual({ provider: "test", username: "12345" });
+    expect(await (await browser.readState()).json()).toMatchObject({ provider: "test", username: "12345" });
     await browser.logIn();
     await browser.open(url);
     expect(await end()).toEqual({ code: 0, line: { status: "logged_in", provider: "test" } });

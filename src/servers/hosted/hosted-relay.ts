@@ -1,0 +1,222 @@
+import { KEY_HEADER, RELAY_HEADER } from "../../core/api/bank-request.ts";
+import { wrapThrown } from "../../core/api/errors.ts";
+import { callHook } from "../../core/api/hooks.ts";
+import { createMemoryClaimStore } from "../../core/tokens/claim-store.ts";
+import { ATTEMPT_HEADER, isAttemptId } from "../relay/attempts.ts";
+import { parseForm, readBody } from "../relay/browser-input.ts";
+import { createCallerReader } from "../relay/caller-address.ts";
+import { isFromAllowedOrigin } from "../relay/origins.ts";
+import { createRelay } from "../relay/relay.ts";
+import { isProviderCode } from "../relay/relay-call.ts";
+import { reportError, warn } from "../relay/relay-events.ts";
+import {
+  invalidKey,
+  isRefusal,
+  notSignedIn,
+  outcomeUnknown,
+  providerDoesntExist,
+  type RelayResponse,
+  respond,
+  toFaultResponse,
+  toResponse,
+  unknownAttempt,
+} from "../relay/relay-responses.ts";
+import { ASKED_HEADER, type createBrowserCookie, SESSION_HEADER } from "./browser-cookie.ts";
+import type { HostedSettings } from "./hosted-options.ts";
+import type { SessionRecords, StoredSession, Submit } from "./session-records.ts";
+import { isUsername } from "./session-seals.ts";
+import { isUnderWay, type SessionSubmits, toKeyName } from "./session-submits.ts";
+
+/** Submits for which a session is good. A person needs some; a program that has a link does not fill the store. */
+const SUBMIT_LIMIT = 100;
+
+/** Seconds for which the service is not asked again for a bank's fields. */
+const LEAST_AGE = 60;
+
+/** The caller, for the relay: what it gets is no longer the request of the connection. No other one has this header. */
+const CALLER_HEADER = "x-ventanilla-caller";
+
+type Sent = { readonly kind: Submit["kind"]; readonly provider?: string; readonly body?: string };
+
+/**
+ * The relay of the pages, at `bank/`. It serves the browser of a session alone. Keys and what was typed stay in the session's record: the page
+ * has their names, and this puts the keys in their place.
+ */
+export function createHostedRelay(
+  settings: HostedSettings,
+  {
+    records,
+    submits,
+    cookie,
+  }: {
+    readonly records: SessionRecords;
+    readonly submits: SessionSubmits;
+    readonly cookie: ReturnType<typeof createBrowserCookie>;
+  },
+) {
+  const { prefix, origin, returnTo, name, url, store, retention, onEnd, ...relayOptions } = settings;
+  const { rateLimit, readCaller = createCallerReader(rateLimit === false ? () => undefined : warn) } = settings;
+  const relay = createRelay({
+    ...relayOptions,
+    // A submit is claimed in its session's record.
+    claimStore: createMemoryClaimStore(),
+    allowedOrigins: [origin],
+    path: `${prefix}bank/`,
+    readCaller: ({ headers }) => decodeURIComponent(headers.get(CALLER_HEADER) ?? "") || undefined,
+    readUser: ({ request }) => request.headers.get(SESSION_HEADER) ?? undefined,
+    // The key is in the response, sealed.
+    onLogin: () => undefined,
+  });
+
+  /** The session that a page's request is about, if it comes from a browser that may open it. */
+  async function findOwn(request: Request): Promise<{ session: StoredSession; browser: string } | undefined> {
+    const id = request.headers.get(SESSION_HEADER) ?? "";
+    const browser = await cookie.read(request, id);
+    const session = browser === undefined ? undefined : await records.find(id);
+    if (!session || browser === undefined) return undefined;
+    return session.browser === undefined || session.browser === browser ? { session, browser } : undefined;
+  }
+
+  /** The key that stands behind the name in a page's request; `undefined` if it is of another step than the last. */
+  async function findKey(session: StoredSession, name: string): Promise<string | undefined> {
+    const { last } = session;
+    const response = last && toKeyName(last.number) === name ? await submits.read(session, last) : undefined;
+    const key = response?.body?.["key"];
+    return typeof key === "string" ? key : undefined;
+  }
+
+  /** The request for the relay. It outlives the connection: what the bank has got must come to its end. */
+  async function toInner(request: Request, key: string | undefined, body?: string): Promise<Request> {
+    const headers = new Headers(request.headers);
+    const caller = await callHook("readCaller", () => readCaller(request));
+    headers.set(CALLER_HEADER, encodeURIComponent(caller ?? ""));
+    headers.delete(KEY_HEADER);
+    if (key !== undefined) headers.set(KEY_HEADER, key);
+    const [, age] = /^max-age=(\d{1,9})$/.exec(headers.get("cache-control") ?? "") ?? [];
+    if (age !== undefined) headers.set("cache-control", `max-age=${Math.max(Number(age), LEAST_AGE)}`);
+    // As it came: a `Request` would tidy it up, and the relay refuses what it would change.
+    const { method } = request;
+    const inner = new Request(request.url, { method, headers, ...(body !== undefined && { body }) });
+    return Object.defineProperty(inner, "url", { value: request.url });
+  }
+
+  const pass = async (inner: Request): Promise<RelayResponse> => {
+    const response = await relay(inner);
+    const retryAfter = response.headers.get("retry-after");
+    return {
+      httpStatus: response.status,
+      ...(response.body && { body: await response.json() }),
+      ...(retryAfter !== null && { headers: { "retry-after": retryAfter } }),
+    };
+  };
+
+  /** Why a session takes no such login. Nothing was sent. */
+  async function checkBinding(
+    { id, created }: StoredSession,
+    { kind, provider, body = "" }: Sent,
+  ): Promise<RelayResponse | undefined> {
+    if (kind !== "login" && kind !== "answer") return undefined;
+    if (created.provider !== undefined && created.provider !== provider) return unauthorizedProvider;
+    if (!created.bindUsername || !created.username) return undefined;
+    const form = parseForm(body);
+    if (isRefusal(form)) return form;
+    return (await isUsername(settings, id, created.username, form.username)) ? undefined : otherUsername;
+  }
+
+  async function submit(request: Request, sent: Sent): Promise<RelayResponse> {
+    const attempt = request.headers.get(ATTEMPT_HEADER) ?? "";
+    const name = request.headers.get(KEY_HEADER);
+    for (;;) {
+      const own = await findOwn(request);
+      if (!own) return notSignedIn;
+      const { session, browser } = own;
+      const { id, last } = session;
+      const wait = (number: number) => submits.wait(id, number, request.signal);
+      // The browser repeats it, or another instance has it.
+      const repeated = session.submits.find((known) => known.attempt === attempt);
+      if (repeated) return wait(repeated.number);
+      if (!session.isOpen) return notSignedIn;
+      // Another tab has sent something in the meantime.
+      if (last && (isUnderWay(session) || (name !== null && name !== toKeyName(last.number)))) return wait(last.number);
+      const isAsking = last?.result?.kind === "question" && Date.now() < (last.result.until ?? 0);
+      if (last && isAsking && name === null && !request.headers.has(ASKED_HEADER)) return wait(last.number);
+      const key = name === null ? undefined : await findKey(session, name);
+      if (name !== null && key === undefined) return invalidKey;
+      const refusal = await checkBinding(session, sent);
+      if (refusal) return refusal;
+      if (session.submits.length >= SUBMIT_LIMIT) return tooManySubmits;
+      const inner = await toInner(request, key, sent.body);
+      const provider = sent.provider ?? last?.provider ?? "";
+      const claimed = { attempt, kind: sent.kind, provider, browser };
+      const response = await submits.send(session, claimed, () => pass(inner));
+      if (response) return response;
+    }
+  }
+
+  /** What is sent once, as far as it is read here. The relay says what is wrong with the rest. */
+  async function readSubmit(request: Request, path: string): Promise<Sent | RelayResponse | undefined> {
+    const isPost = request.method === "POST" && path === "login/";
+    const isClient = request.method === "GET" && settings.clientSelection && /^client\/[^/]+\/$/.test(path);
+    const isLogout = request.method === "GET" && settings.logout && path === "logout/";
+    if (!isPost && !isClient && !isLogout) return undefined;
+    const { headers } = request;
+    const isPage = headers.get(RELAY_HEADER) === "1" && isFromAllowedOrigin(request, new Set([origin]));
+    if (!isPage || !isAttemptId(headers.get(ATTEMPT_HEADER) ?? "")) return undefined;
+    if (!isPost) return { kind: isClient ? "client" : "logout" };
+    // Before its body is read.
+    if (!(await findOwn(request))) return notSignedIn;
+    const body = await readBody(request, "application/x-www-form-urlencoded");
+    if (typeof body !== "string") return body;
+    const form = parseForm(body);
+    if (isRefusal(form)) return form;
+    const { provider } = form;
+    if (!isProviderCode(provider)) return providerDoesntExist;
+    return { kind: headers.has(KEY_HEADER) ? "answer" : "login", provider, body };
+  }
+
+  /** How a submit has ended whose response its page has lost, or that another page has sent. */
+  async function readAttempt(request: Request, attempt: string): Promise<RelayResponse> {
+    const own = await findOwn(request);
+    if (!own) return notSignedIn;
+    const { session, browser } = own;
+    const known = session.submits.find((submit) => submit.attempt === attempt);
+    if (known) return submits.wait(session.id, known.number, request.signal);
+    if (!session.isOpen) return notSignedIn;
+    if (isAttemptId(attempt) && !isUnderWay(session) && session.submits.length < SUBMIT_LIMIT) {
+      await submits.withdraw(session, { attempt, kind: "login", provider: "", browser });
+    }
+    return unknownAttempt;
+  }
+
+  async function serve(request: Request, path: string): Promise<RelayResponse> {
+    const sent = await readSubmit(request, path);
+    if (sent) return isRefusal(sent) ? sent : submit(request, sent);
+    // What nobody may send is refused by the relay; it sends nothing of it on.
+    if (request.method !== "GET") return pass(await toInner(request, undefined));
+    const own = await findOwn(request);
+    if (!own?.session.isOpen) return notSignedIn;
+    const name = request.headers.get(KEY_HEADER);
+    const key = name === null ? undefined : ((await findKey(own.session, name)) ?? name);
+    return pass(await toInner(request, key));
+  }
+
+  return {
+    findOwn,
+
+    async handle(request: Request, path: string): Promise<Response> {
+      const [, attempt] = (request.method === "GET" && /^attempt\/([^/]+)\/$/.exec(path)) || [];
+      const serving = attempt === undefined ? serve(request, path) : readAttempt(request, attempt);
+      const response = await serving.catch((error: unknown) => {
+        const fault = wrapThrown(error);
+        reportError(settings, fault, { id: crypto.randomUUID() });
+        // Nothing was sent by this request. What came of an attempt is known to nobody while the store fails.
+        return attempt === undefined ? toFaultResponse(fault, false) : outcomeUnknown;
+      });
+      return toResponse(response, {});
+    },
+  };
+}
+
+const unauthorizedProvider = respond("error", { message: "Unauthorized provider" }, 403);
+const otherUsername = respond("username_differs", {}, 403);
+const tooManySubmits: RelayResponse = { httpStatus: 429, body: { error: "rate_limited" }, reason: "session_limited" };

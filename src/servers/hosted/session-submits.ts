@@ -1,0 +1,241 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { toAbsoluteUrl } from "../../core/api/base-url.ts";
+import { wrapThrown } from "../../core/api/errors.ts";
+import { findFailure } from "../../core/api/failures.ts";
+import { readRefusalStatus } from "../../core/api/refusals.ts";
+import type { Secret } from "../../core/api/secret.ts";
+import { KeyRing } from "../../core/tokens/sealed-token.ts";
+import { reportError } from "../relay/relay-events.ts";
+import { notSignedIn, outcomeUnknown, type RelayResponse, respond, unknownAttempt } from "../relay/relay-responses.ts";
+import { unsealKey } from "../relay/sealed-keys.ts";
+import type { HostedSettings } from "./hosted-options.ts";
+import { persist } from "./persist.ts";
+import { createToken } from "./random-token.ts";
+import type { SessionEnds } from "./session-ends.ts";
+import type { End, SessionRecords, StoredSession, StoredSubmit, Submit, SubmitResult } from "./session-records.ts";
+import { sealResponse, sealText, unsealResponse } from "./session-seals.ts";
+
+/** Milliseconds between two signs of life of whoever works on a submit. */
+const BEAT = 1_000;
+
+/** Milliseconds between two looks at a submit, and without a new sign of life until it has no one who works on it. */
+const LOOK = 250;
+const SILENCE = 4_000;
+
+/** Milliseconds for which a page waits, if the store does not say what came of it. The page asks again. */
+const WAIT = 80_000;
+
+/** Milliseconds in which the pages show a question, at most. */
+const ANSWER_TIME = 300_000;
+
+export type SessionSubmits = ReturnType<typeof createSessionSubmits>;
+
+/** What stands for a key in the page: the number of its submit. The key stays in the store. */
+export const toKeyName = (number: number): string => `step-${number}`;
+
+/** Whether a request for a session is with the bank, or was when its instance died. */
+export const isUnderWay = ({ last }: StoredSession): boolean => last !== undefined && last.result === undefined;
+
+/**
+ * The requests of the pages that are sent to the bank once. Each is a claim in the session's record, one after the other, and what came of it. So
+ * of two tabs one sends, and both learn what came of it.
+ */
+export function createSessionSubmits(settings: HostedSettings, records: SessionRecords, ends: SessionEnds) {
+  const answerTime = Math.min(settings.interactionLifetime ?? ANSWER_TIME, ANSWER_TIME);
+  const report = (id: string) => (error: unknown) => reportError(settings, wrapThrown(error), { id });
+
+  /** Shows that somebody works on a submit, until it is stopped. @throws {BankError} if the store fails at the first time. */
+  async function startBeating(id: string, number: number): Promise<() => void> {
+    const token = createToken();
+    let count = 0;
+    const beat = () => records.beat(id, number, `${token} ${count++}`);
+    await beat();
+    let isStopped = false;
+    const beating = async () => {
+      for (;;) {
+        await wait(BEAT);
+        if (isStopped) return;
+        // Without one the others say that the outcome is unknown.
+        await beat().catch(() => undefined);
+      }
+    };
+    void beating();
+    return () => {
+      isStopped = true;
+    };
+  }
+
+  const writeResult = ({ id, created }: StoredSession, number: number, result: SubmitResult) => {
+    const text = JSON.stringify(result);
+    return persist(
+      () => records.note({ id, created }, `result:${number}`, text),
+      async () => (await records.read(id, `result:${number}`)) === text,
+      report(id),
+    );
+  };
+
+  /** Claims the next submit of a session. @returns its number; `undefined` if another one was faster. */
+  async function claim(session: StoredSession, submit: Omit<Submit, "token">): Promise<number | undefined> {
+    const number = session.submits.length;
+    const text = JSON.stringify({ ...submit, token: createToken() } satisfies Submit);
+    const isOwn = async () => (await records.read(session.id, `submit:${number}`)) === text;
+    try {
+      return (await records.note(session, `submit:${number}`, text)) ? number : undefined;
+    } catch (error) {
+      // Nothing is sent. The store may have kept the claim all the same.
+      const withdraw = async () => {
+        if (await isOwn()) await writeResult(session, number, { kind: "unsent" });
+        return true;
+      };
+      tracked(persist(withdraw, isOwn, () => undefined));
+      throw error;
+    }
+  }
+
+  const running = new Set<Promise<unknown>>();
+  function tracked<Result>(work: Promise<Result>): Promise<Result> {
+    running.add(work);
+    const forget = () => running.delete(work);
+    work.then(forget, forget);
+    return work;
+  }
+
+  /** Writes what came of a submit before the page gets it. */
+  async function note(session: StoredSession, submit: StoredSubmit, response: RelayResponse): Promise<RelayResponse> {
+    const { number, provider, kind } = submit;
+    const { body = {} } = response;
+    const { status } = body;
+    const isLoggedIn = status === "logged_in" || (kind === "client" && status === "success");
+    if (isLoggedIn) return noteSession(session, submit, response);
+    const isQuestion = status === "interaction_required" || status === "select_client";
+    const failure = isQuestion || typeof status !== "string" ? undefined : findFailure(readRefusalStatus(body));
+    // A person who may choose the bank can choose another one.
+    const isLast =
+      session.created.provider !== undefined &&
+      (failure?.recovery === "contactBank" || failure?.recovery === "changeProvider");
+    if (isLast && kind !== "logout") {
+      await ends.end(session, { status: "failed", provider, failure: failure.code });
+      return response;
+    }
+    const isUnknown = body["error"] === "outcome_unknown";
+    const { forgetAt } = session.created;
+    const result: SubmitResult = {
+      kind: isQuestion ? "question" : isUnknown ? "unknown" : "refused",
+      ...(isQuestion && { until: Date.now() + answerTime }),
+      response: await sealResponse(settings, session.id, number, response, new Date(forgetAt)),
+    };
+    const written = await writeResult(session, number, result);
+    // Nobody could answer a question that is not in the store.
+    return isQuestion && written !== "written" ? outcomeUnknown : toPage(response, number);
+  }
+
+  async function noteSession(
+    session: StoredSession,
+    submit: StoredSubmit,
+    { body = {} }: RelayResponse,
+  ): Promise<RelayResponse> {
+    const { id, created } = session;
+    // As its relay has sealed it.
+    const seal = { keys: new KeyRing(settings.sealKey, "sealKey"), audience: toAbsoluteUrl(settings.client.baseUrl) };
+    const { key } = await unsealKey(String(body["key"]), seal);
+    const sealed = await sealText(settings, id, "key", key, new Date(created.forgetAt));
+    const end = { status: "logged_in", provider: submit.provider, key: sealed } as const;
+    const written = await ends.end(session, end);
+    if (written === "written") return formatLoggedIn(submit);
+    await logOut(id, key);
+    // It was cancelled, or its time is over: the page asks where it is.
+    return written === "failed" ? outcomeUnknown : notSignedIn;
+  }
+
+  /** Nobody will ever have the key. */
+  async function logOut(id: string, key: Secret): Promise<void> {
+    if (settings.logout) await settings.client.logout(key).catch(report(id));
+  }
+
+  const formatLoggedIn = ({ kind, number }: StoredSubmit) =>
+    respond(kind === "client" ? "success" : "logged_in", { key: toKeyName(number) });
+
+  /** What the page gets of a response: no key, but its name. */
+  const toPage = ({ body, ...response }: RelayResponse, number: number): RelayResponse => ({
+    ...response,
+    ...(body && { body: body["key"] === undefined ? body : { ...body, key: toKeyName(number) } }),
+  });
+
+  const read = ({ id }: StoredSession, { number, result }: StoredSubmit): Promise<RelayResponse | undefined> =>
+    result?.response === undefined ? Promise.resolve(undefined) : unsealResponse(settings, id, number, result.response);
+
+  /** What a page gets of a submit, once it has come to its end. */
+  async function format(session: StoredSession, submit: StoredSubmit, end: End | undefined): Promise<RelayResponse> {
+    if (end) return end.status === "logged_in" ? formatLoggedIn(submit) : notSignedIn;
+    if (submit.result?.kind === "unsent") return unknownAttempt;
+    const response = await read(session, submit);
+    return response ? toPage(response, submit.number) : outcomeUnknown;
+  }
+
+  return {
+    answerTime,
+    read,
+
+    /** Sends a submit to the bank, unless another one was faster. @returns what the page gets. */
+    async send(
+      session: StoredSession,
+      submit: Omit<Submit, "token">,
+      send: () => Promise<RelayResponse>,
+    ): Promise<RelayResponse | undefined> {
+      const stop = await startBeating(session.id, session.submits.length);
+      const work = async () => {
+        try {
+          const number = await claim(session, submit);
+          if (number === undefined) return undefined;
+          const stored = { ...submit, token: "", number, result: undefined };
+          return await send()
+            .then((response) => note(session, stored, response))
+            .catch((error: unknown) => {
+              report(session.id)(error);
+              return outcomeUnknown;
+            });
+        } finally {
+          stop();
+        }
+      };
+      return tracked(work());
+    },
+
+    /** Refuses a submit that has not come, if it comes later. */
+    async withdraw(session: StoredSession, submit: Omit<Submit, "token">): Promise<void> {
+      const number = await claim(session, submit);
+      if (number !== undefined) await writeResult(session, number, { kind: "unsent" });
+    },
+
+    /** What came of a submit, here or at another instance. It waits for one that is at the bank, for as long as somebody works on it. */
+    async wait(id: string, number: number, signal: AbortSignal): Promise<RelayResponse> {
+      const until = performance.now() + WAIT;
+      let last: string | undefined;
+      let silence = 0;
+      let isReported = false;
+      while (!signal.aborted && performance.now() < until) {
+        try {
+          const session = await records.find(id);
+          const submit = session?.submits[number];
+          if (!session || !submit) return notSignedIn;
+          if (session.end || submit.result) return await format(session, submit, session.end);
+          const beat = await records.read(id, `life:${number}`);
+          silence = beat === last ? silence + LOOK : 0;
+          last = beat;
+          // Nobody can know what came of it any more. A key that comes all the same still ends the session.
+          if (silence >= SILENCE) await records.note(session, `result:${number}`, JSON.stringify({ kind: "unknown" }));
+        } catch (error) {
+          if (!isReported) report(id)(error);
+          isReported = true;
+        }
+        await wait(LOOK);
+      }
+      return outcomeUnknown;
+    },
+
+    /** Waits for what is on its way to the bank or into the store. */
+    async finish(): Promise<void> {
+      while (running.size > 0) await Promise.allSettled(running);
+    },
+  };
+}

@@ -1,0 +1,243 @@
+import { reveal } from "ventanilla";
+import { createMemoryRecordStore } from "ventanilla/hosted";
+import { createSandbox } from "ventanilla/sandbox";
+import { describe, expect, test, vi } from "vitest";
+import { respondAs, startService } from "../../bank/service.ts";
+import { API_KEY } from "../relay/stage.ts";
+import { createBrowser, stage, TAKER } from "./stage.ts";
+
+// A session is the state: its pages are views of it.
+
+async function openOne(session: object = {}, options: Parameters<typeof stage>[0] = {}) {
+  const set = await stage(options);
+  const created = await set.hosted.create({ user: "42", ...session });
+  const browser = createBrowser();
+  await browser.open(created.url);
+  return { ...set, ...created, browser };
+}
+
+/** A session whose bank asks for a code. */
+async function openAsked(options: Parameters<typeof stage>[0] = {}) {
+  const set = await openOne({}, options);
+  const response = await set.browser.logIn("12345otp", "asdfg");
+  if (response.status !== "interaction_required" || !response.key) throw new Error(response.status);
+  return { ...set, key: reveal(response.key) };
+}
+
+/** A session whose login is with the bank, which does not respond until it is let. */
+async function openHeld(username = "12345", password = "gfdsa") {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const sandbox = createSandbox({ apiKey: API_KEY });
+  const bank = await startService(
+    respondAs(async (request) => {
+      if (request.method === "POST") await held;
+      return sandbox(request);
+    }),
+  );
+  const set = await stage({}, { bank });
+  const { id, url } = await set.hosted.create({ user: "42" });
+  const browser = createBrowser();
+  await browser.open(url);
+  const login = browser.logIn(username, password);
+  await expect.poll(set.posts).toHaveLength(1);
+  return { ...set, id, url, browser, login, release };
+}
+
+describe("the question of a session", () => {
+  test("is in its record: a page that is opened again shows it, and answers it without the password", async () => {
+    const { browser, url, hosted, id, bank, key, posts } = await openAsked();
+    await browser.open(url);
+    const step = await browser.resume();
+    expect(step).toMatchObject({
+      provider: "test",
+      question: {
+        key,
+        interaction: {
+          field: "otp",
+          fields: ["otp"],
+          context: "OTP required",
+          number: 1,
+          isRepeat: false,
+          answersSent: 0,
+        },
+      },
+    });
+    expect(step?.attempt).toBeUndefined();
+    const { expiresAt = 0 } = step?.question?.interaction ?? {};
+    expect(expiresAt).toBeGreaterThan(240_000);
+    expect(expiresAt).toBeLessThanOrEqual(300_000);
+    expect((await browser.answer(key, { otp: "8888" })).status).toBe("logged_in");
+    expect(posts()).toHaveLength(2);
+    expect(bank.requests.at(-1)?.form).toMatchObject({ username: "12345otp", password: "asdfg", otp: "8888" });
+    expect(reveal(await hosted.takeKey(id, TAKER))).toBe([...bank.keys].at(-1));
+  });
+
+  test("comes to the page without a key, sealed or not", async () => {
+    const { browser, key } = await openAsked();
+    expect(key).toBe("step-0");
+    expect(JSON.stringify(await browser.resume())).not.toMatch(/ey[\w-]+\.|asdfg|12345otp/);
+  });
+
+  test("is sealed in the store, as what was typed is", async () => {
+    const written: string[] = [];
+    const store = createMemoryRecordStore();
+    const write: typeof store.write = (id, text, expiresAt) => {
+      written.push(text);
+      return store.write(id, text, expiresAt);
+    };
+    await openAsked({ store: { ...store, write } });
+    expect(written.join()).toContain('"kind":"question"');
+    expect(written.join()).not.toMatch(/OTP required|asdfg|12345otp/);
+  });
+
+  test("is what a form gets that was open before, and the bank gets no second login", async () => {
+    const { browser, posts } = await openAsked();
+    expect(await browser.logIn("12345otp", "asdfg")).toMatchObject({ status: "interaction_required", field: "otp" });
+    expect(posts()).toHaveLength(1);
+  });
+
+  test("is left by who has seen it and goes back to the form", async () => {
+    const { browser, posts } = await openAsked();
+    browser.session.hasAsked = true;
+    expect((await browser.logIn()).status).toBe("logged_in");
+    expect(posts()).toHaveLength(2);
+  });
+
+  test("is over after five minutes, and the page shows the form", async () => {
+    const { browser, posts, hosted, id } = await openAsked();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 300_000 });
+    try {
+      expect(await browser.resume()).toBeUndefined();
+      expect((await browser.logIn()).status).toBe("logged_in");
+    } finally {
+      vi.useRealTimers();
+    }
+    expect((await hosted.read(id)).status).toBe("logged_in");
+    expect(posts()).toHaveLength(2);
+  });
+
+  test("that two tabs answer at once goes to the bank once, and both show the result", async () => {
+    const { browser, key, posts } = await openAsked();
+    const answers = await Promise.all(["8888", "8888", "8888"].map((otp) => browser.answer(key, { otp })));
+    expect(answers.map(({ status }) => status)).toEqual(["logged_in", "logged_in", "logged_in"]);
+    expect(posts()).toHaveLength(2);
+  });
+
+  test("that another tab has answered tells what came of it", async () => {
+    const { browser, key, posts } = await openAsked();
+    expect((await browser.answer(key, { otp: "0000" })).status).toBe("wrong_credentials");
+    expect((await browser.answer(key, { otp: "8888" })).status).toBe("wrong_credentials");
+    expect(posts()).toHaveLength(2);
+  });
+
+  test("comes again after a wrong answer, and its page says so", async () => {
+    const { browser, url, posts } = await openOne();
+    const first = await browser.logIn("otp", "s3creto", "quetzal_mx");
+    if (first.status !== "interaction_required" || !first.key) throw new Error(first.status);
+    const second = await browser.answer(reveal(first.key), { otp: "000000" }, "quetzal_mx");
+    expect(second.status).toBe("interaction_required");
+    await browser.open(url);
+    expect((await browser.resume())?.question).toMatchObject({
+      key: "step-1",
+      interaction: { number: 2, isRepeat: true, answersSent: 1 },
+    });
+    expect((await browser.answer("step-1", { otp: "975310" }, "quetzal_mx")).status).toBe("logged_in");
+    expect(posts()).toHaveLength(3);
+  });
+
+  test("belongs to its browser: another one gets nothing of it", async () => {
+    const { browser, key, posts } = await openAsked();
+    const other = createBrowser();
+    Object.assign(other.session, browser.session);
+    other.cookies.set("ventanilla", "A".repeat(43));
+    expect(await other.resume()).toBeUndefined();
+    await expect(other.answer(key, { otp: "8888" })).rejects.toMatchObject({ code: "not_signed_in" });
+    expect(posts()).toHaveLength(1);
+  });
+
+  test("of one person is not shown at the link of the next one on the same device", async () => {
+    const { browser, hosted } = await openAsked();
+    const next = await hosted.create({ user: "43" });
+    await browser.open(next.url);
+    expect(await browser.resume()).toBeUndefined();
+  });
+});
+
+test("the choice of a client is shown again, and made there", async () => {
+  const { browser, url, hosted, id, posts } = await openOne({}, { clientSelection: true });
+  const form = { provider: "canal_pa", username: "newkey", password: "s3creto", company_code: "7701" };
+  const asked = await browser.client().login(form);
+  if (asked.status !== "select_client" || !asked.key) throw new Error(asked.status);
+  await browser.open(url);
+  const step = await browser.resume();
+  const again = await browser.client().readAttempt(step?.attempt?.id ?? "");
+  if (again.status !== "select_client" || !again.key) throw new Error(again.status);
+  const listed = await browser.client().listClients(again.key);
+  if (listed.status !== "success") throw new Error(listed.status);
+  expect((await browser.client().selectClient(again.key, listed.clients[0]?.id ?? "")).status).toBe("success");
+  expect((await hosted.read(id)).status).toBe("logged_in");
+  expect(await hosted.takeKey(id, TAKER)).toBeDefined();
+  expect(posts()).toHaveLength(1);
+});
+
+describe("a login that the bank works on", () => {
+  test("is what a page waits for that is opened again, and both learn what came of it", async () => {
+    const { browser, login, url, release, posts } = await openHeld("12345otp", "asdfg");
+    await browser.open(url);
+    const step = await browser.resume();
+    expect(step?.question).toBeUndefined();
+    const waiting = browser.client().readAttempt(step?.attempt?.id ?? "");
+    const again = browser.logIn("12345otp", "asdfg");
+    release();
+    for (const response of await Promise.all([login, waiting, again])) {
+      expect(response).toMatchObject({ status: "interaction_required", field: "otp", key: expect.anything() });
+    }
+    expect(posts()).toHaveLength(1);
+  });
+
+  test("goes on when its browser has gone", async () => {
+    const { browser, login, release, hosted, id, posts } = await openHeld();
+    const step = await browser.resume();
+    const left = new AbortController();
+    const gone = browser.client().readAttempt(step?.attempt?.id ?? "", { signal: left.signal });
+    left.abort();
+    await expect(gone).rejects.toMatchObject({ code: "request_aborted" });
+    release();
+    expect((await login).status).toBe("logged_in");
+    expect((await hosted.read(id)).status).toBe("logged_in");
+    expect(posts()).toHaveLength(1);
+  });
+});
+
+test("a submit that has not come is refused if it comes later, and the question stays", async () => {
+  const { browser, key, posts } = await openAsked();
+  const { session } = browser;
+  const attempt = crypto.randomUUID();
+  expect((await browser.client().readAttempt(attempt)).status).toBe("unknown_attempt");
+  const late = await browser.send(`${session.base}bank/login/`, {
+    method: "POST",
+    headers: {
+      "x-ventanilla": "1",
+      "x-ventanilla-login": session.id,
+      "x-attempt-id": attempt,
+      origin: new URL(session.base).origin,
+      "content-type": "application/x-www-form-urlencoded",
+      "x-session-key": key,
+    },
+    body: "provider=test&username=12345otp&password=asdfg&otp=8888",
+  });
+  expect(late.status).toBe(404);
+  expect(posts()).toHaveLength(1);
+  expect((await browser.resume())?.question?.key).toBe(key);
+  expect((await browser.answer(key, { otp: "8888" })).status).toBe("logged_in");
+});
+
+test("a session takes a hundred submits, and no more", async () => {
+  const { browser, posts } = await openOne();
+  for (const _ of Array.from({ length: 100 })) await browser.logIn("12345", "wrong");
+  await expect(browser.logIn()).rejects.toMatchObject({ code: "rate_limited" });
+  expect(posts()).toHaveLength(100);
+});

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMemoryRecordStore, type RecordStore } from "ventanilla/hosted";
+import { createFolderRecordStore } from "ventanilla/tokens";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Fault, operations, runWithFault, simulateFaults, table } from "./store-faults.ts";
+
+// `npm run test:gate` has the same table for Redis and Postgres.
+
+describe.each<[string, () => Promise<() => RecordStore>]>([
+  [
+    "memory",
+    async () => {
+      const store = createMemoryRecordStore();
+      return () => store;
+    },
+  ],
+  [
+    "a folder",
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), "ventanilla-faults-"));
+      onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+      return () => createFolderRecordStore(folder);
+    },
+  ],
+])("a hosted login with a store in %s", (_, prepare) => {
+  test("does what the table has a row for, in this order", async () => {
+    const { seen, row, isKeyRight } = await runWithFault(simulateFaults(await prepare()));
+    // The page does not wait until the end is told, and a sweep may see that it has not been.
+    expect([...new Set(seen)].toSorted()).toEqual(operations.toSorted());
+    expect(seen.slice(0, 9)).toEqual(operations.slice(0, 9));
+    expect(table.map(([operation]) => operation)).toEqual(operations);
+    expect([row, isKeyRight]).toEqual(["2 sent, 2 at the bank", true]);
+  });
+
+  test.each<[Fault, "before" | "after"]>([
+    ["store fails", "before"],
+    ["store fails", "after"],
+    ["instance killed", "before"],
+    ["instance killed", "after"],
+  ])("keeps what the bank said, if at any operation: %s, %s it", { timeout: 60_000 }, async (fault, time) => {
+    const rows = table.filter(([operation]) => fault === "store fails" || !operation.startsWith("app"));
+    const results = await Promise.all(
+      rows.map(async ([operation]) => {
+        const result = await runWithFault(simulateFaults(await prepare()), { operation, fault, time });
+        // Whoever has begun to tell of the end has a minute for it.
+        const isTold = result.ends[0] ?? "told a minute later";
+        // By then the response may have reached the page.
+        const row = /:(turn:0|told)$/.test(operation) ? result.row.replace(", network_failed", "") : result.row;
+        return [operation, row, result.hasHappened && result.isKeyRight, isTold];
+      }),
+    );
+    const turnIsTaken = (operation: string) => time === "after" && operation === "claim hosted:…:turn:0";
+    expect(results).toEqual(
+      rows.map(([operation, expected]) => [
+        operation,
+        expected[fault][time === "before" ? 0 : 1],
+        true,
+        turnIsTaken(operation) ? "told a minute later" : "logged_in",
+      ]),
+    );
+  });
+});
