@@ -8,6 +8,9 @@ export interface NodeRequest {
   /** The address before Express took a mount path off. */
   readonly originalUrl?: string;
   readonly rawHeaders: readonly string[];
+  /** Whether all of the request has come. */
+  readonly complete?: boolean;
+  readonly httpVersionMajor?: number;
   readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean };
   /** The body, in parts. */
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array>;
@@ -52,13 +55,13 @@ export function createNodeHandler(
     outgoing.once("close", () => left.abort());
     try {
       const response = await respondTo(handler, incoming, left.signal);
-      await write(response, outgoing, left.signal);
+      await write(response, [incoming, outgoing], left.signal);
     } catch (error) {
       // Of no use to a client that has gone, and not the handler's fault.
       if (left.signal.aborted) return;
       await write(
         Response.json({ status: "error", message: "Internal error" }, { status: 500 }),
-        outgoing,
+        [incoming, outgoing],
         left.signal,
       );
       // A broken log must not end the process.
@@ -67,10 +70,16 @@ export function createNodeHandler(
   };
 }
 
-async function write(response: Response, outgoing: NodeResponse, left: AbortSignal): Promise<void> {
+async function write(
+  response: Response,
+  [incoming, outgoing]: readonly [NodeRequest, NodeResponse],
+  left: AbortSignal,
+): Promise<void> {
   const body = new Uint8Array(await response.arrayBuffer());
   if (left.aborted) return;
   outgoing.statusCode = response.status;
+  // A body that nobody wanted: the platform would read it to its end.
+  if (incoming.complete === false && incoming.httpVersionMajor === 1) outgoing.setHeader("connection", "close");
   for (const [name, value] of response.headers) {
     // Of several cookies each comes by itself, and the next one would replace it.
     outgoing.setHeader(name, name === "set-cookie" ? response.headers.getSetCookie() : value);

@@ -20,4 +20,5 @@ export type {
   HostedSession,
   HostedStatus,
   NewHostedSession,
+  TakeKeyOptions,
 } from "./hosted-options.ts";

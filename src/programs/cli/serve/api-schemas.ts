@@ -42,6 +42,17 @@ export const newSession = v.strictObject({
       describe("Seconds in which a person can begin or answer. Default 900."),
     ),
   ),
+  bind_username: v.exactOptional(
+    v.pipe(v.boolean(), describe("Refuses a login with another user name than username. Default false.")),
+  ),
+  when_open: v.exactOptional(
+    v.pipe(
+      v.picklist(["reuse", "cancel"]),
+      describe(
+        "What becomes of an open session of this user and provider that when_open has made. Default: there are two.",
+      ),
+    ),
+  ),
 });
 
 /** The response to `POST /sessions`. */
@@ -91,9 +102,17 @@ export type ApiError = v.InferOutput<typeof apiError>;
 
 /** What `create` takes, from the body. */
 export function toNewSession(body: v.InferOutput<typeof newSession>): NewHostedSession {
-  const { return_to: returnTo, expires_in: expiresIn, ...same } = body;
+  const {
+    return_to: returnTo,
+    expires_in: expiresIn,
+    bind_username: bindUsername,
+    when_open: whenOpen,
+    ...same
+  } = body;
   return {
     ...same,
+    ...(bindUsername !== undefined && { bindUsername }),
+    ...(whenOpen !== undefined && { whenOpen }),
     ...(returnTo !== undefined && { returnTo }),
     ...(expiresIn !== undefined && { expiresIn: expiresIn * 1000 }),
   };

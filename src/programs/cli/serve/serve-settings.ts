@@ -24,6 +24,7 @@ export const serveOptions = {
   ),
   webhook: option("url", "Address that is told of each end, signed with VENTANILLA_WEBHOOK_SECRET"),
   "caller-header": option("name", "Header in which your proxy writes the caller's address, such as x-real-ip"),
+  proxies: option("number", "How many proxies of yours write into that header, one behind the other", { default: "1" }),
   ...pageOptions,
   ...sealOptions,
   ...serviceOptions,
@@ -103,7 +104,10 @@ function readCallerFrom(values: OptionValues<typeof serveOptions>): Pick<HostedL
   if (!/^[\w-]+$/.test(header)) {
     throw new BankError("invalid_input", { field: "--caller-header", detail: "must be the name of a header" });
   }
-  return { readCaller: (request) => request.headers.get(header) ?? undefined };
+  const proxies = parseNumber("--proxies", values.proxies);
+  if (proxies < 1) throw new BankError("invalid_input", { field: "--proxies", detail: "must be 1 or more" });
+  // Each proxy adds the address that it sees. What comes before those is what the caller has written.
+  return { readCaller: ({ headers }) => headers.get(header)?.split(",").at(-proxies)?.trim() || undefined };
 }
 
 /** Checks an address that keys are sent to. */

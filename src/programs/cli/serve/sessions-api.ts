@@ -53,8 +53,11 @@ type Routes = Readonly<Record<string, Readonly<Record<string, (request: Request,
  * `GET /openapi.json` and `GET /health` need no key.
  */
 export function createSessionsApi({ hosted, key, rateLimit, describe, onResponse }: SessionsApiOptions) {
-  const expected = digest(`Bearer ${key}`);
-  const isAllowed = (request: Request) => timingSafeEqual(digest(request.headers.get("authorization") ?? ""), expected);
+  const expected = digest(key);
+  const isAllowed = ({ headers }: Request) => {
+    const [, sent = ""] = /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
+    return timingSafeEqual(digest(sent), expected);
+  };
 
   async function create(request: Request): Promise<Result> {
     const body = await readNewSession(request);
