@@ -70,6 +70,7 @@ describe("link", () => {
   test("ends as cancelled where the person cancels, and as expired where nobody comes", async () => {
     const cancelled = await openLink([]);
     await cancelled.browser.open(cancelled.url);
+    await cancelled.browser.logIn("12345", "wrong");
     await cancelled.browser.close();
     await cancelled.browser.open(cancelled.url);
     expect(await cancelled.end()).toMatchObject({ code: 4, line: { status: "cancelled" } });

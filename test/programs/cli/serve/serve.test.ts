@@ -100,6 +100,7 @@ describe("serve", () => {
     [["--return-to", "https://shop.example/path"], 2, "returnTo: "],
     [["--webhook", "http://shop.example/ends"], 2, "--webhook: "],
     [["--caller-header", "x y"], 2, "--caller-header: "],
+    [["--caller-header", "x-real-ip", "--proxies", "0"], 2, "--proxies: "],
     [["--store", "mysql://x"], 2, "--store: "],
     [["--store", "redis://user:password@localhost"], 2, "--store: VENTANILLA_STORE can hold a password"],
   ])("refuses %j", async (words, code, field) => {
@@ -144,6 +145,23 @@ describe("serve", () => {
     const known = await logIn(["--caller-header", "x-real-ip"]);
     expect(known.filter(({ event }) => event === "warning")).toEqual([]);
     expect(known.find(({ event }) => event === "relay")).toMatchObject({ caller: "203.0.113.9" });
+  });
+
+  test.each([
+    [[], (number: number) => `10.0.0.${number}, 203.0.113.9`],
+    [["--proxies", "2"], (number: number) => `10.0.0.${number}, 203.0.113.9, 192.0.2.1`],
+  ])("reads the address that its own proxies have added, and no other: %j", async (words, forwardedFor) => {
+    const { call, log } = await serve(["--caller-header", "x-forwarded-for", ...words]);
+    const refused: string[] = [];
+    for (let number = 1; number <= 12; number += 1) {
+      const { body: created } = await call("POST /sessions", { user: `${number}` });
+      const browser = createBrowser({ "x-forwarded-for": forwardedFor(number) });
+      await browser.open(created.url);
+      await browser.logIn(`user-${number}`, "wrong").catch(({ code }) => refused.push(code));
+    }
+    expect(refused).toEqual(["rate_limited", "rate_limited"]);
+    const callers = log().flatMap(({ event, caller }) => (event === "relay" ? [caller] : []));
+    expect(new Set(callers)).toEqual(new Set(["203.0.113.9"]));
   });
 
   test("tells once a minute of the sessions that have expired, which nobody has opened or read", async () => {

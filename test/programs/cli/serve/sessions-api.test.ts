@@ -135,6 +135,10 @@ describe("a call that is refused", () => {
     [{ user: "42", locale: 42 }, "invalid_input", "locale"],
     [{ user: "42", return_to: "https://evil.example/" }, "invalid_input", "return_to"],
     [{ user: "42", return_to: "nowhere" }, "invalid_input", "return_to"],
+    [{ user: "42", provider: "nowhere" }, "invalid_input", "provider"],
+    [{ user: "42", when_open: "reuse" }, "invalid_input", "when_open"],
+    [{ user: "42", when_open: "twice" }, "invalid_input", "when_open"],
+    [{ user: "42", bind_username: true }, "invalid_input", "bind_username"],
     [{ user: "42", expires_in: 0 }, "invalid_input", "expires_in"],
     [{ user: "42", expires_in: 1e9 }, "invalid_input", "expires_in"],
     [{ user: "42", expires_in: "900" }, "invalid_input", "expires_in"],
@@ -145,6 +149,39 @@ describe("a call that is refused", () => {
   ])("because of %j: 400, %s, names %s", async (body, error, field) => {
     const { call } = await stage();
     expect(await call("POST /sessions", body)).toMatchObject({ http: 400, body: { error, field } });
+  });
+
+  test("reads no more of its body", async () => {
+    const { origin } = await stage();
+    const socket = connect(Number(new URL(origin).port), "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write(
+      "POST /sessions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000000000\r\n\r\n{",
+    );
+    let response = "";
+    socket.on("data", (part) => {
+      response += part;
+    });
+    // The server closes the connection while the caller still sends.
+    const part = Buffer.alloc(64 * 1024, " ");
+    while (!socket.closed && socket.writable) {
+      await new Promise((resolve) => socket.write(part, resolve));
+      expect(socket.bytesWritten).toBeLessThan(64 * 1024 * 1024);
+    }
+    expect(response).toMatch(/^HTTP\/1\.1 401 [\s\S]*connection: close/i);
+  });
+
+  test("with the scheme in any case is not refused", async () => {
+    const { call } = await stage();
+    for (const scheme of ["bearer", "BEARER", "Bearer"]) {
+      expect((await call("POST /sessions", { user: "42" }, { authorization: `${scheme} ${KEY}` })).http).toBe(201);
+    }
+  });
+
+  test("makes one session for a user and a bank with when_open", async () => {
+    const { create } = await stage();
+    const session = { user: "42", provider: "test", username: "12345", bind_username: true, when_open: "reuse" };
+    expect(await create(session)).toEqual(await create(session));
   });
 
   test("says nothing of what was sent", async () => {
@@ -201,7 +238,7 @@ describe("a call that is refused", () => {
     const fails = () => {
       throw new Error("canary of the database");
     };
-    const store = { claim: fails, write: fails, read: fails, list: fails };
+    const store = { claim: fails, write: fails, replace: fails, read: fails, list: fails };
     const { call, events } = await stage({}, { store });
     const failed = await call("POST /sessions", { user: "42" });
     expect(failed).toMatchObject({ http: 500, body: { error: "handler_failed" } });
@@ -256,7 +293,16 @@ describe("the description", () => {
     expect(components.schemas["NewSession"]).toMatchObject({
       required: ["user"],
       additionalProperties: false,
-      properties: { user: {}, provider: {}, username: {}, locale: {}, return_to: {}, expires_in: {} },
+      properties: {
+        user: {},
+        provider: {},
+        username: {},
+        locale: {},
+        return_to: {},
+        expires_in: {},
+        bind_username: {},
+        when_open: {},
+      },
     });
     expect(components.schemas["Session"]).toMatchObject({
       required: ["id", "user", "status", "expires_at"],
