@@ -70,9 +70,10 @@ async function documentedTables(): Promise<string> {
   return claims + records;
 }
 
-const createPool = ({ folder }: Server) => new pg.Pool({ host: folder, user: "ventanilla", database: "postgres" });
+export const createPool = ({ folder }: Server) =>
+  new pg.Pool({ host: folder, user: "ventanilla", database: "postgres" });
 
-const postgres: Kind = {
+export const postgres: Kind = {
   start: startPostgres,
   async prepare(server) {
     const pool = createPool(server);

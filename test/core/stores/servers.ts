@@ -10,6 +10,13 @@ import { createInterface } from "node:readline";
 export interface Server {
   readonly folder: string;
   stop(): Promise<void>;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+  /** Starts it again, with what it had written. */
+  restart(): Promise<void>;
+  /** Stops its process, which keeps its connections, and lets it go on. */
+  pause(): void;
+  resume(): void;
 }
 
 /** The environment of the servers. Debian keeps the programs of Postgres out of the path. */
@@ -51,18 +58,35 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   await once(child, "exit");
 }
 
-/** `redis-server`, its socket in `folder` as `redis.sock`. */
-export async function startRedis(): Promise<Server> {
-  const folder = await mkdtemp(join(tmpdir(), "ventanilla-redis-"));
-  const socket = join(folder, "redis.sock");
-  const child = await start("redis-server", ["--port", "0", "--unixsocket", socket, "--dir", folder, "--save", ""]);
+/** A server from the command that starts it. */
+async function createServer(
+  folder: string,
+  run: () => Promise<ChildProcess>,
+  signals: { readonly stop: NodeJS.Signals; readonly kill: NodeJS.Signals },
+): Promise<Server> {
+  let child = await run();
   return {
     folder,
     stop: async () => {
-      await stop(child, "SIGTERM");
+      await stop(child, signals.stop);
       await rm(folder, { recursive: true, force: true });
     },
+    kill: () => stop(child, signals.kill),
+    restart: async () => {
+      child = await run();
+    },
+    pause: () => void child.kill("SIGSTOP"),
+    resume: () => void child.kill("SIGCONT"),
   };
+}
+
+/** `redis-server`, its socket in `folder` as `redis.sock`. It writes each command to the disk. */
+export async function startRedis(): Promise<Server> {
+  const folder = await mkdtemp(join(tmpdir(), "ventanilla-redis-"));
+  const socket = join(folder, "redis.sock");
+  const disk = ["--dir", folder, "--save", "", "--appendonly", "yes", "--appendfsync", "always"];
+  const run = () => start("redis-server", ["--port", "0", "--unixsocket", socket, ...disk]);
+  return createServer(folder, run, { stop: "SIGTERM", kill: "SIGKILL" });
 }
 
 /** `postgres` with an empty cluster whose superuser is `ventanilla`, its socket in `folder`. */
@@ -74,13 +98,7 @@ export async function startPostgres(): Promise<Server> {
   const options = { cwd: tmpdir(), env: createEnvironment(), ...user };
   execFileSync("initdb", ["-D", data, "-U", "ventanilla", "-A", "trust", "--no-sync"], options);
   const settings = ["listen_addresses=", `unix_socket_directories=${folder}`, "fsync=off"];
-  const child = await start("postgres", ["-D", data, ...settings.flatMap((setting) => ["-c", setting])], user);
-  return {
-    folder,
-    stop: async () => {
-      // Fast shutdown: connections that a test left open are closed.
-      await stop(child, "SIGINT");
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  const run = () => start("postgres", ["-D", data, ...settings.flatMap((setting) => ["-c", setting])], user);
+  // Fast shutdown: connections that a test left open are closed. Immediate shutdown: its processes end at once, and it recovers at the next start.
+  return createServer(folder, run, { stop: "SIGINT", kill: "SIGQUIT" });
 }

@@ -14,6 +14,8 @@ export type Fault = "instance killed" | "store fails";
 
 /** A store as two instances and the app see it, and how it fails: it is up again after a second. */
 export interface FaultyStore {
+  /** Milliseconds for which it fails. Default 1,000. */
+  readonly outage?: number;
   connect(): RecordStore;
   fail(): Promise<void>;
   recover(): Promise<void>;
@@ -76,8 +78,6 @@ function appRow() {
   return row(OK, OK, OK, OK);
 }
 
-const OUTAGE = 1_000;
-
 /**
  * One login with one question, by a person who does what the page says, of an app that asks until it has what it wants. At one operation the store
  * fails, or the first of the two instances is killed.
@@ -85,7 +85,7 @@ const OUTAGE = 1_000;
  * @returns what the person had to do, what she was told, and what the bank has got.
  */
 export async function runWithFault(
-  { connect, fail, recover }: FaultyStore,
+  { outage = 1_000, connect, fail, recover }: FaultyStore,
   { operation, fault, time }: { operation?: Operation; fault?: Fault; time?: "before" | "after" } = {},
 ) {
   const bank = await startSandbox({ apiKey: API_KEY });
@@ -103,7 +103,7 @@ export async function runWithFault(
       return;
     }
     await fail();
-    recovered = wait(OUTAGE).then(recover);
+    recovered = wait(outage).then(recover);
   }
 
   /** The store as a process sees it. */
