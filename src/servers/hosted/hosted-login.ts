@@ -19,7 +19,7 @@ export interface HostedLogin {
    * Makes a session with an address that a person can open, until `expiresAt`. The address is a secret until she has logged in: give it to
    * her alone.
    *
-   * @throws {BankError} `invalid_input` naming the member that can't be used.
+   * @throws {BankError} `invalid_input` naming the member that can't be used, such as a `provider` that no bank has.
    */
   create(session: NewHostedSession): Promise<CreatedSession>;
   /** Says where a session is. @throws {BankError} `session_not_found`. */
@@ -32,7 +32,7 @@ export interface HostedLogin {
    * @throws {BankError} `invalid_input` naming `idempotencyKey`; `handler_failed` if the store fails: call again with the same options.
    */
   takeKey(id: string, options: TakeKeyOptions): Promise<Secret>;
-  /** Ends a session that has not ended. A login that the bank is working on is not aborted, and its key is dropped. @throws {BankError} `session_not_found`. */
+  /** Ends a session that has not ended. A login that the bank is working on is not aborted; its key is dropped, or with `logout` closed. @throws {BankError} `session_not_found`. */
   cancel(id: string): Promise<HostedSession>;
   /**
    * Tells `onEnd` of what has expired, and of ends of which an instance that was killed has not told. Call it once a minute, at any

@@ -75,7 +75,7 @@ export interface HostedLoginOptions
 export interface NewHostedSession {
   /** Whose login it is, by a name of your own, such as the account's id. No person sees it. */
   readonly user: string;
-  /** The bank's code, if it is known: the person then chooses none. */
+  /** The bank's code, if it is known: the person then chooses none, and a login at another bank is refused. */
   readonly provider?: string;
   /** The person's user name at the bank, if it is known: the form begins with it. It is stored sealed. */
   readonly username?: StringOrSecret;

@@ -24,7 +24,7 @@ export const serveOptions = {
   ),
   webhook: option("url", "Address that is told of each end, signed with VENTANILLA_WEBHOOK_SECRET"),
   "caller-header": option("name", "Header in which your proxy writes the caller's address, such as x-real-ip"),
-  proxies: option("number", "How many proxies of yours write into that header, one behind the other", { default: "1" }),
+  proxies: option("number", "How many of your proxies write into that header, one behind the other", { default: "1" }),
   ...pageOptions,
   ...sealOptions,
   ...serviceOptions,
