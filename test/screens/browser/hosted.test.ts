@@ -1,8 +1,12 @@
+import type { Page } from "playwright-core";
+import { createBankClient } from "ventanilla";
+import { createSandbox } from "ventanilla/sandbox";
 import { describe, expect, onTestFinished, vi } from "vitest";
+import { API_KEY, respondAs, startService } from "../../bank/service.ts";
 import { stage } from "../../servers/hosted/stage.ts";
 import { listen } from "../../servers/relay/stage.ts";
 import { violationsIn } from "./axe.ts";
-import { test as base } from "./screen-page.ts";
+import { test as base, ScreenPage } from "./screen-page.ts";
 
 /** A shop to go back to, and a page of it for each link. */
 const test = base.extend("start", ({ open }) => async (session: object = {}, options: object = {}) => {
@@ -60,13 +64,146 @@ test("logging in again: bank and user name are there, and the person types the p
   expect(set.posts()).toEqual(["POST /login/"]);
 });
 
-test("who closes the login goes back as well", async ({ start }) => {
-  const set = await start();
-  const { screen } = await set.openLink();
-  await screen.waitForStep("choosingProvider");
-  await screen.press("cancelLink");
-  await screen.page.getByText("Back at the shop").waitFor();
-  expect(set.visits).toMatchObject([{ url: `/done?session=${set.id}&status=cancelled` }]);
+describe("the ×", () => {
+  test("asks, and ends nothing before the first submit: the person can come back", async ({ start }) => {
+    const set = await start();
+    const { screen, page } = await set.openLink();
+    await screen.waitForStep("choosingProvider");
+    await screen.press("cancelLink");
+    await page.locator("#comes-back").waitFor();
+    await screen.pressNamed("Stay");
+    await screen.waitForStep("choosingProvider");
+    await screen.press("cancelLink");
+    await screen.pressNamed("Leave");
+    await page.getByText("Back at the shop").waitFor();
+    expect(set.visits).toMatchObject([{ url: `/done?session=${set.id}&status=opened` }]);
+    expect((await set.hosted.read(set.id)).status).toBe("opened");
+    await page.goto(set.url);
+    await screen.logIn("test", "12345", "gfdsa");
+    await expect.poll(async () => (await set.hosted.read(set.id)).status).toBe("logged_in");
+  });
+
+  test("without a way back says that the link still works", async ({ start }) => {
+    const set = await start({ returnTo: undefined });
+    const { screen, page } = await set.openLink();
+    await screen.waitForStep("choosingProvider");
+    await screen.press("cancelLink");
+    await screen.pressNamed("Leave");
+    await page.locator("#left").waitFor();
+    expect(await page.locator("#left").textContent()).toMatch(/It works until: \d{1,2}:\d\d/);
+  });
+
+  test("in a question says that it ends the login, and does so", async ({ start }) => {
+    const set = await start();
+    const { screen, page } = await set.openLink();
+    await screen.logIn("test", "12345otp", "asdfg");
+    await screen.waitForStep("answering");
+    await screen.press("cancelLink");
+    await page.getByText("The login is cancelled then, and this link can't be used again.").waitFor();
+    expect(await violationsIn(page)).toEqual([]);
+    await screen.pressNamed("Stay");
+    await screen.waitForStep("answering");
+    expect((await set.hosted.read(set.id)).status).toBe("asking");
+    await screen.press("cancelLink");
+    await screen.pressNamed("Leave");
+    await page.getByText("Back at the shop").waitFor();
+    expect(set.visits).toMatchObject([{ url: `/done?session=${set.id}&status=cancelled` }]);
+  });
+});
+
+describe("the question", () => {
+  const readStorage = (page: Page) =>
+    page.evaluate(() => [JSON.stringify({ ...sessionStorage }), JSON.stringify({ ...localStorage }), document.cookie]);
+
+  /** The same link in another tab of the browser. */
+  async function openTab(page: Page, url: string): Promise<ScreenPage> {
+    const opened = page.context().waitForEvent("page");
+    await page.evaluate((address) => void window.open(address, "_blank", "noopener"), url);
+    return new ScreenPage(await opened);
+  }
+
+  test("is shown again after a reload and in another tab, and nothing of it is in the browser", async ({ start }) => {
+    const set = await start({ returnTo: undefined });
+    const { screen, page } = await set.openLink();
+    await screen.logIn("test", "12345otp", "asdfg");
+    await screen.waitForStep("answering");
+    expect(await readStorage(page)).toEqual(["{}", "{}", ""]);
+    await page.reload();
+    await screen.waitForStep("answering");
+    await page.getByText("OTP required").waitFor();
+    const tab = await openTab(page, set.url);
+    await tab.waitForStep("answering");
+    expect(await readStorage(tab.page)).toEqual(["{}", "{}", ""]);
+    await tab.answer("8888");
+    await tab.page.getByText("Your bank is connected.").waitFor();
+    // The first tab learns it with its answer, and the bank gets no third request.
+    await screen.answer("8888");
+    await page.getByText("Your bank is connected.").waitFor();
+    expect(set.posts()).toHaveLength(2);
+    await page.reload();
+    await page.getByText("Your bank is connected.").waitFor();
+  });
+
+  test("is what a form shows that was open before in another tab", async ({ start }) => {
+    const set = await start();
+    const { screen, page } = await set.openLink();
+    await screen.waitForStep("choosingProvider");
+    const tab = await openTab(page, set.url);
+    await tab.logIn("test", "12345otp", "asdfg");
+    await tab.waitForStep("answering");
+    await screen.logIn("test", "12345otp", "asdfg");
+    await screen.waitForStep("answering");
+    expect(set.posts()).toHaveLength(1);
+    await screen.answer("8888");
+    await page.getByText("Back at the shop").waitFor();
+    expect(set.posts()).toHaveLength(2);
+  });
+
+  test("is left by the way back to the form, and another login begins", async ({ start }) => {
+    const set = await start();
+    const { screen, page } = await set.openLink();
+    await screen.logIn("test", "12345otp", "asdfg");
+    await screen.waitForStep("answering");
+    await screen.press("cancel");
+    await screen.submit({ username: "12345", password: "gfdsa" });
+    await page.getByText("Back at the shop").waitFor();
+    expect(set.posts()).toHaveLength(2);
+  });
+
+  test("of one person is not at the link of the next one in the same tab", async ({ start }) => {
+    const set = await start();
+    const { screen, page } = await set.openLink();
+    await screen.logIn("test", "12345otp", "asdfg");
+    await screen.waitForStep("answering");
+    const next = await set.hosted.create({ user: "43" });
+    await page.goto(next.url);
+    await screen.waitForStep("choosingProvider");
+    expect(await page.content()).not.toContain("OTP required");
+  });
+});
+
+test("a page that is opened while the bank works waits, and shows what came of it", async ({ start }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const sandbox = createSandbox({ apiKey: API_KEY });
+  const bank = await startService(
+    respondAs(async (request) => {
+      if (request.method === "POST") await held;
+      return sandbox(request);
+    }),
+  );
+  const client = createBankClient({ baseUrl: bank.url, apiKey: API_KEY });
+  const set = await start({}, { client });
+  const { screen, page } = await set.openLink();
+  await screen.logIn("test", "12345otp", "asdfg");
+  await expect.poll(() => bank.paths().filter((line) => line.startsWith("POST"))).toHaveLength(1);
+  await page.reload();
+  await screen.waitForStep("submitting");
+  release();
+  await screen.waitForStep("answering");
+  expect(bank.paths().filter((line) => line.startsWith("POST"))).toHaveLength(1);
 });
 
 test("without a way back the page says that it is done", async ({ start }) => {

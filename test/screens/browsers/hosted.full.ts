@@ -46,14 +46,33 @@ inEachBrowser((open, name) => {
     });
   });
 
-  test("a person who closes the login goes back", async () => {
+  test("a person who closes the page before a submit goes back, and can come again", async () => {
     const page = await open();
     const { hosted, back } = await stageHosted(true);
     const { id, url } = await hosted.create({ user: "42", returnTo: back });
     await page.goto(url);
     await page.waitForStep("choosingProvider");
     await page.click('[data-verb="cancelLink"]');
-    await expect.poll(() => readAddress(page)).toBe(`${back}/?session=${id}&status=cancelled`);
-    expect([name, (await hosted.read(id)).status]).toEqual([name, "cancelled"]);
+    await page.click('dialog [value="leave"]');
+    await expect.poll(() => readAddress(page)).toBe(`${back}/?session=${id}&status=opened`);
+    expect([name, (await hosted.read(id)).status]).toEqual([name, "opened"]);
+  });
+
+  test("a question is shown again after a reload, and nothing of it is in the browser", async () => {
+    const page = await open();
+    const { hosted, back, posts } = await stageHosted(true);
+    const { id, url } = await hosted.create({ user: "42", provider: "test", username: "12345otp", returnTo: back });
+    await page.goto(url);
+    await page.waitForStep("enteringCredentials");
+    await page.fill("password", "asdfg");
+    await page.click('[data-verb="submit"]');
+    await page.waitForStep("answering");
+    await page.goto(url);
+    await page.waitForStep("answering");
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).toBe("{}");
+    await page.fill("otp", "8888");
+    await page.click('[data-verb="answer"]');
+    await expect.poll(() => readAddress(page)).toBe(`${back}/?session=${id}&status=logged_in`);
+    expect(posts()).toHaveLength(2);
   });
 });
