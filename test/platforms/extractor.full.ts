@@ -19,6 +19,7 @@ interface Extracted {
   readonly tags?: string;
   readonly on?: Readonly<Record<string, Transitions>>;
   readonly always?: Transitions;
+  readonly onDone?: Transitions;
   readonly invoke?: {
     readonly id: string;
     readonly onDone?: Transitions;
@@ -46,6 +47,7 @@ function listExtracted(state: Extracted, path: string): string[] {
   return [
     ...Object.entries(state.on ?? {}).flatMap(([event, transitions]) => format(event, transitions)),
     ...format("always", state.always),
+    ...format("done", state.onDone),
     ...format(`${invoke?.id} done`, invoke?.onDone),
     ...format(`${invoke?.id} failed`, invoke?.onError),
     ...Object.entries(state.states ?? {}).flatMap(([name, child]) =>
@@ -60,8 +62,8 @@ const formatTransition = (source: string, event: string, guard: string | undefin
 test.each([
   ["login", loginMachine],
   ["link", linkMachine],
-] as const)("Stately's extractor reads machines/%s.ts without a warning, and loses nothing", (name, machine) => {
-  const warn = vi.spyOn(console, "warn");
+] as const)("Stately's extractor reads machines/%s.ts, and loses nothing but parameters", (name, machine) => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   onTestFinished(() => void warn.mockRestore());
   const text = readFileSync(new URL(`../../machines/${name}.ts`, import.meta.url), "utf8");
   const [chart, ...others] = extractMachinesFromFile(text).machines.map((found) => found.toConfig());
@@ -78,5 +80,7 @@ test.each([
     ]);
   expect(states(chart as Extracted)).toHaveLength(listStates(machine).length);
   for (const described of states(chart as Extracted)) expect(described.trim()).not.toBe("");
-  expect(warn).not.toHaveBeenCalled();
+  // It shows the names of guards and actions, and not where their parameters come from.
+  const warnings = warn.mock.calls.filter(([, about]) => (about as { key?: string } | undefined)?.key !== "params");
+  expect(warnings).toEqual([]);
 });

@@ -31,7 +31,7 @@ function restart(actor: AnyActor): void {
 
 /** Stops an actor, and starts another one from what was stored of it. */
 function restore(actor: LoginActor): LoginActor {
-  const snapshot = actor.getPersistedSnapshot();
+  const snapshot = JSON.parse(JSON.stringify(actor.getPersistedSnapshot()));
   actor.stop();
   const restored = createActor(actor.logic, { input: {}, snapshot }).start();
   onTestFinished(() => void restored.stop());
