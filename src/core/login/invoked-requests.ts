@@ -27,20 +27,20 @@ const BEGIN = "request.begin";
 
 /**
  * The same for a request that must not be sent again by itself. XState starts an actor again if its statechart is started again, as by
- * React's strict mode, or restored from a stored snapshot. The snapshot of such a request says that it has begun, and what has begun rejects.
+ * React's strict mode, or restored from a stored snapshot. The snapshot of such a request says that it has begun.
  *
- * @param name of the request, for the fault `outcome_unknown`.
+ * @param again what it does in place of a second request.
  */
 export function requestOnce<Reply, Input extends { readonly settings: LoginSettings }>(
-  name: { readonly request: string; readonly baseUrl: string },
+  again: () => Promise<NoInfer<Reply>>,
   send: (scope: RequestScope<Input>) => Promise<Reply>,
 ): PromiseActorLogic<Reply, Input> {
   const logic = request(send);
-  const refusal = fromPromise<Reply, Input>(() => Promise.reject(new BankError("outcome_unknown", name)));
+  const instead = fromPromise<Reply, Input>(again);
   return {
     ...logic,
     start(snapshot, scope) {
-      if ("hasBegun" in snapshot) return refusal.start?.(snapshot, scope);
+      if ("hasBegun" in snapshot) return instead.start?.(snapshot, scope);
       logic.start?.(snapshot, scope);
       scope.self.send({ type: BEGIN });
     },

@@ -33,18 +33,22 @@ const IN_THE_KEY = "in-the-key";
 
 /** Fills the slots of the login statechart with a client's requests. */
 export function loginActors(client: BankClient): Omit<LoginActors, "waitUntil"> {
-  const toName = (request: string) => ({ request, baseUrl: client.baseUrl });
+  const unknown = (request: string) => new BankError("outcome_unknown", { request, baseUrl: client.baseUrl });
+  const reject = (request: string) => () => Promise.reject(unknown(request));
 
   return {
-    // A read. But a login that is restored here may have been sent since its snapshot was stored.
-    checkFields: requestOnce<CheckFieldsOutput, FieldsRequest>(toName("POST /login/"), async ({ input, call }) => {
-      // Those of an actor that a program has created itself. `login()` checks them before anything else.
-      checkSettings(input.settings);
-      return checkFields(client, needed("credentials", input.credentials), call);
-    }),
+    checkFields: requestOnce<CheckFieldsOutput, FieldsRequest>(
+      // The login may have been sent since the snapshot of this read was stored.
+      async () => ({ status: "refused", failure: toFailure(unknown("POST /login/")) }),
+      async ({ input, call }) => {
+        // Those of an actor that a program has created itself. `login()` checks them before anything else.
+        checkSettings(input.settings);
+        return checkFields(client, needed("credentials", input.credentials), call);
+      },
+    ),
 
     submitCredentials: requestOnce<SubmitOutput, CredentialsRequest>(
-      toName("POST /login/"),
+      reject("POST /login/"),
       async ({ input, call }) => {
         checkSettings(input.settings);
         const { provider, fields } = needed("credentials", input.credentials);
@@ -53,7 +57,7 @@ export function loginActors(client: BankClient): Omit<LoginActors, "waitUntil"> 
       },
     ),
 
-    submitAnswer: requestOnce<SubmitOutput, AnswerRequest>(toName("POST /login/"), async ({ input, call }) => {
+    submitAnswer: requestOnce<SubmitOutput, AnswerRequest>(reject("POST /login/"), async ({ input, call }) => {
       const { provider, credentials, key, answer } = input;
       const interaction = needed("interaction", input.interaction);
       // The same provider, username and password with the interactive field or fields, and nothing else (contract, section 3).
@@ -74,7 +78,7 @@ export function loginActors(client: BankClient): Omit<LoginActors, "waitUntil"> 
     }),
 
     selectClient: requestOnce<SelectClientOutput, SessionRequest>(
-      toName("GET /client/{id}/"),
+      reject("GET /client/{id}/"),
       async ({ input, call }) => {
         const response = await client.selectClient(needed("key", input.key), needed("client", input.client), call);
         if (response.status !== "success") return toRefused(response);
@@ -82,7 +86,7 @@ export function loginActors(client: BankClient): Omit<LoginActors, "waitUntil"> 
       },
     ),
 
-    closeSession: requestOnce<CloseSessionOutput, SessionRequest>(toName("GET /logout/"), async ({ input, call }) => {
+    closeSession: requestOnce<CloseSessionOutput, SessionRequest>(reject("GET /logout/"), async ({ input, call }) => {
       const response = await client.logout(needed("key", input.key), call);
       return response.status === "logged_out" ? response : toRefused(response);
     }),
