@@ -45,7 +45,7 @@ export interface SubmitResult {
   readonly kind: "question" | "refused" | "unknown" | "unsent";
   /** Until when the pages show the question. */
   readonly until?: number;
-  /** The response for the page, with the keys that only the server gets. Sealed. */
+  /** The response for the page. Sealed. That of a question is kept apart, for as long as it can be answered: what was typed is in it. */
   readonly response?: string;
 }
 
@@ -72,7 +72,7 @@ export interface StoredSession {
 }
 
 /** What is noted of a session later, each once. */
-type Note = "open" | "opened" | "end" | "told" | "taker" | `submit:${number}` | `result:${number}`;
+type Note = "open" | "opened" | "end" | "told" | "taker" | `${"submit" | "response" | "result"}:${number}`;
 
 type Named = Pick<StoredSession, "id" | "created">;
 
@@ -130,8 +130,8 @@ export function createSessionRecords({ store, url }: Pick<HostedSettings, "store
     };
   }
 
-  const note = ({ id, created }: Named, name: Note, text = "") =>
-    records.write(toId(id, name), text, new Date(created.forgetAt));
+  const note = ({ id, created }: Named, name: Note, text = "", forgetAt = created.forgetAt) =>
+    records.write(toId(id, name), text, new Date(forgetAt));
 
   return {
     find,

@@ -25,7 +25,8 @@ const SILENCE = 4_000;
 /** Milliseconds for which a page waits, if the store does not say what came of it. The page asks again. */
 const WAIT = 80_000;
 
-/** Milliseconds in which the pages show a question, at most. */
+/** Milliseconds in which a question can be answered by default, and in which the pages show it at most. */
+const QUESTION_LIFETIME = 600_000;
 const ANSWER_TIME = 300_000;
 
 export type SessionSubmits = ReturnType<typeof createSessionSubmits>;
@@ -41,7 +42,8 @@ export const isUnderWay = ({ last }: StoredSession): boolean => last !== undefin
  * of two tabs one sends, and both learn what came of it.
  */
 export function createSessionSubmits(settings: HostedSettings, records: SessionRecords, ends: SessionEnds) {
-  const answerTime = Math.min(settings.interactionLifetime ?? ANSWER_TIME, ANSWER_TIME);
+  const questionLifetime = settings.interactionLifetime ?? QUESTION_LIFETIME;
+  const answerTime = Math.min(questionLifetime, ANSWER_TIME);
   const report = (id: string) => (error: unknown) => reportError(settings, wrapThrown(error), { id });
 
   /** Shows that somebody works on a submit, until it is stopped. @throws {BankError} if the store fails at the first time. */
@@ -65,14 +67,15 @@ export function createSessionSubmits(settings: HostedSettings, records: SessionR
     };
   }
 
-  const writeResult = ({ id, created }: StoredSession, number: number, result: SubmitResult) => {
-    const text = JSON.stringify(result);
-    return persist(
-      () => records.note({ id, created }, `result:${number}`, text),
-      async () => (await records.read(id, `result:${number}`)) === text,
-      report(id),
+  const write = (session: StoredSession, name: `${"response" | "result"}:${number}`, text: string, forgetAt?: number) =>
+    persist(
+      () => records.note(session, name, text, forgetAt),
+      async () => (await records.read(session.id, name)) === text,
+      report(session.id),
     );
-  };
+
+  const writeResult = (session: StoredSession, number: number, result: SubmitResult) =>
+    write(session, `result:${number}`, JSON.stringify(result));
 
   /** Claims the next submit of a session. @returns its number; `undefined` if another one was faster. */
   async function claim(session: StoredSession, submit: Omit<Submit, "token">): Promise<number | undefined> {
@@ -118,15 +121,18 @@ export function createSessionSubmits(settings: HostedSettings, records: SessionR
       return response;
     }
     const isUnknown = body["error"] === "outcome_unknown";
-    const { forgetAt } = session.created;
-    const result: SubmitResult = {
-      kind: isQuestion ? "question" : isUnknown ? "unknown" : "refused",
-      ...(isQuestion && { until: Date.now() + answerTime }),
-      response: await sealResponse(settings, session.id, number, response, new Date(forgetAt)),
-    };
-    const written = await writeResult(session, number, result);
+    const forgetAt = isQuestion ? Date.now() + questionLifetime : session.created.forgetAt;
+    const sealed = await sealResponse(settings, session.id, number, response, new Date(forgetAt));
+    if (!isQuestion) {
+      await writeResult(session, number, { kind: isUnknown ? "unknown" : "refused", response: sealed });
+      return toPage(response, number);
+    }
+    const result: SubmitResult = { kind: "question", until: Date.now() + answerTime };
+    const isKept =
+      (await write(session, `response:${number}`, sealed, forgetAt)) === "written" &&
+      (await writeResult(session, number, result)) === "written";
     // Nobody could answer a question that is not in the store.
-    return isQuestion && written !== "written" ? outcomeUnknown : toPage(response, number);
+    return isKept ? toPage(response, number) : outcomeUnknown;
   }
 
   async function noteSession(
@@ -161,8 +167,10 @@ export function createSessionSubmits(settings: HostedSettings, records: SessionR
     ...(body && { body: body["key"] === undefined ? body : { ...body, key: toKeyName(number) } }),
   });
 
-  const read = ({ id }: StoredSession, { number, result }: StoredSubmit): Promise<RelayResponse | undefined> =>
-    result?.response === undefined ? Promise.resolve(undefined) : unsealResponse(settings, id, number, result.response);
+  async function read({ id }: StoredSession, { number, result }: StoredSubmit): Promise<RelayResponse | undefined> {
+    const sealed = result?.kind === "question" ? await records.read(id, `response:${number}`) : result?.response;
+    return sealed === undefined ? undefined : unsealResponse(settings, id, number, sealed);
+  }
 
   /** What a page gets of a submit, once it has come to its end. */
   async function format(session: StoredSession, submit: StoredSubmit, end: End | undefined): Promise<RelayResponse> {

@@ -28,6 +28,7 @@ export const operations = [
   "write hosted:…:opened",
   "replace hosted:…:life:0",
   "write hosted:…:submit:0",
+  "write hosted:…:response:0",
   "write hosted:…:result:0",
   "replace hosted:…:life:1",
   "write hosted:…:submit:1",
@@ -40,6 +41,7 @@ export const operations = [
 const OK = "2 sent, 2 at the bank";
 const AGAIN = "3 sent, 2 at the bank, http_failed";
 const GONE = "2 sent, 2 at the bank, network_failed";
+const LOST = "3 sent, 3 at the bank, network_failed, outcome_unknown";
 const GONE_AGAIN = "3 sent, 2 at the bank, network_failed";
 
 export type Operation = (typeof operations)[number];
@@ -59,8 +61,9 @@ export const table: readonly (readonly [
   ["replace hosted:…:life:0", row(AGAIN, AGAIN, GONE_AGAIN, GONE_AGAIN)],
   // The instance died between its claim and the bank, and nobody can know that.
   ["write hosted:…:submit:0", row(AGAIN, AGAIN, GONE_AGAIN, "3 sent, 2 at the bank, network_failed, outcome_unknown")],
-  // What the bank said was in the memory of the instance alone.
-  ["write hosted:…:result:0", row(OK, OK, "3 sent, 3 at the bank, network_failed, outcome_unknown", GONE)],
+  // What the bank said was in the memory of the instance alone, or without a word that it had come.
+  ["write hosted:…:response:0", row(OK, OK, LOST, LOST)],
+  ["write hosted:…:result:0", row(OK, OK, LOST, GONE)],
   ["replace hosted:…:life:1", row(AGAIN, AGAIN, GONE_AGAIN, GONE_AGAIN)],
   ["write hosted:…:submit:1", row(AGAIN, AGAIN, GONE_AGAIN, "4 sent, 3 at the bank, network_failed, outcome_unknown")],
   ["write hosted:…:end", row(OK, OK, "4 sent, 4 at the bank, network_failed, outcome_unknown", GONE)],
@@ -227,7 +230,8 @@ export async function runWithFault(
   };
   for (let tries = 0; tries < 10 && !(await sweep()); tries += 1) await wait(300);
   await recovered;
-  await Promise.all([app.finish(), instances[1]?.finish()]);
+  // What a killed one has begun never ends.
+  await Promise.all([app, ...instances.slice(isKilled ? 1 : 0)].map((hosted) => hosted.finish()));
   return {
     hasHappened,
     seen,
