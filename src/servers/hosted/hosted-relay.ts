@@ -1,11 +1,11 @@
 import { KEY_HEADER, RELAY_HEADER } from "../../core/api/bank-request.ts";
 import { wrapThrown } from "../../core/api/errors.ts";
 import { callHook } from "../../core/api/hooks.ts";
-import { createMemoryClaimStore } from "../../core/tokens/claim-store.ts";
 import { ATTEMPT_HEADER, isAttemptId } from "../relay/attempts.ts";
 import { parseForm, readBody } from "../relay/browser-input.ts";
 import { createCallerReader } from "../relay/caller-address.ts";
 import { isFromAllowedOrigin } from "../relay/origins.ts";
+import { checkRateLimit, createRateLimit } from "../relay/rate-limit.ts";
 import { createRelay } from "../relay/relay.ts";
 import { isProviderCode } from "../relay/relay-call.ts";
 import { reportError, warn } from "../relay/relay-events.ts";
@@ -16,6 +16,7 @@ import {
   outcomeUnknown,
   providerDoesntExist,
   type RelayResponse,
+  rateLimited,
   respond,
   toFaultResponse,
   toResponse,
@@ -55,11 +56,13 @@ export function createHostedRelay(
   },
 ) {
   const { prefix, origin, returnTo, name, url, store, retention, onEnd, ...relayOptions } = settings;
-  const { rateLimit, readCaller = createCallerReader(rateLimit === false ? () => undefined : warn) } = settings;
+  const { rateLimit = createRateLimit() } = settings;
+  const { readCaller = createCallerReader(rateLimit === false ? () => undefined : warn) } = settings;
   const relay = createRelay({
     ...relayOptions,
-    // A submit is claimed in its session's record.
-    claimStore: createMemoryClaimStore(),
+    rateLimit,
+    // Each submit is claimed in its session's record before.
+    claimStore: { claim: () => true },
     allowedOrigins: [origin],
     path: `${prefix}bank/`,
     readCaller: ({ headers }) => decodeURIComponent(headers.get(CALLER_HEADER) ?? "") || undefined,
@@ -85,11 +88,19 @@ export function createHostedRelay(
     return typeof key === "string" ? key : undefined;
   }
 
+  // A header that is missing is null.
+  const findCaller = async (request: Request) => (await callHook("readCaller", () => readCaller(request))) ?? undefined;
+
+  /** Waits for what came of a submit that another request has sent. It counts as a read: each wait asks the store again and again. */
+  async function waitFor(request: Request, id: string, number: number): Promise<RelayResponse> {
+    const wait = await checkRateLimit(rateLimit, { caller: await findCaller(request), kind: "read" });
+    return wait > 0 ? rateLimited(wait, "caller_limited") : submits.wait(id, number, request.signal);
+  }
+
   /** The request for the relay. It outlives the connection: what the bank has got must come to its end. */
   async function toInner(request: Request, key: string | undefined, body?: string): Promise<Request> {
     const headers = new Headers(request.headers);
-    const caller = await callHook("readCaller", () => readCaller(request));
-    headers.set(CALLER_HEADER, encodeURIComponent(caller ?? ""));
+    headers.set(CALLER_HEADER, encodeURIComponent((await findCaller(request)) ?? ""));
     headers.delete(KEY_HEADER);
     if (key !== undefined) headers.set(KEY_HEADER, key);
     const [, age] = /^max-age=(\d{1,9})$/.exec(headers.get("cache-control") ?? "") ?? [];
@@ -131,7 +142,7 @@ export function createHostedRelay(
       if (!own) return notSignedIn;
       const { session, browser } = own;
       const { id, last } = session;
-      const wait = (number: number) => submits.wait(id, number, request.signal);
+      const wait = (number: number) => waitFor(request, id, number);
       // The browser repeats it, or another instance has it.
       const repeated = session.submits.find((known) => known.attempt === attempt);
       if (repeated) return wait(repeated.number);
@@ -180,7 +191,7 @@ export function createHostedRelay(
     if (!own) return notSignedIn;
     const { session, browser } = own;
     const known = session.submits.find((submit) => submit.attempt === attempt);
-    if (known) return submits.wait(session.id, known.number, request.signal);
+    if (known) return waitFor(request, session.id, known.number);
     if (!session.isOpen) return notSignedIn;
     if (isAttemptId(attempt) && !isUnderWay(session) && session.submits.length < SUBMIT_LIMIT) {
       await submits.withdraw(session, { attempt, kind: "login", provider: "", browser });

@@ -18,8 +18,9 @@ import { sealText, unsealText } from "./session-seals.ts";
 /** The id of the session at an address. It tells nobody the address. */
 export const createId = async (token: string): Promise<string> => (await digest(token)).slice(0, 32);
 
-/** Milliseconds for which a bank that existed still does. */
+/** Milliseconds for which a bank that existed still does, and in which the service has to say so. */
 const PROVIDER_AGE = 86_400_000;
+const PROVIDER_TIMEOUT = 3_000;
 
 /** What an app does with sessions. */
 export function createHostedSessions(settings: HostedSettings, records: SessionRecords, ends: SessionEnds) {
@@ -46,7 +47,8 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
 
   /** A bank that can't be asked now is no reason against a session. */
   async function checkProvider(code: string): Promise<void> {
-    const response = await client.getProvider(code, { maxAge: PROVIDER_AGE }).catch(() => undefined);
+    const signal = AbortSignal.timeout(PROVIDER_TIMEOUT);
+    const response = await client.getProvider(code, { maxAge: PROVIDER_AGE, signal }).catch(() => undefined);
     if (response?.status === "provider_doesnt_exist") throw createInputError("provider", "no bank has this code");
   }
 

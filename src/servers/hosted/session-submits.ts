@@ -118,7 +118,7 @@ export function createSessionSubmits(settings: HostedSettings, records: SessionR
       (failure?.recovery === "contactBank" || failure?.recovery === "changeProvider");
     if (isLast && kind !== "logout") {
       await ends.end(session, { status: "failed", provider, failure: failure.code });
-      return response;
+      return toPage(response, number);
     }
     const isUnknown = body["error"] === "outcome_unknown";
     const forgetAt = isQuestion ? Date.now() + questionLifetime : session.created.forgetAt;

@@ -72,6 +72,11 @@ describe.each(kinds)("%s", (_, kind) => {
     await one.write("session:short", "text", new Date(Date.now() + 1));
     await expect.poll(() => other.read("session:short")).toBeUndefined();
     expect(await other.list()).toEqual(["session:end"]);
+    await one.replace("life", "one", new Date(Date.now() + 1));
+    await other.replace("life", "two", inAnHour());
+    expect(await one.read("life")).toBe("two");
+    await other.replace("life", "three", new Date(Date.now() + 1));
+    await expect.poll(() => one.read("life")).toBeUndefined();
     expect(await other.read("session:none")).toBeUndefined();
   });
 

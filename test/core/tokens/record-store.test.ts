@@ -63,6 +63,16 @@ describe.each<[string, () => Promise<readonly [RecordStore, RecordStore]>]>([
     expect(await store.read("a")).toBe("");
   });
 
+  test("replaces a text, also one that is not there yet, and forgets it when the newest time has come", async () => {
+    const [store, other] = await createStores();
+    await store.replace("life", "one", later(1000));
+    await other.replace("life", "two", later(60_000));
+    expect(await store.read("life")).toBe("two");
+    expect(await store.write("life", "three", later(60_000))).toBe(false);
+    vi.setSystemTime(later(60_000));
+    expect(await other.read("life")).toBeUndefined();
+  });
+
   test("gives an id to one of many that write it at once", async () => {
     const [store, other] = await createStores();
     const texts = Array.from({ length: 20 }, (_, number) => `text ${number}`);
@@ -111,7 +121,7 @@ describe("a record store in Redis", () => {
       };
     return { sent, command };
   };
-  const names = ["set", "get", "zAdd", "zRemRangeByScore", "zRange", "call"];
+  const names = ["set", "get", "pSetEx", "zAdd", "zRemRangeByScore", "zRange", "call"];
   const connect = (kind: "redis" | "ioredis", responses: Record<string, unknown>) => {
     const { sent, command } = commands(responses);
     const used = names.filter((name) => kind === "ioredis" || name !== "call");
@@ -136,6 +146,15 @@ describe("a record store in Redis", () => {
       await expect(connect(kind, {}).store.write("id", "text", later(60_000))).rejects.toThrow(TypeError);
     },
   );
+
+  test.each([
+    ["redis", ["pSetEx", "ventanilla:record:id", 60_000, "text"]],
+    ["ioredis", ["call", "PSETEX", "ventanilla:record:id", "60000", "text"]],
+  ] as const)("by %s, replaces a text, which is in no list", async (kind, command) => {
+    const { sent, store } = connect(kind, {});
+    await store.replace("id", "text", later(60_000));
+    expect(sent).toEqual([command]);
+  });
 
   test.each(["redis", "ioredis"] as const)("by %s, reads a text and the ids that have not expired", async (kind) => {
     const { sent, store } = connect(kind, { get: "text", zRange: ["id"], call: ["id"] });

@@ -167,6 +167,19 @@ describe("the relay of a page", () => {
     expect(bank.requests).toHaveLength(before);
   });
 
+  test("limits who asks again and again what came of a submit", async () => {
+    const seen: string[] = [];
+    const { browser } = await openOne({}, { rateLimit: ({ kind }) => (seen.push(kind) > 4 ? 30_000 : 0) });
+    const attempt = crypto.randomUUID();
+    await browser.logIn("12345", "wrong");
+    const ask = () => browser.client().readAttempt(attempt);
+    expect(await ask()).toMatchObject({ status: "unknown_attempt" });
+    expect(seen).toEqual(["login", "user"]);
+    const again = async () => (await ask()).status;
+    expect([await again(), await again()]).toEqual(["unknown_attempt", "unknown_attempt"]);
+    await expect(again()).rejects.toMatchObject({ code: "rate_limited", retryAfter: 30_000 });
+  });
+
   test("asks the service for a bank's fields once a minute at most, whatever a browser wants", async () => {
     const bank = await startSandbox({ apiKey: API_KEY });
     const client = createBankClient({ baseUrl: bank.url, apiKey: API_KEY, retry: false, directory: {} });
