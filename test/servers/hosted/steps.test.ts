@@ -25,7 +25,7 @@ async function openAsked(options: Parameters<typeof stage>[0] = {}) {
 }
 
 /** A session whose login is with the bank, which does not respond until it is let. */
-async function openHeld(username = "12345", password = "gfdsa") {
+async function openHeld(username = "12345", password = "gfdsa", options: Parameters<typeof stage>[0] = {}) {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -37,7 +37,7 @@ async function openHeld(username = "12345", password = "gfdsa") {
       return sandbox(request);
     }),
   );
-  const set = await stage({}, { bank });
+  const set = await stage(options, { bank });
   const { id, url } = await set.hosted.create({ user: "42" });
   const browser = createBrowser();
   await browser.open(url);
@@ -196,6 +196,22 @@ describe("a login that the bank works on", () => {
       expect(response).toMatchObject({ status: "interaction_required", field: "otp", key: expect.anything() });
     }
     expect(posts()).toHaveLength(1);
+  });
+
+  test("is waited for as long as somebody works on it", async () => {
+    const store = createMemoryRecordStore();
+    let looks = 0;
+    const read: typeof store.read = (id) => {
+      if (id.endsWith(":life:0")) looks += 1;
+      return store.read(id);
+    };
+    const { browser, login, release } = await openHeld("12345otp", "asdfg", { store: { ...store, read } });
+    const step = await browser.resume();
+    const waiting = browser.client().readAttempt(step?.attempt?.id ?? "");
+    // More than it takes for one that has died.
+    await expect.poll(() => looks).toBeGreaterThan(20);
+    release();
+    expect([(await waiting).status, (await login).status]).toEqual(["interaction_required", "interaction_required"]);
   });
 
   test("goes on when its browser has gone", async () => {
