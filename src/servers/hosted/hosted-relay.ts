@@ -61,8 +61,9 @@ export function createHostedRelay(
   const relay = createRelay({
     ...relayOptions,
     rateLimit,
-    // Each submit is claimed in its session's record before.
+    // Each submit is claimed in its session's record before, and its response is written there.
     claimStore: { claim: () => true },
+    responseStore: { read: () => undefined, write: () => undefined },
     allowedOrigins: [origin],
     path: `${prefix}bank/`,
     readCaller: ({ headers }) => decodeURIComponent(headers.get(CALLER_HEADER) ?? "") || undefined,
