@@ -115,7 +115,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     return id;
   };
   const seal = async (id: string, form: CredentialTexts, settings: LoginSettings) => {
-    const credentials = await sealCredentials(form, { id, sealKey, sealTtl });
+    const credentials = await sealCredentials(toCredentialTexts(form), { id, sealKey, sealTtl });
     return { credentials, settings: finite(settings) };
   };
 
@@ -157,7 +157,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
   async function login({ name, ...options }: DurableLoginCall): Promise<LoginOutcome> {
     const id = newId(name);
     const settings = toSettings(options);
-    const start = await seal(id, toCredentialTexts(options), settings);
+    const start = await seal(id, options, settings);
     // The worker has the credentials. Here their place must be filled.
     const fields = { username: secret(id), password: secret(id) };
     const credentials = { id, provider: options.provider, fields };

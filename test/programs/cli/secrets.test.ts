@@ -73,11 +73,11 @@ test("no secret is in the arguments of a process during a login, nor in its outp
   const json = { status: "interaction_required", key: `session-${CANARY}`, field: "otp", context: "Code" };
   const bank = await watchedBank((request) => (isLogin(request) && !request.form["otp"] ? { json } : undefined));
   const cwd = await ownFolder();
-  const user = { username: `user-${CANARY}`, password: `word-${CANARY}`, fields: { branch: `field-${CANARY}` } };
+  const user = { username: `user-${CANARY}`, password: `word-${CANARY}`, fields: { company_code: `field-${CANARY}` } };
   await writeFile(join(cwd, "login.json"), JSON.stringify(user), { mode: 0o600 });
   await writeFile(join(cwd, "otp.mjs"), "console.log(process.env.ANSWER)");
   const command = `${process.execPath} otp.mjs {field}`;
-  const words = ["login", "rareza_do", "--credentials-from", "login.json", "--answer-command", command];
+  const words = ["login", "canal_pa", "--credentials-from", "login.json", "--answer-command", command];
   const running = await start(words, { cwd, environment: { ...bank.environment, ANSWER: `answer-${CANARY}` } });
   await bank.nextLogin();
   const processes = await readArgumentsOfProcesses();
