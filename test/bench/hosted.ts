@@ -54,7 +54,13 @@ async function measureMemory(): Promise<number> {
     await import(built("servers/hosted/index.js").href);
   const url = "https://login.shop.example/bank";
   const hosted = createHostedLogin({
-    client: createBankClient({ baseUrl: "https://bank.example", apiKey: "a-key" }),
+    // Each bank exists.
+    client: createBankClient({
+      baseUrl: "https://bank.example",
+      apiKey: "a-key",
+      fetch: async () =>
+        Response.json({ status: "success", provider: { name: "", country: "", auth_fields: [], account_type: [] } }),
+    }),
     sealKey: randomBytes(32).toString("base64"),
     store: createMemoryRecordStore(),
     url,
