@@ -23,6 +23,8 @@ async function serveVersion(version: string) {
 const services = await Promise.all(VERSIONS.split(",").map(serveVersion));
 const server = createServer(createEndpointHandler({ services }));
 drainAtSigterm(server);
+// The channel to the process that started this one keeps it alive, but not after that.
+process.once("SIGTERM", () => process.channel?.unref());
 server.listen(Number(PORT), "127.0.0.1", () => {
   process.send?.((server.address() as AddressInfo).port);
 });
