@@ -121,3 +121,32 @@ test("a process that is killed while the bank works on a login: nothing is sent 
   await expect.poll(() => set.ends).toEqual(["logged_in"]);
   expect(set.posts()).toHaveLength(2);
 });
+
+test("a repeated request of a process that was killed gets a response, and the bank nothing", async () => {
+  const set = await stageProcesses();
+  const { url } = await set.app.create({ user: "42" });
+  const browser = createBrowser();
+  await browser.open(url);
+  const { id, base } = browser.session;
+  const attempt = crypto.randomUUID();
+  const send = () =>
+    browser.send(`${base}bank/login/`, {
+      method: "POST",
+      headers: {
+        "x-ventanilla": "1",
+        "x-ventanilla-login": id,
+        "x-attempt-id": attempt,
+        origin: new URL(base).origin,
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      body: "provider=test&username=12345&password=gfdsa",
+    });
+  set.holdBank(new Promise(() => {}));
+  const lost = send().catch(() => "lost");
+  await expect.poll(() => set.posts()).toHaveLength(1);
+  await set.kill();
+  expect(await lost).toBe("lost");
+  const repeated = await send();
+  expect([repeated.status, await repeated.json()]).toMatchObject([409, { error: "outcome_unknown" }]);
+  expect(set.posts()).toHaveLength(1);
+});
