@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describeFailure, type FailureCode, type Locale } from "ventanilla";
 import { expect, test } from "vitest";
-import { failures, findFailure } from "../../src/core/api/failures.ts";
+import { failures, findFailure, type WireForms } from "../../src/core/api/failures.ts";
 import { relayFaults } from "../../src/core/api/relay-faults.ts";
 import { locales } from "../../src/core/texts/languages.ts";
 
@@ -83,6 +83,21 @@ test("docs/errors.md shows the code table as it is", async () => {
     "",
   ].join("\n");
   await expect(page).toMatchFileSnapshot("../../docs/errors.md");
+});
+
+// A relay says it, not the service.
+const ofRelay = "username_differs";
+
+test("docs/contract.md names each status and each code that a refusal is read from", async () => {
+  const page = await readFile(new URL("../../docs/contract.md", import.meta.url), "utf8");
+  const wires = codes
+    .filter((code) => code !== ofRelay)
+    .flatMap((code) => {
+      const { wire } = failures[code] as { wire?: WireForms };
+      return wire ? [...(wire.status ? [code] : []), ...(wire.codes ?? []), ...(wire.messages ?? [])] : [];
+    });
+  expect(wires.length).toBeGreaterThan(20);
+  expect(wires.filter((form) => !new RegExp(`[\\s\`]${form}[\\s\`]`).test(page))).toEqual([]);
 });
 
 test("docs/troubleshooting.md names no code that is not there", async () => {

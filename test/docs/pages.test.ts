@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { locales } from "../../src/core/texts/languages.ts";
 
 const root = new URL("../../", import.meta.url);
 const read = (path: string) => readFile(new URL(path, root), "utf8");
@@ -66,6 +67,26 @@ test("no page, docstring or text has the habits that give a translation away", a
     if (habit) found.push(`${name}: ${habit}`);
   }
   expect(found).toEqual([]);
+});
+
+test("each list of the languages, on a page or in a docstring, names all of them", async () => {
+  const language = new Intl.DisplayNames(["en"], { type: "language" });
+  const format = (words: readonly string[], type: "conjunction" | "disjunction") =>
+    new Intl.ListFormat("en-GB", { type }).format(words);
+  const [words, tags] = [locales.map((tag) => language.of(tag) ?? ""), locales.map((tag) => `\`${tag}\``)];
+  const whole = [format(words, "conjunction"), format(tags, "conjunction"), format(tags, "disjunction")];
+  const files = await readdir(new URL("src", root), { recursive: true });
+  const sources = files.filter((name) => name.endsWith(".ts")).map((name) => `src/${name}`);
+  const found: string[] = [];
+  for (const name of [...names, ...sources]) {
+    const text = pages.get(name) ?? (await read(name));
+    for (const { index } of text.matchAll(/English, Spanish|`en`(?:,| and| or) `es`/g)) {
+      const shown = text.slice(index, index + 200);
+      found.push(whole.some((one) => shown.startsWith(one)) ? "whole" : `${name}: ${shown.slice(0, 60)}`);
+    }
+  }
+  expect(found.length).toBeGreaterThan(5);
+  expect(found.filter((line) => line !== "whole")).toEqual([]);
 });
 
 test("each section of the contract that code, tests or docs cite is there", async () => {

@@ -10,6 +10,7 @@ import {
 import { linkMachine } from "ventanilla/machines/link";
 import { describe, expect, test } from "vitest";
 import { createActor, getNextSnapshot, initialTransition } from "xstate";
+import { createOpenOutcome } from "../../src/core/login/outcome.ts";
 import { unsealPausedLogin } from "../../src/core/login/paused-token.ts";
 import { listStates, listTransitions } from "../../src/tools/trace/transitions.ts";
 import { KEY } from "../core/pause/paused.ts";
@@ -24,6 +25,19 @@ const open = listStates(machine).filter(({ tags }) => tags.includes("open"));
 /** The value of a state, as its path says. */
 const toValue = (path: string) =>
   path.split(".").reduceRight<string | object>((value, name) => (value === "" ? name : { [name]: value }), "");
+
+test("each open state has a status of its own among the outcomes", () => {
+  const context = { ...idle.context, ...pausedQuestion, clients, credentials, key: secret(keys.paused) };
+  const statuses = open.map(({ path }) => {
+    const snapshot = machine.resolveState({ value: toValue(path) as typeof idle.value, context });
+    const actor = createActor(machine, { input: {}, snapshot }).start();
+    const next = () => Promise.reject(new Error("nothing is sent"));
+    const { status } = createOpenOutcome({ service: client, actor, next }, undefined);
+    actor.stop();
+    return status;
+  });
+  expect(new Set(statuses).size).toBe(open.length);
+});
 
 describe.each(open.map(({ path }) => path))("a login that waits in %s", (path) => {
   test("waits in the same state after it was paused, and has an outcome with verbs", async () => {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { LinkSettings } from "../../../machines/link.types.ts";
-import type { Credentials, LoginSettings } from "../../../machines/login.types.ts";
+import type { Credentials, LoginSettings, SettableKind } from "../../../machines/login.types.ts";
 import { BankError } from "../api/errors.ts";
 import {
   createInputError,
@@ -48,11 +48,12 @@ const isChoice = ({ choices }: AuthField, value: Secret | undefined): boolean =>
     choices.map(({ name }) => name),
   );
 
+const settableKinds = { code: "code", confirmation: "confirmation", question: "question" } as const satisfies {
+  readonly [Kind in SettableKind]: Kind;
+};
+
 /** Kinds of interaction by the codes of banks and the names of fields. */
-const interactionKindsSchema = v.record(
-  v.string(),
-  v.record(v.string(), v.picklist(["code", "confirmation", "question"])),
-);
+const interactionKindsSchema = v.record(v.string(), v.record(v.string(), v.enum(settableKinds)));
 
 /** The settings of a login in a token or a message. @param amount reads a limit or a time there. */
 export const createSettingsSchema = <Sent>(amount: v.GenericSchema<Sent, number>) =>

@@ -124,7 +124,8 @@ const phone = "M7 2h10v20H7zM11 18.5h2";
 const speech = "M3 4h18v13h-9l-5 4v-4H3zM8 9h8M8 12.5h5";
 
 /** A drawing over a question, by its kind. A picture of the bank needs none. */
-const drawings: { readonly [kind in QuestionView["kind"]]?: string } = {
+const drawings: Readonly<Record<QuestionView["kind"], string | undefined>> = {
+  picture: undefined,
   code: phone,
   confirmation: phone,
   choices: speech,

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../core/api/bank-request.ts";
+import { type Endpoint, endpoints } from "../../core/api/bank-request.ts";
 import { logIn } from "./login-handler.ts";
 import {
   type Call,
@@ -117,8 +117,6 @@ interface RouteOptions {
   readonly takesKey?: boolean;
   /** Whether it is for a user whom `readUser` names. Default: if it takes a key. */
   readonly takesUser?: boolean;
-  /** Whether it changes something at the bank, so that a browser's own repeat must not reach it. */
-  readonly isSentOnce?: boolean;
   /** The names that its query may have. */
   readonly query?: readonly string[];
   /** The option that turns it on. */
@@ -133,18 +131,20 @@ const reads: Readonly<Record<Exclude<Endpoint, FormEndpoint>, readonly [handle: 
   "GET /provider/{code}/": [getProvider, { query: ["key", "value"] }],
   "GET /transfer/destinations": [listTransferDestinations, { takesKey: true }],
   "GET /client/": [listClients, { takesKey: true, optIn: "clientSelection" }],
-  "GET /client/{id}/": [selectClient, { takesKey: true, isSentOnce: true, optIn: "clientSelection" }],
-  "GET /logout/": [logOut, { takesKey: true, isSentOnce: true, optIn: "logout" }],
+  "GET /client/{id}/": [selectClient, { takesKey: true, optIn: "clientSelection" }],
+  "GET /logout/": [logOut, { takesKey: true, optIn: "logout" }],
   "GET /attempt/{id}/": [readAttempt, { takesUser: true, optIn: "readUser" }],
 };
 
 /** What is sent with a form. */
 const forms: Readonly<Record<FormEndpoint, readonly [handle: FormHandler, options?: RouteOptions]>> = {
-  "POST /login/": [logIn, { takesKey: true, isSentOnce: true }],
+  "POST /login/": [logIn, { takesKey: true }],
 };
 
 interface RouteBase extends RouteOptions {
   readonly template: Endpoint;
+  /** Whether it changes something at the bank, so that a browser's own repeat must not reach it. */
+  readonly isSentOnce: boolean;
   /** With its trailing slash, if it has one. */
   readonly path: RegExp;
 }
@@ -153,8 +153,9 @@ export type Route =
   | (RouteBase & { readonly method: "GET"; readonly handle: Handler })
   | (RouteBase & { readonly method: "POST"; readonly handle: FormHandler });
 
-const createRoute = (template: string, options: RouteOptions = {}): RouteBase => ({
-  template: template as Endpoint,
+const createRoute = (template: Endpoint, options: RouteOptions = {}): RouteBase => ({
+  template,
+  isSentOnce: endpoints[template] === "once",
   path: new RegExp(`^${template.replace(/^\w+ /, "").replace(/\{\w+\}/, "([^/]+)")}$`),
   takesUser: options.takesKey ?? false,
   ...options,
@@ -162,10 +163,12 @@ const createRoute = (template: string, options: RouteOptions = {}): RouteBase =>
 
 const routes: readonly Route[] = [
   ...Object.entries(reads).map(
-    ([template, [handle, options]]) => ({ ...createRoute(template, options), method: "GET", handle }) as const,
+    ([template, [handle, options]]) =>
+      ({ ...createRoute(template as Endpoint, options), method: "GET", handle }) as const,
   ),
   ...Object.entries(forms).map(
-    ([template, [handle, options]]) => ({ ...createRoute(template, options), method: "POST", handle }) as const,
+    ([template, [handle, options]]) =>
+      ({ ...createRoute(template as Endpoint, options), method: "POST", handle }) as const,
   ),
 ];
 

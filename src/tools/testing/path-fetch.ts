@@ -1,3 +1,4 @@
+import { type Endpoint, endpoints } from "../../core/api/bank-request.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import type { Fault, Path, Received, RequestName } from "./path-types.ts";
 
@@ -51,15 +52,11 @@ function toRequestName({ method, url }: Request): RequestName | undefined {
   return isNarrowing ? "GET /provider/{code}/?key={field}&value={chosen}" : name;
 }
 
-const patterns: readonly (readonly [RegExp, RequestName])[] = [
-  [/^GET .*\/provider\/$/, "GET /provider/"],
-  [/^GET .*\/provider\/[^/]+\/$/, "GET /provider/{code}/"],
-  [/^POST .*\/login\/$/, "POST /login/"],
-  [/^GET .*\/client\/$/, "GET /client/"],
-  [/^GET .*\/client\/[^/]+\/$/, "GET /client/{id}/"],
-  [/^GET .*\/logout\/$/, "GET /logout/"],
-  [/^GET .*\/transfer\/destinations$/, "GET /transfer/destinations"],
-];
+// The service may lie below a path.
+const patterns = (Object.keys(endpoints) as Endpoint[]).map((endpoint) => {
+  const pattern = endpoint.replace(" ", " .*").replace(/\{\w+\}/, "[^/]+");
+  return [new RegExp(`^${pattern}$`), endpoint] as const;
+});
 
 const wrongClient = { status: "error", message: "wrong_client" };
 
