@@ -85,13 +85,13 @@ test("docs/errors.md shows the code table as it is", async () => {
   await expect(page).toMatchFileSnapshot("../../docs/errors.md");
 });
 
-// A relay says it, not the service.
-const ofRelay = "username_differs";
+// A hosted login says it, not the service.
+const ofHostedLogin = "username_differs";
 
 test("docs/contract.md names each status and each code that a refusal is read from", async () => {
   const page = await readFile(new URL("../../docs/contract.md", import.meta.url), "utf8");
   const wires = codes
-    .filter((code) => code !== ofRelay)
+    .filter((code) => code !== ofHostedLogin)
     .flatMap((code) => {
       const { wire } = failures[code] as { wire?: WireForms };
       return wire ? [...(wire.status ? [code] : []), ...(wire.codes ?? []), ...(wire.messages ?? [])] : [];
