@@ -14,6 +14,12 @@ export async function violationsIn(page: Page | Frame, part?: string): Promise<s
   // A policy may forbid the page to load it. It does not apply to what the debugger evaluates.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
   return page.evaluate(async (selector) => {
+    // What fades in has too little contrast for a moment.
+    const roots = [document, ...[...document.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ?? [])];
+    const fading = roots
+      .flatMap((root) => root.getAnimations())
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(fading.map(({ finished }) => finished));
     const { axe } = window as unknown as {
       axe: { run(context: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
     };

@@ -35,5 +35,3 @@ process.on("message", () => {
   globalThis.gc?.();
   process.send?.(process.memoryUsage().heapUsed);
 });
-// To listen for them keeps no worker alive that has drained.
-process.channel?.unref();

@@ -62,7 +62,13 @@ function askBeforeLeaving(timeLeft: number, isBegun: () => boolean): void {
     text.textContent = (text.textContent ?? "").replace("{time}", until);
   }
   const dialog = document.querySelector("dialog");
+  let pressed: HTMLElement | undefined;
   let isSure = false;
+  // The event comes a moment after the dialog has closed: by then the × may have been pressed again.
+  dialog?.addEventListener("close", () => {
+    isSure = dialog.returnValue === "leave";
+    if (isSure) pressed?.click();
+  });
   login.addEventListener(
     "click",
     (event) => {
@@ -77,15 +83,8 @@ function askBeforeLeaving(timeLeft: number, isBegun: () => boolean): void {
       ] as const) {
         dialog.querySelector(id)?.toggleAttribute("hidden", !isShown);
       }
+      pressed = close;
       dialog.returnValue = "";
-      dialog.addEventListener(
-        "close",
-        () => {
-          isSure = dialog.returnValue === "leave";
-          if (isSure) close.click();
-        },
-        { once: true },
-      );
       dialog.showModal();
     },
     { capture: true },
