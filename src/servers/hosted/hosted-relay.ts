@@ -13,7 +13,6 @@ import {
   invalidKey,
   isRefusal,
   notSignedIn,
-  outcomeUnknown,
   providerDoesntExist,
   type RelayResponse,
   rateLimited,
@@ -26,7 +25,7 @@ import { ASKED_HEADER, type createBrowserCookie, SESSION_HEADER } from "./browse
 import type { HostedSettings } from "./hosted-options.ts";
 import type { SessionRecords, StoredSession, Submit } from "./session-records.ts";
 import { isUsername } from "./session-seals.ts";
-import { isUnderWay, type SessionSubmits, toKeyName } from "./session-submits.ts";
+import { isUnderWay, type SessionSubmits, stillWorking, toKeyName } from "./session-submits.ts";
 
 /** Submits for which a session is good. A person needs some; a program that has a link does not fill the store. */
 const SUBMIT_LIMIT = 100;
@@ -221,8 +220,8 @@ export function createHostedRelay(
       const response = await serving.catch((error: unknown) => {
         const fault = wrapThrown(error);
         reportError(settings, fault, { id: crypto.randomUUID() });
-        // Nothing was sent by this request. What came of an attempt is known to nobody while the store fails.
-        return attempt === undefined ? toFaultResponse(fault, false) : outcomeUnknown;
+        // Nothing was sent by this request. What came of an attempt is not known while the store fails.
+        return attempt === undefined ? toFaultResponse(fault, false) : stillWorking;
       });
       return toResponse(response, {});
     },

@@ -1,12 +1,19 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { toAbsoluteUrl } from "../../core/api/base-url.ts";
-import { wrapThrown } from "../../core/api/errors.ts";
+import { BankError, wrapThrown } from "../../core/api/errors.ts";
 import { findFailure } from "../../core/api/failures.ts";
 import { readRefusalStatus } from "../../core/api/refusals.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { KeyRing } from "../../core/tokens/sealed-token.ts";
 import { reportError } from "../relay/relay-events.ts";
-import { notSignedIn, outcomeUnknown, type RelayResponse, respond, unknownAttempt } from "../relay/relay-responses.ts";
+import {
+  notSignedIn,
+  outcomeUnknown,
+  type RelayResponse,
+  respond,
+  toFaultResponse,
+  unknownAttempt,
+} from "../relay/relay-responses.ts";
 import { unsealKey } from "../relay/sealed-keys.ts";
 import type { HostedSettings } from "./hosted-options.ts";
 import { persist } from "./persist.ts";
@@ -22,8 +29,11 @@ const BEAT = 1_000;
 const LOOK = 250;
 const SILENCE = 4_000;
 
-/** Milliseconds for which a page waits, if the store does not say what came of it. The page asks again. */
+/** Milliseconds for which a request of a page waits for what comes of a submit: less than its client does. The page asks again. */
 const WAIT = 80_000;
+
+/** Not yet known. */
+export const stillWorking: RelayResponse = toFaultResponse(new BankError("service_unavailable"), false);
 
 /** Milliseconds in which a question can be answered by default, and in which the pages show it at most. */
 const QUESTION_LIFETIME = 600_000;
@@ -206,7 +216,13 @@ export function createSessionSubmits(settings: HostedSettings, records: SessionR
           stop();
         }
       };
-      return tracked(work());
+      const working = tracked(work());
+      const responded = new AbortController();
+      try {
+        return await Promise.race([working, wait(WAIT, stillWorking, { signal: responded.signal })]);
+      } finally {
+        responded.abort();
+      }
     },
 
     /** Refuses a submit that has not come, if it comes later. */
@@ -238,7 +254,7 @@ export function createSessionSubmits(settings: HostedSettings, records: SessionR
         }
         await wait(LOOK);
       }
-      return outcomeUnknown;
+      return stillWorking;
     },
 
     /** Waits for what is on its way to the bank or into the store. */

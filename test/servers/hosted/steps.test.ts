@@ -183,6 +183,17 @@ test("the choice of a client is shown again, and made there", async () => {
   expect(posts()).toHaveLength(1);
 });
 
+/** A store that counts how often somebody has looked whether a submit is still worked on. */
+function watchLooks() {
+  const store = createMemoryRecordStore();
+  let looks = 0;
+  const read: typeof store.read = (id) => {
+    if (id.endsWith(":life:0")) looks += 1;
+    return store.read(id);
+  };
+  return { store: { ...store, read }, countLooks: () => looks };
+}
+
 describe("a login that the bank works on", () => {
   test("is what a page waits for that is opened again, and both learn what came of it", async () => {
     const { browser, login, url, release, posts } = await openHeld("12345otp", "asdfg");
@@ -199,19 +210,30 @@ describe("a login that the bank works on", () => {
   });
 
   test("is waited for as long as somebody works on it", async () => {
-    const store = createMemoryRecordStore();
-    let looks = 0;
-    const read: typeof store.read = (id) => {
-      if (id.endsWith(":life:0")) looks += 1;
-      return store.read(id);
-    };
-    const { browser, login, release } = await openHeld("12345otp", "asdfg", { store: { ...store, read } });
+    const { store, countLooks } = watchLooks();
+    const { browser, login, release } = await openHeld("12345otp", "asdfg", { store });
     const step = await browser.resume();
     const waiting = browser.client().readAttempt(step?.attempt?.id ?? "");
     // More than it takes for one that has died.
-    await expect.poll(() => looks).toBeGreaterThan(20);
+    await expect.poll(countLooks).toBeGreaterThan(20);
     release();
     expect([(await waiting).status, (await login).status]).toEqual(["interaction_required", "interaction_required"]);
+  });
+
+  test("for a long time has the page ask again: nothing is unknown yet", async () => {
+    const { store, countLooks } = watchLooks();
+    const { browser, login, release } = await openHeld("12345", "gfdsa", { store });
+    const step = await browser.resume();
+    const waiting = browser.client().readAttempt(step?.attempt?.id ?? "");
+    waiting.catch(() => undefined);
+    await expect.poll(countLooks).toBeGreaterThan(0);
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 80_000);
+    await expect(waiting).rejects.toMatchObject({ code: "service_unavailable" });
+    clock.mockRestore();
+    expect((await browser.resume())?.attempt?.id).toBe(step?.attempt?.id);
+    release();
+    expect((await login).status).toBe("logged_in");
   });
 
   test("goes on when its browser has gone", async () => {

@@ -12,6 +12,10 @@ interface State {
   readonly timeLeft: number;
 }
 
+/** How often the page asks where the session is, and milliseconds in between. */
+const TRIES = 60;
+const PAUSE = 3_000;
+
 const found = document.querySelector("bank-login");
 if (!found) throw new Error("The page is incomplete.");
 const login = found;
@@ -120,10 +124,14 @@ function start(state: State): void {
   login.addEventListener("failure", async ({ detail }) => {
     // The session has ended, or belongs to another browser.
     if (detail.code === "not_signed_in") return goOn();
-    // The response is lost, and perhaps not what has become of the request.
+    // The response is lost, and perhaps not what has become of the request. The server may be unable to say for a while.
     if (!["network_failed", "request_timed_out", "service_unavailable"].includes(detail.code)) return;
-    const now = await request("state/", "GET");
-    if (now?.status === 410 || (now?.ok && ((await now.json()) as State).login)) goOn();
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const now = await request("state/", "GET");
+      if (now?.status === 410 || (now?.ok && ((await now.json()) as State).login)) return goOn();
+      if (now?.ok || now?.status === 401) return;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
   });
   askBeforeLeaving(state.timeLeft, () => isBegun);
 }
