@@ -136,6 +136,7 @@ export const loginMachine = setup({
       key: context.failure?.code === "max_sessions_reached" || context.failure?.kind === "fault" ? context.key : undefined,
     })),
     forgetAll: assign(emptyContext),
+    announceUnchecked: emit((_, thrown: unknown) => ({ type: "fields.unchecked" as const, failure: toFault(thrown) })),
     announceInteraction: enqueueActions(({ context: { interaction }, enqueue }) => {
       if (interaction) enqueue.emit({ type: "interaction.required", interaction });
     }),
@@ -183,7 +184,8 @@ export const loginMachine = setup({
               { guard: { type: "isRefused", params: output }, target: "#login.failed", actions: { type: "storeRefusal", params: output } },
               { target: "sendingCredentials" },
             ],
-            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
+            // A read that breaks says nothing of the form: the bank itself will.
+            onError: { target: "sendingCredentials", actions: { type: "announceUnchecked", params: error } },
           },
         },
         sendingCredentials: {

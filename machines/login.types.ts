@@ -46,7 +46,7 @@ export type SettableKind = "code" | "confirmation" | "question";
 export interface LoginSettings {
   /**
    * Read the provider's fields first and refuse a missing or unknown one, by name, before anything is sent (contract, section 4.1). A client
-   * keeps what it reads, so this seldom costs a request. Default true.
+   * keeps what it reads, so this seldom costs a request. If the read breaks, the login goes on unchecked and emits `fields.unchecked`. Default true.
    */
   readonly validate?: boolean;
   /** Choose a client through `/client/`. Beyond the contract. Default false: the login stays in `selectClient`. */
@@ -213,6 +213,8 @@ export type LoginEvent =
 /** What the login emits, for `actor.on()`. */
 export type LoginEmitted =
   | { type: "interaction.required"; interaction: Interaction }
+  /** The bank's fields could not be read: the login goes on without a check of its form. */
+  | { type: "fields.unchecked"; failure: Failure }
   | { type: "client.required"; clients: PausedLogin["clients"] }
   | { type: "login.succeeded"; provider: string }
   | { type: "login.failed"; failure: Failure }

@@ -48,6 +48,8 @@ export interface Wait extends Place {
   readonly after: readonly string[];
   /** The state after a response that says that the session has ended. */
   readonly sessionEnd: string;
+  /** What breaks there stops nothing. */
+  readonly isCourtesy: boolean;
 }
 
 /** A place without a request under way. */
@@ -130,14 +132,23 @@ const wait = (
   place: ReturnType<typeof driver>,
   lines: readonly string[],
   target: string,
-  { after = [], sessionEnd = "failed" }: Partial<Pick<Wait, "after" | "sessionEnd">> = {},
-): Wait => ({ name, ...place, before: lines.slice(0, -1), line: lines.at(-1) ?? "", target, after, sessionEnd });
+  {
+    after = [],
+    sessionEnd = "failed",
+    isCourtesy = false,
+  }: Partial<Pick<Wait, "after" | "sessionEnd" | "isCourtesy">> = {},
+): Wait => ({
+  ...{ name, ...place, target, after, sessionEnd, isCourtesy },
+  before: lines.slice(0, -1),
+  line: lines.at(-1) ?? "",
+});
 
 export const waits: readonly Wait[] = [
   wait("the first login", driver("login", {}, submitsOnce), [first], "loggedIn"),
   wait("the second login", driver("login", {}, answers), [first, "POST /login/?key"], "loggedIn"),
   wait("the fields before the first login", driver("login", { validate: true }, submitsOnce), [fields], "loggedIn", {
     after: [first],
+    isCourtesy: true,
   }),
   wait("selectClient.listing", driver("login", clients, listsClients), [first, list], "selectClient.choosing"),
   wait(

@@ -1,9 +1,11 @@
+import type { FailureCode } from "ventanilla";
+import { failures } from "../../src/core/api/failures.ts";
 import type { Scene } from "./faulty-bank.ts";
 import { quickFaults, type Row, slowFaults, toFailureOnce } from "./table.ts";
 
 /** One planned request, and the response to it. */
 export interface Step {
-  readonly kind: "login" | "read" | "once";
+  readonly kind: "login" | "check" | "read" | "once";
   readonly target: string;
   readonly form: Readonly<Record<string, string>>;
   readonly response: Readonly<Record<string, unknown>>;
@@ -92,7 +94,7 @@ export function createPlan(seed: number, number: number): Plan {
 
   if (validate) {
     const auth_fields = ["username", "password"].map((name) => ({ name, type: "text" }));
-    add("read", "/provider/test/", {}, { status: "success", provider: { name: "Test", auth_fields } });
+    add("check", "/provider/test/", {}, { status: "success", provider: { name: "Test", auth_fields } });
   }
   const shape = pick(["plain", "wrong", "asks", "asks", "asks twice", "keeps the key", "clients", "too many sessions"]);
   const question = () => ({ status: "interaction_required", field: "otp", context: own("question"), ...withNewKey() });
@@ -125,19 +127,27 @@ export function createPlan(seed: number, number: number): Plan {
   return { number, apiKey, fields, answers, client, validate, steps, key: isLoggedIn ? key : undefined, ...result };
 }
 
+const isBroken = (end: string): boolean =>
+  end === "unexpected_status" || (end in failures && failures[end as FailureCode].kind === "fault");
+
 /** How far a login gets, and how often each request is sent: a login once, a read until its tries are used up. */
 function runPlan(steps: readonly Step[], goal: string): Pick<Plan, "sends" | "end" | "isSlow"> {
   const sends = steps.map(() => 0);
   let isSlow = false;
   for (const [index, { kind, faults }] of steps.entries()) {
-    const tries = kind === "read" ? TRIES_OF_A_READ : 1;
+    const tries = kind === "read" || kind === "check" ? TRIES_OF_A_READ : 1;
     for (let number = 1; number <= tries; number++) {
       sends[index] = number;
       const found = faults[number - 1];
       if (!found) break;
       isSlow ||= found.isSlow;
+      // Whatever breaks in the check of the fields, the login goes on.
+      if (kind === "check" && isBroken(found.end)) {
+        if (found.isPassing) continue;
+        break;
+      }
       if (!found.isPassing || number === tries) {
-        return { sends, end: kind === "read" ? found.end : found.endOnce, isSlow };
+        return { sends, end: kind === "read" || kind === "check" ? found.end : found.endOnce, isSlow };
       }
     }
   }

@@ -75,5 +75,5 @@ test("a login whose request nobody provided fails", async () => {
   const actor = createActor(loginMachine).start();
   actor.send({ type: "credentials.submit", credentials });
   const { context } = await waitFor(actor, (snapshot) => snapshot.matches("failed"));
-  expect(context.failure).toMatchObject({ kind: "fault", code: "handler_failed", field: "checkFields" });
+  expect(context.failure).toMatchObject({ kind: "fault", code: "handler_failed", field: "submitCredentials" });
 });

@@ -180,6 +180,9 @@ function questionAfter({ question: last }: SeenLogin, name: LoginCaseName): Ques
 /** The events that it must emit on the way there. */
 function announced({ state, question, failure = "" }: SeenLogin, name: LoginCaseName): object[] {
   if (name === "the login is cancelled") return [{ type: "login.cancelled" }];
+  if (name === "the check of the fields breaks") {
+    return [{ type: "fields.unchecked", failure: expect.objectContaining({ code: "network_failed" }) }];
+  }
   switch (state) {
     case "awaitingInteraction":
       return [{ type: "interaction.required", interaction: question }];

@@ -48,7 +48,7 @@ export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
   submitting: {
     "the fields are right": "submitting",
     "the bank is not known": fails("provider_doesnt_exist"),
-    "the check of the fields breaks": fails("network_failed"),
+    "the check of the fields breaks": "submitting",
     "the bank starts a session": "loggedIn",
     "the bank starts a session without a key": [
       leads("loggedIn", "key at hand"),

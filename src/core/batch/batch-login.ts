@@ -68,7 +68,7 @@ const SET_UP: readonly string[] = [
 ] satisfies FailureCode[];
 
 /** Why a login ended: a failure or a fault. */
-type Reason = Pick<Failure, "code" | "request" | "httpStatus" | "detail">;
+type Reason = Pick<Failure, "code" | "httpStatus" | "detail">;
 
 /** Whether a login ended for the API key, the address, the service or the answer command, and not for what is in its row. */
 export function isAboutSetUp({ code, httpStatus }: Reason): boolean {
@@ -78,9 +78,8 @@ export function isAboutSetUp({ code, httpStatus }: Reason): boolean {
 }
 
 /** Whether the first request of a login can't have reached the bank. */
-function isUnsent({ code, request, detail }: Reason): boolean {
-  // The fields are read first.
-  if (request === "GET /provider/{code}/" || UNSENT.includes(code)) return true;
+function isUnsent({ code, detail }: Reason): boolean {
+  if (UNSENT.includes(code)) return true;
   return code === "network_failed" && UNCONNECTED.includes(detail);
 }
 

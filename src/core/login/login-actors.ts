@@ -111,6 +111,10 @@ async function checkFields(
   call: CallOptions,
 ): Promise<CheckFieldsOutput> {
   const kept = await client.getProvider(credentials.provider, call);
+  // A service without this operation says anything.
+  if (kept.status === "unexpected_status") {
+    throw new BankError("response_unreadable", { request: "GET /provider/{code}/", httpStatus: kept.httpStatus });
+  }
   if (kept.status !== "success") return toRefused(kept);
   if (!findFieldFault(kept.provider, credentials)) return { status: "success" };
   const fresh = await client.getProvider(credentials.provider, { ...call, maxAge: JUST_READ });

@@ -5,7 +5,7 @@ import { expectedSecret, failed, loggedIn, person, type Reply, startSandbox } fr
 import { freezeTime } from "../api/clock.ts";
 import { localBank } from "../api/local-bank.ts";
 import { KEY } from "../pause/paused.ts";
-import { logIn } from "./started.ts";
+import { logIn, start, submit } from "./started.ts";
 
 const field = (name: string, members: { interactive?: boolean; optional?: boolean } = {}) => ({ name, ...members });
 const asking = (...auth_fields: { name: string }[]) => ({
@@ -13,13 +13,13 @@ const asking = (...auth_fields: { name: string }[]) => ({
 });
 const listed = [field("username"), field("password")];
 
-const start = (fields: { name: string }[], typed: Record<string, string> = {}) =>
+const startWith = (fields: { name: string }[], typed: Record<string, string> = {}) =>
   logIn([asking(...fields), loggedIn("key-1")], { fields: typed, validate: true });
 
 // "Read GET /provider/{code}/ before logging in": contract, section 4.1.
 describe("login", () => {
   test("reads the provider's fields, then sends the login", async () => {
-    const { service, outcome } = await start([...listed, field("company_code")], { company_code: "7701" });
+    const { service, outcome } = await startWith([...listed, field("company_code")], { company_code: "7701" });
     expect(await outcome).toMatchObject({ status: "logged_in", key: expectedSecret("key-1") });
     expect(service.lines()).toEqual(["GET /provider/test/", "POST /login/"]);
     expect(service.requests[1]?.form).toEqual({ ...person, company_code: "7701" });
@@ -63,7 +63,7 @@ describe("login", () => {
     ["an interactive field, which is too early", [...listed, otp], { otp: "8888" }, "invalid_input", "otp", tooEarly],
     ["a missing field called like a member of every object", [field("valueOf")], {}, "missing_field", "valueOf"],
   ])("names %s, and sends no login", async (_, fields, typed, code, name, more) => {
-    const { service, outcome } = await start(fields, typed);
+    const { service, outcome } = await startWith(fields, typed);
     const error = await outcome.catch((fault: unknown) => fault);
     expect(error).toBeInstanceOf(BankError);
     expect({ ...(error as BankError) }).toEqual({ code, field: name, ...more });
@@ -95,7 +95,7 @@ describe("login", () => {
     ["an interactive field is absent", [...listed, otp], {}],
     ["the bank doesn't list the username and the password", [], {}],
   ])("sends the login if %s", async (_, fields, typed) => {
-    const { outcome } = await start(fields, typed);
+    const { outcome } = await startWith(fields, typed);
     expect((await outcome).status).toBe("logged_in");
   });
 
@@ -106,13 +106,22 @@ describe("login", () => {
     expect(sandbox.lines()).toEqual(["GET /provider/nobody/"]);
   });
 
-  test("rejects where the fields can't be read, and posts nothing", async () => {
-    const { service, outcome } = await logIn([{ text: "<html>" }, loggedIn("key-1")], { validate: true });
-    await expect(outcome).rejects.toMatchObject({
-      code: "response_unreadable",
-      request: "GET /provider/{code}/",
-    });
-    expect(service.requests).toHaveLength(1);
+  // A mock of the service mostly has POST /login/ alone.
+  test.each<[string, Reply, code: string]>([
+    ["are a page", { text: "<html>" }, "response_unreadable"],
+    ["are not there", { http: 404, json: { detail: "Not found" } }, "http_failed"],
+    ["are an error of another service", { json: { status: "error", message: "no route" } }, "response_unreadable"],
+    ["are against the contract", { json: { status: "success", provider: 5 } }, "response_against_contract"],
+    ["are down", { http: 503, text: "" }, "service_unavailable"],
+    ["never come", "broken", "network_failed"],
+  ])("goes on unchecked where the fields %s, and says so", async (_, reply, code) => {
+    const { service, actor, reaches } = await start([reply, loggedIn("key-1")], { validate: true });
+    const said: object[] = [];
+    actor.on("fields.unchecked", (event) => said.push(event));
+    actor.send(submit);
+    await reaches("loggedIn");
+    expect(service.lines()).toEqual(["GET /provider/test/", "POST /login/"]);
+    expect(said).toMatchObject([{ type: "fields.unchecked", failure: { code } }]);
   });
 
   test("does not read the fields again before the answer is sent", async () => {
@@ -199,14 +208,7 @@ describe("fields that the bank has changed since they were kept", () => {
       ["provider_doesnt_exist"],
       [READ],
     ],
-    [
-      "they can't be read",
-      [...listed, company],
-      { http: 503, json: {} },
-      {},
-      ["service_unavailable", undefined],
-      [READ],
-    ],
+    ["they can't be read", [...listed, company], { http: 503, json: {} }, {}, ["logged_in"], [READ, POST]],
     ["what was typed fits what is kept", listed, loggedIn("key-1"), {}, ["logged_in"], [POST]],
   ])("%s", async (_, before, now, typed, result, paths) => {
     expect(await logInLate(before, now, typed)).toMatchObject({ result, paths });
