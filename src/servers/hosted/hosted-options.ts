@@ -1,6 +1,7 @@
 import type { FailureCode } from "../../core/api/failures.ts";
 import {
   createInputError,
+  type OptionNames,
   parseMilliseconds,
   refuseUnknown,
   type StringOrSecret,
@@ -147,8 +148,27 @@ export function checkNewSession(
   if (whenOpen !== undefined && provider === undefined) throw createInputError("whenOpen", "needs provider");
 }
 
+const optionNames: OptionNames<HostedLoginOptions> = {
+  client: true,
+  sealKey: true,
+  clientSelection: true,
+  logout: true,
+  interactionLifetime: true,
+  readCaller: true,
+  rateLimit: true,
+  onEvent: true,
+  onError: true,
+  store: true,
+  url: true,
+  name: true,
+  returnTo: true,
+  retention: true,
+  onEnd: true,
+};
+
 /** Checks and completes the options of `createHostedLogin`. The relay checks its own. */
 export function createHostedSettings(options: HostedLoginOptions) {
+  refuseUnknown(options, optionNames);
   const { name, returnTo = [], retention = 86_400_000, onEnd } = options;
   if (typeof name !== "string" || name.trim() === "") throw createInputError("name", "must be a text");
   if (typeof onEnd !== "function") throw createInputError("onEnd", "must be a function");

@@ -8,6 +8,7 @@ import {
   pause,
   resume,
 } from "ventanilla";
+import { createHostedLogin } from "ventanilla/hosted";
 import { inspectLogin, recordLogin } from "ventanilla/inspect";
 import { createRateLimit } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
@@ -61,6 +62,8 @@ describe("an unknown option is refused by", () => {
     ["createCredentials", "Fields", "fields", () => createCredentials(untyped({ ...person, Fields: {} }))],
     ["resume", "onInteracton", "onInteraction", () => resume(client, "token", untyped({ key: KEY, onInteracton: 1 }))],
     ["pause", "ttl", undefined, () => pause(client, untyped({}), untyped({ key: KEY, ttl: 1 }))],
+    ["createHostedLogin", "allowedOrigins", undefined, () => createHostedLogin(untyped({ allowedOrigins: [] }))],
+    ["createHostedLogin", "retentoin", "retention", () => createHostedLogin(untyped({ retentoin: 1 }))],
     ["createRateLimit", "logins", "login", () => createRateLimit(untyped({ logins: 3 }))],
     ["createRateLimit", "windows", "window", () => createRateLimit({ user: untyped({ windows: 3 }) })],
     ["inspectLogin", "prot", "port", () => inspectLogin(untyped({ prot: 1 }))],
