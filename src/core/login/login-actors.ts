@@ -102,7 +102,7 @@ const toLoginCall = (call: CallOptions, { attemptId }: Pick<AnswerRequest, "atte
  * Reads the bank's fields before the login (contract, section 4.1). A bank may have changed them since they were kept: before the login is
  * refused, they are read again.
  *
- * @returns the refusal of the bank's code, or of the form: `missing_field` or `invalid_input`, naming the field.
+ * @returns `refused`, where no bank has the code, or a field is missing, unknown or has a value that the bank does not list.
  * @throws {BankError} a fault of the read.
  */
 async function checkFields(

@@ -1,20 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createBankClient, reveal } from "ventanilla";
 import {
   createHostedLogin,
-  createMemoryRecordStore,
   createNodeHandler,
   type HostedEnd,
   type HostedLogin,
   type RecordStore,
 } from "ventanilla/hosted";
-import { createFolderRecordStore } from "ventanilla/tokens";
-import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { startSandbox } from "../../bank/service.ts";
 import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
+import { localStores } from "./local-stores.ts";
 import { createBrowser, TAKER } from "./stage.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -107,23 +103,7 @@ async function stageInstances(createStore: () => RecordStore) {
 
 const ANSWER = { provider: "test", username: "12345otp", password: "asdfg", otp: "8888" };
 
-describe.each<[string, () => Promise<() => RecordStore>]>([
-  [
-    "memory",
-    async () => {
-      const store = createMemoryRecordStore();
-      return () => store;
-    },
-  ],
-  [
-    "a folder",
-    async () => {
-      const folder = await mkdtemp(join(tmpdir(), "ventanilla-hosted-"));
-      onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-      return () => createFolderRecordStore(folder);
-    },
-  ],
-])("two instances with a store in %s", (_, prepare) => {
+describe.each(localStores)("two instances with a store in %s", (_, prepare) => {
   test("serve one login in turns", async () => {
     const set = await stageInstances(await prepare());
     const { id, url } = await set.first.create({ user: "42", provider: "test", username: "12345otp" });

@@ -1,30 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createMemoryRecordStore, type RecordStore } from "ventanilla/hosted";
-import { createFolderRecordStore } from "ventanilla/tokens";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { localStores } from "./local-stores.ts";
 import { type Fault, operations, runWithFault, simulateFaults, table } from "./store-faults.ts";
 
 // `npm run test:gate` has the same table for Redis and Postgres.
 
-describe.each<[string, () => Promise<() => RecordStore>]>([
-  [
-    "memory",
-    async () => {
-      const store = createMemoryRecordStore();
-      return () => store;
-    },
-  ],
-  [
-    "a folder",
-    async () => {
-      const folder = await mkdtemp(join(tmpdir(), "ventanilla-faults-"));
-      onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-      return () => createFolderRecordStore(folder);
-    },
-  ],
-])("a hosted login with a store in %s", (_, prepare) => {
+describe.each(localStores)("a hosted login with a store in %s", (_, prepare) => {
   test("does what the table has a row for, in this order", async () => {
     const { seen, row, isKeyRight } = await runWithFault(simulateFaults(await prepare()));
     // The page does not wait until the end is told: a sweep, or the app when it reads the session, may see that it has not been.

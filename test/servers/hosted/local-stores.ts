@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMemoryRecordStore, type RecordStore } from "ventanilla/hosted";
+import { createFolderRecordStore } from "ventanilla/tokens";
+import { onTestFinished } from "vitest";
+
+/** The stores that need no server, each as several instances see it. */
+export const localStores: readonly (readonly [name: string, prepare: () => Promise<() => RecordStore>])[] = [
+  [
+    "memory",
+    async () => {
+      const store = createMemoryRecordStore();
+      return () => store;
+    },
+  ],
+  [
+    "a folder",
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), "ventanilla-hosted-"));
+      onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+      return () => createFolderRecordStore(folder);
+    },
+  ],
+];
