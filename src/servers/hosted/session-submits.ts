@@ -2,7 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { toAbsoluteUrl } from "../../core/api/base-url.ts";
 import { BankError, wrapThrown } from "../../core/api/errors.ts";
 import { findFailure } from "../../core/api/failures.ts";
-import { readRefusalStatus } from "../../core/api/refusals.ts";
+import { type Refusal, readRefusalStatus } from "../../core/api/refusals.ts";
+import type { LoginResponse } from "../../core/api/responses.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { KeyRing } from "../../core/tokens/sealed-token.ts";
 import { reportError } from "../relay/relay-events.ts";
@@ -38,6 +39,13 @@ export const stillWorking: RelayResponse = toFaultResponse(new BankError("servic
 /** Milliseconds in which a question can be answered by default, and in which the pages show it at most. */
 const QUESTION_LIFETIME = 600_000;
 const ANSWER_TIME = 300_000;
+
+// Whether the bank waits for the person after such a response to a login. Every other response is a refusal or a fault.
+const waits: Record<string, boolean> = {
+  logged_in: false,
+  interaction_required: true,
+  select_client: true,
+} satisfies Record<Exclude<LoginResponse["status"], Refusal["status"]>, boolean>;
 
 export type SessionSubmits = ReturnType<typeof createSessionSubmits>;
 
@@ -120,7 +128,7 @@ export function createSessionSubmits(settings: HostedSettings, records: SessionR
     const { status } = body;
     const isLoggedIn = status === "logged_in" || (kind === "client" && status === "success");
     if (isLoggedIn) return noteSession(session, submit, response);
-    const isQuestion = status === "interaction_required" || status === "select_client";
+    const isQuestion = typeof status === "string" && Object.hasOwn(waits, status) && waits[status] === true;
     const failure = isQuestion || typeof status !== "string" ? undefined : findFailure(readRefusalStatus(body));
     // A person who may choose the bank can choose another one.
     const isLast =
