@@ -4,6 +4,7 @@ import type { Failure, FailureCode } from "../api/failures.ts";
 import { type LoginOptions, login } from "../login/login.ts";
 import type { LoginOutcome } from "../login/outcome.ts";
 import { type ClaimStore, claim } from "../tokens/claim-store.ts";
+import type { StopReason, Verdict } from "./batch-schedule.ts";
 
 /** A login of a batch: the options of `login()`, and its name in the batch. */
 export interface BatchRow extends Omit<LoginOptions, "signal"> {
@@ -25,8 +26,11 @@ export type BatchResult = {
   readonly milliseconds: number;
   /** `false` if it can't have reached the bank, so that a new attempt is safe. */
   readonly sent: boolean;
-  /** Whether it ended for the API key, the address or the service: the next login would end the same way, so the batch begins no more. */
-  readonly isAboutSetUp: boolean;
+  /**
+   * Why the batch begins no more logins after this result. `setUp`: it ended for the API key, the address or the answer command, and the next login would end the
+   * same way. `maxFaults`: so many in a row ended with a fault.
+   */
+  readonly stop?: StopReason | undefined;
 } & (
   | {
       /** An open one waits for you, and belongs to the batch no longer. */
@@ -40,11 +44,9 @@ export type BatchResult = {
     }
 );
 
-// A claim is needed until its login has a result, for which the batch must be run again.
-const LIFETIME = 365 * 24 * 60 * 60 * 1000;
-
-/** How a login ends before it reaches the bank. */
+/** How a login ends before it reaches the bank. A service that takes no more requests has not passed it on. */
 const UNSENT: readonly string[] = [
+  "rate_limited",
   "api_key_refused",
   "unauthorized_provider",
   "provider_doesnt_exist",
@@ -59,13 +61,32 @@ const UNCONNECTED: readonly unknown[] = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN
 /** How a login ends for the set-up: the next one would end the same way. */
 const SET_UP: readonly string[] = [
   "api_key_refused",
+  "app_refused",
+  "not_signed_in",
   "redirect_refused",
-  "rate_limited",
-  "service_unavailable",
-  "network_failed",
   // The command's program for answers can't be started.
   "file_unusable",
 ] satisfies FailureCode[];
+
+/** How a login ends for the service or the way to it: the next one may end in another way. */
+const PASSING: readonly string[] = [
+  "provider_unavailable",
+  "service_unavailable",
+  "network_failed",
+  "request_timed_out",
+  "http_failed",
+  "response_unreadable",
+  "response_against_contract",
+  "outcome_unknown",
+] satisfies FailureCode[];
+
+/**
+ * Milliseconds until the next login, if the service is asked too often and does not say how long to wait: twice as long each time in a row, up to a minute. If it says
+ * more than ten minutes, the batch ends.
+ */
+const PAUSE = 1_000;
+const LONGEST_PAUSE = 60_000;
+const PATIENCE = 600_000;
 
 /** Why a login ended: a failure or a fault. */
 type Reason = Pick<Failure, "code" | "httpStatus" | "detail">;
@@ -78,20 +99,49 @@ export function isAboutSetUp({ code, httpStatus }: Reason): boolean {
 }
 
 /** Whether the first request of a login can't have reached the bank. */
-function isUnsent({ code, detail }: Reason): boolean {
-  if (UNSENT.includes(code)) return true;
-  return code === "network_failed" && UNCONNECTED.includes(detail);
+function isUnsent(reason: Reason): boolean {
+  return UNSENT.includes(reason.code) || isUnconnected(reason);
+}
+
+const isUnconnected = ({ code, detail }: Reason): boolean => code === "network_failed" && UNCONNECTED.includes(detail);
+
+/** Judges the results of one batch, one after the other. */
+export function createJudge(): (result: BatchResult) => Verdict {
+  let isReached = false;
+  let pause = PAUSE;
+  return ({ outcome, fault }) => {
+    const reason = fault ?? (outcome.status === "failed" ? outcome.failure : undefined);
+    // Another run has it, or this one was aborted.
+    if (fault?.field === "claimStore") return undefined;
+    if (reason && isAboutSetUp(reason)) return "stop";
+    if (fault?.code === "rate_limited") {
+      const { retryAfter = pause } = fault;
+      pause = Math.min(2 * pause, LONGEST_PAUSE);
+      return retryAfter > PATIENCE ? "stop" : { retryAt: Date.now() + retryAfter };
+    }
+    // An address that has never connected is wrong.
+    if (reason && isUnconnected(reason) && !isReached) return "stop";
+    if (reason && PASSING.includes(reason.code)) {
+      isReached ||= !isUnconnected(reason);
+      return "faulty";
+    }
+    // A fault of the row, or of a handler of the caller, says nothing of the bank.
+    if (fault || outcome.status === "cancelled" || (reason && isUnsent(reason))) return undefined;
+    isReached = true;
+    pause = PAUSE;
+    return "answered";
+  };
 }
 
 /**
  * Claims a login and sends it, once. It rejects only if the store fails, with `handler_failed`.
  *
- * @param name tells apart the batches of one store.
+ * @param claims `name` tells apart the batches of one store; `lifetime` is that of the claim, in milliseconds.
  */
 export async function logInOnce(
   client: BankClient,
   row: BatchRow,
-  { claimStore, name }: { readonly claimStore: ClaimStore; readonly name: string },
+  { claimStore, name, lifetime }: { readonly claimStore: ClaimStore; readonly name: string; readonly lifetime: number },
   signal: AbortSignal,
 ): Promise<BatchResult> {
   const { id, attempt = 1, ...options } = row;
@@ -106,11 +156,10 @@ export async function logInOnce(
       provider: row.provider,
       milliseconds: Math.round(performance.now() - since),
       sent: !(isFirstRequest && reason && isUnsent(reason)),
-      isAboutSetUp: reason !== undefined && isAboutSetUp(reason),
       ...ended,
     };
   };
-  if (!(await claim(claimStore, await toClaimId(name, id, attempt), new Date(Date.now() + LIFETIME)))) {
+  if (!(await claim(claimStore, await toClaimId(name, id, attempt), new Date(Date.now() + lifetime)))) {
     return end({ fault: new BankError("outcome_unknown", { field: "claimStore", detail: "was claimed before" }) });
   }
   try {
@@ -132,7 +181,7 @@ export async function logInOnce(
 }
 
 /** The id of a claim, which tells nothing about the row. */
-async function toClaimId(name: string, id: string, attempt: number): Promise<string> {
+export async function toClaimId(name: string, id: string, attempt: number): Promise<string> {
   const { encode } = await import("jose/base64url");
   const text = new TextEncoder().encode(JSON.stringify([name, id, attempt]));
   return `batch-${encode(new Uint8Array(await crypto.subtle.digest("SHA-256", text)))}`;

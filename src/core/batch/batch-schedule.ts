@@ -1,21 +1,67 @@
+import { LONGEST_TIMER } from "../api/input-checks.ts";
+
 /** So many tasks are read ahead while their provider is at its limit, to find one of another provider. */
 const READ_AHEAD = 10_000;
+
+/** Milliseconds for which the tasks of a faulty provider wait before one of them is tried again. After the last pause they are left. */
+const PAUSES: readonly number[] = [10_000, 30_000, 90_000];
+
+/**
+ * What a result says of the next task: the provider has answered, or something broke on the way. `stop`: every other task would end the same way. `retryAt`: none
+ * may be begun before this time, in milliseconds since the epoch. `undefined`: nothing.
+ */
+export type Verdict = "answered" | "faulty" | "stop" | { readonly retryAt: number } | undefined;
+
+/** Why no more tasks are begun after a result: each would end the same way, or too many in a row were faulty. */
+export type StopReason = "setUp" | "maxFaults";
 
 /** How many tasks run at a time, and until when. */
 export interface Schedule<Result> {
   readonly concurrency: number;
   /** How many of the same provider. */
   readonly perProvider: number;
+  /** So many faulty results in a row end the schedule. */
+  readonly maxFaults: number;
+  /** After so many in a row of the same provider its tasks wait. */
+  readonly maxProviderFaults: number;
   /** Aborts the tasks that run; no more are begun. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether no more tasks are begun after this result. */
-  isLast?(result: Result): boolean;
+  /** No more tasks are begun; those that run go on to their end. */
+  readonly drain?: AbortSignal | undefined;
+  judge(result: Result): Verdict;
 }
 
 /** The tasks of one provider. */
-interface Lane<Task> {
-  readonly waiting: Task[];
-  running: number;
+class Lane<Task> {
+  waiting: Task[] = [];
+  running = 0;
+  /** Faulty results in a row. */
+  faults = 0;
+  /** When the pause ends, and how many there were. */
+  opensAt = 0;
+  pauses = 0;
+  /** Whether its tasks are left: the last try was faulty too. */
+  isLeft = false;
+
+  canBegin({ perProvider, maxProviderFaults }: Schedule<never>, now: number): boolean {
+    if (this.waiting.length === 0) return false;
+    if (this.faults < maxProviderFaults) return this.running < perProvider;
+    return now >= this.opensAt && this.running === 0;
+  }
+
+  note(verdict: "answered" | "faulty", limit: number, now: number): void {
+    if (verdict === "answered") {
+      Object.assign(this, { faults: 0, pauses: 0, opensAt: 0 });
+      return;
+    }
+    this.faults += 1;
+    // Those that ran when the pause began are faulty as well.
+    if (this.faults < limit || now < this.opensAt) return;
+    const pause = PAUSES[this.pauses];
+    this.pauses += 1;
+    if (pause === undefined) this.isLeft = true;
+    else this.opensAt = now + pause;
+  }
 }
 
 /**
@@ -25,23 +71,30 @@ interface Lane<Task> {
  */
 export async function* runAll<Task extends { readonly provider: string }, Result>(
   tasks: AsyncGenerator<Task, void, undefined>,
-  { concurrency, perProvider, signal, isLast }: Schedule<Result>,
+  schedule: Schedule<Result>,
   run: (task: Task, signal: AbortSignal) => Promise<Result>,
-): AsyncGenerator<Result, void, undefined> {
+): AsyncGenerator<{ readonly result: Result; readonly stop: StopReason | undefined }, void, undefined> {
+  const { concurrency, maxFaults, maxProviderFaults, signal, drain, judge } = schedule;
   const lanes = new Map<string, Lane<Task>>();
   const running = new Map<AbortController, Promise<void>>();
-  const results: Result[] = [];
+  const results: { readonly result: Result; readonly stop: StopReason | undefined }[] = [];
   const errors: unknown[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let retryAt = 0;
+  let faults = 0;
   let readAhead = 0;
   let isReading = false;
   let isRead = false;
   let isOver = false;
   let wake = () => {};
 
-  const cancel = () => {
+  const end = () => {
     isOver = true;
-    for (const controller of running.keys()) controller.abort();
     wake();
+  };
+  const cancel = () => {
+    for (const controller of running.keys()) controller.abort();
+    end();
   };
   const fail = (error: unknown) => {
     errors.push(error);
@@ -53,10 +106,12 @@ export async function* runAll<Task extends { readonly provider: string }, Result
       const { done, value } = await tasks.next();
       if (done) isRead = true;
       else {
-        const lane = lanes.get(value.provider) ?? { waiting: [], running: 0 };
+        const lane = lanes.get(value.provider) ?? new Lane<Task>();
         lanes.set(value.provider, lane);
-        lane.waiting.push(value);
-        readAhead += 1;
+        if (!lane.isLeft) {
+          lane.waiting.push(value);
+          readAhead += 1;
+        }
       }
     } catch (error) {
       fail(error);
@@ -64,12 +119,24 @@ export async function* runAll<Task extends { readonly provider: string }, Result
     isReading = false;
     wake();
   };
+  /** Takes a result into account. @returns why no more tasks are begun. */
+  const note = (lane: Lane<Task>, result: Result): StopReason | undefined => {
+    const verdict = judge(result);
+    if (verdict === "stop") return "setUp";
+    if (typeof verdict === "object") retryAt = Math.max(retryAt, verdict.retryAt);
+    if (verdict !== "answered" && verdict !== "faulty") return undefined;
+    lane.note(verdict, maxProviderFaults, Date.now());
+    if (lane.isLeft) readAhead -= lane.waiting.splice(0).length;
+    faults = verdict === "faulty" ? faults + 1 : 0;
+    return faults >= maxFaults ? "maxFaults" : undefined;
+  };
   const perform = async (lane: Lane<Task>, task: Task, controller: AbortController) => {
     lane.running += 1;
     try {
       const result = await run(task, controller.signal);
-      results.push(result);
-      if (isLast?.(result)) isOver = true;
+      const stop = note(lane, result);
+      results.push({ result, stop });
+      if (stop) isOver = true;
     } catch (error) {
       fail(error);
     }
@@ -77,13 +144,23 @@ export async function* runAll<Task extends { readonly provider: string }, Result
     running.delete(controller);
     wake();
   };
+  /** Comes back when the first pause ends. */
+  const awaitPause = (now: number) => {
+    const ends = [retryAt, ...[...lanes.values()].map(({ waiting, opensAt }) => (waiting.length > 0 ? opensAt : 0))];
+    const next = Math.min(...ends.filter((time) => time > now));
+    clearTimeout(timer);
+    if (Number.isFinite(next)) timer = setTimeout(() => wake(), Math.min(next - now, LONGEST_TIMER));
+  };
   /** Begins the next task, if there may be one, or reads on. */
   const advance = () => {
     while (!isOver && running.size + results.length < concurrency) {
-      const lane = [...lanes.values()].find(({ waiting, running }) => waiting.length > 0 && running < perProvider);
+      const now = Date.now();
+      const isPaused = now < retryAt;
+      const lane = isPaused ? undefined : [...lanes.values()].find((lane) => lane.canBegin(schedule, now));
       const task = lane?.waiting.shift();
       if (!lane || !task) {
-        if (!isReading && !isRead && readAhead < READ_AHEAD) void read();
+        awaitPause(now);
+        if (!isPaused && !isReading && !isRead && readAhead < READ_AHEAD) void read();
         return;
       }
       readAhead -= 1;
@@ -93,7 +170,9 @@ export async function* runAll<Task extends { readonly provider: string }, Result
   };
 
   signal?.addEventListener("abort", cancel);
+  drain?.addEventListener("abort", end);
   if (signal?.aborted) cancel();
+  if (drain?.aborted) end();
   try {
     for (;;) {
       advance();
@@ -108,7 +187,9 @@ export async function* runAll<Task extends { readonly provider: string }, Result
     }
     if (errors.length > 0) throw errors[0];
   } finally {
+    clearTimeout(timer);
     signal?.removeEventListener("abort", cancel);
+    drain?.removeEventListener("abort", end);
     cancel();
     await Promise.all(running.values());
     // Not awaited: the next task may never come.

@@ -1,30 +1,61 @@
 import type { BankClient } from "../api/client.ts";
 import { BankError, createHandlerError } from "../api/errors.ts";
-import { createInputError, parseObject, parseWholeNumber, refuseUnknown } from "../api/input-checks.ts";
+import {
+  createInputError,
+  type OptionNames,
+  parseObject,
+  parseWholeNumber,
+  refuseUnknown,
+} from "../api/input-checks.ts";
 import { type ClaimStore, checkClaimStore } from "../tokens/claim-store.ts";
-import { type BatchResult, type BatchRow, logInOnce } from "./batch-login.ts";
+import { type BatchResult, type BatchRow, createJudge, logInOnce } from "./batch-login.ts";
 import { runAll } from "./batch-schedule.ts";
 
 /** The options of `batch()`. */
 export interface BatchOptions {
-  /** Where all runs of the batch claim each login just before it is sent. A claim is kept for a year. */
+  /** Where all runs of the batch claim each login just before it is sent. */
   readonly claimStore: ClaimStore;
+  /** Milliseconds for which a claim is kept: as long as the batch may be run again. Default a year. */
+  readonly claimLifetime?: number;
   /** Tells apart the batches whose claims are in one store. Default empty. */
   readonly name?: string;
   /** Logins at a time. Default 8. */
   readonly concurrency?: number;
   /** Logins at a time at the same bank. Default 2. */
   readonly perProvider?: number;
+  /** So many logins in a row that end with a fault end the batch. Default 20. */
+  readonly maxFaults?: number;
+  /**
+   * After so many in a row at the same bank, or refusals with `provider_unavailable`, its rows wait: one is tried after 10, 30 and 90 seconds, and after the
+   * last one the rest is left, without results. Default 5.
+   */
+  readonly maxProviderFaults?: number;
+  /** Begins no more logins; those that are running go on to their end. */
+  readonly drain?: AbortSignal;
   /** Begins no more logins and aborts those that are running: their results follow, `outcome_unknown`. */
   readonly signal?: AbortSignal;
 }
 
-const names = { claimStore: true, name: true, concurrency: true, perProvider: true, signal: true } as const;
+/** How long a claim is kept by default, in milliseconds. */
+export const CLAIM_LIFETIME = 365 * 24 * 60 * 60 * 1000;
+
+const names: OptionNames<BatchOptions> = {
+  claimStore: true,
+  claimLifetime: true,
+  name: true,
+  concurrency: true,
+  perProvider: true,
+  maxFaults: true,
+  maxProviderFaults: true,
+  drain: true,
+  signal: true,
+};
 
 /**
  * Logs in many users, each once: a row that this batch has claimed before, in any process, is not sent. The results come in the order in
- * which the logins end. After a result that is about the set-up no more logins are begun. Leaving the loop begins no more either, and
- * aborts those that are running: their results are lost. No more rows are read than needed, up to 10 000 ahead if a bank is at its limit.
+ * which the logins end. A passing fault costs its row alone; after a result with `stop` no more logins are begun. If the service takes no more requests
+ * (`rate_limited`), the next login waits as long as it says, up to ten minutes. Leaving the loop begins no more logins, and aborts those that
+ * are running: their results are lost. No more rows are read than needed, up to 10 000 ahead if a bank is at its limit.
  *
  * @throws {BankError} `invalid_input`, naming the option, or the `id` or `attempt` of a row.
  * @throws {BankError} `handler_failed` naming `claimStore` or `rows`, after the results of the logins that were sent.
@@ -39,15 +70,22 @@ export async function* batch(
   options: BatchOptions,
 ): AsyncGenerator<BatchResult, void, undefined> {
   refuseUnknown(options, names);
-  const { claimStore, name = "", concurrency = 8, perProvider = 2, signal } = options;
+  const { claimStore, name = "", concurrency = 8, perProvider = 2, maxFaults = 20, maxProviderFaults = 5 } = options;
   checkClaimStore(claimStore);
+  const lifetime = parseWholeNumber("claimLifetime", options.claimLifetime ?? CLAIM_LIFETIME, 1);
   const schedule = {
     concurrency: parseWholeNumber("concurrency", concurrency, 1),
     perProvider: parseWholeNumber("perProvider", perProvider, 1),
-    signal,
-    isLast: (result: BatchResult) => result.isAboutSetUp,
+    maxFaults: parseWholeNumber("maxFaults", maxFaults, 1),
+    maxProviderFaults: parseWholeNumber("maxProviderFaults", maxProviderFaults, 1),
+    signal: options.signal,
+    drain: options.drain,
+    judge: createJudge(),
   };
-  yield* runAll(parseRows(rows), schedule, (row, signal) => logInOnce(client, row, { claimStore, name }, signal));
+  const send = (row: BatchRow, signal: AbortSignal) => logInOnce(client, row, { claimStore, name, lifetime }, signal);
+  for await (const { result, stop } of runAll(parseRows(rows), schedule, send)) {
+    yield stop === undefined ? result : { ...result, stop };
+  }
 }
 
 async function* parseRows(rows: Iterable<BatchRow> | AsyncIterable<BatchRow>) {

@@ -243,7 +243,15 @@ export const command = {
   nothingToDo: "Nothing is left to send.",
   failedBefore: "Ended without a session in an earlier run",
   failedBeforeHelp:
-    "They will not be sent again, so the batch is incomplete (exit code 8). The results say why each one ended. To send them again, name their status: --resend wrong_credentials.",
+    "They will not be sent again, so the batch is incomplete (exit code 8). The results say why each one ended.",
+  resendHelp: "To send them again, if the bank may have them a second time",
+  stoppedByFaults:
+    "Stopped, because too many logins in a row ended with a fault. The same command sends what was not sent.",
+  leftUnsent: "Left unsent",
+  leftUnsentHelp: "The same command sends them.",
+  draining:
+    "Stopping: no more logins are begun, and those that run come to their end. The next signal, or Ctrl-C, stops them too.",
+  awaitsOthers: "Waiting for the logins that another run has sent.",
   stopped: "Stopped, because the next login would end the same way. The same command sends what was not sent.",
   left: "left",
   skipped: "Already done",

@@ -216,7 +216,15 @@ export const command = {
   nothingToDo: "No queda nada por enviar.",
   failedBefore: "Sin sesión en una ejecución anterior",
   failedBeforeHelp:
-    "No se vuelven a enviar, así que el lote está incompleto (código de salida 8). Los resultados dicen cómo terminó cada uno. Para reenviarlos, indique su estado: --resend wrong_credentials.",
+    "No se vuelven a enviar, así que el lote está incompleto (código de salida 8). Los resultados dicen cómo terminó cada uno.",
+  resendHelp: "Para reenviarlos, si el banco puede recibirlos por segunda vez",
+  stoppedByFaults:
+    "Detenido, porque demasiados inicios de sesión seguidos terminaron con un fallo. El mismo comando envía lo que no se envió.",
+  leftUnsent: "Sin enviar",
+  leftUnsentHelp: "El mismo comando los envía.",
+  draining:
+    "Deteniendo: no empieza ningún inicio de sesión más, y los que están en curso terminan. La próxima señal, o Ctrl-C, los detiene también.",
+  awaitsOthers: "Esperando los inicios de sesión que envió otra ejecución.",
   stopped: "Detenido, porque el próximo inicio de sesión terminaría igual. El mismo comando envía lo que no se envió.",
   left: "restantes",
   skipped: "Ya procesados",

@@ -216,7 +216,15 @@ export const command = {
   nothingToDo: "Não resta nada a enviar.",
   failedBefore: "Sem sessão em uma execução anterior",
   failedBeforeHelp:
-    "Não são reenviados, portanto o lote está incompleto (código de saída 8). Os resultados dizem como cada um terminou. Para reenviá-los, indique o estado: --resend wrong_credentials.",
+    "Não são reenviados, portanto o lote está incompleto (código de saída 8). Os resultados dizem como cada um terminou.",
+  resendHelp: "Para reenviá-los, se o banco puder recebê-los pela segunda vez",
+  stoppedByFaults:
+    "Parado, porque muitos acessos seguidos terminaram com uma falha. O mesmo comando envia o que não foi enviado.",
+  leftUnsent: "Não enviados",
+  leftUnsentHelp: "O mesmo comando os envia.",
+  draining:
+    "Parando: nenhum acesso novo começa, e os que estão em andamento terminam. O próximo sinal, ou Ctrl-C, também os interrompe.",
+  awaitsOthers: "Aguardando os acessos que outra execução enviou.",
   stopped: "Parado, porque o próximo acesso terminaria da mesma forma. O mesmo comando envia o que não foi enviado.",
   left: "restantes",
   skipped: "Já processados",

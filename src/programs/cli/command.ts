@@ -8,6 +8,8 @@ export interface ProgramContext extends OutputContext {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   /** Aborted by Ctrl-C and by the signals that end a program. */
   readonly signal: AbortSignal;
+  /** For a command that lets what it has begun come to its end: the first signal aborts what is returned, and only the second one `signal`. */
+  readonly beginDraining: () => AbortSignal;
   /** Says that a command ends as a signal asked it to, and with its own exit code. */
   readonly endBySignal: () => void;
 }

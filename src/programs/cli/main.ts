@@ -24,16 +24,24 @@ function end(code: number): never {
   process.exit(code);
 }
 
-// A signal aborts the running requests, so that their connections end. A second one ends the process at once.
+// A signal aborts the running requests, so that their connections end. A second one ends the process at once. A command that drains has one more
+// before them.
 const controller = new AbortController();
+const draining = new AbortController();
+let steps = [controller];
 let stoppedBy: number | undefined;
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(name, () => {
-    if (stoppedBy !== undefined) end(signalCodes[name]);
+    const step = steps.shift();
+    if (!step) end(signalCodes[name]);
     stoppedBy = signalCodes[name];
-    controller.abort();
+    step.abort();
   });
 }
+const beginDraining = () => {
+  if (!controller.signal.aborted) steps = [draining, controller];
+  return draining.signal;
+};
 // The reader of the results has closed the pipe, or the disk is full.
 const endOfOutput = (error: Error): never => {
   if ("code" in error && error.code === "EPIPE") end(signalCodes.SIGPIPE);
@@ -48,7 +56,7 @@ process.exitCode = exitCodes.report;
 const endBySignal = () => {
   stoppedBy = undefined;
 };
-const program = { stdin, stdout, stderr, environment, signal: controller.signal, endBySignal };
+const program = { stdin, stdout, stderr, environment, signal: controller.signal, beginDraining, endBySignal };
 const code = await run(process.argv.slice(2), program);
 // The process ends after its output has been written to the pipes.
 stdout.write("", (error) => {

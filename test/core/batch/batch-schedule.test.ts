@@ -1,11 +1,16 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { runAll } from "../../../src/core/batch/batch-schedule.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { runAll, type Schedule, type Verdict } from "../../../src/core/batch/batch-schedule.ts";
 
 const tasks = fc.array(
   fc.constantFrom("a", "b", "c").map((provider) => ({ provider })),
   { maxLength: 30 },
 );
+const sane: Omit<Schedule<unknown>, "concurrency" | "perProvider"> = {
+  maxFaults: 20,
+  maxProviderFaults: 5,
+  judge: () => "answered",
+};
 const limit = fc.integer({ min: 1, max: 5 });
 
 test("runs each task once, within both limits, and those of one provider in their order", async () => {
@@ -18,7 +23,7 @@ test("runs each task once, within both limits, and those of one provider in thei
       }
       const all = async () => {
         const ended = [];
-        const results = runAll(read(), { concurrency, perProvider }, async (task) => {
+        const results = runAll(read(), { ...sane, concurrency, perProvider }, async (task) => {
           begun.push(task);
           running.push(task);
           expect(running.length).toBeLessThanOrEqual(concurrency);
@@ -27,7 +32,7 @@ test("runs each task once, within both limits, and those of one provider in thei
           running.splice(running.indexOf(task), 1);
           return task;
         });
-        for await (const task of results) ended.push(task);
+        for await (const { result } of results) ended.push(result);
         expect(new Set(ended)).toEqual(new Set(list));
         expect(ended).toHaveLength(list.length);
       };
@@ -39,4 +44,60 @@ test("runs each task once, within both limits, and those of one provider in thei
     }),
     { numRuns: 50 },
   );
+});
+
+/** Runs tasks on a clock of their own. Each takes a second. @returns when each was begun, in seconds: `a1@0`. */
+async function runOnClock(names: readonly string[], judge: (name: string, seconds: number) => Verdict) {
+  vi.useFakeTimers({ now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
+  const begun: string[] = [];
+  async function* read() {
+    for (const name of names) yield { name, provider: name.slice(0, 1) };
+  }
+  const schedule = {
+    concurrency: 1,
+    perProvider: 1,
+    maxFaults: 100,
+    maxProviderFaults: 2,
+    judge: ({ name }: { name: string }) => judge(name, Date.now() / 1000),
+  };
+  const stops: unknown[] = [];
+  const all = async () => {
+    const results = runAll(read(), schedule, async (task) => {
+      begun.push(`${task.name}@${Date.now() / 1000}`);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      return task;
+    });
+    for await (const { stop } of results) stops.push(stop);
+  };
+  const running = all();
+  await vi.runAllTimersAsync();
+  await running;
+  return { begun, end: Date.now() / 1000, stops: stops.filter((stop) => stop !== undefined) };
+}
+
+const many = (provider: string, count: number) => Array.from({ length: count }, (_, index) => `${provider}${index}`);
+
+test("the tasks of a faulty provider wait, are tried after 10, 30 and 90 seconds, and are left at last", async () => {
+  const names = [...many("a", 20), ...many("b", 3)];
+  const { begun, stops } = await runOnClock(names, (name) => (name.startsWith("a") ? "faulty" : "answered"));
+  expect(begun).toEqual(["a0@0", "a1@1", "b0@2", "b1@3", "b2@4", "a2@12", "a3@43", "a4@134"]);
+  expect(stops).toEqual([]);
+});
+
+test("once its provider answers, the tasks that waited go on", async () => {
+  const { begun } = await runOnClock(many("a", 6), (_, seconds) => (seconds < 5 ? "faulty" : "answered"));
+  expect(begun).toEqual(["a0@0", "a1@1", "a2@12", "a3@13", "a4@14", "a5@15"]);
+});
+
+test("a service that takes no more is left alone until its time, at every provider", async () => {
+  const names = ["a0", "b0", "a1", "b1"];
+  const { begun } = await runOnClock(names, (name) => (name === "a0" ? { retryAt: 60_000 } : "answered"));
+  expect(begun).toEqual(["a0@0", "b0@60", "a1@61", "b1@62"]);
+});
+
+test("a task that says nothing of its provider counts neither way", async () => {
+  const verdicts: Record<string, Verdict> = { a0: "faulty", a1: undefined, a2: "faulty", a3: "answered" };
+  const { begun } = await runOnClock(many("a", 4), (name) => verdicts[name]);
+  expect(begun).toEqual(["a0@0", "a1@1", "a2@2", "a3@13"]);
 });

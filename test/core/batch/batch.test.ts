@@ -7,6 +7,7 @@ import {
   type Line,
   loggedIn,
   openQuestion,
+  openService,
   person,
   promised,
   type Reply,
@@ -198,19 +199,84 @@ test("no more logins are begun than results were taken, beside those that run", 
   expect(read).toBeLessThanOrEqual(taken + 3);
 });
 
+const tooMany = (retryAfter: string): Line => ({ http: 429, text: "", headers: { "retry-after": retryAfter } });
+
 test.each<[code: string, reply: Line, sent: boolean]>([
   ["api_key_refused", unknownKey, false],
-  ["service_unavailable", { http: 503, text: "" }, true],
-  ["rate_limited", { http: 429, text: "" }, true],
   ["http_failed", { http: 401, text: "" }, true],
   ["outcome_unknown", { http: 403, text: "<html>Forbidden</html>" }, true],
-  ["network_failed", "broken", true],
+  // Longer than a batch waits.
+  ["rate_limited", tooMany("3600"), false],
 ])("stops at the first fault of the set-up: %s", async (code, reply, mayBeSent) => {
   const bank = await startService([reply]);
   const results = await collect(batch(bank.client(), rowsOf("a", "b"), createOptions({ concurrency: 1 })));
   expect(endings(results)).toEqual([["a", code]]);
-  expect(results).toMatchObject([{ isAboutSetUp: true, sent: mayBeSent }]);
+  expect(results).toMatchObject([{ stop: "setUp", sent: mayBeSent }]);
   expect(sent(bank)).toEqual(["a"]);
+});
+
+test.each<[code: string, reply: Line, sent: boolean]>([
+  ["service_unavailable", { http: 503, text: "" }, true],
+  ["network_failed", "broken", true],
+  ["outcome_unknown", { http: 200, text: '{"status":"logg' }, true],
+  ["outcome_unknown", { http: 500, text: "" }, true],
+  ["provider_unavailable", { http: 503, json: { status: "provider_unavailable" } }, true],
+  ["rate_limited", tooMany("0"), false],
+])("a passing fault costs its row alone: %s", async (code, reply, mayBeSent) => {
+  const bank = await startService([reply, loggedIn("k")]);
+  const results = await collect(batch(bank.client(), rowsOf("a", "b"), createOptions({ concurrency: 1 })));
+  expect(endings(results)).toEqual([
+    ["a", code],
+    ["b", "logged_in"],
+  ]);
+  expect(results[0]).toMatchObject({ sent: mayBeSent });
+  expect(results[0]).not.toHaveProperty("stop");
+});
+
+test("stops at an address that has never connected, and goes on past one that has", async () => {
+  const gone = await openService([]);
+  await gone.close();
+  const options = () => createOptions({ concurrency: 1 });
+  expect(await collect(batch(gone.client(), rowsOf("a", "b"), options()))).toMatchObject([
+    { id: "a", sent: false, stop: "setUp", fault: { code: "network_failed" } },
+  ]);
+  const restarted = await openService([loggedIn("k")]);
+  const results = batch(restarted.client(), rowsOf("a", "b", "c"), options());
+  expect((await results.next()).value).toMatchObject({ id: "a", outcome: { status: "logged_in" } });
+  await restarted.close();
+  expect(endings(await collect(results))).toEqual([
+    ["b", "network_failed"],
+    ["c", "network_failed"],
+  ]);
+});
+
+test("so many faults in a row end the batch, and a row that the bank has answered begins the count again", async () => {
+  const busy: Line = { http: 503, text: "" };
+  const bank = await startService([busy, busy, loggedIn("k"), busy, busy, busy]);
+  const rows = numbered(9).map((id, index) => ({ ...person, id, provider: `bank-${index}`, validate: false }));
+  const results = await collect(batch(bank.client(), rows, createOptions({ concurrency: 1, maxFaults: 3 })));
+  expect(results.map(({ stop }) => stop)).toEqual([...Array(5).fill(undefined), "maxFaults"]);
+  expect(bank.requests).toHaveLength(6);
+});
+
+test("after a drain no login is begun, and those that run go on to their end", async () => {
+  const { promise, keep } = promised<void>();
+  const bank = await startService(async () => {
+    await promise;
+    return loggedIn("k");
+  });
+  const drain = new AbortController();
+  const running = collect(
+    batch(bank.client(), rowsOf("a", "b", "c"), createOptions({ concurrency: 2, drain: drain.signal })),
+  );
+  await Promise.all([bank.arrival(1), bank.arrival(2)]);
+  drain.abort();
+  keep();
+  expect(endings(await running).sort()).toEqual([
+    ["a", "logged_in"],
+    ["b", "logged_in"],
+  ]);
+  expect(bank.requests).toHaveLength(2);
 });
 
 test("what runs at the fault of the set-up goes on to its end", async () => {
@@ -221,7 +287,7 @@ test("what runs at the fault of the set-up goes on to its end", async () => {
     return loggedIn("k");
   });
   const results = batch(bank.client(), rowsOf("a", "b", "c"), createOptions({ concurrency: 2 }));
-  expect((await results.next()).value).toMatchObject({ id: "b", isAboutSetUp: true });
+  expect((await results.next()).value).toMatchObject({ id: "b", stop: "setUp" });
   keep();
   expect(endings(await collect(results))).toEqual([["a", "logged_in"]]);
   expect(sent(bank).sort()).toEqual(["a", "b"]);
@@ -301,6 +367,8 @@ test.each<[field: string, options: object, row?: object]>([
   ["concurrency", { concurrency: 0 }],
   ["concurrency", { concurrency: Number.POSITIVE_INFINITY }],
   ["perProvider", { perProvider: 1.5 }],
+  ["maxFaults", { maxFaults: 0 }],
+  ["maxProviderFaults", { maxProviderFaults: 0 }],
   ["id", {}, { id: "" }],
   ["id", {}, { id: 7 }],
   ["attempt", {}, { attempt: 0 }],

@@ -171,6 +171,17 @@ describe("a batch", () => {
       const ended = [...(await results()), ...(await results(other))];
       const known = new Set(ended.filter(({ status }) => status === "wrong_credentials").map(({ id }) => id));
       expect([...known].sort()).toEqual([...ids].sort());
+      // Each run knows how the logins of the other one ended.
+      const elsewhere = ended.filter(({ status }) => status !== "wrong_credentials");
+      expect(elsewhere).toEqual(
+        elsewhere.map(({ id }) => ({
+          id,
+          provider: "test",
+          attempt: 1,
+          status: "claimed_elsewhere",
+          end: "wrong_credentials",
+        })),
+      );
       // The results of both together say how each ended.
       await appendFile(join(options.cwd, "all.jsonl"), ended.map((line) => `${JSON.stringify(line)}\n`).join(""), {
         mode: 0o600,
@@ -180,11 +191,46 @@ describe("a batch", () => {
     },
   );
 
-  test("interrupted by Ctrl-C, aborts its requests and reports their outcome as unknown", async () => {
+  test("two runs on two hosts both end with 0 once all are logged in", async () => {
+    const both = meeting(2);
+    const { options, results, sent } = await openBatch(plainLogins("a", "b"), both);
+    const claims = ["--claims", "folder:claims", "--concurrency", "1"];
+    const runs = ["one.jsonl", "two.jsonl"].map((out) =>
+      runProcess(["batch", "logins.jsonl", "--out", out, ...claims], options),
+    );
+    expect((await Promise.all(runs)).map(({ code }) => code)).toEqual([0, 0]);
+    expect(sent()).toHaveLength(2);
+    const lines = [...(await results("one.jsonl")), ...(await results("two.jsonl"))];
+    expect(lines.map(({ status, end }) => end ?? status)).toEqual(Array(4).fill("logged_in"));
+    const again = await run(
+      ["batch", "logins.jsonl", "--out", "one.jsonl", ...claims, "--resend", "outcome_unknown"],
+      options,
+    );
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("Nothing is left to send.") });
+  });
+
+  test("stopped by a signal, begins no more logins, and those that run come to their end", async () => {
+    const { promise, keep } = promised<undefined>();
+    const { bank, options, statuses, sent } = await openBatch(plainLogins("a", "b"), (request) =>
+      isLogin(request) ? promise : undefined,
+    );
+    const reached = bank.nextLogin();
+    const running = await start([...BATCH, "--concurrency", "1"], options);
+    await reached;
+    running.child.kill("SIGTERM");
+    await running.said("Stopping:");
+    keep(undefined);
+    expect((await running.result).code).toBe(143);
+    expect([await statuses(), sent()]).toEqual([[["a", "logged_in"]], ["12345"]]);
+  });
+
+  test("by the second signal, aborts its requests and reports their outcome as unknown", async () => {
     const { bank, options, statuses, sent } = await openBatch(plainLogins("a", "b"), hold);
     const reached = bank.nextLogin();
     const running = await start([...BATCH, "--concurrency", "1"], options);
     const login = await reached;
+    running.child.kill("SIGINT");
+    await running.said("Stopping:");
     running.child.kill("SIGINT");
     await login.abandoned;
     expect((await running.result).code).toBe(130);

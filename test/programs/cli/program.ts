@@ -64,6 +64,7 @@ export async function run(
       stderr: createStream("stderr"),
       environment: createEnvironment(environment),
       signal,
+      beginDraining: () => new AbortController().signal,
       endBySignal() {},
     });
     return { code, ...written };
@@ -91,11 +92,15 @@ export async function start(words: readonly string[], options: ProcessOptions = 
   }
   child.stdin.on("error", () => {});
   child.stdin.end(input);
+  /** Resolves once standard error has these words. */
+  const said = async (words: string) => {
+    while (!written.stderr.includes(words)) await once(child.stderr, "data");
+  };
   // A shell reports a signal as 128 plus its number.
   const result = once(child, "close").then(
     ([code, signal]): Result => ({ code: signal ? 128 + constants.signals[signal as "SIGINT"] : code, ...written }),
   );
-  return { child, result };
+  return { child, result, said };
 }
 
 /** Runs the built program as a process of its own, to its end. */

@@ -154,7 +154,7 @@ test("a batch in a terminal shows a bar, counts by outcome and the time left", a
   });
   const files = [join(cwd, "logins.jsonl"), "--out", join(cwd, "results.jsonl")];
   const terminal = await openTerminal(["batch", ...files, "--concurrency", "1"], bank.environment);
-  await terminal.shows(/█{10}░{14} 2\/5 {2}logged_in 1 {2}wrong_credentials 1 {2}\d+ s left/);
+  await terminal.shows(/█{10}░{14} 2\/5 {2}logged_in 1 {2}wrong_credentials 1 {2}[\d.]+\/s {2}\d+ s left/);
   keep(undefined);
   expect(await terminal.ended).toBe(8);
   expect(terminal.screen()).toContain("5/5  logged_in 3  wrong_credentials 2");

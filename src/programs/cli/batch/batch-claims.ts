@@ -1,10 +1,25 @@
 import { randomUUID } from "node:crypto";
+import { toClaimId } from "../../../core/batch/batch-login.ts";
+import type { ClaimStore } from "../../../index.ts";
 import { toFileFault } from "../settings/private-files.ts";
 import { findStore, openStore } from "../settings/stores.ts";
 
 const FIELD = "--claims";
 
-/** The claims of a batch: which logins were begun, by any run of it. */
+/** Milliseconds between two signs of life of a run, and without a new one until it counts as killed. */
+const BEAT = 1_000;
+const SILENCE = 5_000;
+
+/** An attempt of a login. */
+interface Attempt {
+  readonly id: string;
+  readonly attempt: number;
+}
+
+/** What the runs of a batch know of an attempt: how it ended, or that a run still works on it. */
+export type AttemptState = { readonly end: string } | "running" | "lost";
+
+/** The claims of a batch: which logins were begun, by any run of it, and how they ended. */
 export type BatchClaims = Awaited<ReturnType<typeof openBatchClaims>>;
 
 /** Where the claims are: `--claims`, else `VENTANILLA_CLAIMS`. */
@@ -13,21 +28,62 @@ export const findClaims = (argument: string | undefined, environment: NodeJS.Pro
 
 /**
  * Opens the claims of a batch: `folder:PATH`, or the address of a database with the name of the batch, `redis://…#NAME`. It fails here, and
- * not at the first login, if they can't be used.
+ * not at the first login, if they can't be used. Beside each claim is its run, and later how the login ended: no key, and nothing of its row.
+ *
+ * @param lifetime milliseconds for which they are kept.
  */
-export async function openBatchClaims(place: string) {
+export async function openBatchClaims(place: string, lifetime: number) {
   const [address = "", name = ""] = place.startsWith("folder:") ? [place] : place.split("#");
   /** The fault of a store that fails. */
   const toFault = (error: unknown) => toFileFault(FIELD, error);
-  // A batch that has lost its claims stops, and the same command goes on.
-  const { store, close } = await openStore(FIELD, address, { reconnects: false }).catch((error: unknown) => {
+  const refuse = (error: unknown): never => {
     throw toFault(error);
-  });
+  };
+  // A batch that has lost its claims stops, and the same command goes on.
+  const { store, close } = await openStore(FIELD, address, { reconnects: false }).catch(refuse);
+  const run = `batch-run-${randomUUID()}`;
+  const showLife = async () => store.replace(run, "", new Date(Date.now() + SILENCE));
+  const toEndId = (claimId: string) => `${claimId}-end`;
+  const findEndId = async ({ id, attempt }: Attempt) => toEndId(await toClaimId(name, id, attempt));
   try {
     await store.claim(`batch-${randomUUID()}`, new Date(Date.now() + 1000));
+    await showLife();
   } catch (error) {
     await close();
-    throw toFault(error);
+    return refuse(error);
   }
-  return { claimStore: store, name, toFault, close };
+  // If the store fails, the next claim says so.
+  const beating = setInterval(() => void showLife().catch(() => {}), BEAT);
+  const claimStore: ClaimStore = {
+    async claim(id, expiresAt) {
+      const isOwn = await store.claim(id, expiresAt);
+      if (isOwn === true) await store.replace(toEndId(id), run, expiresAt);
+      return isOwn;
+    },
+  };
+  return {
+    claimStore,
+    name,
+    toFault,
+    async close() {
+      clearInterval(beating);
+      await close();
+    },
+    /** Writes how an attempt ended, for the runs on other hosts. */
+    async noteEnd(attempt: Attempt, status: string): Promise<void> {
+      const id = await findEndId(attempt);
+      await Promise.resolve(store.replace(id, status, new Date(Date.now() + lifetime))).catch(refuse);
+    },
+    /** What is known of an attempt that was claimed. `lost`: its run was killed. */
+    async find(attempt: Attempt): Promise<AttemptState> {
+      try {
+        const known = await store.read(await findEndId(attempt));
+        if (known === undefined) return "lost";
+        if (!known.startsWith("batch-run-")) return { end: known };
+        return (await store.read(known)) === undefined ? "lost" : "running";
+      } catch (error) {
+        return refuse(error);
+      }
+    },
+  };
 }

@@ -13,7 +13,12 @@ export type BatchOutput = Awaited<ReturnType<typeof openBatchOutput>>;
  */
 export async function openBatchOutput(
   input: string,
-  { out: named, keysTo, claims: place }: { out: string; keysTo: string | undefined; claims: string | undefined },
+  {
+    out: named,
+    keysTo,
+    claims: place,
+    claimLifetime,
+  }: { out: string; keysTo: string | undefined; claims: string | undefined; claimLifetime: number },
 ) {
   // The claims are named after the file itself. Under another name a login could be sent twice.
   const out = await realPath("--out", named);
@@ -38,7 +43,7 @@ export async function openBatchOutput(
   try {
     const results = await keep(openLineFile(out, "--out", resultLine));
     const keys = keysTo === undefined ? undefined : await keep(openLineFile(keysTo, "--keys-to", keyLine));
-    const claims = await keep(openBatchClaims(place ?? `folder:${out}.claims`));
+    const claims = await keep(openBatchClaims(place ?? `folder:${out}.claims`, claimLifetime));
     return { results, keys, claims, close };
   } catch (error) {
     await close();

@@ -3,7 +3,7 @@ import { formatSeconds, StatusLine } from "../terminal/spinner.ts";
 
 const WIDTH = 24;
 
-/** Counts the outcomes of logins, and shows them on a terminal: a bar, the counts, the time left. */
+/** Counts the outcomes of logins, and shows them on a terminal: a bar, the counts, the rate, the time left. */
 export function createBatchProgress(total: number, output: Output, stream: OutputStream) {
   const counts = new Map<string, number>();
   const line = new StatusLine(stream);
@@ -13,8 +13,9 @@ export function createBatchProgress(total: number, output: Output, stream: Outpu
   const summarize = () => `${done}/${total}${[...counts].map(([status, count]) => `  ${status} ${count}`).join("")}`;
   const formatTimeLeft = () => {
     if (done === 0 || done === total) return "";
-    const seconds = Math.ceil(((performance.now() - since) / done / 1000) * (total - done));
-    return `  ${formatSeconds(seconds)} ${output.text("left")}`;
+    const rate = done / ((performance.now() - since) / 1000);
+    const seconds = Math.ceil((total - done) / rate);
+    return `  ${rate.toFixed(1)}/s  ${formatSeconds(seconds)} ${output.text("left")}`;
   };
   const draw = () => {
     const share = total === 0 ? 1 : done / total;

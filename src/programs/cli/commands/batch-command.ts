@@ -1,19 +1,30 @@
 import { setMaxListeners } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { CLAIM_LIFETIME } from "../../../core/batch/batch.ts";
 import { isAboutSetUp } from "../../../core/batch/batch-login.ts";
 import { BankError, type BatchResult, batch as logInAll, reveal } from "../../../index.ts";
-import { flag, option, parseNumber } from "../arguments.ts";
+import { flag, option, parseNumber, parseSeconds } from "../arguments.ts";
 import { findClaims } from "../batch/batch-claims.ts";
-import { BatchHistory, type ResultLine } from "../batch/batch-history.ts";
+import { BatchHistory, CLAIMED_ELSEWHERE, type ResultLine } from "../batch/batch-history.ts";
 import { readBatch } from "../batch/batch-input.ts";
 import { type BatchOutput, openBatchOutput } from "../batch/batch-output.ts";
 import { createBatchProgress } from "../batch/batch-progress.ts";
 import { readBatchLoginSettings, toRow, toStatus } from "../batch/batch-row.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
-import { type CommandStatus, commandStatuses } from "../exit-codes.ts";
+import { type CommandStatus, commandStatuses, exitCodes, toExitCode } from "../exit-codes.ts";
 import { answerOptions } from "../login/login-options.ts";
 import { readSecretText } from "../settings/private-files.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
-import { readSealKey, sealOptions, sealSession } from "../settings/session-key.ts";
+import { readSealKeys, sealOptions, sealSession } from "../settings/session-key.ts";
+import type { Output } from "../terminal/output.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Milliseconds between two looks at what other runs have sent. */
+const LOOK = 1000;
+
+/** Milliseconds that a login takes at most besides its waits. */
+const LOGIN_TIME = 120_000;
 
 const options = {
   file: {
@@ -28,9 +39,13 @@ const options = {
     "place",
     "Where all runs of the batch claim each login before it is sent: folder:PATH, redis://…#NAME or postgres://…#NAME (VENTANILLA_CLAIMS; default the folder of --out with .claims)",
   ),
+  "claim-days": option("days", "Days for which a claim is kept: as long as the batch may be run again", {
+    default: `${CLAIM_LIFETIME / DAY}`,
+  }),
+  "max-faults": option("number", "End after so many faults in a row", { default: "20" }),
   resend: option(
     "statuses",
-    "Send again the logins that ended with one of these statuses, such as wrong_credentials,outcome_unknown; the bank may have received them",
+    "Send again the logins that ended with one of these statuses, such as provider_unavailable,expired; the bank may have received them",
   ),
   "seal-keys": flag("Put the session keys into the results, sealed"),
   "keys-to": option("file", "Write the session keys unsealed to a file of mode 600"),
@@ -79,24 +94,28 @@ async function prepareBatch(context: CommandContext<typeof options>) {
   const limits = {
     concurrency: parseWhole("--concurrency", values.concurrency),
     perProvider: parseWhole("--per-provider", values["per-provider"]),
+    maxFaults: parseWhole("--max-faults", values["max-faults"]),
   };
+  const claimLifetime = parseWhole("--claim-days", values["claim-days"]) * DAY;
+  // After a stop the logins that run are aborted then.
+  const patience = values.timeout === undefined ? LOGIN_TIME : parseSeconds("--timeout", values.timeout);
   const resend = readStatuses(values.resend);
   const claims = findClaims(values.claims, program.environment);
   const settings = await readBatchLoginSettings(values, program);
-  const sealKey = values["seal-keys"] ? await readSealKey(values, program, service.output) : undefined;
+  const sealKey = values["seal-keys"] ? await readSealKeys(values, program, service.output) : undefined;
   const logins = readBatch(await readSecretText("FILE", input, program, service.output));
   if (!sealKey && keysTo === undefined) service.output.say(service.output.text("keysDropped"));
   service.nameHost();
-  return { service, out, keysTo, claims, limits, settings, sealKey, logins, resend };
+  return { service, out, keysTo, claims, claimLifetime, patience, limits, settings, sealKey, logins, resend };
 }
 
 /** Sends the logins that are left, and reports each of them. */
 async function runLogins(run: BatchRun, files: BatchOutput): Promise<CommandStatus> {
-  const { logins, limits, resend, service, settings } = run;
+  const { logins, limits, claimLifetime, service, settings } = run;
   const { client, output } = service;
-  const { signal, stderr } = settings.program;
+  const { stderr } = settings.program;
   const before = new BatchHistory(files.results.lines);
-  const open = logins.filter(({ id }) => before.isOpen(id, resend));
+  const open = await findOpen(run, files, before);
   if (open.length < logins.length) output.say(`${output.text("skipped")}: ${logins.length - open.length}`);
   if (open.length > 0) {
     // A read, so that a wrong address or API key is found before the first login.
@@ -113,41 +132,124 @@ async function runLogins(run: BatchRun, files: BatchOutput): Promise<CommandStat
   };
   const nextAttempt = (id: string) => (before.last(id)?.attempt ?? 0) + 1;
   const rows = open.map((login) => toRow(login, nextAttempt(login.id), settings));
-  const claimedElsewhere: BatchResult[] = [];
+  const { drain, signal, stopWaiting } = createSignals(run);
+  const claimedElsewhere: (BatchResult & { readonly at: number })[] = [];
   let stop: BatchResult | undefined;
   try {
     const { claimStore, name } = files.claims;
-    for await (const result of logInAll(client, rows, { claimStore, name, ...limits, signal })) {
+    for await (const result of logInAll(client, rows, { claimStore, claimLifetime, name, ...limits, drain, signal })) {
       if (result.fault?.field === "claimStore") {
-        claimedElsewhere.push(result);
+        claimedElsewhere.push({ ...result, at: Date.now() });
         continue;
       }
       const line = await toLine(result, run, files);
       await report(line);
-      if (result.isAboutSetUp) stop ??= result;
+      await files.claims.noteEnd(line, line.status);
+      if (result.stop) stop ??= result;
     }
+    for (const line of await awaitEnds(claimedElsewhere, files, run, drain)) await report(line);
   } catch (error) {
     throw error instanceof BankError && error.field === "claimStore" ? files.claims.toFault(error.cause) : error;
-  }
-  const after = new BatchHistory(await files.results.read());
-  for (const { id, provider, attempt } of claimedElsewhere) {
-    const last = after.last(id);
-    // Without a result the other run goes on, and will report it, or was killed.
-    if (last && last.attempt >= attempt) progress.add(last.status);
-    else await report({ id, provider, attempt, status: "outcome_unknown" });
+  } finally {
+    stopWaiting();
   }
   progress.finish();
   if (open.length === 0) output.say(output.text("nothingToDo"));
-  const lost = logins.filter((login) => !open.includes(login) && before.last(login.id)?.status !== "logged_in");
-  if (lost.length > 0) output.say(`${output.text("failedBefore")}: ${lost.length}. ${output.text("failedBeforeHelp")}`);
+  const after = new BatchHistory(await files.results.read());
+  hintAtResend(
+    logins
+      .filter((login) => !open.includes(login))
+      .flatMap(({ id }) => (after.hasSession(id) ? [] : (after.last(id) ?? []))),
+    output,
+  );
+  const left = open.filter(({ id }) => (after.last(id)?.attempt ?? 0) < nextAttempt(id));
+  if (left.length > 0) output.say(`${output.text("leftUnsent")}: ${left.length}. ${output.text("leftUnsentHelp")}`);
   if (signal.aborted) output.say(output.text("interrupted"));
   const reason = stop?.fault ?? (stop?.outcome.status === "failed" ? stop.outcome.failure : undefined);
   if (reason) {
     const { code, field, httpStatus, retryAfter, detail } = reason;
-    output.say(output.text("stopped"));
+    output.say(output.text(stop?.stop === "maxFaults" ? "stoppedByFaults" : "stopped"));
     return output.outcome(code, { field, httpStatus, retryAfter, detail });
   }
-  return logins.every(({ id }) => after.last(id)?.status === "logged_in") ? "success" : "batch_incomplete";
+  return logins.every(({ id }) => after.hasSession(id)) ? "success" : "batch_incomplete";
+}
+
+/** The logins that are to be sent. One whose end another run has noted is not sent again. */
+async function findOpen({ logins, resend }: BatchRun, { claims }: BatchOutput, before: BatchHistory) {
+  const open = [];
+  for (const login of logins) {
+    if (!before.isOpen(login.id, resend)) continue;
+    const last = before.last(login.id);
+    const known = last?.status === "outcome_unknown" ? await claims.find(last) : "lost";
+    if (known === "lost" || (known !== "running" && resend.includes(known.end))) open.push(login);
+  }
+  return open;
+}
+
+/** The signals of a run: the first one of its process begins no more logins, and the next one, or a long wait, aborts those that run. */
+function createSignals({ service: { output }, settings: { program }, patience }: BatchRun) {
+  const drain = program.beginDraining();
+  const late = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const begin = () => {
+    output.say(output.text("draining"));
+    timer = setTimeout(() => late.abort(), patience);
+  };
+  drain.addEventListener("abort", begin);
+  return {
+    drain,
+    signal: AbortSignal.any([program.signal, late.signal]),
+    stopWaiting() {
+      drain.removeEventListener("abort", begin);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/**
+ * Waits until the logins that other runs have claimed have ended. A run that was killed has noted no end.
+ *
+ * @param claimed with the time at which each was found to be claimed.
+ * @returns a line for each.
+ */
+async function awaitEnds(
+  claimed: readonly (BatchResult & { readonly at: number })[],
+  { claims }: BatchOutput,
+  { settings: { program }, service: { output } }: BatchRun,
+  drain: AbortSignal,
+): Promise<readonly ResultLine[]> {
+  const lines: ResultLine[] = [];
+  let isSaid = false;
+  for (const { id, provider, attempt, at } of claimed) {
+    // A run writes its name beside each claim, a moment after it.
+    await wait(Math.max(0, at + LOOK - Date.now()));
+    let known = await claims.find({ id, attempt });
+    while (known === "running" && !drain.aborted && !program.signal.aborted) {
+      if (!isSaid) output.say(output.text("awaitsOthers"));
+      isSaid = true;
+      await wait(LOOK);
+      known = await claims.find({ id, attempt });
+    }
+    // It has no result yet: the same command asks again.
+    if (known === "running") continue;
+    const end = known === "lost" ? { status: "outcome_unknown" } : { status: CLAIMED_ELSEWHERE, end: known.end };
+    lines.push({ id, provider, attempt, ...end });
+  }
+  return lines;
+}
+
+/** Says how logins that ended without a session can be sent again: those first that are safe to send. */
+function hintAtResend(lost: readonly ResultLine[], output: Output): void {
+  if (lost.length === 0) return;
+  output.say(`${output.text("failedBefore")}: ${lost.length}. ${output.text("failedBeforeHelp")}`);
+  const statuses = commandStatuses.filter((status) => lost.some((line) => line.status === status));
+  // After another class the same login would fail again, or could lock the user.
+  const safe = statuses.filter((status) => toExitCode(status) === exitCodes.retry);
+  const unsure = statuses.filter(
+    (status) => toExitCode(status) === exitCodes.wait || toExitCode(status) === exitCodes.person,
+  );
+  const named = [...safe, ...unsure];
+  if (named.length > 0) output.say(`${output.text("resendHelp")}: --resend ${named.join(",")}`);
 }
 
 /** The line of the results for a login. */
