@@ -69,4 +69,4 @@ export function listCountries(providers: readonly ProviderEntry[]): readonly str
 }
 
 /** Without accents and case. */
-const plain = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+export const plain = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();

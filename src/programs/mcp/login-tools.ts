@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { fillIn, mcpTexts } from "../../core/texts/languages.ts";
 import { type BankClient, describeFailure, type FailureCode, type Locale } from "../../index.ts";
 import { isProviderCode } from "../../servers/relay/relay-call.ts";
+import { printable } from "../cli/terminal/printable.ts";
 import { type BankLogin, type BankLogins, isOpen } from "./bank-logins.ts";
 import { defineTool, type HostCall, type Tool } from "./tool.ts";
 
@@ -104,7 +105,7 @@ export function createLoginTools(settings: ToolSettings): readonly Tool[] {
         });
         const opened = await openPage({
           address,
-          message: fillIn(texts.open, { bank: provider.provider.name }),
+          message: fillIn(texts.open, { bank: printable(provider.provider.name) }),
           expiresAt,
           waitForEnd: (signal) => waitForEnd(handle, { signal, until: Number.POSITIVE_INFINITY }),
         }).catch(async (error: unknown) => {

@@ -8,7 +8,7 @@ import { pageOptions } from "../cli/serve/page-options.ts";
 import { type Log, logHosted } from "../cli/serve/serve-log.ts";
 import { checkUrl, openSessionStore } from "../cli/serve/serve-settings.ts";
 import { connectService, serviceOptions } from "../cli/settings/service-settings.ts";
-import { readSealKey, sealOptions } from "../cli/settings/session-key.ts";
+import { readSealKeys, sealOptions } from "../cli/settings/session-key.ts";
 import { findStore } from "../cli/settings/stores.ts";
 import type { BankLoginsOptions } from "./bank-logins.ts";
 
@@ -71,7 +71,7 @@ export async function readMcpSettings(context: McpContext, log: Log) {
     const port = parseNumber("--port", values.port ?? "0");
     // In memory they are sealed too, by a key that ends with the process.
     const sealKey =
-      place === undefined ? randomBytes(32).toString("base64") : await readSealKey(values, program, output);
+      place === undefined ? randomBytes(32).toString("base64") : await readSealKeys(values, program, output);
     const clientSelection = values["client-selection"];
     const { hosted, url, drain } = await openLocalLogins({
       client,

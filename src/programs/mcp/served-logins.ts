@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { toBankError } from "../../core/api/errors.ts";
+import { findFailure } from "../../core/api/failures.ts";
 import { parseJson, readText } from "../../core/api/response-body.ts";
 import { BankError, reveal, type Secret, secret } from "../../index.ts";
 import type { HostedSession } from "../../servers/hosted/index.ts";
@@ -77,6 +78,7 @@ function parse<Schema extends v.GenericSchema>(
   throw toBankError({ kind: "fault", code, field, request: name.request, httpStatus: name.httpStatus }, name.baseUrl);
 }
 
-function toSession({ expires_at: time, ...same }: v.InferOutput<typeof session>): HostedSession {
-  return { ...same, expiresAt: new Date(time) };
+function toSession({ expires_at: time, failure, ...same }: v.InferOutput<typeof session>): HostedSession {
+  // A server of a later version may have a code that this one does not know.
+  return { ...same, ...(failure !== undefined && { failure: findFailure(failure).code }), expiresAt: new Date(time) };
 }
