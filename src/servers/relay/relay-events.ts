@@ -28,6 +28,8 @@ export interface RelayEvent {
   readonly provider?: string;
   /** What `readCaller` returned, or `unknown`. Absent where the request was refused before that. */
   readonly caller?: string;
+  /** What `readUser` returned. */
+  readonly user?: string;
   /** Milliseconds from the request to the response. */
   readonly duration: number;
 }

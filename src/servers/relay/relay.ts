@@ -64,6 +64,7 @@ export function createRelay(options: RelayOptions): Relay {
 interface LogEntry extends LoginName {
   readonly route: RelayRoute;
   readonly caller?: string;
+  readonly user?: string | undefined;
 }
 
 /** Serves a request, step by step. A step that refuses is the last one. */
@@ -92,6 +93,7 @@ async function serve(request: Request, settings: RelaySettings): Promise<{ respo
     if (refusal) return end(refusal);
     const known = await readUser(arrival, sender);
     if (isRefusal(known)) return end(known);
+    log = { ...log, user: known.user };
     const query = readQuery(arrival);
     if (isRefusal(query)) return end(query);
     const submission = await readSubmission(arrival);
@@ -189,7 +191,7 @@ function toEvent(
 ): RelayEvent {
   const { httpStatus, body, reason } = response;
   const { id, provider } = response.login ?? own;
-  const { route, caller } = own;
+  const { route, caller, user } = own;
   const { method } = request;
   const status = body?.["status"];
   return {
@@ -201,6 +203,7 @@ function toEvent(
     ...(reason !== undefined && { reason }),
     ...(provider !== undefined && providers.has(provider) && { provider }),
     ...(caller !== undefined && { caller }),
+    ...(user !== undefined && { user }),
     duration,
   };
 }

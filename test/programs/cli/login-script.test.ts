@@ -102,13 +102,20 @@ describe("an answer", () => {
     const program = `
       import { readFileSync, writeFileSync } from "node:fs";
       const request = { words: process.argv.slice(2), input: readFileSync(0, "utf8") };
-      for (const name of ["FIELD", "PROVIDER", "QUESTION", "ANSWERS_SENT", "API_KEY", "CLAIMS", "USERNAME"])
-        request[name] = process.env["VENTANILLA_" + name];
+      for (const [name, value] of Object.entries(process.env)) {
+        if (name.startsWith("VENTANILLA_")) request[name.slice("VENTANILLA_".length)] = value;
+      }
       writeFileSync("request.json", JSON.stringify(request));
       console.log(" 8888 ");`;
     await writeFile(join(cwd, "otp.mjs"), program);
     const bank = await watchedBank();
-    const environment = { ...bank.environment, VENTANILLA_CLAIMS: "redis://:s3creto@127.0.0.1" };
+    const environment = {
+      ...bank.environment,
+      VENTANILLA_CLAIMS: "redis://:s3creto@127.0.0.1",
+      VENTANILLA_STORE: "redis://:s3creto@127.0.0.1",
+      VENTANILLA_SERVE_KEY: "s3creto",
+      VENTANILLA_WEBHOOK_SECRET: "s3creto",
+    };
     const command = `'${process.execPath}' otp.mjs {field} "at {provider}; echo $HOME"`;
     expect((await runLogin("test", codeUser, ["--answer-command", command], { cwd, environment })).code).toBe(0);
     expect(JSON.parse(await readFile(join(cwd, "request.json"), "utf8"))).toEqual({
@@ -116,6 +123,9 @@ describe("an answer", () => {
       input: "OTP required\n",
       FIELD: "otp",
       PROVIDER: "test",
+      KIND: "code",
+      PICTURE: "",
+      LOGIN: "",
       QUESTION: "OTP required",
       ANSWERS_SENT: "0",
     });

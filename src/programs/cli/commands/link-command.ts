@@ -11,7 +11,7 @@ import { openLocalLogins } from "../serve/local-logins.ts";
 import { pageOptions } from "../serve/page-options.ts";
 import { checkWritable } from "../settings/private-files.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
-import { readSealKey, sealOptions } from "../settings/session-key.ts";
+import { readSealKeys, sealOptions } from "../settings/session-key.ts";
 import { paint } from "../terminal/output.ts";
 
 // The page loads again after the end, and says that it is done.
@@ -47,7 +47,7 @@ export const link = defineCommand({
 async function waitForLogin({ values, program, output }: CommandContext<typeof options>): Promise<CommandStatus> {
   const { signal, environment } = program;
   const service = await connectService({ values, program, output });
-  const sealKey = values.seal ? await readSealKey(values, program, output) : undefined;
+  const sealKey = values.seal ? await readSealKeys(values, program, output) : undefined;
   const expiresIn = parseSeconds("--expires-in", values["expires-in"]);
   await checkWritable("--key-to", values["key-to"]);
   const events = new EventEmitter<{ end: [HostedEnd]; lastPage: [] }>();

@@ -5,6 +5,7 @@ import { createCallerReader } from "../../../servers/relay/caller-address.ts";
 import { createRateLimit } from "../../../servers/relay/rate-limit.ts";
 import { defineCommand } from "../command.ts";
 import { createDrainingServer } from "../serve/draining-server.ts";
+import { createReadiness } from "../serve/readiness.ts";
 import { createLog, describeFault, type Log, logHosted } from "../serve/serve-log.ts";
 import { readServeSettings, type ServeContext, type ServeSettings, serveOptions } from "../serve/serve-settings.ts";
 import { createSessionsApi } from "../serve/sessions-api.ts";
@@ -35,6 +36,7 @@ export const serve = defineCommand({
 /** Serves the API and the pages until a signal, and then lets what was begun come to its end. */
 async function runServer(context: ServeContext): Promise<"success"> {
   const { values, program, output } = context;
+  output.logsJson = output.json;
   const settings = await readServeSettings(context);
   const log = createLog(output);
   try {
@@ -46,7 +48,8 @@ async function runServer(context: ServeContext): Promise<"success"> {
     const hosted = createHosted(settings, values.url ?? `${origin}/login`, log);
     const api = createSessionsApi({
       hosted,
-      key: settings.key.text,
+      keys: settings.keys,
+      readReadiness: createReadiness(settings.hosted.store, settings.service.client),
       rateLimit: createRateLimit({ user: SESSIONS }),
       describe: async () => (await import("../serve/api-description.ts")).describeApi(origin),
       onResponse({ fault, ...event }) {
@@ -79,26 +82,29 @@ function createHosted({ hosted, webhook }: ServeSettings, url: string, log: Log)
     ...logged,
     async onEnd(end) {
       logged.onEnd(end);
-      await webhook?.(end);
+      if (!webhook) return;
+      await webhook(end);
+      log("webhook", { session: end.id });
     },
   });
 }
 
 /** The keys that were made are in the first line: who runs the command needs them. */
 function announce(
-  { key, secret, isSandbox, isInMemory }: ServeSettings,
+  { made, isSandbox, isInMemory }: ServeSettings,
   { origin, url }: { origin: string; url: string },
   output: Output,
 ): void {
-  if (isSandbox && (key.made || secret?.made)) output.say(paint("yellow", output.text("printsKeys")));
+  const { key, webhookSecret } = made;
+  if (isSandbox && (key ?? webhookSecret) !== undefined) output.say(paint("yellow", output.text("printsKeys")));
   if (isInMemory) output.say(paint("dim", output.text("inMemory")));
   output.say(paint("dim", output.text("stopWith")));
-  const keys = { ...(key.made && { key: key.text }), ...(secret?.made && { webhookSecret: secret.text }) };
+  const keys = { ...(key !== undefined && { key }), ...(webhookSecret !== undefined && { webhookSecret }) };
   output.result(
     { status: "listening", url: origin, pages: url, ...keys },
     `${output.text("listening")} ${origin}`,
     `${output.text("pages")}: ${url}`,
-    ...(key.made ? [`${output.text("serveKey")}: ${key.text}`] : []),
-    ...(secret?.made ? [`${output.text("webhookSecret")}: ${secret.text}`] : []),
+    ...(key === undefined ? [] : [`${output.text("serveKey")}: ${key}`]),
+    ...(webhookSecret === undefined ? [] : [`${output.text("webhookSecret")}: ${webhookSecret}`]),
   );
 }

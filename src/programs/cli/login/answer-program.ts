@@ -153,22 +153,15 @@ function createFault(detail: string): BankError {
   return new BankError("handler_failed", { field: OPTION, detail });
 }
 
-/** The environment of the program: the interaction, and none of our keys. */
+/** The environment of the program: the interaction, and none of our own settings, some of which are keys or have a password. */
 function createEnvironment(
   { provider, interaction, id = "" }: AnswerRequest,
   picture: string,
   environment: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
-  const {
-    VENTANILLA_API_KEY,
-    VENTANILLA_SEAL_KEY,
-    VENTANILLA_SESSION_KEY,
-    VENTANILLA_USERNAME,
-    VENTANILLA_CLAIMS,
-    ...rest
-  } = environment;
+  const others = Object.entries(environment).filter(([name]) => !/^VENTANILLA_/i.test(name));
   return {
-    ...rest,
+    ...Object.fromEntries(others),
     VENTANILLA_FIELD: interaction.field,
     VENTANILLA_PROVIDER: provider,
     VENTANILLA_KIND: interaction.kind,

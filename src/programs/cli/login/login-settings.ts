@@ -3,7 +3,7 @@ import { parseSeconds } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
 import { checkWritable, firstLine, readInput, readSecretText } from "../settings/private-files.ts";
 import { connectService, type Service, type ServiceContext } from "../settings/service-settings.ts";
-import { readSealKey } from "../settings/session-key.ts";
+import { readSealKeys } from "../settings/session-key.ts";
 import { Spinner } from "../terminal/spinner.ts";
 import { checkAnswerProgram } from "./answer-program.ts";
 import { type KnownCredentials, readCredentials } from "./credentials-file.ts";
@@ -54,7 +54,7 @@ async function readNeededSealKey(
   values: LoginValues,
   program: ProgramContext,
   { host, output }: Service,
-): Promise<Secret | undefined> {
+): Promise<readonly Secret[] | undefined> {
   const pausing =
     values.resume !== undefined ? "--resume" : values["pause-to"] !== undefined ? "--pause-to" : undefined;
   if (!pausing && !values.seal) return undefined;
@@ -62,5 +62,5 @@ async function readNeededSealKey(
     const detail = "the embedded sandbox ends with this command; start ventanilla sandbox and set --base-url";
     throw new BankError("invalid_input", { field: pausing, detail });
   }
-  return readSealKey(values, program, output);
+  return readSealKeys(values, program, output);
 }

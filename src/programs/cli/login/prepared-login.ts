@@ -55,7 +55,7 @@ export async function preparePausedLogin(path: string, settings: LoginSettings):
     provider: "",
     detail: undefined,
     start: (handlers) =>
-      resume(settings.service.client, token, { key: settings.sealKey as Secret, claimStore, ...handlers }),
+      resume(settings.service.client, token, { key: settings.sealKey as readonly Secret[], claimStore, ...handlers }),
     async consumeFile() {
       if (!use) return;
       await unlink(file).catch((error: unknown) => {

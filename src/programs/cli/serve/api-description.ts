@@ -28,7 +28,10 @@ export function describeApi(url: string) {
           operationId: "createSession",
           summary: "Make a session with an address",
           requestBody: { required: true, content: toContent("NewSession") },
-          responses: { 201: respond("The session.", "CreatedSession"), ...errors(400, 401, 408, 413, 415, 429, 500) },
+          responses: {
+            201: respond("The session.", "CreatedSession"),
+            ...errors(400, 401, 408, 413, 415, 429, 500, 503),
+          },
         },
       },
       "/sessions/{id}": {
@@ -36,12 +39,12 @@ export function describeApi(url: string) {
         get: {
           operationId: "readSession",
           summary: "Say where a session is",
-          responses: { 200: respond("The session.", "Session"), ...errors(401, 404, 500) },
+          responses: { 200: respond("The session.", "Session"), ...errors(401, 404, 500, 503) },
         },
         delete: {
           operationId: "cancelSession",
           summary: "Cancel a session that has not ended",
-          responses: { 200: respond("The session, as it now is.", "Session"), ...errors(401, 404, 500) },
+          responses: { 200: respond("The session, as it now is.", "Session"), ...errors(401, 404, 500, 503) },
         },
       },
       "/sessions/{id}/key": {
@@ -51,11 +54,17 @@ export function describeApi(url: string) {
           summary: "Take the session key",
           description: "One taker gets it, and gets it again: repeat the call if its response was lost.",
           parameters: [takerParameter],
-          responses: { 200: respond("The session key.", "SessionKey"), ...errors(400, 401, 404, 409, 500) },
+          responses: { 200: respond("The session key.", "SessionKey"), ...errors(400, 401, 404, 409, 500, 503) },
         },
       },
       "/openapi.json": { get: openRead("describe", "This description") },
       "/health": { get: openRead("checkHealth", "Say that the server responds") },
+      "/ready": {
+        get: {
+          ...openRead("checkReadiness", "Say whether the server can do its work"),
+          responses: { 200: toReadiness("It can."), 503: toReadiness("It can't: `status` says why.") },
+        },
+      },
     },
     webhooks: {
       sessionEnded: {
@@ -116,15 +125,28 @@ const meanings = {
   415: "The body is not `application/json`.",
   429: "Too many sessions for this user.",
   500: "Something broke. The log has it.",
+  503: "The store or the banking service does not respond. Repeat the call as it was.",
 } as const;
 
 function errors(...statuses: readonly (keyof typeof meanings)[]) {
   const toEntry = (status: keyof typeof meanings) => {
     const headers = { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } };
-    return [status, { ...respond(meanings[status], "Error"), ...(status === 429 && { headers }) }];
+    return [status, { ...respond(meanings[status], "Error"), ...((status === 429 || status === 503) && { headers }) }];
   };
   return Object.fromEntries(statuses.map(toEntry));
 }
+
+const toReadiness = (description: string) => ({
+  description,
+  content: {
+    "application/json": {
+      schema: {
+        type: "object",
+        properties: { status: { enum: ["ready", "store_failed", "bank_unreachable"] } },
+      },
+    },
+  },
+});
 
 /** A read for which no key is needed. */
 const openRead = (operationId: string, summary: string) => ({

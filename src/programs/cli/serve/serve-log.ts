@@ -1,5 +1,6 @@
 import type { BankError } from "../../../index.ts";
 import type { HostedLoginOptions } from "../../../servers/hosted/index.ts";
+import { readErrorCode } from "../settings/private-files.ts";
 import type { Output } from "../terminal/output.ts";
 
 export type Log = (event: string, details: object) => void;
@@ -10,17 +11,21 @@ export const createLog =
   (event, details) =>
     output.event({ time: new Date().toISOString(), event, ...details });
 
-export const describeFault = ({ code, field, request, httpStatus, detail }: BankError) => ({
+/** A fault, and the class or the platform's code of what a function of the program has thrown. Its text may have an address. */
+export const describeFault = ({ code, field, request, httpStatus, detail, cause }: BankError) => ({
   error: code,
   field,
   request,
   httpStatus,
   detail,
+  cause: readErrorCode(cause),
 });
 
 /** What a hosted login tells a log. */
 export const logHosted = (log: Log): Pick<HostedLoginOptions, "onEvent" | "onError" | "onEnd"> => ({
-  onEvent: (event) => log("relay", { ...event, duration: Math.round(event.duration) }),
+  // To the relay of the pages the session is who asks.
+  onEvent: ({ user: session, id: login, ...event }) =>
+    log("relay", { session, login, ...event, duration: Math.round(event.duration) }),
   onError: (error, { id }) => log("error", { id, ...describeFault(error) }),
-  onEnd: ({ id, status, provider, failure }) => log("end", { id, status, provider, failure }),
+  onEnd: ({ id: session, user, status, provider, failure }) => log("end", { session, user, status, provider, failure }),
 });

@@ -4,9 +4,9 @@ import { toSafeUrl } from "../../../servers/hosted/hosted-options.ts";
 import { createMemoryRecordStore, type HostedLoginOptions } from "../../../servers/hosted/index.ts";
 import { type OptionValues, option, parseNumber } from "../arguments.ts";
 import type { CommandContext } from "../command.ts";
-import { toFileFault } from "../settings/private-files.ts";
+import { readSecretText, splitSecrets, toFileFault } from "../settings/private-files.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
-import { readSealKey, sealOptions } from "../settings/session-key.ts";
+import { readSealKeys, sealOptions } from "../settings/session-key.ts";
 import { findStore, openStore } from "../settings/stores.ts";
 import { pageOptions } from "./page-options.ts";
 import { createSessionWebhook } from "./session-webhook.ts";
@@ -22,7 +22,15 @@ export const serveOptions = {
     "place",
     "Where all instances keep the sessions: folder:PATH, redis://… or postgres://… (VENTANILLA_STORE; default the memory of the process)",
   ),
+  "serve-key-from": option(
+    "file",
+    "File with the keys that callers send, one in each line, with a name before it if there are several: shop:KEY (VENTANILLA_SERVE_KEY holds the keys themselves)",
+  ),
   webhook: option("url", "Address that is told of each end, signed with VENTANILLA_WEBHOOK_SECRET"),
+  "webhook-secret-from": option(
+    "file",
+    "File with the secrets that sign webhooks, one in each line (VENTANILLA_WEBHOOK_SECRET holds the secrets themselves)",
+  ),
   "caller-header": option("name", "Header in which your proxy writes the caller's address, such as x-real-ip"),
   proxies: option("number", "How many of your proxies write into that header, one behind the other", { default: "1" }),
   ...pageOptions,
@@ -48,19 +56,20 @@ export async function readServeSettings({ values, program, output }: ServeContex
   const { environment } = program;
   const place = findStore("--store", "VENTANILLA_STORE", values.store, environment);
   const canMakeKeys = isSandbox && place === undefined;
-  const read = (variable: string, create: () => string) => {
-    const text = environment[variable] || undefined;
-    if (text === undefined && !canMakeKeys) throw new BankError("missing_field", { field: variable });
-    return { text: text ?? create(), made: text === undefined };
+  const read = async (name: "serve-key" | "webhook-secret", create: () => string) => {
+    const variable = `VENTANILLA_${name.toUpperCase().replace("-", "_")}`;
+    const file = values[`${name}-from`];
+    const text =
+      file === undefined ? environment[variable] : await readSecretText(`--${name}-from`, file, program, output);
+    const texts = splitSecrets(text ?? "");
+    if (texts.length === 0 && !canMakeKeys) throw new BankError("missing_field", { field: variable });
+    return { texts: texts.length > 0 ? texts : [create()], made: texts.length === 0 };
   };
-  const key = read("VENTANILLA_SERVE_KEY", createKey);
-  if (!key.made && !/^[\x21-\x7e]{16,}$/.test(key.text)) {
-    const detail = "must be at least 16 characters of ASCII, such as those of openssl rand -hex 32";
-    throw new BankError("invalid_input", { field: "VENTANILLA_SERVE_KEY", detail });
-  }
+  const key = await read("serve-key", createKey);
+  const keys = key.texts.map(parseServeKey);
   const hasSealKey = Boolean(values["seal-key-from"] ?? environment["VENTANILLA_SEAL_KEY"]);
-  const sealKey = hasSealKey || !canMakeKeys ? await readSealKey(values, program, output) : createKey("base64");
-  const secret = values.webhook === undefined ? undefined : read("VENTANILLA_WEBHOOK_SECRET", createWebhookSecret);
+  const sealKey = hasSealKey || !canMakeKeys ? await readSealKeys(values, program, output) : createKey("base64");
+  const secret = values.webhook === undefined ? undefined : await read("webhook-secret", createWebhookSecret);
   if (values.name === undefined && !isSandbox) throw new BankError("missing_field", { field: "--name" });
   const port = parseNumber("--port", values.port);
   if (/^\w+:\/\/[^/]*\/sessions(\/|$)/.test(values.url ?? "")) {
@@ -69,14 +78,15 @@ export async function readServeSettings({ values, program, output }: ServeContex
   const webhook =
     values.webhook === undefined || !secret
       ? undefined
-      : createSessionWebhook({ url: checkUrl("--webhook", values.webhook), secret: secret.text });
+      : createSessionWebhook({ url: checkUrl("--webhook", values.webhook), secrets: secret.texts });
   const opened = place === undefined ? undefined : await openSessionStore(place);
   return {
     service,
     port,
     host: values.host,
-    key,
-    secret,
+    keys,
+    /** What was made, to be printed. */
+    made: { key: key.made ? key.texts[0] : undefined, webhookSecret: secret?.made ? secret.texts[0] : undefined },
     webhook,
     isSandbox,
     isInMemory: opened === undefined,
@@ -92,6 +102,19 @@ export async function readServeSettings({ values, program, output }: ServeContex
       ...readCallerFrom(values),
     } satisfies Partial<HostedLoginOptions>,
   };
+}
+
+/** A key that callers send, and its name, which the log shows. */
+export interface ServeKey {
+  readonly name: string;
+  readonly text: string;
+}
+
+function parseServeKey(written: string): ServeKey {
+  const [, name = "", text = ""] = /^(?:([a-z][\w-]*):)?([\x21-\x7e]*)$/i.exec(written) ?? [];
+  if (text.length >= 16) return { name, text };
+  const detail = "must be at least 16 characters of ASCII, such as those of openssl rand -hex 32";
+  throw new BankError("invalid_input", { field: "VENTANILLA_SERVE_KEY", detail });
 }
 
 const createKey = (encoding: "hex" | "base64" = "hex") => randomBytes(32).toString(encoding);

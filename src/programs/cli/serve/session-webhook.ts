@@ -13,8 +13,8 @@ const DELAYS = [250, 1_000, 4_000];
 /** Where ends are told, and what signs them. */
 export interface WebhookOptions {
   readonly url: string;
-  /** As Standard Webhooks write it: `whsec_` and 24 to 64 bytes as base64. */
-  readonly secret: string;
+  /** As Standard Webhooks write them: `whsec_` and 24 to 64 bytes as base64. Each one signs, so a receiver may know the old one or the new one. */
+  readonly secrets: readonly string[];
   /** Waits for that many milliseconds. A test passes its own. */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
@@ -27,10 +27,10 @@ export interface WebhookOptions {
  */
 export function createSessionWebhook({
   url,
-  secret,
+  secrets,
   pause = (time, signal) => wait(time, undefined, { signal }),
 }: WebhookOptions) {
-  const key = readKey(secret);
+  const keys = secrets.map(readKey);
   return async (end: HostedEnd): Promise<void> => {
     const body = JSON.stringify(formatEnd(end));
     const signal = AbortSignal.timeout(TIME);
@@ -47,7 +47,7 @@ export function createSessionWebhook({
   /** @returns why the app has not got it. */
   async function send(body: string, id: string, signal: AbortSignal): Promise<string | undefined> {
     const timestamp = Math.floor(Date.now() / 1000);
-    const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
+    const sign = (key: Buffer) => createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
     try {
       const response = await fetch(url, {
         method: "POST",
@@ -57,7 +57,7 @@ export function createSessionWebhook({
           "content-type": "application/json",
           "webhook-id": id,
           "webhook-timestamp": String(timestamp),
-          "webhook-signature": `v1,${signature}`,
+          "webhook-signature": keys.map((key) => `v1,${sign(key)}`).join(" "),
         },
         body,
         signal,

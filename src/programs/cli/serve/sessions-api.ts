@@ -7,12 +7,16 @@ import type { HostedLogin } from "../../../servers/hosted/index.ts";
 import { parseAddress, readBody } from "../../../servers/relay/browser-input.ts";
 import type { RateLimit } from "../../../servers/relay/rate-limit.ts";
 import { type ApiError, formatSession, IDEMPOTENCY_KEY, newSession, toNewSession } from "./api-schemas.ts";
+import type { Readiness } from "./readiness.ts";
+import type { ServeKey } from "./serve-settings.ts";
 
 /** What the API is made from. */
 export interface SessionsApiOptions {
   readonly hosted: HostedLogin;
-  /** The key that callers send as `Authorization: Bearer`. */
-  readonly key: string;
+  /** The keys that callers send as `Authorization: Bearer`, with their names. */
+  readonly keys: readonly ServeKey[];
+  /** Says whether the server can do its work. */
+  readonly readReadiness: () => Promise<Readiness>;
   /** Says how often a session may be made for a user. */
   readonly rateLimit: RateLimit;
   /** The description that `GET /openapi.json` gives. */
@@ -26,6 +30,12 @@ export interface ApiEvent {
   /** `POST /sessions/{id}/key`; `page` for everything that is not of the API. */
   readonly route: string;
   readonly httpStatus: number;
+  /** The name of the key that the caller has sent, if it has one. */
+  readonly serveKey?: string;
+  /** The session's id. */
+  readonly session?: string;
+  /** The header `X-Request-Id` that the request came with, or a new one. The response has it too. */
+  readonly requestId: string;
   /** The code of an error. */
   readonly error?: string;
   /** The error behind an HTTP 500. */
@@ -43,20 +53,28 @@ interface Refusal {
   readonly fault?: BankError;
 }
 
-type Result = Refusal | { readonly httpStatus: 200 | 201; readonly body: object };
+type Result = Refusal | { readonly httpStatus: 200 | 201 | 503; readonly body: object };
 
 /** The paths, and what each responds to by its method. */
 type Routes = Readonly<Record<string, Readonly<Record<string, (request: Request, id: string) => Promise<Result>>>>>;
 
 /**
  * Serves the HTTP API of a hosted login, and its pages at every other path, as one web-standard handler. It always resolves.
- * `GET /openapi.json` and `GET /health` need no key.
+ * `GET /openapi.json`, `GET /health` and `GET /ready` need no key.
  */
-export function createSessionsApi({ hosted, key, rateLimit, describe, onResponse }: SessionsApiOptions) {
-  const expected = digest(key);
-  const isAllowed = ({ headers }: Request) => {
+export function createSessionsApi({
+  hosted,
+  keys,
+  readReadiness,
+  rateLimit,
+  describe,
+  onResponse,
+}: SessionsApiOptions) {
+  const known = keys.map(({ name, text }) => ({ name, expected: digest(text) }));
+  const findKey = ({ headers }: Request) => {
     const [, sent = ""] = /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
-    return timingSafeEqual(digest(sent), expected);
+    const written = digest(sent);
+    return known.find(({ expected }) => timingSafeEqual(written, expected));
   };
 
   async function create(request: Request): Promise<Result> {
@@ -76,6 +94,12 @@ export function createSessionsApi({ hosted, key, rateLimit, describe, onResponse
 
   const open: Routes = {
     "/health": { GET: async () => ok({ status: "ok" }) },
+    "/ready": {
+      async GET() {
+        const readiness = await readReadiness();
+        return { httpStatus: readiness.status === "ready" ? 200 : 503, body: readiness };
+      },
+    },
     "/openapi.json": { GET: async () => ok(await describe()) },
   };
   const keyed: Routes = {
@@ -89,7 +113,7 @@ export function createSessionsApi({ hosted, key, rateLimit, describe, onResponse
 
   async function respond(request: Request, path: string, id: string): Promise<Result> {
     const isKeyed = !Object.hasOwn(open, path);
-    if (isKeyed && !isAllowed(request)) return notAllowed;
+    if (isKeyed && !findKey(request)) return notAllowed;
     const methods = (isKeyed ? keyed : open)[path];
     if (!methods) return refuse(404, "invalid_input", { field: "path", message: "There is nothing at this path." });
     const handle = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
@@ -100,15 +124,23 @@ export function createSessionsApi({ hosted, key, rateLimit, describe, onResponse
 
   return async (request: Request): Promise<Response> => {
     const begun = performance.now();
+    const requestId = readRequestId(request);
     const [path, id] = findTemplate(parseAddress(request.url)?.path ?? "/");
     const isPage = path === undefined;
     const result = isPage ? undefined : await respond(request, path, id).catch(toRefusal);
     const response = result ? toResponse(result) : await hosted.handle(request);
     const method = ["GET", "POST", "DELETE"].includes(request.method) ? request.method : "other";
+    response.headers.set(REQUEST_ID, requestId);
     const error = result && "error" in result ? result : undefined;
+    const key = isPage ? undefined : findKey(request);
+    const made = result && "body" in result && "id" in result.body ? String(result.body.id) : id;
     onResponse({
       route: isPage ? "page" : `${method} ${path}`,
       httpStatus: response.status,
+      ...(key?.name && { serveKey: key.name }),
+      // A caller may write anything into the path.
+      ...(key && /^[\w-]{1,64}$/.test(made) && { session: made }),
+      requestId,
       ...(error && { error: error.error }),
       ...(error?.fault && { fault: error.fault }),
       duration: Math.round(performance.now() - begun),
@@ -117,9 +149,17 @@ export function createSessionsApi({ hosted, key, rateLimit, describe, onResponse
   };
 }
 
+const REQUEST_ID = "x-request-id";
+
+/** The id that a proxy has given the request, or a new one. */
+function readRequestId({ headers }: Request): string {
+  const given = headers.get(REQUEST_ID) ?? "";
+  return /^[\w.:-]{1,100}$/.test(given) ? given : crypto.randomUUID();
+}
+
 /** The path of the API that a request is for, without the id; nothing for a page. */
 function findTemplate(path: string): [template: string | undefined, id: string] {
-  if (["/health", "/openapi.json", "/sessions"].includes(path)) return [path, ""];
+  if (["/health", "/ready", "/openapi.json", "/sessions"].includes(path)) return [path, ""];
   const [match, id = "", rest] = /^\/sessions\/([^/]*)(.*)$/.exec(path) ?? [];
   if (match === undefined) return [undefined, ""];
   return [rest === "" || rest === "/key" ? `/sessions/{id}${rest}` : "/sessions/", id];
@@ -160,6 +200,9 @@ const notAllowed: Refusal = {
   headers: { "www-authenticate": "Bearer" },
 };
 
+/** Seconds after which a call may be repeated. */
+const RETRY_AFTER = "5";
+
 const httpStatuses: { readonly [Code in FailureCode]?: number } = {
   invalid_input: 400,
   // A text that only a secret can have.
@@ -172,12 +215,23 @@ const httpStatuses: { readonly [Code in FailureCode]?: number } = {
 function toRefusal(error: unknown): Refusal {
   const fault = wrapThrown(error);
   const { code, field, detail } = fault;
+  const missing = findMissing(fault);
+  if (missing !== undefined) {
+    const message = `${missing} does not respond. Repeat the call as it was.`;
+    return { ...refuse(503, "service_unavailable", { message }), headers: { "retry-after": RETRY_AFTER }, fault };
+  }
   const httpStatus = httpStatuses[code];
   if (httpStatus === undefined) return { ...refuse(500, code), fault };
   return refuse(httpStatus, code, {
     ...(field !== undefined && { field: toSnakeCase(field) }),
     ...(detail !== undefined && { message: detail }),
   });
+}
+
+/** What has not responded, if a call failed for that. */
+function findMissing({ code, field }: BankError): string | undefined {
+  if (code === "handler_failed" && (field === "store" || field === "claimStore")) return "The store of the sessions";
+  return failures[code].recovery === "wait" || code === "network_failed" ? "The banking service" : undefined;
 }
 
 const toSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { mkdir, open, readFile, readlink, realpath, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
@@ -53,6 +53,9 @@ function untilStopped<Value>(reading: Promise<Value>, { signal }: ProgramContext
 export function firstLine(text: string): string {
   return text.split(/\r?\n/, 1)[0] ?? "";
 }
+
+/** Several secrets of one kind: one in each line, or with blanks between them. The first one is the current one. */
+export const splitSecrets = (text: string): readonly string[] => text.split(/\s+/).filter((part) => part !== "");
 
 /** The name of a file with all links resolved. The file need not exist. */
 export function realPath(field: string, path: string): Promise<string> {
@@ -109,11 +112,17 @@ export async function openFolderStore(field: string, path: string): Promise<Reco
   return createFolderRecordStore(path);
 }
 
-/** Warns of a file with secrets that its group or others can read. */
+/** Warns of a file with secrets that its group or others can read, if this user could change that: a secret that a container mounts stays as it is. */
 export function warnIfReadable(path: string, output: Output): void {
   if (process.platform === "win32") return;
   const status = statSync(path, { throwIfNoEntry: false });
-  if (status?.isFile() && status.mode & 0o044) output.say(`${output.text("readableByOthers")} ${path}`);
+  if (!status?.isFile() || !(status.mode & 0o044) || status.uid !== process.geteuid?.()) return;
+  try {
+    accessSync(path, constants.W_OK);
+  } catch {
+    return;
+  }
+  output.say(`${output.text("readableByOthers")} ${path}`);
 }
 
 /** Checks that a file can be written, and that its disk is not full, before there is something to write. */

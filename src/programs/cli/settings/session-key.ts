@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { checkKeys, createTokenFormat, secretClaim } from "../../../core/tokens/sealed-token.ts";
+import { checkKeys, createTokenFormat, type SealKeys, secretClaim } from "../../../core/tokens/sealed-token.ts";
 import { BankError, reveal, type Secret, secret } from "../../../index.ts";
 import { type OptionValues, option } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
 import type { Output } from "../terminal/output.ts";
-import { firstLine, readSecretText } from "./private-files.ts";
+import { firstLine, readSecretText, splitSecrets } from "./private-files.ts";
 import type { Service } from "./service-settings.ts";
 
 const format = createTokenFormat("ventanilla-session-1", v.object({ k: secretClaim }));
@@ -16,7 +16,7 @@ const LIFETIME = 24 * 60 * 60 * 1000;
 export const sealOptions = {
   "seal-key-from": option(
     "file",
-    "File with the key that seals, 32 bytes as base64 (VENTANILLA_SEAL_KEY holds the key itself)",
+    "File with the key that seals, 32 bytes as base64, and in further lines older ones that open (VENTANILLA_SEAL_KEY holds the keys themselves)",
   ),
 } as const;
 
@@ -29,27 +29,29 @@ export const sessionOptions = {
   ...sealOptions,
 } as const;
 
-/** The key that seals session keys and paused logins. */
-export async function readSealKey(
+/** The keys of session keys and paused logins: the first one seals, all of them open. */
+export async function readSealKeys(
   values: OptionValues<typeof sealOptions>,
   program: ProgramContext,
   output: Output,
-): Promise<Secret> {
+): Promise<readonly Secret[]> {
   const path = values["seal-key-from"];
   const text =
     path === undefined
       ? program.environment["VENTANILLA_SEAL_KEY"]
-      : firstLine(await readSecretText("--seal-key-from", path, program, output));
-  if (!text) throw new BankError("missing_field", { field: "--seal-key-from", detail: "or VENTANILLA_SEAL_KEY" });
-  const key = secret(text);
-  checkKeys(key, "--seal-key-from");
-  return key;
+      : await readSecretText("--seal-key-from", path, program, output);
+  const keys = splitSecrets(text ?? "").map((key) => secret(key));
+  if (keys.length === 0) {
+    throw new BankError("missing_field", { field: "--seal-key-from", detail: "or VENTANILLA_SEAL_KEY" });
+  }
+  checkKeys(keys, "--seal-key-from");
+  return keys;
 }
 
 /** Seals a session key for a day and for one service. */
-export function sealSession(key: Secret, sealKey: Secret, audience: string): Promise<string> {
+export function sealSession(key: Secret, sealKeys: SealKeys, audience: string): Promise<string> {
   const expiresAt = new Date(Date.now() + LIFETIME);
-  return format.seal({ k: reveal(key) }, { keys: sealKey, audience, expiresAt });
+  return format.seal({ k: reveal(key) }, { keys: sealKeys, audience, expiresAt });
 }
 
 /** Whether a text is a sealed session key. */
@@ -73,7 +75,7 @@ export async function readSessionKey(
     throw new BankError("missing_field", { field: "--key-from", detail: "or VENTANILLA_SESSION_KEY" });
   }
   if (!isSealed(text)) return secret(text);
-  const keys = await readSealKey(values, program, output);
+  const keys = await readSealKeys(values, program, output);
   const { claims } = await format.unseal(text, { keys, audience: client.baseUrl });
   return claims.k;
 }

@@ -42,6 +42,14 @@ export function paint(colour: Colour, text: string): Painted {
   return { colour, text };
 }
 
+const toParts = (line: Text): readonly (string | Painted)[] =>
+  typeof line === "string" || "colour" in line ? [line] : line;
+
+const toPlain = (line: Text): string =>
+  toParts(line)
+    .map((part) => (typeof part === "string" ? part : part.text))
+    .join("");
+
 /**
  * Writes the results of a command to standard output and everything for people to standard error. Commands write nowhere else. All texts
  * are made printable, so that no text of a bank controls the terminal.
@@ -52,6 +60,8 @@ export class Output {
   readonly #program: OutputContext;
   /** The language of the config file. */
   configured: Locale | undefined;
+  /** Whether standard error is a log, in which each line is JSON. */
+  logsJson = false;
 
   constructor({ locale, json }: { locale: string | undefined; json: boolean }, program: OutputContext) {
     this.json = json;
@@ -71,9 +81,10 @@ export class Output {
     this.#write(this.#program.stdout, this.json ? [printableJson(line)] : lines);
   }
 
-  /** Writes a message for people. */
+  /** Writes a message for people; as an event, if standard error is a log in JSON. */
   say(line: Text): void {
-    this.#write(this.#program.stderr, [line]);
+    if (this.logsJson) this.event({ time: new Date().toISOString(), event: "notice", text: toPlain(line) });
+    else this.#write(this.#program.stderr, [line]);
   }
 
   /** Writes an object for programs that read standard error. */
@@ -127,8 +138,6 @@ export class Output {
       const text = printable(part.text);
       return isPainted ? styleText(part.colour, text, { validateStream: false }) : text;
     };
-    const toParts = (line: Text): readonly (string | Painted)[] =>
-      typeof line === "string" || "colour" in line ? [line] : line;
     stream.write(lines.map((line) => `${toParts(line).map(render).join("")}\n`).join(""));
   }
 

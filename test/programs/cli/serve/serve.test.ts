@@ -1,6 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -32,7 +35,7 @@ async function serve(words: readonly string[] = [], environment: Readonly<Record
     });
     return { http: response.status, body: await response.json() };
   };
-  const log = () => parseLines(err.slice(err.indexOf("{")));
+  const log = () => parseLines(err.slice(0, err.lastIndexOf("\n") + 1));
   return { child, result, line, call, log };
 }
 
@@ -69,6 +72,9 @@ describe("serve", () => {
     const ended = new Webhook(String(line["webhookSecret"])).verify(body, headers);
     expect(ended).toMatchObject({ type: "session.ended", data: { id: created.id, user: "42", status: "logged_in" } });
     const { body: taken } = await call(`POST /sessions/${created.id}/key`);
+    // What the log says of one login can be joined, and each line of it is JSON.
+    const lines = log().filter(({ session }) => session === created.id);
+    expect(new Set(lines.map(({ event }) => event))).toEqual(new Set(["request", "relay", "end", "webhook"]));
     // Neither the body nor the log has it, nor what opens the address.
     await expect.poll(() => log().map(({ event }) => event)).toContain("end");
     const secrets = [taken.key, created.url.split("/").at(-1), line["key"], line["webhookSecret"], "gfdsa", "canary"];
@@ -110,6 +116,38 @@ describe("serve", () => {
     const ended = await run(["serve", "--port", "0", "--name", "Shop", ...words], { environment });
     expect(ended.code).toBe(code);
     expect(ended.stderr).toContain(`[${field}`);
+  });
+
+  test("goes on with its sessions while keys are replaced, from files too", async () => {
+    const { sealingEnvironment } = await watchedBank();
+    const folder = await ownFolder();
+    const [oldSeal = "", newSeal] = [sealingEnvironment["VENTANILLA_SEAL_KEY"], randomBytes(32).toString("base64")];
+    const words = ["--name", "Shop", "--store", `folder:${folder}/sessions`];
+    const first = await serve(words, { ...sealingEnvironment, VENTANILLA_SERVE_KEY: KEY });
+    const { body: created } = await first.call("POST /sessions", { user: "42", provider: "test", username: "12345" });
+    const browser = createBrowser();
+    await browser.open(created.url);
+    await browser.logIn();
+    const pages = [...words, "--url", String(first.line["pages"])];
+    first.child.kill("SIGTERM");
+    await first.result;
+    await writeFile(join(folder, "serve-keys"), `new:another-serve-key-01\nold:${KEY}\n`, { mode: 0o600 });
+    const replaced = [...pages, "--serve-key-from", join(folder, "serve-keys")];
+    const second = await serve(replaced, {
+      ...sealingEnvironment,
+      VENTANILLA_SERVE_KEY: KEY,
+      VENTANILLA_SEAL_KEY: `${newSeal} ${oldSeal}`,
+    });
+    // The old key of the caller, and what the old key has sealed.
+    expect(await second.call(`POST /sessions/${created.id}/key`)).toMatchObject({ http: 200 });
+    const requests = second.log().filter(({ event }) => event === "request");
+    expect(requests).toMatchObject([{ serveKey: "old", session: created.id }]);
+    const dropped = await serve(pages, {
+      ...sealingEnvironment,
+      VENTANILLA_SERVE_KEY: KEY,
+      VENTANILLA_SEAL_KEY: `${newSeal}`,
+    });
+    expect((await dropped.call(`POST /sessions/${created.id}/key`)).http).toBe(500);
   });
 
   test("names the package that a store needs", async () => {

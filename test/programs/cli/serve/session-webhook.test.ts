@@ -25,7 +25,7 @@ async function receiver(...statuses: readonly number[]) {
   );
   const pauses: number[] = [];
   const pause = async (milliseconds: number) => pauses.push(milliseconds);
-  return { url, received, pauses, tell: createSessionWebhook({ url: `${url}/ends`, secret: SECRET, pause }) };
+  return { url, received, pauses, tell: createSessionWebhook({ url: `${url}/ends`, secrets: [SECRET], pause }) };
 }
 
 describe("a webhook", () => {
@@ -39,6 +39,14 @@ describe("a webhook", () => {
     const other = new Webhook(`whsec_${randomBytes(32).toString("base64")}`);
     expect(() => other.verify(body, headers as Record<string, string>)).toThrow("signature");
     expect(() => new Webhook(SECRET).verify(`${body} `, headers as Record<string, string>)).toThrow("signature");
+  });
+
+  test("is signed with each secret: whoever knows one of them can verify it", async () => {
+    const { url, received } = await receiver(200);
+    const next = `whsec_${randomBytes(32).toString("base64")}`;
+    await createSessionWebhook({ url: `${url}/ends`, secrets: [next, SECRET] })(END);
+    const [{ headers, body } = { headers: {}, body: "" }] = received;
+    for (const secret of [next, SECRET]) new Webhook(secret).verify(body, headers as Record<string, string>);
   });
 
   test("is repeated with longer and longer pauses, as the same message, until it is received", async () => {
@@ -76,7 +84,7 @@ describe("a webhook", () => {
 
   test("to a place where nothing listens is the same, and its address is in no error", async () => {
     const pause = async () => {};
-    const fault = await createSessionWebhook({ url: "http://127.0.0.1:1/canary", secret: SECRET, pause })(END).catch(
+    const fault = await createSessionWebhook({ url: "http://127.0.0.1:1/canary", secrets: [SECRET], pause })(END).catch(
       (error: unknown) => error,
     );
     expect(fault).toMatchObject({ code: "handler_failed", detail: "no connection" });
@@ -86,7 +94,7 @@ describe("a webhook", () => {
   test.each(["", "secret", "whsec_", "whsec_c2hvcnQ=", `whsec_${"A".repeat(200)}`, `whsec_${"-".repeat(40)}`])(
     "with the secret $0 is refused, and the secret is not repeated",
     (secret) => {
-      const create = () => createSessionWebhook({ url: "https://shop.example", secret });
+      const create = () => createSessionWebhook({ url: "https://shop.example", secrets: [secret] });
       expect(create).toThrow("invalid_input: VENTANILLA_WEBHOOK_SECRET: must be whsec_ and 24 to 64 bytes as base64");
     },
   );

@@ -4,6 +4,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { createNodeHandler } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
 import { describeApi } from "../../../../src/programs/cli/serve/api-description.ts";
+import type { ServeKey } from "../../../../src/programs/cli/serve/serve-settings.ts";
 import { type ApiEvent, createSessionsApi } from "../../../../src/programs/cli/serve/sessions-api.ts";
 import type { RateLimit } from "../../../../src/servers/relay/rate-limit.ts";
 import { createBrowser, SHOP, stage as stageHosted } from "../../../servers/hosted/stage.ts";
@@ -12,14 +13,18 @@ import { listen } from "../../../servers/relay/stage.ts";
 const KEY = "an-api-key-of-a-test-0001";
 
 /** The API and the pages on one port, and a back end that calls it. */
-async function stage({ rateLimit = () => 0 }: { rateLimit?: RateLimit } = {}, options: object = {}) {
+async function stage(
+  { rateLimit = () => 0, keys = [{ name: "", text: KEY }] }: { rateLimit?: RateLimit; keys?: ServeKey[] } = {},
+  options: object = {},
+) {
   const events: ApiEvent[] = [];
   let handle = async (_request: Request) => new Response();
   const origin = await listen(createServer(createNodeHandler((request) => handle(request))));
   const set = await stageHosted({ url: `${origin}/login`, ...options });
   handle = createSessionsApi({
     hosted: set.hosted,
-    key: KEY,
+    keys,
+    readReadiness: async () => ({ status: "ready" }),
     rateLimit,
     describe: async () => describeApi(origin),
     onResponse: (event) => void events.push(event),
@@ -234,16 +239,18 @@ describe("a call that is refused", () => {
     expect((await call("POST /sessions", { user: "43" })).http).toBe(201);
   });
 
-  test("because the store fails: 500, and the fault is in the log alone", async () => {
+  test("because the store fails: 503, the fault is in the log alone, and the call may be repeated", async () => {
     const fails = () => {
       throw new Error("canary of the database");
     };
     const store = { claim: fails, write: fails, replace: fails, read: fails, list: fails };
     const { call, events } = await stage({}, { store });
     const failed = await call("POST /sessions", { user: "42" });
-    expect(failed).toMatchObject({ http: 500, body: { error: "handler_failed" } });
+    const message = "The store of the sessions does not respond. Repeat the call as it was.";
+    expect(failed).toMatchObject({ http: 503, body: { error: "service_unavailable", message } });
+    expect(failed.headers.get("retry-after")).toBe("5");
     expect(JSON.stringify(failed.body)).not.toContain("canary");
-    expect(events.at(-1)).toMatchObject({ route: "POST /sessions", httpStatus: 500, fault: { field: "store" } });
+    expect(events.at(-1)).toMatchObject({ route: "POST /sessions", httpStatus: 503, fault: { field: "store" } });
   });
 });
 
@@ -256,7 +263,36 @@ test("a path that is none, as no browser writes it, is no session", async () => 
   expect(events).toMatchObject([{ route: "page", httpStatus: 404 }]);
 });
 
-test("the log has routes, and neither the id, the token nor the query of an address", async () => {
+test("of several keys each is taken, and the log names the one that was sent, and the session", async () => {
+  const keys = [
+    { name: "shop", text: "key-of-the-shop-0001" },
+    { name: "office", text: "key-of-the-office-01" },
+  ];
+  const { call, events } = await stage({ keys });
+  const made = await call("POST /sessions", { user: "42" }, { authorization: "Bearer key-of-the-shop-0001" });
+  const { id } = made.body;
+  await call(`GET /sessions/${id}`, undefined, { authorization: "Bearer key-of-the-office-01" });
+  await call(`GET /sessions/${id}`, undefined, { authorization: "Bearer key-of-nobody-0001" });
+  expect(events).toMatchObject([
+    { httpStatus: 201, serveKey: "shop", session: id },
+    { httpStatus: 200, serveKey: "office", session: id },
+    { httpStatus: 401 },
+  ]);
+  expect(events[2]).not.toHaveProperty("session");
+  expect(JSON.stringify(events)).not.toContain("key-of-");
+});
+
+test("a request has the id that its proxy has given it, or a new one", async () => {
+  const { call, events } = await stage();
+  const given = await call("GET /health", undefined, { "x-request-id": "4bf92f35-77b3" });
+  const made = await call("GET /health", undefined, { "x-request-id": "not one\t" });
+  expect([given, made].map(({ headers }) => headers.get("x-request-id"))).toEqual(
+    events.map(({ requestId }) => requestId),
+  );
+  expect(events.map(({ requestId }) => requestId)).toEqual(["4bf92f35-77b3", expect.stringMatching(/^[\da-f-]{36}$/)]);
+});
+
+test("the log has routes and sessions, and neither the token nor the query of an address", async () => {
   const { call, create, events, origin } = await stage();
   const { id, url } = await create();
   const token = url.split("/").at(-1);
@@ -264,7 +300,8 @@ test("the log has routes, and neither the id, the token nor the query of an addr
   await call(`GET /sessions/${id}?canary=1`);
   await fetch(`${origin}/login/${token}?canary`);
   expect(events.map(({ route }) => route)).toEqual(["POST /sessions", "page", "GET /sessions/{id}", "page"]);
-  for (const word of [id, token, "canary"]) expect(JSON.stringify(events)).not.toContain(word);
+  expect(events.map(({ session }) => session)).toEqual([id, undefined, id, undefined]);
+  for (const word of [token, "canary"]) expect(JSON.stringify(events)).not.toContain(word);
 });
 
 describe("the description", () => {
@@ -289,6 +326,7 @@ describe("the description", () => {
       "post /sessions/{id}/key",
       "get /openapi.json",
       "get /health",
+      "get /ready",
     ]);
     expect(components.schemas["NewSession"]).toMatchObject({
       required: ["user"],
@@ -306,7 +344,8 @@ describe("the description", () => {
     });
     expect(components.schemas["Session"]).toMatchObject({
       required: ["id", "user", "status", "expires_at"],
-      properties: { failure: {}, provider: {} },
+      // A later version may have more codes.
+      properties: { failure: { anyOf: [{ enum: expect.any(Array) }, { type: "string" }] }, provider: {} },
     });
   });
 
