@@ -78,7 +78,8 @@ function Field({ field, editable, keep, change }: FieldProps) {
         inputMode={inputMode}
         // iOS offers the code of a text message over the keyboard by the first, Android by the second.
         {...(isCode && { textContentType: "oneTimeCode" })}
-        autoComplete={isCode ? "sms-otp" : autocomplete}
+        // Android would offer to make a new password up.
+        autoComplete={isCode ? "sms-otp" : autocomplete === "new-password" ? "off" : autocomplete}
         autoCapitalize="none"
         autoCorrect={false}
         spellCheck={false}

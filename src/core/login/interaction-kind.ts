@@ -92,18 +92,25 @@ export function answerField(field: string, kind: InteractionKind, options: Inter
       if (!set && !confirmations.test(field)) return { ...shown, required: false, initial: "" };
       return { ...shown, input: "hidden", choices: [], initial: kind.answer };
     case "picture":
-      return { ...shown, autocomplete: "off", inputMode: "text" };
+      return asText(shown);
     case "code":
       // A person who copies it from a telephone has to see what is typed, and it can have letters if its name does not say so.
       return set && shown.autocomplete !== "one-time-code"
         ? { ...shown, input: "text", autocomplete: "one-time-code" }
         : shown;
     case "question":
-      return set ? { ...shown, autocomplete: "off", inputMode: "text" } : shown;
+      return set ? asText(shown) : shown;
     case "choices":
       return shown;
   }
 }
+
+/** A field that takes any text, and no one-time code. */
+const asText = (shown: FormField): FormField => ({
+  ...shown,
+  autocomplete: shown.input === "password" ? "new-password" : "off",
+  inputMode: "text",
+});
 
 function findSetKind(
   field: string,

@@ -4,7 +4,7 @@ import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ProviderEntry, TransferDestination } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { toPrefill } from "../login/credentials.ts";
-import { type AccountTypeView, labelAccountTypes } from "../login/form-fields.ts";
+import { type AccountTypeView, type FieldOptions, labelAccountTypes } from "../login/form-fields.ts";
 import { readStep } from "../login/login-state.ts";
 import { fillIn, formTexts, type LanguageOptions } from "../texts/languages.ts";
 import {
@@ -21,7 +21,7 @@ import { listCountries, type ProviderSearch, searchProviders } from "./provider-
 export type LinkSnapshot = SnapshotFrom<typeof linkMachine>;
 
 /** The options of a view. */
-export interface LinkViewOptions extends LanguageOptions {
+export interface LinkViewOptions extends FieldOptions {
   /**
    * The person's user name at the bank, if you know it: the `prefill` of its field, so that the person types only the password. It
    * never enters the statechart by itself. The user name of the last login takes precedence. Default none.
@@ -151,7 +151,7 @@ export interface LinkSource {
 export function linkView(
   snapshot: LinkSnapshot,
   actor: LinkSource,
-  { username, locale, texts }: LinkViewOptions = {},
+  { username, locale, texts, savedLogins }: LinkViewOptions = {},
 ): LinkView {
   const { context, value } = snapshot;
   const language = { locale, texts };
@@ -172,7 +172,7 @@ export function linkView(
     const view = loginView(
       login.getSnapshot(),
       { getSnapshot: () => login.getSnapshot(), send },
-      { provider, detail, ...language, username: toPrefill(context.username) ?? username },
+      { provider, detail, ...language, savedLogins, username: toPrefill(context.username) ?? username },
     );
     const bank = chosenProvider(context, language);
     if (view.step === "loggedIn") return { step: "loadingDestinations", busy: true, bank, cancelLink };

@@ -6,7 +6,7 @@ import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { createCredentials, toAnswer, toClientId, toPrefill } from "../login/credentials.ts";
-import { credentialFields, type FormField, type FormValues } from "../login/form-fields.ts";
+import { credentialFields, type FieldOptions, type FormField, type FormValues } from "../login/form-fields.ts";
 import { type LoginSnapshot, readState, readStep } from "../login/login-state.ts";
 import { describeFailure, type FailureDescription } from "../texts/describe-failure.ts";
 import { formTexts, type LanguageOptions } from "../texts/languages.ts";
@@ -21,7 +21,7 @@ import {
 import { type QuestionView, questionView } from "./question-view.ts";
 
 /** The options of a view. */
-export interface LoginViewOptions extends LanguageOptions {
+export interface LoginViewOptions extends FieldOptions {
   /** The bank's code. */
   readonly provider: string;
   /** The provider that `client.getProvider` returns. Default none: the form has a username and a password. */
@@ -135,7 +135,10 @@ type LoginStep =
       readonly failure: FailureView;
       /** With `missing_credentials`: what to show beside the fields of the form that the bank names, as `submit` returns it. Mostly empty. */
       readonly fieldErrors: FieldErrors;
-      /** Closes the other session and logs in again; if that helps and `sessionReplacement` allows it. Returns what `submit` does. */
+      /**
+       * Closes the sessions that are open, which may be all of the user's, and logs in again; if that helps and `sessionReplacement` allows it.
+       * Returns what `submit` does.
+       */
       readonly replaceSession: (() => FieldErrors | undefined) | undefined;
     } & Submittable &
       Cancellable)
@@ -165,7 +168,7 @@ export interface LoginSource {
 export function loginView(
   snapshot: LoginSnapshot,
   actor: LoginSource,
-  { provider, detail, username, locale, texts }: LoginViewOptions,
+  { provider, detail, username, locale, texts, savedLogins }: LoginViewOptions,
 ): LoginView {
   const { context } = snapshot;
   const language = { locale, texts };
@@ -178,7 +181,7 @@ export function loginView(
   const sendToBank = (event: LoginEvent) => connectionErrors(language) ?? send(event);
   const cancel = () => send({ type: "login.cancel" });
   const submittable = (): Submittable => {
-    const form = loginForm(detail, language, username);
+    const form = loginForm(detail, { ...language, savedLogins }, username);
     return {
       form,
       submit: (values) => {
@@ -194,7 +197,7 @@ export function loginView(
   };
 
   const sent = (): SentForm => ({
-    form: loginForm(detail, language, username),
+    form: loginForm(detail, { ...language, savedLogins }, username),
     question: context.interaction && questionView(context, detail, language),
   });
 
@@ -280,9 +283,9 @@ function formatRetryAfter(retryAfter: number, language: LanguageOptions): string
 /** The form of a bank's first login. */
 export function loginForm(
   detail: ProviderDetail | undefined,
-  language: LanguageOptions,
+  options: FieldOptions,
   username?: StringOrSecret,
 ): LoginForm {
-  const fields = credentialFields(detail, language, toPrefill(username));
-  return { fields, schema: formSchema(fields, language) };
+  const fields = credentialFields(detail, options, toPrefill(username));
+  return { fields, schema: formSchema(fields, options) };
 }

@@ -28,11 +28,11 @@ export type { LinkScreenOptions, LoginScreenOptions };
  * switch (view.step) { … }
  */
 export function useLogin(client: BankClient, options: LoginScreenOptions): LoginView {
-  const { provider, detail, locale, texts, username } = options;
+  const { provider, detail, locale, texts, username, savedLogins } = options;
   const [actor, snapshot] = useMounted(() => createLoginActor(client, options));
   return useMemo(
-    () => loginView(snapshot, actor, { provider, detail, locale, texts, username }),
-    [snapshot, actor, provider, detail, locale, texts, username],
+    () => loginView(snapshot, actor, { provider, detail, locale, texts, username, savedLogins }),
+    [snapshot, actor, provider, detail, locale, texts, username, savedLogins],
   );
 }
 
@@ -45,11 +45,11 @@ export function useLogin(client: BankClient, options: LoginScreenOptions): Login
  * switch (view.step) { … }
  */
 export function useLink(client: BankClient, options: LinkScreenOptions = {}): LinkView {
-  const { locale, texts, username } = options;
+  const { locale, texts, username, savedLogins } = options;
   const [actor, snapshot] = useMounted(() => createLinkActor(client, options));
   return useMemo(
-    () => linkView(snapshot, actor, { locale, texts, username }),
-    [snapshot, actor, locale, texts, username],
+    () => linkView(snapshot, actor, { locale, texts, username, savedLogins }),
+    [snapshot, actor, locale, texts, username, savedLogins],
   );
 }
 

@@ -54,6 +54,7 @@ export class BankLogin extends LitElement {
     destinations: { type: Boolean },
     answerTimeout: { type: Number, attribute: "answer-timeout" },
     remoteLogos: { type: Boolean, attribute: "remote-logos" },
+    savedLogins: { type: Boolean, attribute: "saved-logins" },
     texts: { attribute: false },
     settings: { attribute: false },
     interactionKinds: { attribute: false },
@@ -85,7 +86,7 @@ export class BankLogin extends LitElement {
   declare theme: "light" | "dark" | "auto" | undefined;
   /** Lets the person choose a client. Beyond the contract. Default false. */
   declare clientSelection: boolean;
-  /** Offers to close the other session after `max_sessions_reached`. Beyond the contract. Default false. */
+  /** Offers to close the sessions that are open, perhaps all of the user's, after `max_sessions_reached`. Beyond the contract. Default false. */
   declare sessionReplacement: boolean;
   /** Asks the bank which choices remain after another choice. Beyond the contract. Default false. */
   declare dependentChoices: boolean;
@@ -95,6 +96,11 @@ export class BankLogin extends LitElement {
   declare answerTimeout: number | undefined;
   /** Loads the banks' logos from any origin. Default: only from the relay's own origin; otherwise initials show. */
   declare remoteLogos: boolean;
+  /**
+   * Lets the browser fill in the user name and the password that it has saved for the page's origin, and save new ones. Only for an origin that
+   * serves bank logins alone: elsewhere the saved login is that of the page itself, and the bank would get it. Default false.
+   */
+  declare savedLogins: boolean;
   /** Words in place of the built-in ones, whole or in part; with `locale`, those of another language. Default none. */
   declare texts: Texts | undefined;
   /** Further settings of the flow; the attributes win. Default none. */
@@ -135,6 +141,7 @@ export class BankLogin extends LitElement {
     this.dependentChoices = false;
     this.destinations = false;
     this.remoteLogos = false;
+    this.savedLogins = false;
   }
 
   /** As on any element, with the types of the component's own events. */
@@ -181,7 +188,7 @@ export class BankLogin extends LitElement {
   }
 
   get #view(): LinkView | undefined {
-    return this.#flow.view({ ...this.#language, username: this.username });
+    return this.#flow.view({ ...this.#language, username: this.username, savedLogins: this.savedLogins });
   }
 
   get #language(): LanguageOptions {

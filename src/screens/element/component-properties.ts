@@ -11,4 +11,5 @@ export interface BankLoginAttributes {
   readonly "dependent-choices"?: boolean | "";
   readonly "answer-timeout"?: number | string;
   readonly "remote-logos"?: boolean | "";
+  readonly "saved-logins"?: boolean | "";
 }

@@ -61,6 +61,11 @@ export interface HostedLoginOptions
   readonly url: string;
   /** The name of who asks, as people know it. The page shows it. */
   readonly name: string;
+  /**
+   * Lets the person's browser fill in the user name and the password that it has saved for the origin of `url`, and save new ones. Only if that
+   * origin serves bank logins alone: a login of your own site would go to the bank. Default false.
+   */
+  readonly savedLogins?: boolean;
   /** The origins that a page may go back to, to the letter: `https://shop.example`. Default: none. */
   readonly returnTo?: readonly string[];
   /** Milliseconds for which a session can be read, and its key be taken, after it could last be used. Default 86 400 000, a day. */
@@ -161,6 +166,7 @@ const optionNames: OptionNames<HostedLoginOptions> = {
   store: true,
   url: true,
   name: true,
+  savedLogins: true,
   returnTo: true,
   retention: true,
   onEnd: true,

@@ -45,14 +45,18 @@ export function formatLoginPage(
   answerTime: number,
   setCookie: string,
 ): Response {
-  const { clientSelection, logout, name } = input.settings;
+  const { clientSelection, logout, savedLogins, name } = input.settings;
   const texts = hostedTexts[input.locale];
-  const attributes = `${clientSelection ? " client-selection" : ""}${logout ? " session-replacement" : ""}`;
+  const attributes = [
+    clientSelection && " client-selection",
+    logout && " session-replacement",
+    savedLogins && " saved-logins",
+  ];
   const { host } = new URL(created.returnTo ?? input.settings.url);
   const content = `
       <p class="asks">${escapeHtml(fillIn(texts.asks, { name, site: host }))}</p>
       <p class="check">${escapeHtml(texts.check)}</p>
-      <bank-login data-session="${id}" answer-timeout="${answerTime}"${attributes}></bank-login>
+      <bank-login data-session="${id}" answer-timeout="${answerTime}"${attributes.filter(Boolean).join("")}></bank-login>
       <dialog aria-labelledby="leave">
         <h2 id="leave">${escapeHtml(texts.leave)}</h2>
         <p id="comes-back" hidden>${escapeHtml(texts.comesBack)}</p>

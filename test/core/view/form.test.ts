@@ -22,8 +22,8 @@ const shown = (members: Listed, locale?: Locale): FormField | undefined =>
 
 const listNames = (...fields: AuthField[]) => showForm(bankWith(...fields)).fields.map(({ name }) => name);
 
-const username = { name: "username", input: "text", autocomplete: "username", required: true } as const;
-const password = { name: "password", input: "password", autocomplete: "current-password", required: true } as const;
+const username = { name: "username", input: "text", autocomplete: "off", required: true } as const;
+const password = { name: "password", input: "password", autocomplete: "new-password", required: true } as const;
 
 describe("the fields of a first login", () => {
   test.each<[when: string, detail: ProviderDetail | undefined]>([
@@ -50,7 +50,10 @@ describe("the fields of a first login", () => {
 
 describe("a known user name", () => {
   const prefills = (username: unknown, detail?: ProviderDetail) =>
-    showForm(detail, "en", username as string).fields.map(({ name, prefill }) => [name, prefill && reveal(prefill)]);
+    showForm(detail, "en", { username: username as string }).fields.map(({ name, prefill }) => [
+      name,
+      prefill && reveal(prefill),
+    ]);
 
   test.each([
     ["a text", "ana-of-nobody"],
@@ -62,7 +65,7 @@ describe("a known user name", () => {
       ["type", undefined],
       ["username", "ana-of-nobody"],
     ]);
-    expect(JSON.stringify(showForm(bank, "en", username))).not.toContain("of-nobody");
+    expect(JSON.stringify(showForm(bank, "en", { username }))).not.toContain("of-nobody");
   });
 
   // A secret in JSON or in a structured clone is no user name.
@@ -118,13 +121,39 @@ describe("a label", () => {
   });
 });
 
+describe("what a browser fills in by itself", () => {
+  const bank = bankWith(field({ name: "pin", type: "password" }), field({ name: "document_number" }));
+  const listFilled = (savedLogins?: boolean) =>
+    showForm(bank, "en", { savedLogins }).fields.map(({ name, autocomplete }) => [name, autocomplete]);
+
+  test("is nothing: what it has saved for the page's origin is the login of the page", () => {
+    const nothing = [
+      ["username", "off"],
+      ["password", "new-password"],
+      ["pin", "new-password"],
+      ["document_number", "off"],
+    ];
+    expect(listFilled()).toEqual(nothing);
+    expect(listFilled(false)).toEqual(nothing);
+  });
+
+  test("is the user name and the password where the option says that only bank logins are saved", () => {
+    expect(listFilled(true)).toEqual([
+      ["username", "username"],
+      ["password", "current-password"],
+      ["pin", "new-password"],
+      ["document_number", "off"],
+    ]);
+  });
+});
+
 describe("the kind of a field", () => {
   const choices = [{ name: "a" }, { name: "b" }];
   // Types of the contract, section 2.2, and what has been seen beside them.
   test.each<[what: string, Listed, Partial<FormField>]>([
     ["a text", { name: "x" }, { input: "text", inputMode: "text", autocomplete: "off" }],
     ["a kind that is not known", { name: "x", type: "hologram" }, { input: "text", inputMode: "text" }],
-    ["a password", { name: "pin", type: "password" }, { input: "password", autocomplete: "off" }],
+    ["a password", { name: "pin", type: "password" }, { input: "password", autocomplete: "new-password" }],
     ["the password, whatever its type", { name: "password", type: "text" }, password],
     ["the username", { name: "username" }, username],
     ["a choice", { name: "x", type: "choice", choices }, { input: "select" }],

@@ -229,6 +229,12 @@ describe("the field of a question", () => {
     ["a code if the bank does not list it", bankWith(), "otp", code],
     ["a code if the bank lists it for the first login", bankWith(field({ name: "otp" })), "otp", code],
     ["no code", undefined, "personal_question", { ...open, label: "Your answer" }],
+    [
+      "hidden, and not filled in with a saved password",
+      bankWith(field({ name: "pin", type: "password", interactive: true })),
+      "pin",
+      { ...open, input: "password", autocomplete: "new-password" },
+    ],
     ["one with a name of the platform", bankWith(), "__proto__", { ...open, name: "__proto__" }],
     ["one with another name of the platform", bankWith(), "constructor", { ...open, name: "constructor" }],
   ])("is %s", (_, bank, name, shown) => {

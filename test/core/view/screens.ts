@@ -87,9 +87,9 @@ export function on<View extends { readonly step: string }, Step extends View["st
 export const showForm = (
   bank?: ProviderDetail,
   locale: Locale = "en",
-  username?: Parameters<typeof loginView>[2]["username"],
+  more: Pick<Parameters<typeof loginView>[2], "username" | "savedLogins"> = {},
 ) =>
-  on(loginView(loginAfter({}), unused, { provider: "test", detail: bank, locale, username }), "enteringCredentials")
+  on(loginView(loginAfter({}), unused, { provider: "test", detail: bank, locale, ...more }), "enteringCredentials")
     .form;
 
 /** The view of an open question. */

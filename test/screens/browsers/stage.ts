@@ -25,6 +25,10 @@ const html = (title: string, body: string) => ({
   headers: { "content-type": "text/html" },
 });
 
+/** The login of the shop itself, on the origin of the bank's form. */
+export const shopForm =
+  '<form id="shop"><input autocomplete="username"><input type="password" autocomplete="current-password"></form>';
+
 /**
  * A page with `<bank-login>`, its relay on the same origin, the sandbox as its bank, and another site that the page links to. They are
  * the test's own, and end with it.
@@ -52,6 +56,7 @@ export async function openSite(attributes = "", { hasUsers = false, hasProxy = t
         `<main><h1>Bank</h1><bank-login relay="/bank/" ${attributes}></bank-login><p><a href="${elsewhere.url}">Elsewhere</a></p></main><script type="module" src="/element.js"></script>`,
       );
     }
+    if (request.url === "/shop") return html("Shop", shopForm);
     if (!request.url.startsWith("/bank/")) return { http: 404, text: "" };
     if (request.method === "POST") tries += 1;
     const reply = await relayed(request);

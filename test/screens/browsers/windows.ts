@@ -70,7 +70,8 @@ async function openWithPuppeteer(display: Display, options: LaunchOptions): Prom
   };
 }
 
-function find(program: string): string {
+/** The path of a program. */
+export function find(program: string): string {
   const found = (process.env["PATH"] ?? "")
     .split(delimiter)
     .map((folder) => join(folder, program))
@@ -80,21 +81,27 @@ function find(program: string): string {
 }
 
 export const browsers = {
-  Firefox: (display: Display) =>
+  /** @param profile a folder with what the browser has saved. Default: a new one, and nothing is saved. */
+  Firefox: (display: Display, profile?: string) =>
     openWithPuppeteer(display, {
       browser: "firefox",
+      ...(profile !== undefined && { userDataDir: profile }),
       executablePath: find("firefox-esr"),
       args: ["--width=1000", "--height=900"],
       extraPrefsFirefox: {
         // As for a person: a page in a window that is not in front has no focus.
         "focusmanager.testmode": false,
         "remote.prefs.recommended": false,
+        // Puppeteer turns them off.
+        ...(profile !== undefined && { "signon.autofillForms": true, "signon.rememberSignons": true }),
       },
     }),
   WebKitGTK: openWebKit,
-  Chromium: (display: Display) =>
+  Chromium: (display: Display, profile?: string) =>
     openWithPuppeteer(display, {
       browser: "chrome",
+      // With that switch it saves nothing.
+      ...(profile !== undefined && { userDataDir: profile, ignoreDefaultArgs: ["--enable-automation"] }),
       executablePath: find("chromium"),
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--window-size=1000,900", "--window-position=0,0"],
     }),

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { BankError } from "../../../index.ts";
 import { toSafeUrl } from "../../../servers/hosted/hosted-options.ts";
 import { createMemoryRecordStore, type HostedLoginOptions } from "../../../servers/hosted/index.ts";
-import { type OptionValues, option, parseNumber } from "../arguments.ts";
+import { flag, type OptionValues, option, parseNumber } from "../arguments.ts";
 import type { CommandContext } from "../command.ts";
 import { readSecretText, splitSecrets, toFileFault } from "../settings/private-files.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
@@ -18,6 +18,7 @@ export const serveOptions = {
   url: option("url", "Address at which people reach the pages, with a path (default /login on this machine)"),
   name: option("name", "Who asks, as people know it; the page shows it"),
   "return-to": option("origin", "Origin that a page may go back to; once for each", { multiple: true }),
+  "saved-logins": flag("Let browsers fill in and save the logins: only if the host of --url serves nothing else"),
   store: option(
     "place",
     "Where all instances keep the sessions: folder:PATH, redis://… or postgres://… (VENTANILLA_STORE; default the memory of the process)",
@@ -99,6 +100,7 @@ export async function readServeSettings({ values, program, output }: ServeContex
       name: values.name ?? "ventanilla",
       returnTo: values["return-to"],
       clientSelection: values["client-selection"],
+      savedLogins: values["saved-logins"],
       ...readCallerFrom(values),
     } satisfies Partial<HostedLoginOptions>,
   };
