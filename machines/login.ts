@@ -14,6 +14,7 @@ const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
   id: "",
   provider: "",
   attemptId: undefined,
+  isSent: false,
   credentials: undefined,
   key: undefined,
   interaction: undefined,
@@ -86,8 +87,9 @@ export const loginMachine = setup({
     }),
     storePaused: assign(({ event }) => {
       assertEvent(event, "login.resume");
-      return { ...emptyContext, ...event.paused };
+      return { ...emptyContext, isSent: true, ...event.paused };
     }),
+    markSent: assign({ isSent: true }),
     storeAnswer: assign(({ event }) => {
       assertEvent(event, "interaction.answer");
       return { answer: event.answer, attemptId: event.attemptId };
@@ -136,6 +138,11 @@ export const loginMachine = setup({
       key: context.failure?.code === "max_sessions_reached" || context.failure?.kind === "fault" ? context.key : undefined,
     })),
     forgetAll: assign(emptyContext),
+    // Cancelling hangs up, and takes nothing back.
+    forgetAllButSent: assign(({ context: { isSent } }) => ({
+      ...emptyContext,
+      failure: isSent ? { kind: "outcome", code: "cancelled", request: "POST /login/" } : undefined,
+    })),
     announceUnchecked: emit((_, thrown: unknown) => ({ type: "fields.unchecked" as const, failure: toFault(thrown) })),
     announceInteraction: enqueueActions(({ context: { interaction }, enqueue }) => {
       if (interaction) enqueue.emit({ type: "interaction.required", interaction });
@@ -190,6 +197,7 @@ export const loginMachine = setup({
         },
         sendingCredentials: {
           description: "The first POST /login/, with the fields that are not interactive (contract, section 3).",
+          entry: "markSent",
           invoke: {
             id: "submitCredentials",
             src: "submitCredentials",
@@ -238,7 +246,7 @@ export const loginMachine = setup({
         { guard: { type: "isRefused", params: response }, target: "failed", actions: { type: "storeRefusal", params: response } },
         { target: "failed", actions: "failWithoutKey" },
       ],
-      on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
+      on: { "login.cancel": { target: "idle", actions: ["forgetAllButSent", "announceCancel"] } },
     },
     awaitingInteraction: {
       description: "The bank asks for one more field, or several (contract, section 2.3). Waits for the person's answer, until its deadline.",
@@ -313,7 +321,7 @@ export const loginMachine = setup({
       on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
     },
     failed: {
-      description: "The failure is in the context. A new submit begins again; another session may be replaced, where the settings allow it.",
+      description: "The failure is in the context. A new submit begins again; open sessions may be closed for it, where the settings allow it.",
       tags: "over",
       entry: ["forgetSecrets", "announceFailure"],
       on: {
@@ -323,7 +331,7 @@ export const loginMachine = setup({
       },
     },
     replacingSession: {
-      description: "GET /logout/ closes the other session before the same login is sent again. Beyond the contract.",
+      description: "GET /logout/ closes the sessions that are open, perhaps all, before the same login is sent again. Beyond the contract.",
       tags: "busy",
       invoke: {
         id: "closeSession",

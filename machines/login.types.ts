@@ -52,8 +52,9 @@ export interface LoginSettings {
   /** Choose a client through `/client/`. Beyond the contract. Default false: the login stays in `selectClient`. */
   readonly clientSelection?: boolean;
   /**
-   * Close the other session after `max_sessions_reached` and log in again, once. `login()` does so by itself; a screen offers it
-   * with the event `session.replace`. Beyond the contract. Default false: the outcome has the key of the other session.
+   * Close the sessions that are open after `max_sessions_reached` and log in again, once. It may throw out a colleague who uses the same user name:
+   * the service's logout may end all sessions. `login()` does so by itself; a screen offers it with the event `session.replace`. Beyond the contract.
+   * Default false: the outcome has the key for the logout.
    */
   readonly sessionReplacement?: boolean;
   /** The most interactions of one login, which protects the account from a loop: `too_many_interactions`. Default 10. */
@@ -228,6 +229,8 @@ export interface LoginContext extends Pick<PausedLogin, "id" | "clients" | "expi
   readonly provider: string;
   /** Names the last submit to a relay, the first one or an answer. Default: the client makes one. */
   readonly attemptId: string | undefined;
+  /** Whether a request with the login has left for the bank. */
+  readonly isSent: boolean;
   /** What was typed in; dropped as soon as no later request can need it. */
   readonly credentials: Credentials | undefined;
   /** The session's key, as soon as there is one (contract, section 2.3). */
@@ -240,6 +243,7 @@ export interface LoginContext extends Pick<PausedLogin, "id" | "clients" | "expi
   readonly response: RecoverLoginOutput | undefined;
   /** The id of the chosen client. Beyond the contract. */
   readonly client: string | undefined;
+  /** Why the login failed. In `idle`: it was cancelled while its request was with the bank. */
   readonly failure: Failure | undefined;
   /** How often credentials were submitted. */
   readonly attempts: number;

@@ -46,7 +46,7 @@ test("docs/errors.md shows the code table as it is", async () => {
     "",
     "- `text`: what happened and what to do, [for people](#what-people-read);",
     "- `recovery`: what helps. `correct` what was typed in, `retry` with a new login, `wait` and then retry, `closeSession`: close the",
-    "  other session, `changeProvider`, `contactBank`, or `report` it to whoever runs the program;",
+    "  open sessions, `changeProvider`, `contactBank`, or `report` it to whoever runs the program;",
     "- `retryable`: whether the same call may succeed later without a change. ventanilla never repeats a login, and each login counts as",
     "  a try at the bank.",
     "",

@@ -65,6 +65,7 @@ function toQuestion(interaction: Interaction | undefined): Question | undefined 
   return question;
 }
 
+const isSent = ({ request }: SeenLogin): boolean => request !== undefined && request !== "checkingFields";
 const isAsking = (state: LoginState): boolean => ["submitting", "awaitingInteraction"].includes(state);
 
 export function observeLogin(snapshot: SnapshotFrom<typeof loginMachine>): SeenLogin {
@@ -112,7 +113,8 @@ function expectedAfter(before: SeenLogin, name: LoginCaseName, row: Row<LoginSta
   const { settings, isReplaced, hasCredentials } = before;
   const { provider } = form;
   const fresh = { ...nothing, state, settings };
-  if (state === "idle") return fresh;
+  // The bank may have what was on its way to it.
+  if (state === "idle") return { ...fresh, failure: isSent(before) ? "outcome cancelled" : undefined };
   if (paused) return { ...fresh, ...resumed(paused, state) };
   if (name === "credentials are submitted") {
     // What can't be in the form is not sent (contract, section 4.1).

@@ -18,7 +18,7 @@ import { PlainForm } from "./plain-form.ts";
       }
     </plain-form>
     @if (now.step === "failed" && now.replaceSession) {
-      <button type="button" data-verb="replaceSession" (click)="now.replaceSession()">Close the other session</button>
+      <button type="button" data-verb="replaceSession" (click)="now.replaceSession()">Close all my sessions</button>
     }
   `,
   host: { style: "display: contents" },

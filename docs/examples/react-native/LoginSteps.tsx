@@ -48,7 +48,7 @@ function Credentials({ view }: { view: CredentialStep }) {
         verb="submit"
       />
       {view.step === "failed" && view.replaceSession && (
-        <Verb name="replaceSession" run={view.replaceSession} text="Close the other session" />
+        <Verb name="replaceSession" run={view.replaceSession} text="Close all my sessions" />
       )}
     </>
   );

@@ -45,7 +45,7 @@ function Credentials({ view }: { view: CredentialStep }) {
         ))}
       </Form>
       {view.step === "failed" && view.replaceSession && (
-        <Verb name="replaceSession" run={view.replaceSession} text="Close the other session" />
+        <Verb name="replaceSession" run={view.replaceSession} text="Close all my sessions" />
       )}
     </>
   );

@@ -62,7 +62,7 @@ function Credentials(props: { view: CredentialStep }) {
         </Rows>
       </Form>
       <Show when={failed()?.replaceSession}>
-        {(replaceSession) => <Verb name="replaceSession" run={replaceSession()} text="Close the other session" />}
+        {(replaceSession) => <Verb name="replaceSession" run={replaceSession()} text="Close all my sessions" />}
       </Show>
     </>
   );

@@ -4,14 +4,15 @@ export type { Failure };
 
 /**
  * What a person can do about a failure. `correct`: check what was typed in. `retry`: log in again. `wait`: log in
- * again, later. `closeSession`: close the other session first. `changeProvider`: another bank. `contactBank`: only the bank
+ * again, later. `closeSession`: close the sessions that are open first. `changeProvider`: another bank. `contactBank`: only the bank
  * can help. `report`: only the operator of the program can.
  */
 export type Recovery = "correct" | "retry" | "wait" | "closeSession" | "changeProvider" | "contactBank" | "report";
 
-/** How a refusal may be written: as its own status, or as an `error` with one of these codes or messages, in any case. */
+/** How a refusal may be written: as its own status, as one of others, or as an `error` with one of these codes or messages, in any case. */
 export interface WireForms {
   readonly status?: true;
+  readonly statuses?: readonly [string, ...string[]];
   readonly codes?: readonly [string, ...string[]];
   readonly messages?: readonly [string, ...string[]];
 }
@@ -107,7 +108,7 @@ export const failures = {
     wire: { status: true },
     relay: 403,
     seen: [403],
-    note: "The user has another session open at the bank. `key`, where the service sends one, is that session's.",
+    note: "The user has too many sessions open at the bank. `key`, where the service sends one, is for a logout, which may end all of them.",
   },
   provider_unavailable: {
     kind: "outcome",
@@ -195,6 +196,13 @@ export const failures = {
     seen: [200],
     note: "The session key is not known, or has expired. A relay says the same of every key that can't be used.",
   },
+  session_incomplete: {
+    kind: "outcome",
+    recovery: "retry",
+    wire: { statuses: ["interaction_required", "select_client"] },
+    relay: 403,
+    note: "A request on a session was answered as a login is: the bank first asks for an interaction, or for the choice of a client. `asked` says what.",
+  },
   unauthorized_provider: {
     kind: "outcome",
     recovery: "changeProvider",
@@ -223,7 +231,8 @@ export const failures = {
     kind: "outcome",
     recovery: "retry",
     retryable: true,
-    note: "The person, or the program, cancelled the login.",
+    mayHaveArrived: true,
+    note: "The person, or the program, cancelled the login. With `request`, that was on its way: the bank may have received it.",
   },
   expired: {
     kind: "outcome",
@@ -287,9 +296,10 @@ export const failures = {
     kind: "fault",
     recovery: "report",
     text: "redirect_refused",
-    relay: 502,
+    mayHaveArrived: true,
+    relay: 500,
     seen: [301, 302, 303, 307, 308],
-    note: "The response was a redirect. To follow it would send the API key and the password to another address.",
+    note: "The response was a redirect. To follow it would send the API key and the password to another address. After HTTP 301, 307 and 308 nobody has taken the request; after another redirect the bank may have received a login.",
   },
   response_unreadable: {
     kind: "fault",
@@ -327,7 +337,7 @@ export const failures = {
   http_failed: {
     kind: "fault",
     recovery: "report",
-    relay: 502,
+    relay: 500,
     seen: [400, 401, 403, 404, 405, 413, 415, 500],
     note: "Another HTTP error without a status: `httpStatus` has its code. After 401 or 403, something before the service refuses the request.",
   },
@@ -477,6 +487,25 @@ export type FailureText =
           ? Code
           : (typeof failures)[Code]["recovery"];
     }[FailureCode];
+
+/** What a platform calls a connection that was never made. */
+const UNCONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+/** The request belongs to another address. Other redirects also follow a form that was taken. */
+const MOVED = [301, 307, 308];
+
+/** Whether the bank may have received what was sent with the request of a failure. */
+export function mayHaveArrived({
+  code,
+  request,
+  httpStatus = 0,
+  detail = "",
+}: Pick<Failure, "code" | "request" | "httpStatus" | "detail">): boolean {
+  if (code === "network_failed") return !UNCONNECTED.test(detail);
+  if (code === "redirect_refused") return !MOVED.includes(httpStatus);
+  // A person may cancel while nothing is on its way.
+  if (code === "cancelled") return request !== undefined;
+  return findFailure(code).mayHaveArrived ?? false;
+}
 
 /**
  * A row of the table. A failure may come from a stored snapshot or an actor of the user's own: an unknown code has the row of

@@ -1,7 +1,7 @@
 import * as v from "valibot";
+import { readInteraction } from "./asked.ts";
 import { BankError } from "./errors.ts";
-import { CONTEXT_LIMIT, cut, LABEL_LIMIT, NAME_LIMIT, PICTURE_LIMIT, SKIP_LIMIT } from "./limits.ts";
-import { isPicture, NO_PICTURE } from "./picture.ts";
+import { cut, LABEL_LIMIT, NAME_LIMIT, SKIP_LIMIT } from "./limits.ts";
 import { type Refusal, toRefusal } from "./refusals.ts";
 import type {
   ClientsResponse,
@@ -17,7 +17,6 @@ import {
   clientEntry,
   clientsBody,
   destinationsBody,
-  interactionBody,
   keyBody,
   providerBody,
   providerEntry,
@@ -25,7 +24,7 @@ import {
   transferDestination,
   wireField,
 } from "./schemas.ts";
-import { maskSecrets, type Secret, secret } from "./secret.ts";
+import { type Secret, secret } from "./secret.ts";
 import type { WireResponse } from "./wire-response.ts";
 
 type Accepted = Exclude<LoginResponse, Refusal>;
@@ -34,30 +33,17 @@ type Accepted = Exclude<LoginResponse, Refusal>;
 const readers: Readonly<Record<Accepted["status"], (response: WireResponse) => Accepted>> = {
   logged_in: (response) => ({ status: "logged_in", ...parseKey(response) }),
   select_client: (response) => ({ status: "select_client", ...parseKey(response) }),
-  interaction_required(response) {
-    const { context, field: fields } = parseBody(interactionBody, response);
-    const [field, ...others] = fields;
-    return {
-      status: "interaction_required",
-      ...(field !== undefined && { field }),
-      ...(others.length > 0 && { fields }),
-      context: toContext(context ?? "", response),
-      ...(response.isOfRelay && response.body["resumable"] === true && { resumable: true }),
-      ...parseKey(response),
-    };
-  },
+  interaction_required: (response) => ({
+    ...readInteraction(response),
+    ...(response.isOfRelay && response.body["resumable"] === true && { resumable: true }),
+    ...parseKey(response),
+  }),
 };
 
 /** Reads the response to a login. */
 export function toLoginResponse(response: WireResponse): LoginResponse {
   const { status } = response;
   return Object.hasOwn(readers, status) ? readers[status as Accepted["status"]](response) : toRefusal(response);
-}
-
-/** The text of an interaction. A cut picture is no picture: it is kept whole or left out. */
-function toContext(context: string, { secrets }: WireResponse): string {
-  if (isPicture(context)) return context.length > 2 * PICTURE_LIMIT ? NO_PICTURE : context;
-  return cut(maskSecrets(context, secrets), CONTEXT_LIMIT);
 }
 
 /** The key of a response that may bring one. */

@@ -1,3 +1,4 @@
+import { type Asked, readAsked } from "./asked.ts";
 import { failures, type RefusalStatus, type WireForms } from "./failures.ts";
 import { ANSWER_LIMIT, cut, NAME_LIMIT, TEXT_LIMIT } from "./limits.ts";
 import { maskSecrets, type Secret, secret } from "./secret.ts";
@@ -10,10 +11,13 @@ export interface Refusal {
   /** The response's HTTP code. */
   readonly httpStatus: number;
   /**
-   * With `max_sessions_reached`: the session to log out of, before logging in again. With `wrong_client` from a relay: the key
-   * for the next choice, because the key that was sent can't be used again. Beyond the contract.
+   * With `max_sessions_reached`: for a logout before logging in again, which may end all sessions of the user. With `wrong_client` from a relay: the key
+   * for the next choice, because the key that was sent can't be used again. With `session_incomplete`: the one to answer with, if the service
+   * sends another. Beyond the contract.
    */
   readonly key?: Secret;
+  /** With `session_incomplete`: what the bank asks for. Beyond the contract. */
+  readonly asked?: Asked;
   /** With `missing_credentials`: the names of the fields to fill in, if the service names them. Beyond the contract. */
   readonly missingFields?: readonly string[];
   /** The text of an error whose code is known, if it is one: the bank's, for the person. Beyond the contract. */
@@ -39,7 +43,11 @@ const forms: readonly (readonly [RefusalStatus, WireForms])[] = Object.entries(f
 /** Reads why a response is no success. An unknown status becomes `unexpected_status`: a value, never a crash. */
 export function readRefusalStatus(body: WireResponse["body"]): RefusalStatus {
   const { status, message } = body;
-  if (status !== "error") return find((form, name) => form.status && name === status) ?? "unexpected_status";
+  if (status !== "error") {
+    const isNamed = (form: WireForms, name: string) =>
+      (form.status && name === status) || form.statuses?.includes(`${status}`);
+    return find(isNamed) ?? "unexpected_status";
+  }
   const text = typeof message === "string" ? message.toLowerCase() : undefined;
   return (
     findCoded(body) ??
@@ -60,6 +68,7 @@ export function toRefusal(response: WireResponse): Refusal {
   const status = readRefusalStatus(response.body);
   const wire = toWireRefusal(response);
   const missingFields = status === "missing_credentials" ? readMissingFields(response) : [];
+  const asked = readAsked(response);
   const { description } = response.body;
   const isForPeople = findCoded(response.body) && typeof description === "string" && description.trim() !== "";
   return {
@@ -67,10 +76,14 @@ export function toRefusal(response: WireResponse): Refusal {
     httpStatus: response.httpStatus,
     wire,
     ...(missingFields.length > 0 && { missingFields }),
+    ...(asked && { asked }),
     ...(isForPeople && wire.description !== undefined && { description: wire.description }),
-    ...((status === "max_sessions_reached" || status === "wrong_client") && readKey(response)),
+    ...(keyed.includes(status) && readKey(response)),
   };
 }
+
+/** The refusals whose key is of use. */
+const keyed: readonly RefusalStatus[] = ["max_sessions_reached", "wrong_client", "session_incomplete"];
 
 /** The key of a response, if it has a valid one. */
 function readKey({ body: { key }, keyLimit }: WireResponse): { readonly key?: Secret } {

@@ -1,4 +1,5 @@
 import type { ClientEntry } from "../../../machines/login.types.ts";
+import type { AskedInteraction } from "./asked.ts";
 import type { Refusal } from "./refusals.ts";
 import type { ProviderDetail, ProviderEntry, TransferDestination } from "./schemas.ts";
 import type { Secret } from "./secret.ts";
@@ -10,16 +11,9 @@ export interface LoggedIn {
 }
 
 /** The bank asks for one more field, or several at once (contract, sections 2.3 and 3). */
-export interface InteractionRequired {
-  readonly status: "interaction_required";
+export interface InteractionRequired extends AskedInteraction {
   /** Pass it with the second login. Absent only if the previous key stays valid. */
   readonly key?: Secret;
-  /** The name of the field to send. Absent if the service names none: it is then the bank's only interactive field. */
-  readonly field?: string;
-  /** The names of all fields to send, if the service names several: `field` is the first one then. */
-  readonly fields?: readonly string[];
-  /** The bank's text for the person; empty if it sends none. It can be a picture, which `interactionKind` reads. */
-  readonly context: string;
   /** From a relay with `readUser`: the key has all that an answer needs, so the login survives a reload of its page. */
   readonly resumable?: true;
 }

@@ -2,6 +2,7 @@ import { type AnyActorRef, fromPromise, type PromiseActorLogic } from "xstate";
 import type { LoginSettings, Refused } from "../../../machines/login.types.ts";
 import type { CallOptions } from "../api/client-options.ts";
 import { BankError, wrapThrown } from "../api/errors.ts";
+import { isPicture } from "../api/picture.ts";
 import type { Refusal } from "../api/refusals.ts";
 
 /** What an invoked request gets. */
@@ -51,7 +52,7 @@ export function requestOnce<Reply, Input extends { readonly settings: LoginSetti
 
 /** A refusal in the form of the statechart. */
 export function toRefused(refusal: Refusal): Refused {
-  const { status, httpStatus, wire, key, missingFields, description } = refusal;
+  const { status, httpStatus, wire, key, missingFields, asked, description = readQuestion(asked) } = refusal;
   // Only an identifier: any other status could be a page of text.
   const wireStatus = status === "unexpected_status" && /^[\w.:-]{1,64}$/.test(wire.status) ? wire.status : undefined;
   return {
@@ -62,10 +63,17 @@ export function toRefused(refusal: Refusal): Refused {
       httpStatus,
       ...(wireStatus !== undefined && { wireStatus }),
       ...(missingFields && { missingFields }),
+      ...(asked && "field" in asked && { field: asked.field }),
       ...(description !== undefined && { description }),
     },
     ...(key && { key }),
   };
+}
+
+/** The bank's own text of what a session still asks for. */
+function readQuestion(asked: Refusal["asked"]): string | undefined {
+  const context = asked && "context" in asked ? asked.context : "";
+  return context === "" || isPicture(context) ? undefined : context;
 }
 
 /** Returns a value that the request requires. */

@@ -41,10 +41,14 @@ export type EndedOutcome =
       readonly status: "failed";
       /** Why. `describeFailure(failure, locale)` tells a person. */
       readonly failure: KnownFailure<Exclude<OutcomeCode, "cancelled">>;
-      /** With `max_sessions_reached`: the session to log out of. With `client_selection_off`: the session that needs a client. */
+      /** With `max_sessions_reached`: for `client.logout(key)`, which may end all sessions of the user. With `client_selection_off`: the session that needs a client. */
       readonly key?: Secret | undefined;
     } & LoginName)
-  | ({ readonly status: "cancelled" } & LoginName);
+  | ({
+      readonly status: "cancelled";
+      /** `POST /login/`: the request was on its way, and the bank may have received it. `describeFailure({ code: "cancelled", request })` says so. */
+      readonly request?: string | undefined;
+    } & LoginName);
 
 /**
  * A login that waits for a person. Its verbs are plain functions, so they work taken out of it and in a copy. They belong to one step of the
@@ -195,12 +199,18 @@ export function toOutcome(
   thrown?: unknown,
 ): EndedOutcome {
   if (state === "loggedIn" && key) return { status: "logged_in", id, provider, key };
-  if (state === "idle") return { status: "cancelled", id, provider };
+  const cancelled = {
+    status: "cancelled",
+    id,
+    provider,
+    ...(failure?.request && { request: failure.request }),
+  } as const;
+  if (state === "idle") return cancelled;
   const reason = state === "selectClient.resting" ? clientSelectionOff : failure;
   if (!reason) throw new BankError("unexpected_fault", { detail: `is ${state}` });
   if (!isOutcome(reason)) throw thrown instanceof BankError ? thrown : toBankError(reason);
   const { code } = reason;
   // A durable login can be cancelled elsewhere.
-  if (code === "cancelled") return { status: "cancelled", id, provider };
+  if (code === "cancelled") return cancelled;
   return { status: "failed", id, provider, failure: { ...reason, code }, ...(key !== undefined && { key }) };
 }

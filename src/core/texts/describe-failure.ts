@@ -1,5 +1,12 @@
 import { endpoints } from "../api/bank-request.ts";
-import { type FailureCode, type FailureText, findFailure, type Recovery } from "../api/failures.ts";
+import {
+  type Failure,
+  type FailureCode,
+  type FailureText,
+  findFailure,
+  mayHaveArrived,
+  type Recovery,
+} from "../api/failures.ts";
 import { failureTexts, type Texts } from "./languages.ts";
 
 /** What a person is told of a failure, and what helps. */
@@ -15,25 +22,25 @@ export interface FailureDescription {
 /**
  * Describes a failure to a person. `docs/errors.md` says what each code means for a developer.
  *
- * @param failure a code of the table, or what has one: a `BankError`, the `Failure` of a statechart. Its `request` tells whether the bank may have
- * received something; of a code alone that is not known. A code of another version is described as `unexpected_fault`.
+ * @param failure a code of the table, or what has one: a `BankError`, the `Failure` of a statechart. Its `request`, `httpStatus` and `detail` tell
+ * whether the bank may have received something; of a code alone that is not known. A code of another version is described as `unexpected_fault`.
  * @param locale a language tag, such as `es-MX` or `navigator.language`. Default, and where there are no texts in it: `en`.
  * @param texts words in place of the built-in ones, whole or in part. Default: the built-in ones.
  */
 export function describeFailure(
-  failure: FailureCode | { readonly code: string; readonly request?: string | undefined },
+  failure: FailureCode | Pick<Failure, "code" | "request" | "httpStatus" | "detail">,
   locale?: string,
   texts?: Texts,
 ): FailureDescription {
-  const { code: given, request = "" } = typeof failure === "string" ? { code: failure } : failure;
-  const { code, kind, recovery, text, mayHaveArrived = false, retryable = false } = findFailure(given);
+  const known = typeof failure === "string" ? { code: failure } : failure;
+  const { code, kind, recovery, text, retryable = false } = findFailure(known.code);
   const words = failureTexts({ locale, texts });
   const sentence = words[(text ?? (kind === "outcome" ? code : recovery)) as FailureText];
-  const isDoubtful = mayHaveArrived && !isRead(request);
+  const isDoubtful = mayHaveArrived(known) && !isRead(known.request);
   return { text: isDoubtful ? `${sentence} ${words.may_have_arrived}` : sentence, recovery, retryable };
 }
 
 /** Whether a request has sent nothing of the person's. How an attempt ended is read after it was sent. */
-function isRead(request: string): boolean {
+function isRead(request = ""): boolean {
   return request !== "GET /attempt/{id}/" && (endpoints as Readonly<Record<string, string>>)[request] === "read";
 }

@@ -10,12 +10,14 @@ export const failures = {
   provider_doesnt_exist: "This bank is not available here. Choose another one.",
   username_differs: "This link is for another user name. Check it and try again.",
   user_blocked: "The bank has locked you out. Contact the bank to regain access.",
-  max_sessions_reached: "You already have a session open at the bank. Close it and log in again.",
+  max_sessions_reached:
+    "You already have sessions open at the bank, perhaps on another device. Close them and log in again.",
   provider_unavailable: "The bank is not available right now. Try again later.",
   not_implemented: "This can't be done with this bank. Choose another one.",
   wrong_answer: "The code or the answer is not right. Log in again and the bank will ask once more.",
   missing_answer: "Your answer did not reach the bank. Log in again.",
   provider_session_expired: "Your session has expired. Log in again.",
+  session_incomplete: "The bank asks for one more step before it shows this. Log in again.",
   provider_login_failed: "The bank could not complete the login. Try again.",
   password_change_required:
     "The bank asks for a new password. Change it on the bank's website or app, then log in here.",
@@ -40,8 +42,8 @@ export const failures = {
   outcome_unknown:
     "The login was interrupted, and your details may have reached the bank. Wait a few minutes before trying again.",
   request_aborted: "This was stopped before it finished. Try again.",
-  redirect_refused:
-    "For your security this was stopped: your details would have gone to another place. Nothing was sent there. Contact support.",
+  /** A phone's system may have followed the redirect, so nothing is said of where the details went. */
+  redirect_refused: "This led to another place and was stopped. Contact support.",
   rate_limited: "Too many attempts in a short time. Wait a few minutes and try again.",
   app_refused:
     "This app could not be verified. Sign in to it again, or update it; if it keeps happening, contact support.",
@@ -137,13 +139,14 @@ export const component = {
   stillWaiting: "Please keep this page open. Time so far: {time}",
   listingClients: "Loading the clients…",
   selectingClient: "Choosing the client…",
-  replacingSession: "Closing the other session…",
+  replacingSession: "Closing your open sessions…",
   loadingDestinations: "Nearly done. Finding where you can transfer to…",
   notLoggedIn: "Could not log in",
   /** What surrounds the login failed; there may be a session. */
   linkFailed: "Something went wrong",
   retry: "Try again",
-  replaceSession: "Close the other session and log in",
+  /** The service may close all sessions of the user. */
+  replaceSession: "Close all my sessions and log in",
   changeProvider: "Choose another bank",
   cancel: "Cancel and go back",
   cancelLink: "Close",
@@ -235,7 +238,7 @@ export const command = {
   submitting: "Waiting for the bank",
   listingClients: "Loading the clients",
   selectingClient: "Choosing the client",
-  replacingSession: "Closing the other session",
+  replacingSession: "Closing the open sessions",
   answering: "Waiting for the answer",
   readableByOthers: "Other users of this machine can read this file, which holds secrets (chmod 600 fixes it):",
   keysDropped:

@@ -9,12 +9,14 @@ export const failures = {
   provider_doesnt_exist: "Este banco no está disponible aquí. Elija otro.",
   username_differs: "Este enlace es para otro usuario. Revíselo y vuelva a intentarlo.",
   user_blocked: "El banco bloqueó su usuario. Comuníquese con el banco para desbloquearlo.",
-  max_sessions_reached: "Su usuario ya tiene una sesión abierta en el banco. Ciérrela y vuelva a ingresar.",
+  max_sessions_reached:
+    "Su usuario ya tiene sesiones abiertas en el banco, quizás en otro dispositivo. Ciérrelas y vuelva a ingresar.",
   provider_unavailable: "El banco no está disponible en este momento. Inténtelo más tarde.",
   not_implemented: "Esto no está disponible con este banco. Elija otro.",
   wrong_answer: "El código o la respuesta no son correctos. Vuelva a ingresar y el banco se lo pedirá otra vez.",
   missing_answer: "Su respuesta no llegó al banco. Vuelva a ingresar.",
   provider_session_expired: "Su sesión expiró. Vuelva a ingresar.",
+  session_incomplete: "El banco pide un paso más antes de mostrar esto. Vuelva a ingresar.",
   provider_login_failed: "El banco no pudo completar el inicio de sesión. Vuelva a intentarlo.",
   password_change_required:
     "El banco pide una contraseña nueva. Cámbiela en el sitio web o la app del banco y luego ingrese aquí.",
@@ -38,7 +40,7 @@ export const failures = {
   outcome_unknown:
     "El inicio de sesión se interrumpió y sus datos pueden haber llegado al banco. Espere unos minutos antes de volver a intentarlo.",
   request_aborted: "Se interrumpió antes de terminar. Vuelva a intentarlo.",
-  redirect_refused: "Por seguridad se detuvo el envío a otro lugar. No se envió nada allí. Avise a soporte.",
+  redirect_refused: "Por seguridad se detuvo, porque llevaba a otro lugar. Avise a soporte.",
   rate_limited: "Hubo demasiados intentos en poco tiempo. Espere unos minutos y vuelva a intentarlo.",
   app_refused:
     "No se pudo verificar esta aplicación. Vuelva a iniciar sesión en ella o actualícela; si continúa, avise a soporte.",
@@ -117,12 +119,12 @@ export const component = {
   stillWaiting: "No cierre esta página. Tiempo transcurrido: {time}",
   listingClients: "Cargando los clientes…",
   selectingClient: "Eligiendo el cliente…",
-  replacingSession: "Cerrando la otra sesión…",
+  replacingSession: "Cerrando sus sesiones abiertas…",
   loadingDestinations: "Ya casi. Buscando a dónde puede transferir…",
   notLoggedIn: "No se pudo ingresar",
   linkFailed: "No se pudo continuar",
   retry: "Intentar de nuevo",
-  replaceSession: "Cerrar la otra sesión e ingresar",
+  replaceSession: "Cerrar todas mis sesiones e ingresar",
   changeProvider: "Elegir otro banco",
   cancel: "Cancelar y volver",
   cancelLink: "Cerrar",
@@ -207,7 +209,7 @@ export const command = {
   submitting: "Esperando al banco",
   listingClients: "Cargando los clientes",
   selectingClient: "Eligiendo el cliente",
-  replacingSession: "Cerrando la otra sesión",
+  replacingSession: "Cerrando las sesiones abiertas",
   answering: "Esperando la respuesta",
   readableByOthers:
     "Otros usuarios de esta máquina pueden leer este archivo, que contiene secretos (chmod 600 lo resuelve):",

@@ -10,12 +10,14 @@ export const failures = {
   provider_doesnt_exist: "Este banco não está disponível aqui. Escolha outro.",
   username_differs: "Este link é para outro usuário. Confira e tente novamente.",
   user_blocked: "O banco bloqueou seu usuário. Fale com o banco para desbloqueá-lo.",
-  max_sessions_reached: "Seu usuário já tem uma sessão aberta no banco. Encerre essa sessão e entre novamente.",
+  max_sessions_reached:
+    "Seu usuário já tem sessões abertas no banco, talvez em outro dispositivo. Encerre essas sessões e entre novamente.",
   provider_unavailable: "O banco não está disponível no momento. Tente novamente mais tarde.",
   not_implemented: "Isto não está disponível com este banco. Escolha outro.",
   wrong_answer: "Código ou resposta incorretos. Entre novamente e o banco pedirá outra vez.",
   missing_answer: "Sua resposta não chegou ao banco. Entre novamente.",
   provider_session_expired: "Sua sessão expirou. Entre novamente.",
+  session_incomplete: "O banco pede mais um passo antes de mostrar isto. Entre novamente.",
   provider_login_failed: "O banco não conseguiu concluir o acesso. Tente novamente.",
   password_change_required:
     "O banco pede uma nova senha. Altere a senha no site ou no app do banco e depois entre aqui.",
@@ -39,7 +41,7 @@ export const failures = {
   outcome_unknown:
     "O acesso foi interrompido, e seus dados podem ter chegado ao banco. Aguarde alguns minutos antes de tentar novamente.",
   request_aborted: "Foi interrompido antes de terminar. Tente novamente.",
-  redirect_refused: "Por segurança, o envio a outro lugar foi bloqueado. Nada foi enviado para lá. Fale com o suporte.",
+  redirect_refused: "Por segurança foi interrompido, porque levava a outro lugar. Fale com o suporte.",
   rate_limited: "Muitas tentativas em pouco tempo. Aguarde alguns minutos e tente novamente.",
   app_refused:
     "Não foi possível verificar este aplicativo. Entre nele novamente ou atualize-o; se continuar, fale com o suporte.",
@@ -118,12 +120,12 @@ export const component = {
   stillWaiting: "Não feche esta página. Tempo decorrido: {time}",
   listingClients: "Carregando os clientes…",
   selectingClient: "Escolhendo o cliente…",
-  replacingSession: "Encerrando a outra sessão…",
+  replacingSession: "Encerrando suas sessões abertas…",
   loadingDestinations: "Quase pronto. Buscando para onde você pode transferir…",
   notLoggedIn: "Não foi possível entrar",
   linkFailed: "Não foi possível continuar",
   retry: "Tentar novamente",
-  replaceSession: "Encerrar a outra sessão e entrar",
+  replaceSession: "Encerrar todas as minhas sessões e entrar",
   changeProvider: "Escolher outro banco",
   cancel: "Cancelar e voltar",
   cancelLink: "Fechar",
@@ -208,7 +210,7 @@ export const command = {
   submitting: "Aguardando o banco",
   listingClients: "Carregando os clientes",
   selectingClient: "Escolhendo o cliente",
-  replacingSession: "Encerrando a outra sessão",
+  replacingSession: "Encerrando as sessões abertas",
   answering: "Aguardando a resposta",
   readableByOthers: "Outros usuários desta máquina podem ler este arquivo, que contém segredos (chmod 600 resolve):",
   keysDropped:

@@ -12,7 +12,7 @@ export const exitCodes = {
   correct: 3,
   retry: 4,
   wait: 5,
-  /** The other session, the bank or another bank. */
+  /** The open sessions, the bank or another bank. */
   elsewhere: 6,
   person: 7,
   incomplete: 8,

@@ -120,6 +120,7 @@ export async function passRefusal(call: Call, refusal: Refusal, provider: string
     throw new BankError("http_failed", { request: template, baseUrl: settings.client.baseUrl, httpStatus });
   }
   const response = toRefusalResponse(refusal);
-  if (!key || !settings.logout) return response;
+  // The answer to an interaction needs the login, which no key of a session has.
+  if (!key || !settings.logout || status === "session_incomplete") return response;
   return { ...response, body: { ...response.body, key: await sealStepKey(call, "blocking", { provider, key }) } };
 }

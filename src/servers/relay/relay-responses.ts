@@ -1,6 +1,12 @@
 import { RELAY_HEADER } from "../../core/api/bank-request.ts";
 import type { BankError } from "../../core/api/errors.ts";
-import { failures, type RefusalStatus, type RelayFaultStatus, type WireForms } from "../../core/api/failures.ts";
+import {
+  failures,
+  mayHaveArrived,
+  type RefusalStatus,
+  type RelayFaultStatus,
+  type WireForms,
+} from "../../core/api/failures.ts";
 import type { Refusal } from "../../core/api/refusals.ts";
 import { isRelayFault, type RelayFaultReason, relayFaults } from "../../core/api/relay-faults.ts";
 
@@ -116,18 +122,15 @@ export const pathDiffers = fault(404, "path_differs");
 export function toFaultResponse(error: BankError, isSentOnce: boolean): RelayResponse {
   if (error.code === "request_aborted") return requestAborted;
   if (error.code === "token_invalid") return { ...invalidKey, reason: `${error.code}: ${error.detail}` };
-  const response = isSentOnce && mayHaveArrived(error) ? outcomeUnknown : faultResponses[failures[error.code].relay];
+  const isUnknown = isSentOnce && isOutcomeUnknown(error);
+  const response = isUnknown ? outcomeUnknown : faultResponses[failures[error.code].relay];
   const isOver = response.httpStatus === 429 || response.httpStatus === 503;
   return { ...response, ...(isOver && toRetryAfter(error.retryAfter)), reason: error.code };
 }
 
-// What Node calls a connection that was never made.
-const UNCONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
-
-function mayHaveArrived({ code, detail = "" }: BankError): boolean {
-  if (code === "network_failed") return !UNCONNECTED.test(detail);
-  return code === "request_timed_out" || code === "response_against_contract";
-}
+/** The text of `service_unavailable` says by itself that the bank may have received a login. */
+const isOutcomeUnknown = (error: BankError): boolean =>
+  error.code === "response_against_contract" || (error.code !== "service_unavailable" && mayHaveArrived(error));
 
 /** What the browser is told of a fault of the relay's own client. */
 const faultResponses: { readonly [Status in RelayFaultStatus]: RelayResponse } = {
@@ -160,8 +163,16 @@ export const wrongClient = refuseAs("wrong_client");
 
 /** A refusal for the browser (contract, section 7). Of the service's own texts it has the one for the person alone. Its key is not in it. */
 export function toRefusalResponse(refusal: Refusal): RelayResponse {
-  const { status, wire } = refusal;
+  const { status, wire, asked } = refusal;
   if (status === "invalid_key") return invalidKey;
+  if (asked) {
+    const { status, ...members } = asked;
+    return respond(
+      status,
+      "context" in members ? { field: members.fields ?? members.field, context: members.context } : {},
+      failures.session_incomplete.relay,
+    );
+  }
   if (status !== "unexpected_status") return refuseAs(status, refusal);
   // An unknown status is passed on where it reads like one: the page may know it.
   return respond(/^[a-z_]{1,40}$/.test(wire.status) ? wire.status : "error");

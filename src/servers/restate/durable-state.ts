@@ -21,7 +21,7 @@ export interface DurableState {
   readonly clients?: readonly ClientEntry[];
   /** When the wait for a person ends, in milliseconds since the epoch. */
   readonly expiresAt?: number;
-  /** With `failed`. */
+  /** With `failed`, and with `cancelled` if the bank may have received the login. */
   readonly failure?: FailureView;
   /** The session key, sealed, once the login is over: `openSessionKey` opens it. */
   readonly key?: string;
@@ -46,7 +46,7 @@ export function toDurableState(
       interaction && { interaction: picture === undefined ? interaction : { ...interaction, context: picture } }),
     ...(state === "selectClient.choosing" && { clients }),
     ...(!over && expiresAt !== undefined && { expiresAt }),
-    ...(state === "failed" && { failure: failureView(failure, { locale }) }),
+    ...((state === "failed" || (over && failure)) && { failure: failureView(failure, { locale }) }),
     // Before the end only the worker has a use for the key.
     ...(over && key !== undefined && { key }),
   };

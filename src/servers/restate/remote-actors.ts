@@ -147,7 +147,9 @@ async function openKey({ key }: DurableState, sealing: SealOptions): Promise<{ r
 
 function toRefused({ state, failure }: DurableState, key: { readonly key?: Secret }): Refused {
   // Another caller has cancelled it.
-  if (state === "cancelled") return { status: "refused", failure: { kind: "outcome", code: "cancelled" } };
+  if (state === "cancelled") {
+    return { status: "refused", failure: { kind: "outcome", code: "cancelled", request: failure?.request } };
+  }
   if (failure?.kind !== "outcome") throw failure ? toBankError(failure) : new BankError("unexpected_fault");
   const { kind, code, httpStatus, wireStatus, missingFields, description } = failure;
   return { status: "refused", failure: { kind, code, httpStatus, wireStatus, missingFields, description }, ...key };

@@ -86,6 +86,8 @@ export interface Account {
   readonly script: readonly Step[];
   /** The key of the `logged_in` response. `absent`: it carries none, and the one at hand stays valid. Default: `same`. */
   readonly loggedInKey?: KeyPolicy | "absent";
+  /** The response to `GET /transfer/destinations`. Default: the bank's destinations. */
+  readonly destinations?: SandboxResponse;
   /** How many sessions may be open at once; one is already open elsewhere when the sandbox starts. Default: no limit. */
   readonly sessionLimit?: number;
 }

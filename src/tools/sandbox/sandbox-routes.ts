@@ -81,11 +81,11 @@ function createHandlers(settings: SandboxSettings): Readonly<Record<string, Hand
       return key === undefined ? logins.first(form, pause) : logins.second(key, form, pause);
     },
 
-    "GET /transfer/destinations": withSession(({ stage, bank }) =>
-      stage === "open"
-        ? success({ destinations: [...bank.destinations, ...(bank.badElements?.destinations ?? [])] })
-        : invalidKey,
-    ),
+    "GET /transfer/destinations": withSession(({ stage, bank, account }) => {
+      if (stage !== "open") return invalidKey;
+      const all = [...bank.destinations, ...(bank.badElements?.destinations ?? [])];
+      return account.destinations ?? success({ destinations: all });
+    }),
 
     "GET /client/": withSession((session) =>
       success({ clients: Object.fromEntries(readSelection(session)?.clients ?? []) }),

@@ -48,7 +48,9 @@ test.each(["no_such_code", "", "constructor", "__proto__", "hasOwnProperty"])(
 );
 
 // Whoever tries again at once may lock the account: a proxy's 502 says no more of a login than a broken connection does.
-const doubtful = ["network_failed", "request_timed_out", "request_aborted", "service_unavailable"] as const;
+const doubtful = [
+  ...["network_failed", "request_timed_out", "request_aborted", "service_unavailable", "redirect_refused"],
+] as const satisfies readonly FailureCode[];
 test.each([...doubtful, "outcome_unknown"] as const)(
   "the texts of %s say that what was typed may have reached the bank",
   (code) => {
@@ -62,7 +64,7 @@ test.each(doubtful)("the texts of %s say nothing of a login if only something wa
   const describe = (request: string) => describeFailure({ code, request }, "en").text;
   for (const request of ["GET /provider/", "GET /provider/{code}/", "GET /client/", "GET /transfer/destinations"]) {
     expect(describe(request)).not.toContain("logging in");
-    expect(describe(request)).toMatch(/[Tt]ry again\.$/);
+    expect(describe(request)).toMatch(/([Tt]ry again|Contact support)\.$/);
   }
   // It is asked after a login was sent.
   for (const request of [
@@ -75,4 +77,25 @@ test.each(doubtful)("the texts of %s say nothing of a login if only something wa
   ]) {
     expect(describe(request)).toBe(describeFailure(code, "en").text);
   }
+});
+
+// By what each can mean: who asks for an identification, for another address or for patience has not passed the login on.
+const redirected = (httpStatus: number) => ({ code: "redirect_refused", request: "POST /login/", httpStatus });
+test.each<[isDoubtful: boolean, what: string, failure: Parameters<typeof describeFailure>[0]]>([
+  [false, "nothing was on its way", { code: "cancelled" }],
+  [true, "a login was on its way", { code: "cancelled", request: "POST /login/" }],
+  [false, "no connection was made", { code: "network_failed", request: "POST /login/", detail: "ECONNREFUSED" }],
+  [true, "a connection broke", { code: "network_failed", request: "POST /login/", detail: "UND_ERR_SOCKET" }],
+  [false, "HTTP 401", { code: "http_failed", request: "POST /login/", httpStatus: 401 }],
+  [false, "HTTP 429", { code: "rate_limited", request: "POST /login/", httpStatus: 429 }],
+  [true, "HTTP 503", { code: "service_unavailable", request: "POST /login/", httpStatus: 503 }],
+  [false, "HTTP 301", redirected(301)],
+  [false, "HTTP 307", redirected(307)],
+  [false, "HTTP 308", redirected(308)],
+  // 302 and 303 also follow a form that was taken. A browser hides the code.
+  [true, "HTTP 302", redirected(302)],
+  [true, "HTTP 303", redirected(303)],
+  [true, "a redirect in a browser", redirected(0)],
+])("it is %s that the bank may have the login after: %s", (isDoubtful, _, failure) => {
+  expect(describeFailure(failure, "en").text.includes("may have reached the bank")).toBe(isDoubtful);
 });

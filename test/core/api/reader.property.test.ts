@@ -12,7 +12,7 @@ const statuses = [
   ...["provider_unavailable", "missing_params", "not_implemented", "wrong_answer", "missing_answer"],
   ...["provider_session_expired", "provider_login_failed", "password_change_required", "logout_failed"],
   ...["wrong_client", "invalid_key", "unauthorized_provider", "api_key_refused"],
-  "unexpected_status",
+  ...["session_incomplete", "unexpected_status"],
 ];
 const faultCodes = [
   ...["redirect_refused", "response_unreadable", "response_against_contract"],

@@ -55,3 +55,29 @@ test.each(["the bank", "a relay"] as const)(
     expect(lines).toEqual(["GET /provider/silencio_ni/", "POST /login/", "POST /login/"]);
   },
 );
+
+test.each<[username: string, at: "the bank" | "a relay", failure: object]>([
+  ["later", "the bank", {}],
+  ["later", "a relay", {}],
+  ["latertoken", "the bank", { field: "token", description: "Ingrese el token para ver sus contactos" }],
+  ["latertoken", "a relay", { field: "token", description: "Ingrese el token para ver sus contactos" }],
+])("destinations that ask for more say so, and keep the session: %s, at %s", async (username, at, failure) => {
+  const { lines, clients } = begin();
+  const provider = "canal_pa";
+  const actor = createActor(createLinkMachine(clients[at]), { input: { provider, destinations: true } }).start();
+  await waitFor(actor, (snapshot) => snapshot.children.login?.getSnapshot().value === "idle");
+  const fields = { company_code: "7701" };
+  actor.send({
+    type: "credentials.submit",
+    credentials: createCredentials({ provider, username, password: "s3creto", fields }),
+  });
+  const { context } = await waitFor(actor, (snapshot) => snapshot.matches("failed"));
+  expect(context.failure).toEqual({
+    kind: "outcome",
+    code: "session_incomplete",
+    httpStatus: at === "the bank" ? 200 : 403,
+    ...failure,
+  });
+  expect(context.key).toBeDefined();
+  expect(lines).toEqual(["GET /provider/canal_pa/", "POST /login/", "GET /transfer/destinations"]);
+});

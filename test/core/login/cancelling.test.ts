@@ -1,6 +1,6 @@
 import type { LoginOptions, LoginState } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { asks, cancelled, loggedIn, promised } from "../../bank/service.ts";
+import { asks, cancelled, type Line, loggedIn, promised } from "../../bank/service.ts";
 import { logIn } from "./started.ts";
 
 const question = [asks("otp", "key-1"), loggedIn("key-2")];
@@ -84,16 +84,20 @@ describe("login with an aborted signal", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test.each<[what: string, options: Partial<LoginOptions>]>([
-    ["the login", {}],
-    ["the read of the provider's fields", { validate: true }],
-  ])("aborts the request during %s", async (_, options) => {
+  const sent = { ...cancelled, request: "POST /login/" };
+
+  test.each<[what: string, script: Line[], options: Partial<LoginOptions>, outcome: object]>([
+    ["the login", ["held"], {}, sent],
+    ["the answer", [asks("otp", "key-1"), "held"], { onInteraction: () => "8888" }, sent],
+    // Nothing was on its way to the bank.
+    ["the read of the provider's fields", ["held"], { validate: true }, cancelled],
+  ])("aborts the request during %s, and says whether the bank may have it", async (_, script, options, expected) => {
     const caller = new AbortController();
-    const { service, outcome } = await logIn(["held"], { ...options, signal: caller.signal });
-    const request = await service.arrival(1);
+    const { service, outcome } = await logIn(script, { ...options, signal: caller.signal });
+    const request = await service.arrival(script.length);
     caller.abort();
-    expect(await outcome).toEqual(cancelled);
+    expect(await outcome).toEqual(expected);
     await request.abandoned;
-    expect(service.requests).toHaveLength(1);
+    expect(service.requests).toHaveLength(script.length);
   });
 });

@@ -48,6 +48,7 @@ describe("a login that is paused and resumed", () => {
       settings: everySetting,
       provider: "test",
       attemptId: undefined,
+      isSent: true,
       credentials: {
         id,
         provider: "test",

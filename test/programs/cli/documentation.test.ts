@@ -25,7 +25,7 @@ const meanings: Readonly<Record<ExitClass, string>> = {
   correct: "The bank needs other credentials.",
   retry: "This try is over; a new one may succeed.",
   wait: "The same may succeed later. The bank may have received it: do not repeat it at once.",
-  elsewhere: "Close the other session, contact the bank or choose another one.",
+  elsewhere: "Close the open sessions, contact the bank or choose another one.",
   person: "A person has to go on: the login waits for an answer or a client.",
   incomplete: "Not every login of the batch is `logged_in`; the results say which.",
 };

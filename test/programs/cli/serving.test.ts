@@ -140,16 +140,24 @@ describe("play", () => {
   });
 });
 
-test("an interrupted login in a script aborts its request and ends by the signal, as does a loop around it", async () => {
-  const { environment, nextLogin } = await watchedBank(hold);
-  const reached = nextLogin();
-  const { child, result } = await start([...login, "--json"], { input, environment });
-  const { abandoned } = await reached;
-  child.kill("SIGINT");
-  await abandoned;
-  expect(parseLines((await result).stdout)).toMatchObject([{ status: "cancelled", provider: "test" }]);
-  expect(child.signalCode).toBe("SIGINT");
-});
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "%s at a login in a script aborts its request and ends by the signal",
+  async (signal) => {
+    const { environment, nextLogin } = await watchedBank(hold);
+    const reached = nextLogin();
+    const { child, result } = await start([...login, "--json"], { input, environment });
+    const { abandoned } = await reached;
+    child.kill(signal);
+    await abandoned;
+    const { stdout, stderr } = await result;
+    const text = expect.stringMatching(/^The login was cancelled\..* may have reached the bank/);
+    expect(parseLines(stdout)).toMatchObject([
+      { status: "cancelled", provider: "test", request: "POST /login/", text },
+    ]);
+    expect(stderr).toContain("may have reached the bank");
+    expect(child.signalCode).toBe(signal);
+  },
+);
 
 describe("--open", () => {
   const CANARY = "canary-51e0c7";

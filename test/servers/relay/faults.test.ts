@@ -28,19 +28,25 @@ describe("a fault of the service becomes one of the browser's client, and onErro
   type Row = readonly [own: FaultCode, details: FaultDetails, login: Shown, read?: Shown];
   const unknown: Shown = [409, "outcome_unknown"];
   const down = (httpStatus: number): Shown => [httpStatus, "service_unavailable"];
+  const report: Shown = [500, "http_failed"];
   const rows: readonly Row[] = [
     ["network_failed", {}, unknown, down(502)],
     ["network_failed", { detail: "UND_ERR_SOCKET" }, unknown, down(502)],
     ["network_failed", { detail: "ECONNREFUSED" }, down(502)],
-    ["redirect_refused", { httpStatus: 302 }, down(502)],
+    // 301, 307 and 308 name the right address; the others also follow a form that was taken.
+    ["redirect_refused", { httpStatus: 301 }, report],
+    ["redirect_refused", { httpStatus: 307 }, report],
+    ["redirect_refused", { httpStatus: 308 }, report],
+    ["redirect_refused", { httpStatus: 302 }, unknown, report],
+    ["redirect_refused", { httpStatus: 303 }, unknown, report],
     ["response_against_contract", {}, unknown, down(502)],
-    ["http_failed", { httpStatus: 401 }, down(502)],
+    ["http_failed", { httpStatus: 401 }, report],
     ["service_unavailable", { httpStatus: 503 }, down(503)],
     ["service_unavailable", { httpStatus: 503, retryAfter: 7000 }, down(503)],
     ["request_timed_out", {}, unknown, down(504)],
     ["rate_limited", { httpStatus: 429, retryAfter: 7000 }, [429, "rate_limited"]],
     ["outcome_unknown", {}, unknown],
-    ["unexpected_fault", {}, [500, "http_failed"]],
+    ["unexpected_fault", {}, report],
   ];
   test.for(rows)("%s, $1, is $2", async ([own, details, login, read = login]) => {
     const fail = (request: string) => () => Promise.reject(new BankError(own, { ...details, request }));
@@ -59,7 +65,7 @@ describe("a fault of the service becomes one of the browser's client, and onErro
   });
 
   const noKey = ["response_against_contract", ...unknown] as const;
-  const noAccess = ["http_failed", ...down(502)] as const;
+  const noAccess = ["http_failed", ...report] as const;
   test.each([
     ["logged_in without a key", { status: "logged_in" }, noKey],
     ["a question without a key", { status: "interaction_required", field: "otp" }, noKey],

@@ -22,7 +22,11 @@ async function listDestinations(context: CommandContext<typeof options>): Promis
   const { client, output } = service;
   const key = await readSessionKey(values, program, service);
   const response = await client.listTransferDestinations(key);
-  if (response.status !== "success") return output.outcome(response.status, { httpStatus: response.httpStatus });
+  if (response.status !== "success") {
+    const { status, httpStatus, asked } = response;
+    const { status: needs, ...members } = asked ?? {};
+    return output.outcome(status, { httpStatus, asked: needs, ...members });
+  }
   for (const { id, name } of response.destinations) {
     output.result({ id, name }, [paint("cyan", String(id).padStart(4)), `  ${name}`]);
   }

@@ -10,7 +10,7 @@ export const answerOptions = {
   ),
   "answer-timeout": option("seconds", "Seconds to answer a question", { default: "300" }),
   "replace-session": flag(
-    "After max_sessions_reached, close the other session and log in again, once (beyond the contract)",
+    "After max_sessions_reached, close the open sessions, perhaps all, and log in again, once (beyond the contract)",
   ),
 } as const;
 

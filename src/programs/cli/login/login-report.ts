@@ -24,6 +24,7 @@ export interface LoginReport {
   readonly status: FailureCode | OwnStatus;
   readonly provider: string | undefined;
   readonly key?: Secret | undefined;
+  readonly request?: string | undefined;
   readonly httpStatus?: number | undefined;
   readonly wireStatus?: string | undefined;
   readonly missingFields?: readonly string[] | undefined;
@@ -63,7 +64,7 @@ export async function reportLogin(report: LoginReport, settings: ReportSettings)
     wireStatus: report.wireStatus,
     missingFields: report.missingFields,
     description: report.description,
-    request: fault?.request,
+    request: report.request ?? fault?.request,
     retryAfter: fault?.retryAfter,
     detail: fault?.detail,
     context: interaction?.context,
@@ -79,12 +80,11 @@ export async function reportLogin(report: LoginReport, settings: ReportSettings)
   const text =
     status in ownTexts
       ? output.text(ownTexts[status as OwnStatus])
-      : output.failureText({ code: status as FailureCode });
+      : output.failureText(fault ?? { code: status as FailureCode, request: report.request });
   const printed = handed?.key ?? handed?.sealedKey;
   if (printed && !output.json) output.result({}, printed);
   if (status !== "logged_in") {
     output.failure(status, ofBank ? `${text} (${ofBank})` : text, line, fault);
-    if (settings.program.signal.aborted) output.say(output.text("interrupted"));
     return status;
   }
   if (output.json) output.result({ status, ...line }, "");

@@ -97,7 +97,9 @@ export class Output {
   }
 
   /** The text of a failure: the command's own, or the library's. */
-  failureText(failure: { readonly code: FailureCode; readonly request?: string | undefined }): string {
+  failureText(
+    failure: Pick<BankError, "code"> | { readonly code: FailureCode; readonly request?: string | undefined },
+  ): string {
     const own: Readonly<Record<string, string>> = commandTexts[this.locale];
     return own[failure.code] ?? describeFailure(failure, this.locale).text;
   }

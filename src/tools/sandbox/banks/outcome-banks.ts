@@ -1,5 +1,5 @@
 import type { Bank } from "../bank-model.ts";
-import { envelope, failure, missingParams, providerUnavailable, refusal } from "../sandbox-responses.ts";
+import { envelope, failure, missingParams, ok, providerUnavailable, refusal } from "../sandbox-responses.ts";
 import {
   account,
   accountWith,
@@ -41,6 +41,16 @@ export const outcomeBanks: readonly Bank[] = [
         selectClient({ "FIC-02412222": "Ficticia S.A.", "FIC-02419999": "Ficticia Hermanos" }, "same"),
       ]),
       accountWith(company, "empty", "select_client without clients", [selectClient({}, "same")]),
+      accountWith(company, "later", "logs in; the destinations ask for a client", [], {
+        destinations: ok({ status: "select_client" }),
+      }),
+      accountWith(company, "latertoken", "logs in; the destinations ask for a token", [], {
+        destinations: ok({
+          status: "interaction_required",
+          field: "token",
+          context: "Ingrese el token para ver sus contactos",
+        }),
+      }),
       accountWith(company, "token", "a token, then select_client", [
         askCode("token", "Ingrese el código del dispositivo de la empresa", "864209"),
         selectClient(twoClients, "new"),

@@ -7,11 +7,11 @@ import { createLoginId, readVersion } from "../../../../src/servers/restate/logi
 test("a change of the statechart needs a new DURABLE_LOGIN_VERSION, and a new digest here", () => {
   const names = (_: string, value: unknown) => (typeof value === "function" ? "function" : value);
   const digest = createHash("sha256").update(JSON.stringify(loginMachine.config, names)).digest("hex").slice(0, 16);
-  expect({ version: DURABLE_LOGIN_VERSION, digest }).toEqual({ version: "12", digest: "7c1fe1e205874de3" });
+  expect({ version: DURABLE_LOGIN_VERSION, digest }).toEqual({ version: "13", digest: "97c18369f4e84f6a" });
 });
 
 test("a version is part of the object's name and of every login's id", () => {
-  expect(durableLoginName()).toBe("ventanilla-login-12");
+  expect(durableLoginName()).toBe("ventanilla-login-13");
   expect(durableLoginName("7")).toBe("ventanilla-login-7");
   expect(createLoginId("2", "order-17")).toBe("2.order-17");
   expect(readVersion("2.order-17")).toBe("2");
