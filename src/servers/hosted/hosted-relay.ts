@@ -54,7 +54,7 @@ export function createHostedRelay(
     readonly cookie: ReturnType<typeof createBrowserCookie>;
   },
 ) {
-  const { prefix, origin, returnTo, name, url, store, retention, onEnd, ...relayOptions } = settings;
+  const { prefix, origin, returnTo, name, url, savedLogins, store, retention, onEnd, ...relayOptions } = settings;
   const { rateLimit = createRateLimit() } = settings;
   const { readCaller = createCallerReader(rateLimit === false ? () => undefined : warn) } = settings;
   const relay = createRelay({

@@ -87,6 +87,11 @@ describe("the page of an address", () => {
     expect(page.text).toMatch(/<bank-login [^>]+ client-selection session-replacement><\/bank-login>/);
   });
 
+  test("lets the browser fill in saved logins where the option says that its origin serves bank logins alone", async () => {
+    const { page } = await openOne({}, { savedLogins: true });
+    expect(page.text).toMatch(/<bank-login [^>]+ saved-logins><\/bank-login>/);
+  });
+
   test("has the id of the session in it, and neither its token, its user nor the user name", async () => {
     const { page, id, url, browser } = await openOne({
       user: "account-of-ana",
