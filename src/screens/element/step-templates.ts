@@ -109,15 +109,12 @@ export function headerTemplate(
   </header>`;
 }
 
-// Characters of a name that fits into a line of the title on a phone.
-const ONE_LINE = 16;
-
-/** A title, whose lines do not break within a short name. */
+/** A title. The bank's name has lines of its own: people tell banks apart by its last word, such as "Empresas". */
 function titleTemplate(title: string, name: string) {
-  if (name.length > ONE_LINE) return fillIn(title, { bank: name });
-  const [before, after] = title.split("{bank}");
+  const [before = "", after] = title.split("{bank}");
   if (after === undefined) return title;
-  return html`${before}<span class="unbroken">${name}</span>${after}`;
+  const lead = (text: string) => (text.trim() ? html`<span class="lead">${text.trim()}</span> ` : nothing);
+  return html`${lead(before)}<span class="name">${name}</span> ${lead(after)}`;
 }
 
 function iconTemplate(view: LinkView, verb: Verb, texts: BankLoginTexts, path: string): TemplateResult {

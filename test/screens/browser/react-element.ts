@@ -9,7 +9,7 @@ export function testElement(how: "hydrates" | "creates", url: () => string): voi
     const readEvents = () => page.evaluate(() => window.requests.splice(0));
     await screen.waitForStep("enteringCredentials");
     await page.locator("bank-login.wide").waitFor();
-    expect(await page.getByRole("heading").innerText()).toBe("Ingrese a Banco de prueba");
+    expect(await page.getByRole("heading").innerText()).toBe("Ingrese a\nBanco de prueba");
     expect(await readEvents()).toEqual(["render 1: loadingFields", "render 1: enteringCredentials"]);
     await page.getByRole("button", { name: "Render" }).click();
     await screen.submit({ username: "12345", password: "wrong" });

@@ -123,38 +123,23 @@ export const card = css`
     line-height: 1.3;
   }
 
+  /* In whole: a name that is cut could be another bank's. */
   h2 {
-    --lines: 3;
     font-size: 1.125rem;
     font-weight: 650;
     line-height: 1.3;
     text-wrap: balance;
   }
 
-  @container (min-width: 20rem) {
-    .unbroken {
-      display: inline-block;
-    }
-
-    /* A short name is a line of its own, and WebKit would cut it off. */
-    .titles > h2:has(.unbroken) {
-      -webkit-line-clamp: none;
-      text-wrap: wrap;
-    }
+  .lead,
+  .name {
+    display: block;
   }
 
-  h2:has(+ p) {
-    --lines: 2;
-  }
-
-  /* A long name of a bank moves nothing. */
-  @container (min-width: 17rem) {
-    .titles > :not(h2 + p) {
-      -webkit-box-orient: vertical;
-      display: -webkit-box;
-      -webkit-line-clamp: var(--lines, 1);
-      overflow: hidden;
-    }
+  .lead {
+    color: var(--quiet);
+    font-size: 0.875rem;
+    font-weight: 400;
   }
 
   h2:focus {
