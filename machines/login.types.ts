@@ -33,6 +33,8 @@ export interface Failure {
   readonly retryAfter?: number | undefined;
   /** With `missing_credentials`: the fields to fill in, if the service names them. */
   readonly missingFields?: readonly string[] | undefined;
+  /** With `known_wrong`: when the bank refused the same form, in milliseconds since the epoch. */
+  readonly refusedAt?: number | undefined;
   /** The bank's own text, if it sends one: for the person, beside ours, and for no log. */
   readonly description?: string | undefined;
   /** More for the developer, in English. */

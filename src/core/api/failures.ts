@@ -93,6 +93,13 @@ export const failures = {
     relay: 403,
     note: "The hosted login was made for another user name (`bindUsername`). Nothing was sent to the bank.",
   },
+  known_wrong: {
+    kind: "outcome",
+    recovery: "correct",
+    wire: { status: true },
+    relay: 403,
+    note: "The bank has refused the same form before, at `refusedAt` (`refusals`). Nothing was sent; `again: true` sends it.",
+  },
   user_blocked: {
     kind: "outcome",
     recovery: "contactBank",

@@ -20,6 +20,8 @@ export interface Refusal {
   readonly asked?: Asked;
   /** With `missing_credentials`: the names of the fields to fill in, if the service names them. Beyond the contract. */
   readonly missingFields?: readonly string[];
+  /** With `known_wrong`: when the bank refused the same form, in milliseconds since the epoch. Beyond the contract. */
+  readonly refusedAt?: number;
   /** The text of an error whose code is known, if it is one: the bank's, for the person. Beyond the contract. */
   readonly description?: string;
   /** The service's own status, code and texts. They are the bank's: fit for the person and the developer, not for a log. */
@@ -69,7 +71,7 @@ export function toRefusal(response: WireResponse): Refusal {
   const wire = toWireRefusal(response);
   const missingFields = status === "missing_credentials" ? readMissingFields(response) : [];
   const asked = readAsked(response);
-  const { description } = response.body;
+  const { description, refused_at: refusedAt } = response.body;
   const isForPeople = findCoded(response.body) && typeof description === "string" && description.trim() !== "";
   return {
     status,
@@ -77,6 +79,7 @@ export function toRefusal(response: WireResponse): Refusal {
     wire,
     ...(missingFields.length > 0 && { missingFields }),
     ...(asked && { asked }),
+    ...(status === "known_wrong" && typeof refusedAt === "number" && { refusedAt }),
     ...(isForPeople && wire.description !== undefined && { description: wire.description }),
     ...(keyed.includes(status) && readKey(response)),
   };

@@ -1,13 +1,14 @@
 import type { BankClient } from "../api/client.ts";
 import { BankError, wrapThrown } from "../api/errors.ts";
 import type { Failure, FailureCode } from "../api/failures.ts";
+import type { RefusalMemory } from "../login/known-refusals.ts";
 import { type LoginOptions, login } from "../login/login.ts";
 import type { LoginOutcome } from "../login/outcome.ts";
 import { type ClaimStore, claim } from "../tokens/claim-store.ts";
 import type { StopReason, Verdict } from "./batch-schedule.ts";
 
 /** A login of a batch: the options of `login()`, and its name in the batch. */
-export interface BatchRow extends Omit<LoginOptions, "signal"> {
+export interface BatchRow extends Omit<LoginOptions, "signal" | "refusals"> {
   /** Unique in the batch, and the same in its next run. The result has it, so it must be no secret. */
   readonly id: string;
   /** The row is sent once per attempt: a new number sends it again. Default 1. */
@@ -47,6 +48,7 @@ export type BatchResult = {
 /** How a login ends before it reaches the bank. A service that takes no more requests has not passed it on. */
 const UNSENT: readonly string[] = [
   "rate_limited",
+  "known_wrong",
   "api_key_refused",
   "unauthorized_provider",
   "provider_doesnt_exist",
@@ -141,7 +143,17 @@ export function createJudge(): (result: BatchResult) => Verdict {
 export async function logInOnce(
   client: BankClient,
   row: BatchRow,
-  { claimStore, name, lifetime }: { readonly claimStore: ClaimStore; readonly name: string; readonly lifetime: number },
+  {
+    claimStore,
+    name,
+    lifetime,
+    refusals,
+  }: {
+    readonly claimStore: ClaimStore;
+    readonly name: string;
+    readonly lifetime: number;
+    readonly refusals: RefusalMemory | undefined;
+  },
   signal: AbortSignal,
 ): Promise<BatchResult> {
   const { id, attempt = 1, ...options } = row;
@@ -165,6 +177,7 @@ export async function logInOnce(
   try {
     const outcome = await login(client, {
       ...options,
+      ...(refusals && { refusals }),
       signal,
       onTransition(state) {
         if (!["idle", "submitting", "failed"].includes(state)) isFirstRequest = false;

@@ -7,6 +7,7 @@ import {
   parseWholeNumber,
   refuseUnknown,
 } from "../api/input-checks.ts";
+import { type RefusalMemory, rememberRefusals } from "../login/known-refusals.ts";
 import { type ClaimStore, checkClaimStore } from "../tokens/claim-store.ts";
 import { type BatchResult, type BatchRow, createJudge, logInOnce } from "./batch-login.ts";
 import { runAll } from "./batch-schedule.ts";
@@ -32,6 +33,8 @@ export interface BatchOptions {
   readonly maxProviderFaults?: number;
   /** Begins no more logins; those that are running go on to their end. */
   readonly drain?: AbortSignal;
+  /** As of `login()`: what the bank has refused is not sent again, in any batch that shares the store. `again` is a member of a row. Default none. */
+  readonly refusals?: RefusalMemory;
   /** Begins no more logins and aborts those that are running: their results follow, `outcome_unknown`. */
   readonly signal?: AbortSignal;
 }
@@ -48,6 +51,7 @@ const names: OptionNames<BatchOptions> = {
   maxFaults: true,
   maxProviderFaults: true,
   drain: true,
+  refusals: true,
   signal: true,
 };
 
@@ -70,9 +74,19 @@ export async function* batch(
   options: BatchOptions,
 ): AsyncGenerator<BatchResult, void, undefined> {
   refuseUnknown(options, names);
-  const { claimStore, name = "", concurrency = 8, perProvider = 2, maxFaults = 20, maxProviderFaults = 5 } = options;
+  const {
+    claimStore,
+    name = "",
+    concurrency = 8,
+    perProvider = 2,
+    maxFaults = 20,
+    maxProviderFaults = 5,
+    refusals,
+  } = options;
   checkClaimStore(claimStore);
   const lifetime = parseWholeNumber("claimLifetime", options.claimLifetime ?? CLAIM_LIFETIME, 1);
+  // Checked before the first row is claimed.
+  if (refusals !== undefined) rememberRefusals(client, refusals);
   const schedule = {
     concurrency: parseWholeNumber("concurrency", concurrency, 1),
     perProvider: parseWholeNumber("perProvider", perProvider, 1),
@@ -82,7 +96,8 @@ export async function* batch(
     drain: options.drain,
     judge: createJudge(),
   };
-  const send = (row: BatchRow, signal: AbortSignal) => logInOnce(client, row, { claimStore, name, lifetime }, signal);
+  const send = (row: BatchRow, signal: AbortSignal) =>
+    logInOnce(client, row, { claimStore, name, lifetime, refusals }, signal);
   for await (const { result, stop } of runAll(parseRows(rows), schedule, send)) {
     yield stop === undefined ? result : { ...result, stop };
   }

@@ -52,7 +52,7 @@ export function requestOnce<Reply, Input extends { readonly settings: LoginSetti
 
 /** A refusal in the form of the statechart. */
 export function toRefused(refusal: Refusal): Refused {
-  const { status, httpStatus, wire, key, missingFields, asked, description = readQuestion(asked) } = refusal;
+  const { status, httpStatus, wire, key, missingFields, refusedAt, asked, description = readQuestion(asked) } = refusal;
   // Only an identifier: any other status could be a page of text.
   const wireStatus = status === "unexpected_status" && /^[\w.:-]{1,64}$/.test(wire.status) ? wire.status : undefined;
   return {
@@ -64,6 +64,7 @@ export function toRefused(refusal: Refusal): Refused {
       ...(wireStatus !== undefined && { wireStatus }),
       ...(missingFields && { missingFields }),
       ...(asked && "field" in asked && { field: asked.field }),
+      ...(refusedAt !== undefined && { refusedAt }),
       ...(description !== undefined && { description }),
     },
     ...(key && { key }),

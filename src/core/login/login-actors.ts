@@ -22,6 +22,7 @@ import { NO_PICTURE } from "../api/picture.ts";
 import type { InteractionRequired, LoginResponse } from "../api/responses.ts";
 import { toAnswer } from "./credentials.ts";
 import { needed, request, requestOnce, toRefused } from "./invoked-requests.ts";
+import type { RememberingClient } from "./known-refusals.ts";
 import { checkSettings, findFieldFault } from "./validation.ts";
 
 const ANSWER_TIMEOUT = 300_000;
@@ -32,7 +33,9 @@ const JUST_READ = 1_000;
 const IN_THE_KEY = "in-the-key";
 
 /** Fills the slots of the login statechart with a client's requests. */
-export function loginActors(client: BankClient): Omit<LoginActors, "waitUntil"> {
+export function loginActors(
+  client: BankClient & Partial<Pick<RememberingClient, "findRefusal">>,
+): Omit<LoginActors, "waitUntil"> {
   const unknown = (request: string) => new BankError("outcome_unknown", { request, baseUrl: client.baseUrl });
   const reject = (request: string) => () => Promise.reject(unknown(request));
 
@@ -43,7 +46,11 @@ export function loginActors(client: BankClient): Omit<LoginActors, "waitUntil"> 
       async ({ input, call }) => {
         // Those of an actor that a program has created itself. `login()` checks them before anything else.
         checkSettings(input.settings);
-        return checkFields(client, needed("credentials", input.credentials), call);
+        const credentials = needed("credentials", input.credentials);
+        const { provider, fields } = credentials;
+        // Before the read, so that nothing is sent. `client.login` asks again.
+        const known = await client.findRefusal?.({ ...fields, provider });
+        return known ? toRefused(known) : checkFields(client, credentials, call);
       },
     ),
 

@@ -4,6 +4,7 @@ import { type OptionNames, refuseMisspelt } from "../api/input-checks.ts";
 import { createLoginMachine } from "./create-login-machine.ts";
 import { type CredentialTexts, createCredentials, credentialNames } from "./credentials.ts";
 import { type AnsweringHandlers, type LoginHandlers, loginHandlers } from "./handlers.ts";
+import { type RefusalMemory, rememberRefusals } from "./known-refusals.ts";
 import { LoginRun } from "./login-run.ts";
 import type { EndedOutcome, LoginOutcome, LoginOutcomeWithoutClients } from "./outcome.ts";
 import { checkSettings, loginSettings, toPlainSettings } from "./validation.ts";
@@ -15,9 +16,22 @@ export interface LoginOptions extends CredentialTexts, LoginHandlers, LoginSetti
    * `onSelectClient`.
    */
   readonly clientSelection?: boolean;
+  /**
+   * Remembers the forms that the bank refuses (`wrong_credentials`), and sends none of them again: the login ends with `known_wrong` at once, in any
+   * process that shares the store, until another password is given. Default: nothing is remembered, and each call is one more try at the bank.
+   */
+  readonly refusals?: RefusalMemory;
+  /** Sends the form although `refusals` knows it as refused. If the bank accepts it now, the refusal is forgotten. Default false. */
+  readonly again?: boolean;
 }
 
-const loginOptions: OptionNames<LoginOptions> = { ...credentialNames, ...loginHandlers, ...loginSettings };
+const loginOptions: OptionNames<LoginOptions> = {
+  ...credentialNames,
+  ...loginHandlers,
+  ...loginSettings,
+  refusals: true,
+  again: true,
+};
 
 /** No client can be chosen: the default. */
 export interface WithoutClients {
@@ -51,7 +65,9 @@ export function login(client: BankClient, options: LoginOptions): Promise<LoginO
 export async function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome> {
   const others = Object.keys(options).filter((name) => !Object.hasOwn(loginOptions, name));
   const credentials = { ...createCredentials(toCredentialTexts(options)), others };
-  const run = new LoginRun(client, createLoginMachine(client), toSettings(options), options);
+  const { refusals, again } = options;
+  const bank = refusals === undefined ? client : rememberRefusals(client, refusals, again);
+  const run = new LoginRun(bank, createLoginMachine(bank), toSettings(options), options);
   return run.begin({ type: "credentials.submit", credentials });
 }
 

@@ -9,6 +9,7 @@ export const failures = {
   missing_credentials: "Something the bank needs is missing. Fill in every field and try again.",
   provider_doesnt_exist: "This bank is not available here. Choose another one.",
   username_differs: "This link is for another user name. Check it and try again.",
+  known_wrong: "The bank has refused these details before, so they were not sent again. Check them and try again.",
   user_blocked: "The bank has locked you out. Contact the bank to regain access.",
   max_sessions_reached:
     "You already have sessions open at the bank, perhaps on another device. Close them and log in again.",

@@ -8,6 +8,7 @@ export const failures = {
   missing_credentials: "Falta un dato que el banco necesita. Complete todos los campos y vuelva a intentarlo.",
   provider_doesnt_exist: "Este banco no está disponible aquí. Elija otro.",
   username_differs: "Este enlace es para otro usuario. Revíselo y vuelva a intentarlo.",
+  known_wrong: "El banco ya rechazó estos datos, así que no se enviaron otra vez. Revíselos y vuelva a intentarlo.",
   user_blocked: "El banco bloqueó su usuario. Comuníquese con el banco para desbloquearlo.",
   max_sessions_reached:
     "Su usuario ya tiene sesiones abiertas en el banco, quizás en otro dispositivo. Ciérrelas y vuelva a ingresar.",

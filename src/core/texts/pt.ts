@@ -9,6 +9,7 @@ export const failures = {
   missing_credentials: "Falta um dado que o banco exige. Preencha todos os campos e tente novamente.",
   provider_doesnt_exist: "Este banco não está disponível aqui. Escolha outro.",
   username_differs: "Este link é para outro usuário. Confira e tente novamente.",
+  known_wrong: "O banco já recusou esses dados, por isso não foram enviados outra vez. Confira e tente novamente.",
   user_blocked: "O banco bloqueou seu usuário. Fale com o banco para desbloqueá-lo.",
   max_sessions_reached:
     "Seu usuário já tem sessões abertas no banco, talvez em outro dispositivo. Encerre essas sessões e entre novamente.",

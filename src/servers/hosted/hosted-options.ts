@@ -7,6 +7,7 @@ import {
   type StringOrSecret,
 } from "../../core/api/input-checks.ts";
 import { isLoopback } from "../../core/http/loopback.ts";
+import { type RefusalMemory, rememberRefusals } from "../../core/login/known-refusals.ts";
 import type { RecordStore } from "../../core/tokens/record-store.ts";
 import { isProviderCode } from "../relay/relay-call.ts";
 import type { RelayOptions } from "../relay/relay-options.ts";
@@ -68,6 +69,11 @@ export interface HostedLoginOptions
   readonly savedLogins?: boolean;
   /** The origins that a page may go back to, to the letter: `https://shop.example`. Default: none. */
   readonly returnTo?: readonly string[];
+  /**
+   * As of `login()`: a form that the bank has refused is not sent again, and its person reads `known_wrong`. Faults of its store go to `onError`, unless
+   * it has its own. Default: each submit is one more try at the bank.
+   */
+  readonly refusals?: RefusalMemory;
   /** Milliseconds for which a session can be read, and its key be taken, after it could last be used. Default 86 400 000, a day. */
   readonly retention?: number;
   /**
@@ -93,6 +99,8 @@ export interface NewHostedSession {
   readonly expiresIn?: number;
   /** Refuses a login with another user name than `username`, before anything is sent. Default false. */
   readonly bindUsername?: boolean;
+  /** Sends a form although `refusals` knows it as refused: the bank may take it by now. Default false. */
+  readonly again?: boolean;
   /**
    * What becomes of an open session that was made with `whenOpen` for the same `user` and `provider`. `reuse`: it is the result, and nothing is
    * made. `cancel`: it is cancelled. It needs `provider`. Default: there are two.
@@ -127,6 +135,7 @@ const newSessionNames = {
   returnTo: true,
   expiresIn: true,
   bindUsername: true,
+  again: true,
   whenOpen: true,
 } as const;
 
@@ -136,17 +145,17 @@ export function checkNewSession(
   { returnTo: origins }: Pick<HostedSettings, "returnTo">,
 ): void {
   refuseUnknown(session, newSessionNames);
-  const { user, provider, username, locale, returnTo, bindUsername, whenOpen } = session;
+  const { user, provider, username, locale, returnTo, whenOpen } = session;
   if (typeof user !== "string" || user === "") throw createInputError("user", "must be a text");
   if (provider !== undefined && !isProviderCode(provider)) throw createInputError("provider", "must be a bank's code");
   if (locale !== undefined && typeof locale !== "string") throw createInputError("locale", "must be a language tag");
   if (returnTo !== undefined && !origins.includes(toSafeUrl(returnTo)?.origin ?? "")) {
     throw createInputError("returnTo", "must be an address of an origin of the option returnTo");
   }
-  if (bindUsername !== undefined && typeof bindUsername !== "boolean") {
-    throw createInputError("bindUsername", "must be true or false");
+  for (const name of ["bindUsername", "again"] as const) {
+    if (![true, false, undefined].includes(session[name])) throw createInputError(name, "must be true or false");
   }
-  if (bindUsername && !username) throw createInputError("bindUsername", "needs username");
+  if (session.bindUsername && !username) throw createInputError("bindUsername", "needs username");
   if (whenOpen !== undefined && whenOpen !== "reuse" && whenOpen !== "cancel") {
     throw createInputError("whenOpen", "must be reuse or cancel");
   }
@@ -168,6 +177,7 @@ const optionNames: OptionNames<HostedLoginOptions> = {
   name: true,
   savedLogins: true,
   returnTo: true,
+  refusals: true,
   retention: true,
   onEnd: true,
 };
@@ -177,6 +187,7 @@ export function createHostedSettings(options: HostedLoginOptions) {
   refuseUnknown(options, optionNames);
   const { name, returnTo = [], retention = 86_400_000, onEnd } = options;
   if (typeof name !== "string" || name.trim() === "") throw createInputError("name", "must be a text");
+  if (options.refusals !== undefined) rememberRefusals(options.client, options.refusals);
   if (typeof onEnd !== "function") throw createInputError("onEnd", "must be a function");
   if (!Array.isArray(returnTo) || !returnTo.every((origin) => toSafeUrl(origin)?.origin === origin)) {
     throw createInputError("returnTo", "must be a list of https origins, or http on this machine");

@@ -1,6 +1,7 @@
 import { KEY_HEADER, RELAY_HEADER } from "../../core/api/bank-request.ts";
-import { wrapThrown } from "../../core/api/errors.ts";
+import { type BankError, wrapThrown } from "../../core/api/errors.ts";
 import { callHook } from "../../core/api/hooks.ts";
+import { rememberRefusals } from "../../core/login/known-refusals.ts";
 import { ATTEMPT_HEADER, isAttemptId } from "../relay/attempts.ts";
 import { parseForm, readBody } from "../relay/browser-input.ts";
 import { createCallerReader } from "../relay/caller-address.ts";
@@ -23,7 +24,7 @@ import {
 } from "../relay/relay-responses.ts";
 import { ASKED_HEADER, type createBrowserCookie, SESSION_HEADER } from "./browser-cookie.ts";
 import type { HostedSettings } from "./hosted-options.ts";
-import type { SessionRecords, StoredSession, Submit } from "./session-records.ts";
+import type { Created, SessionRecords, StoredSession, Submit } from "./session-records.ts";
 import { isUsername } from "./session-seals.ts";
 import { isUnderWay, type SessionSubmits, stillWorking, toKeyName } from "./session-submits.ts";
 
@@ -54,22 +55,28 @@ export function createHostedRelay(
     readonly cookie: ReturnType<typeof createBrowserCookie>;
   },
 ) {
-  const { prefix, origin, returnTo, name, url, savedLogins, store, retention, onEnd, ...relayOptions } = settings;
+  const { prefix, origin, returnTo, name, url, savedLogins, store, refusals, retention, onEnd, ...relayOptions } =
+    settings;
   const { rateLimit = createRateLimit() } = settings;
   const { readCaller = createCallerReader(rateLimit === false ? () => undefined : warn) } = settings;
-  const relay = createRelay({
-    ...relayOptions,
-    rateLimit,
-    // Each submit is claimed in its session's record before, and its response is written there.
-    claimStore: { claim: () => true },
-    responseStore: { read: () => undefined, write: () => undefined },
-    allowedOrigins: [origin],
-    path: `${prefix}bank/`,
-    readCaller: ({ headers }) => decodeURIComponent(headers.get(CALLER_HEADER) ?? "") || undefined,
-    readUser: ({ request }) => request.headers.get(SESSION_HEADER) ?? undefined,
-    // The key is in the response, sealed.
-    onLogin: () => undefined,
-  });
+  const onError = (fault: BankError) => reportError(settings, fault, { id: crypto.randomUUID() });
+  const createOne = (again: boolean) =>
+    createRelay({
+      ...relayOptions,
+      ...(refusals && { client: rememberRefusals(settings.client, { onError, ...refusals }, again) }),
+      rateLimit,
+      // Each submit is claimed in its session's record before, and its response is written there.
+      claimStore: { claim: () => true },
+      responseStore: { read: () => undefined, write: () => undefined },
+      allowedOrigins: [origin],
+      path: `${prefix}bank/`,
+      readCaller: ({ headers }) => decodeURIComponent(headers.get(CALLER_HEADER) ?? "") || undefined,
+      readUser: ({ request }) => request.headers.get(SESSION_HEADER) ?? undefined,
+      // The key is in the response, sealed.
+      onLogin: () => undefined,
+    });
+  const relay = createOne(false);
+  const relayAgain = refusals ? createOne(true) : relay;
 
   /** The session that a page's request is about, if it comes from a browser that may open it. */
   async function findOwn(request: Request): Promise<{ session: StoredSession; browser: string } | undefined> {
@@ -111,8 +118,8 @@ export function createHostedRelay(
     return Object.defineProperty(inner, "url", { value: request.url });
   }
 
-  const pass = async (inner: Request): Promise<RelayResponse> => {
-    const response = await relay(inner);
+  const pass = async (inner: Request, created: Pick<Created, "again"> = {}): Promise<RelayResponse> => {
+    const response = await (created.again ? relayAgain : relay)(inner);
     const retryAfter = response.headers.get("retry-after");
     return {
       httpStatus: response.status,
@@ -159,7 +166,7 @@ export function createHostedRelay(
       const inner = await toInner(request, key, sent.body);
       const provider = sent.provider ?? last?.provider ?? "";
       const claimed = { attempt, kind: sent.kind, provider, browser };
-      const response = await submits.send(session, claimed, () => pass(inner));
+      const response = await submits.send(session, claimed, () => pass(inner, session.created));
       if (response) return response;
     }
   }

@@ -27,7 +27,7 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
   const { url, client, retention } = settings;
 
   async function add(options: NewHostedSession, token: string): Promise<CreatedSession> {
-    const { user, provider, username, locale, returnTo, bindUsername, expiresIn = 900_000 } = options;
+    const { user, provider, username, locale, returnTo, bindUsername, again, expiresIn = 900_000 } = options;
     const id = await createId(token);
     const expiresAt = Date.now() + expiresIn;
     const forgetAt = expiresAt + retention;
@@ -39,6 +39,7 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
       ...(provider && { provider }),
       ...(username && { username: await sealText(settings, id, "username", username, new Date(forgetAt)) }),
       ...(bindUsername && { bindUsername }),
+      ...(again && { again }),
       ...(locale && { locale }),
       ...(returnTo && { returnTo }),
     });

@@ -7,7 +7,8 @@ import type { HostedEnd, HostedSettings, HostedStatus, NewHostedSession } from "
 const SUBMIT_TIME = 300_000;
 
 /** What a session was created with, as the store keeps it. */
-export interface Created extends Pick<NewHostedSession, "user" | "provider" | "locale" | "returnTo" | "bindUsername"> {
+export interface Created
+  extends Pick<NewHostedSession, "user" | "provider" | "locale" | "returnTo" | "bindUsername" | "again"> {
   readonly url: string;
   /** Sealed. */
   readonly username?: string;

@@ -148,13 +148,18 @@ const faultResponses: { readonly [Status in RelayFaultStatus]: RelayResponse } =
 /** A refusal as the browser's client reads it. */
 function refuseAs(
   status: RefusalStatus,
-  { missingFields: missing_fields, description }: Pick<Refusal, "missingFields" | "description"> = {},
+  {
+    missingFields: missing_fields,
+    refusedAt: refused_at,
+    description,
+  }: Pick<Refusal, "missingFields" | "refusedAt" | "description"> = {},
 ): RelayResponse {
   const { wire, relay }: { readonly wire: WireForms; readonly relay: number } = failures[status];
   const { status: isStatus, messages, codes } = wire;
   // Only an error with a code has a text for the person.
   if (description !== undefined) return respond("error", { code: codes?.[0], description }, relay);
-  if (isStatus) return respond(status, missing_fields && { missing_fields }, relay);
+  if (isStatus)
+    return respond(status, { ...(missing_fields && { missing_fields }), ...(refused_at && { refused_at }) }, relay);
   return respond("error", messages ? { message: messages[0] } : { code: codes?.[0] }, relay);
 }
 

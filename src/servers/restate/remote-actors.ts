@@ -151,6 +151,10 @@ function toRefused({ state, failure }: DurableState, key: { readonly key?: Secre
     return { status: "refused", failure: { kind: "outcome", code: "cancelled", request: failure?.request } };
   }
   if (failure?.kind !== "outcome") throw failure ? toBankError(failure) : new BankError("unexpected_fault");
-  const { kind, code, httpStatus, wireStatus, missingFields, description } = failure;
-  return { status: "refused", failure: { kind, code, httpStatus, wireStatus, missingFields, description }, ...key };
+  const { kind, code, httpStatus, wireStatus, missingFields, refusedAt, description } = failure;
+  return {
+    status: "refused",
+    failure: { kind, code, httpStatus, wireStatus, missingFields, refusedAt, description },
+    ...key,
+  };
 }

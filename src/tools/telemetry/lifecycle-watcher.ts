@@ -97,7 +97,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
   const fail = (actor: InspectedActor, attempt: Attempt, failure: unknown, replaceable: boolean) => {
     attempt.hasFailed = true;
     const { interactions } = attempt;
-    const { field, retryAfter, ...reported } = redactFailure(failure);
+    const { field, retryAfter, refusedAt, ...reported } = redactFailure(failure);
     emit({ type: "login.failed", ...describe(attempt, attempt.state), ...reported, interactions, replaceable }, actor);
     if (!replaceable) forget(actor);
   };

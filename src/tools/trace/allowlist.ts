@@ -68,6 +68,7 @@ const failureDetails = record({
   request: matching(/^(GET|POST) [/a-z{}]{1,64}$/),
   wireStatus: matching(/^[\w.:-]{1,64}$/),
   retryAfter: number,
+  refusedAt: number,
 });
 
 /**

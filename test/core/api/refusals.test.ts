@@ -13,6 +13,7 @@ const refusals: readonly (readonly [status: string, http: number, wire: object])
   ["missing_credentials", 400, { status: "missing_credentials" }],
   ["provider_doesnt_exist", 404, { status: "provider_doesnt_exist" }],
   ["username_differs", 403, { status: "username_differs" }],
+  ["known_wrong", 403, { status: "known_wrong" }],
   ["user_blocked", 403, { status: "user_blocked" }],
   ["max_sessions_reached", 403, { status: "max_sessions_reached" }],
   ["provider_unavailable", 503, { status: "provider_unavailable" }],

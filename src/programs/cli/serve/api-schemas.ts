@@ -47,6 +47,9 @@ export const newSession = v.strictObject({
   bind_username: v.exactOptional(
     v.pipe(v.boolean(), describe("Refuses a login with another user name than username. Default false.")),
   ),
+  again: v.exactOptional(
+    v.pipe(v.boolean(), describe("Sends a form although --refusals knows it as refused. Default false.")),
+  ),
   when_open: v.exactOptional(
     v.pipe(
       v.picklist(["reuse", "cancel"]),

@@ -1,0 +1,231 @@
+import { randomBytes } from "node:crypto";
+import { batch, createMemoryClaimStore, login, type RefusalMemory, reveal } from "ventanilla";
+import { createMemoryRecordStore } from "ventanilla/hosted";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+  asks,
+  expectedSecret,
+  failed,
+  type Line,
+  loggedIn,
+  openQuestion,
+  person,
+  selectClient,
+  startService,
+} from "../../bank/service.ts";
+
+afterEach(() => vi.useRealTimers());
+
+const wrong: Line = { http: 403, json: { status: "wrong_credentials" } };
+const key = randomBytes(32).toString("base64");
+const remembering = (more: Partial<RefusalMemory> = {}): RefusalMemory => ({
+  store: createMemoryRecordStore(),
+  key,
+  ...more,
+});
+
+/** The logins of one job, each with a client of its own, as a process that starts again has it. */
+async function startJob(script: readonly Line[]) {
+  const service = await startService(script);
+  const run = (options: object = {}) => login(service.client(), { ...person, validate: false, ...options });
+  return { service, run };
+}
+
+test("five runs of a job with a wrong password are one try at the bank, and say when it was refused", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const { service, run } = await startJob([wrong]);
+  const refusals = remembering();
+  const refusedAt = Date.now();
+  expect(await run({ refusals })).toEqual(failed("wrong_credentials", { httpStatus: 403 }));
+  for (let runs = 2; runs <= 5; runs += 1) {
+    vi.setSystemTime(refusedAt + runs * 3_600_000);
+    expect(await run({ refusals })).toEqual(failed("known_wrong", { httpStatus: 403, refusedAt }));
+  }
+  expect(service.lines()).toEqual(["POST /login/"]);
+});
+
+test("with the check of its fields, not even those are read", async () => {
+  const { service, run } = await startJob([
+    { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } },
+    wrong,
+  ]);
+  const refusals = remembering();
+  expect(await run({ refusals, validate: true })).toMatchObject(failed("wrong_credentials"));
+  expect(await run({ refusals, validate: true })).toMatchObject(failed("known_wrong"));
+  expect(service.lines()).toEqual(["GET /provider/test/", "POST /login/"]);
+});
+
+test("without the option each run is a try", async () => {
+  const { service, run } = await startJob([wrong, wrong]);
+  await run();
+  expect(await run()).toMatchObject(failed("wrong_credentials"));
+  expect(service.lines()).toHaveLength(2);
+});
+
+describe("what was refused is sent", () => {
+  test.each([
+    ["with another password", { password: "hunter three" }],
+    ["for another user", { username: "bea" }],
+    ["at another bank", { provider: "other" }],
+    ["with another field of the form", { fields: { type: "passport" } }],
+    ["with again: true", { again: true }],
+    ["with the store of another program", { refusals: remembering() }],
+  ])("%s", async (_, change) => {
+    const { service, run } = await startJob([wrong, loggedIn("key-1")]);
+    const refusals = remembering();
+    await run({ refusals });
+    expect(await run({ refusals, ...change })).toMatchObject({ status: "logged_in" });
+    expect(service.lines()).toHaveLength(2);
+  });
+
+  test("a year later", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { service, run } = await startJob([wrong, wrong]);
+    const refusals = remembering();
+    await run({ refusals });
+    vi.setSystemTime(Date.now() + 366 * 86_400_000);
+    expect(await run({ refusals })).toMatchObject(failed("wrong_credentials"));
+    expect(service.lines()).toHaveLength(2);
+  });
+});
+
+describe("a refusal is forgotten as soon as the bank takes the same form:", () => {
+  test.each<[string, Line]>([
+    ["it starts a session", loggedIn("key-1")],
+    ["it asks to choose a client", selectClient("key-1")],
+    ["it asks for a code", asks("otp", "key-1")],
+  ])("%s", async (_, accepted) => {
+    const { service, run } = await startJob([wrong, accepted, wrong]);
+    const refusals = remembering();
+    await run({ refusals });
+    await run({ refusals, again: true });
+    expect(await run({ refusals })).toMatchObject(failed("wrong_credentials"));
+    expect(service.lines()).toHaveLength(3);
+  });
+
+  test("one that is refused again is remembered, with the new time", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { service, run } = await startJob([wrong, wrong]);
+    const refusals = remembering();
+    await run({ refusals });
+    vi.setSystemTime(Date.now() + 1000);
+    await run({ refusals, again: true });
+    expect(await run({ refusals })).toMatchObject(failed("known_wrong", { refusedAt: Date.now() }));
+    expect(service.lines()).toHaveLength(2);
+  });
+});
+
+describe("nothing is remembered of", () => {
+  test("an answer that was wrong: it says nothing of the password", async () => {
+    const { service, run } = await startJob([asks("otp", "key-1"), wrong, loggedIn("key-2")]);
+    const refusals = remembering();
+    expect(await openQuestion(await run({ refusals })).answer("1")).toMatchObject(failed("wrong_credentials"));
+    expect(await run({ refusals })).toMatchObject({ status: "logged_in", key: expectedSecret("key-2") });
+    expect(service.lines()).toHaveLength(3);
+  });
+
+  test.each<[string, Line]>([
+    ["a user who is blocked, since only the bank knows for how long", { json: { status: "user_blocked" } }],
+    ["a field that is missing", { json: { status: "missing_credentials" } }],
+    ["a bank that is down", { http: 503, json: { status: "provider_unavailable" } }],
+    ["a status that is not known", { json: { status: "under_review" } }],
+  ])("%s", async (_, refusal) => {
+    const { service, run } = await startJob([refusal, loggedIn("key-1")]);
+    const refusals = remembering();
+    await run({ refusals });
+    expect(await run({ refusals })).toMatchObject({ status: "logged_in" });
+    expect(service.lines()).toHaveLength(2);
+  });
+});
+
+describe("a store that fails stops no login, and its fault is told:", () => {
+  const broken = new Error("READONLY");
+  const fails = () => Promise.reject(broken);
+  const fault = { code: "handler_failed", field: "refusals", cause: broken };
+
+  test("it can't be read", async () => {
+    const { service, run } = await startJob([loggedIn("key-1")]);
+    const onError = vi.fn();
+    const refusals = remembering({ store: { ...createMemoryRecordStore(), read: fails }, onError });
+    expect(await run({ refusals })).toMatchObject({ status: "logged_in", key: expectedSecret("key-1") });
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining(fault));
+    expect(service.lines()).toEqual(["POST /login/"]);
+  });
+
+  test("it can't be written, and whoever is told throws", async () => {
+    const { run } = await startJob([wrong]);
+    const onError = vi.fn(() => {
+      throw new Error("a log that is full");
+    });
+    const refusals = remembering({ store: { ...createMemoryRecordStore(), replace: fails }, onError });
+    expect(await run({ refusals })).toMatchObject(failed("wrong_credentials"));
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining(fault));
+  });
+
+  test("it could not be read when the bank took a form: what it had of it is forgotten all the same", async () => {
+    const { service, run } = await startJob([wrong, loggedIn("key-1"), loggedIn("key-2")]);
+    const store = createMemoryRecordStore();
+    await run({ refusals: remembering({ store }) });
+    await run({ refusals: remembering({ store: { ...store, read: fails } }) });
+    expect(await run({ refusals: remembering({ store }) })).toMatchObject({ status: "logged_in" });
+    expect(service.lines()).toHaveLength(3);
+  });
+});
+
+test("a program that knows every password but not the key finds none in the store", async () => {
+  const kept: string[] = [];
+  const store = createMemoryRecordStore();
+  const spied = {
+    ...store,
+    replace(id: string, text: string, expiresAt: Date) {
+      kept.push(id, text);
+      return store.replace(id, text, expiresAt);
+    },
+  };
+  const { run } = await startJob([wrong, wrong]);
+  await run({ refusals: remembering({ store: spied }) });
+  await run({ refusals: remembering({ store: spied, key: randomBytes(32).toString("base64") }) });
+  const [id, , other] = kept;
+  expect(kept.join(" ")).not.toMatch(/hunter|ana|test/);
+  expect(id).toMatch(/^refused:[\da-f]{64}$/);
+  // The same form with another key.
+  expect(other).not.toBe(id);
+});
+
+describe("a memory that can't be used is refused, and nothing is sent:", () => {
+  test.each<[string, object]>([
+    ["refusals", { refusals: true }],
+    ["refusals.store", { refusals: { key } }],
+    ["refusals.key", { refusals: { ...remembering(), key: "short" } }],
+    ["keys", { refusals: { ...remembering(), keys: key } }],
+  ])("%s", async (field, options) => {
+    const { service, run } = await startJob([]);
+    await expect(run(options)).rejects.toMatchObject({ code: "invalid_input", field });
+    const rows = batch(service.client(), [{ id: "a", ...person }], {
+      claimStore: createMemoryClaimStore(),
+      ...options,
+    });
+    await expect(rows.next()).rejects.toMatchObject({ code: "invalid_input", field });
+    expect(service.lines()).toEqual([]);
+  });
+});
+
+test("batches that share a store send a refused password once; the row of the next one was not sent", async () => {
+  const { service } = await startJob([wrong, loggedIn("key-1")]);
+  const refusals = remembering();
+  const row = { id: "a", ...person, validate: false };
+  const run = async (change: object = {}) => {
+    const rows = batch(service.client(), [{ ...row, ...change }], { claimStore: createMemoryClaimStore(), refusals });
+    return (await rows.next()).value;
+  };
+  expect(await run()).toMatchObject({ sent: true, outcome: { failure: { code: "wrong_credentials" } } });
+  expect(await run()).toMatchObject({
+    sent: false,
+    isAboutSetUp: false,
+    outcome: { failure: { code: "known_wrong" } },
+  });
+  expect(service.lines()).toEqual(["POST /login/"]);
+  const last = await run({ again: true });
+  expect(last).toMatchObject({ sent: true, outcome: { status: "logged_in" } });
+  if (last?.outcome?.status === "logged_in") expect(reveal(last.outcome.key)).toBe("key-1");
+});
