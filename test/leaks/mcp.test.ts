@@ -81,6 +81,7 @@ test.for([
     // The bank's text is data, in its own place.
     expect(await call("list_transfer_destinations", { handle })).toEqual({
       isError: false,
+      total: 1,
       from_bank: { destinations: [{ id: 1, name: ORDER }] },
     });
     expect((await call("read_bank_login", { handle })).status).toBe("logged_in");

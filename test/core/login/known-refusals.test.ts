@@ -221,7 +221,6 @@ test("batches that share a store send a refused password once; the row of the ne
   expect(await run()).toMatchObject({ sent: true, outcome: { failure: { code: "wrong_credentials" } } });
   expect(await run()).toMatchObject({
     sent: false,
-    isAboutSetUp: false,
     outcome: { failure: { code: "known_wrong" } },
   });
   expect(service.lines()).toEqual(["POST /login/"]);
