@@ -22,7 +22,7 @@ const [plain, code, cancelled] = loginPaths({ settings: {} });
 for (const path of [plain, code, cancelled]) {
   if (!path) throw new Error("There are more paths than these.");
   await runPath(path, openScreen(path));
-  console.log(path.name);
+  console.log(`${path.number} of ${path.count}: ${path.name}`);
 }
 
 // A screen that sends another code than the person typed fails.

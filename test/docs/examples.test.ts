@@ -173,10 +173,15 @@ test.each(Object.entries(examples))("docs/examples/%s.ts prints what its page sa
 });
 
 test("docs/examples/paths.ts prints what docs/testing.md shows", async () => {
+  // As without a test runner.
+  vi.stubEnv("VITEST", undefined);
+  vi.stubEnv("JEST_WORKER_ID", undefined);
   const printed = (await run("paths")).map(([line]) => line).join("\n");
-  expect(printed.split("\n")).toHaveLength(4);
+  expect(printed.split("\n")).toHaveLength(6);
   const guide = await readFile(new URL("../testing.md", folder), "utf8");
-  expect(guide).toContain(`It prints:\n\n\`\`\`\n${printed}\n\`\`\``);
+  const shown = guide.replace(/(?<=It prints:\n\n```\n)[\s\S]*?(?=\n```)/, () => printed);
+  expect(shown).toContain(printed);
+  await expect(shown).toMatchFileSnapshot("../../docs/testing.md");
 });
 
 test("no example is left out", async () => {

@@ -15,6 +15,7 @@ type Transition = { readonly target?: string; readonly cond?: Named; readonly ac
 type Transitions = Transition | readonly Transition[];
 
 interface Extracted {
+  readonly output?: unknown;
   readonly description?: string;
   readonly tags?: string;
   readonly on?: Readonly<Record<string, Transitions>>;
@@ -73,6 +74,14 @@ test.each([
     .filter(({ event }) => !event.startsWith("xstate.snapshot"))
     .map(({ source, event, guard, actions }) => formatTransition(source, event, guard, actions));
   expect(listExtracted(chart ?? expect.fail("no statechart"), "").sort()).toEqual(expected.sort());
+  // docs/machines.md says what has to be put back after a round trip.
+  expect([machine.config.output, chart?.output]).toEqual([expect.any(Function), undefined]);
+  const withSnapshots = (state: Extracted): unknown[] => [
+    ...(state.invoke?.onSnapshot ? [state.invoke.id] : []),
+    ...Object.values(state.states ?? {}).flatMap(withSnapshots),
+  ];
+  expect(withSnapshots(chart as Extracted)).toEqual([]);
+  expect(withSnapshots(machine.config as unknown as Extracted)).toEqual(name === "link" ? ["login"] : []);
   const states = (state: Extracted): string[] =>
     Object.values(state.states ?? {}).flatMap((child) => [
       `${child.tags ?? ""} ${child.description ?? ""}`,

@@ -1,5 +1,5 @@
 /**
- * Paths through the statecharts, to run against any screen. Peer: `@xstate/graph`.
+ * Paths through the statecharts, to run against any screen.
  *
  * @packageDocumentation
  */

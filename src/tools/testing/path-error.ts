@@ -1,10 +1,11 @@
 import type { Difference } from "./difference.ts";
-import type { Path } from "./path-types.ts";
+import type { Path, Received } from "./path-types.ts";
 
 /**
  * Why a path ended. `step_not_shown`: the screen did not rest at the step. `text_not_shown`: it did, without the failure's text or
  * the bank's question. `text_still_shown`: it did, with the failure of an earlier try. `value_differs`: the bank got another value than the
- * path gave, or did not get the request that it holds. `driver_failed`: the driver threw, or did not end in time.
+ * path gave, or did not get the request that it holds. `driver_failed`: an action of the driver threw or did not end in time, or the
+ * screen could not be read once.
  */
 export type PathErrorCode =
   | "step_not_shown"
@@ -19,14 +20,17 @@ export interface PathProblem {
   readonly actual: string;
   readonly text?: string | undefined;
   readonly cause?: unknown;
-  readonly difference: Difference | undefined;
+  readonly difference?: Difference | undefined;
   /** The text of a failure that the screen shows. */
-  readonly shown: string | undefined;
+  readonly shown?: string | undefined;
+  readonly received?: readonly Received[] | undefined;
+  readonly picture?: string | undefined;
 }
 
 /**
- * A screen left a path. The message is a sentence:
+ * A screen left a path. The first line of the message is a sentence:
  * `After "the form is filled in", "the form is sent": the screen shows "answering", expected "loggedIn".`
+ * The others say how to run this path alone, what the bank got, and where the picture of the screen is.
  */
 export class PathError extends Error {
   override get name() {
@@ -50,14 +54,24 @@ export class PathError extends Error {
   readonly got: string | undefined;
   /** What the path gave, where the bank got another value or none; the request that did not come, such as `POST /login/`. */
   readonly gave: string | undefined;
+  /** All that the bank got, where the driver has `received`: test data of the sandbox. */
+  readonly received: readonly Received[] | undefined;
+  /** What the driver's `takePicture` returned. */
+  readonly picture: string | undefined;
 
   /** @internal */
   constructor(path: Path, step: number, problem: PathProblem) {
-    const { code, actual, text, cause, difference } = problem;
+    const { code, actual, text, cause, difference, received, picture } = problem;
     const sentences = path.steps.slice(0, step + 1).map(({ sentence }) => sentence);
     const { expected } = path.steps[step] ?? { expected: path.start };
     const done = sentences.length > 0 ? `After ${sentences.map((sentence) => `"${sentence}"`).join(", ")}` : "At first";
-    super(`${done}: ${formatProblem(problem, expected)}.`, cause === undefined ? {} : { cause });
+    const lines = [
+      `${done}: ${formatProblem(problem, expected)}.`,
+      `Path ${path.number} of ${path.count}, alone: ${formatCommand(path.name)}`,
+      ...(received ? [`The bank got: ${received.map(formatReceived).join(", ") || "nothing"}`] : []),
+      ...(picture === undefined ? [] : [`The picture: ${picture}`]),
+    ];
+    super(lines.join("\n"), cause === undefined ? {} : { cause });
     this.code = code;
     this.path = path.name;
     this.step = step;
@@ -67,17 +81,38 @@ export class PathError extends Error {
     this.text = code.startsWith("text_") ? text : undefined;
     this.got = difference?.got;
     this.gave = difference?.gave;
+    this.received = received;
+    this.picture = picture;
   }
 }
 
 function formatProblem({ code, actual, text, cause, difference, shown }: PathProblem, expected: string): string {
   const sent = difference ? `the bank got ${difference.got ?? "nothing"}, the path gave ${difference.gave}, and ` : "";
   const driver =
-    cause === undefined ? "" : `the driver failed (${cause instanceof Error ? cause.message : cause}), and `;
+    code === "driver_failed" ? `the driver failed (${cause instanceof Error ? cause.message : cause}), and ` : "";
   const step = actual === "" ? "nothing" : `"${actual}"`;
   const screen = `${sent}${driver}the screen shows ${step}`;
   if (code === "text_still_shown") return `${screen} with the text "${text}" of an earlier failure`;
   const failure = shown === undefined ? "" : ` ("${shown}")`;
   if (code === "text_not_shown") return `${screen}${failure} without the text "${text}"`;
-  return `${screen}${failure}${actual === expected && code === "value_differs" ? "" : `, expected "${expected}"`}`;
+  return `${screen}${failure}${actual === expected && code !== "step_not_shown" ? "" : `, expected "${expected}"`}`;
+}
+
+const formatReceived = ({ request, values }: Received): string =>
+  [request, ...Object.entries(values).map(([name, value]) => `${name}=${value}`)].join(" ");
+
+/** What a test runner sets in the environment of its tests, and how it runs those with a name. The names of paths need no escaping. */
+const runners = [
+  ["VITEST", "npx vitest run -t"],
+  ["JEST_WORKER_ID", "npx jest -t"],
+  ["TEST_WORKER_INDEX", "npx playwright test -g"],
+  ["NODE_TEST_CONTEXT", "node --test --test-name-pattern"],
+] as const;
+
+/** The command that runs one path; where no test runner is known, an expression that finds it. */
+function formatCommand(name: string): string {
+  // A page has no environment.
+  const environment = typeof process === "undefined" ? {} : process.env;
+  const [, command] = runners.find(([variable]) => environment[variable] !== undefined) ?? [];
+  return command ? `${command} "${name}"` : `paths.filter(({ name }) => name === "${name}")`;
 }

@@ -1,5 +1,3 @@
-import { adjacencyMapToArray, getAdjacencyMap } from "@xstate/graph";
-import { fromTransition } from "xstate";
 import type { LinkSettings } from "../../../machines/link.types.ts";
 import type { LoginSettings } from "../../../machines/login.types.ts";
 import { linkScenarios } from "./link-scenarios.ts";
@@ -8,7 +6,7 @@ import { formatPathName, formatSentence } from "./path-sentences.ts";
 import type { Action, LinkPath, LoginPath, Path } from "./path-types.ts";
 import { type Scenario, toProviderDetail } from "./scenario.ts";
 import { isFullyShown, nextAnswer, nextFormValues } from "./scripted-bank.ts";
-import { type Conditions, type Simulation, simulate } from "./simulation.ts";
+import { type Conditions, createSimulator, type Simulate, type Simulation } from "./simulation.ts";
 
 /** Which paths through a login screen. */
 export interface LoginPathOptions {
@@ -31,7 +29,7 @@ export interface LinkPathOptions {
 /**
  * The paths through a login screen, generated from the statechart: for each transition that a person at a screen can bring
  * about, the shortest path to it, and for each scenario of a bank, the path to its end (contract, section 3).
- * The same options give the same paths. Needs the package `@xstate/graph`.
+ * The same options give the same paths.
  */
 export function loginPaths({ settings }: LoginPathOptions = {}): readonly LoginPath[] {
   return generatePaths("login", loginScenarios, settings) as readonly LoginPath[];
@@ -53,28 +51,34 @@ function generatePaths(
   scenarios: readonly Scenario[],
   settings: LinkSettings | undefined,
 ): readonly Path[] {
+  const simulate = createSimulator();
   const ends = scenarios.flatMap((scenario) =>
-    simulateAll({ flow, scenario, settings: settings ?? scenario.settings }),
+    simulateAll(simulate, { flow, scenario, settings: settings ?? scenario.settings }),
   );
-  return withoutPrefixes(chooseShortest(ends)).map(toPath);
+  const chosen = withoutPrefixes(chooseShortest(ends));
+  return chosen.map((end, index) => toPath(end, index + 1, chosen.length));
 }
 
-/** The start, and each action that is possible in a state that a person can reach, each by a shortest path: by `@xstate/graph`. */
-function simulateAll(conditions: Conditions): readonly Simulation[] {
+// Ends a search through a statechart that counts without end.
+const LIMIT = 20_000;
+
+/** The start, and each action that is possible in a state that a person can reach, each by a shortest path: breadth first. */
+function simulateAll(simulate: Simulate, conditions: Conditions): readonly Simulation[] {
   const start = simulate(conditions);
-  const logic = fromTransition<Simulation, Action, never, object>(
-    (simulation, action) => simulate(conditions, simulation, action),
-    start,
-  );
-  // The search is breadth first: a state is first reached by a shortest path.
-  const graph = getAdjacencyMap(logic, {
-    events: ({ context }) => listActions(context),
-    serializeState: ({ context }) => context.state,
-    serializeEvent: (action) => JSON.stringify(action),
-    // Ends a search through a statechart that counts without end.
-    limit: 20_000,
-  });
-  return [start, ...adjacencyMapToArray(graph).map(({ nextState }) => nextState.context)];
+  const all = [start];
+  const known = new Set([start.state]);
+  const left = [start];
+  for (const reached of left) {
+    for (const action of listActions(reached)) {
+      const next = simulate(conditions, reached, action);
+      all.push(next);
+      if (all.length > LIMIT) throw new Error(`There is no end of what follows when ${conditions.scenario.when}.`);
+      if (known.has(next.state)) continue;
+      known.add(next.state);
+      left.push(next);
+    }
+  }
+  return all;
 }
 
 /** What a person can do next; a form that is filled in is sent. */
@@ -142,7 +146,7 @@ function withoutPrefixes(ends: readonly Simulation[]): readonly Simulation[] {
   });
 }
 
-function toPath(end: Simulation): Path {
+function toPath(end: Simulation, number: number, count: number): Path {
   const { flow, scenario, settings } = end.conditions;
   const [start = end] = end.before;
   const held = scenario.faults.find(({ what }) => what === "held")?.request;
@@ -164,6 +168,8 @@ function toPath(end: Simulation): Path {
   const path = {
     flow,
     name: formatPathName(scenario.when, steps, end.view.step),
+    number,
+    count,
     provider: scenario.account.provider,
     account: scenario.account,
     ...(flow === "login" && { detail: toProviderDetail(scenario.account) }),

@@ -79,6 +79,10 @@ export interface PathStep<StepName extends string = LinkStepName> {
 interface BasePath<StepName extends string> {
   /** A sentence, no two of them the same: fit for the name of a test. */
   readonly name: string;
+  /** Its place among the paths that were generated with it, from 1. */
+  readonly number: number;
+  /** How many these are. */
+  readonly count: number;
   /** The bank's code. */
   readonly provider: string;
   /** Whose login it is; test data of the sandbox. */

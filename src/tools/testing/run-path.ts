@@ -22,11 +22,12 @@ export interface RunPathOptions {
 
 const POLL_INTERVAL = 10;
 
-// Milliseconds. To read the screen once more when the driver has used up the time.
-const LAST_LOOK = 200;
+// Milliseconds. To read the screen once more, and to take its picture, when the time is up: less than a test runner's 5 seconds in all.
+const LAST_LOOK = 400;
+const PICTURE = 800;
 
-// How often in a row the step must be read. If it was shown before the action as well, a slow screen could be taken for a ready one.
-const LOOKS = { another: 2, same: 6 };
+// Milliseconds for which the step must be read. If it was shown before the action as well, a slow screen could be taken for a ready one.
+const REST = { another: 0, same: 60 };
 
 /**
  * Drives a screen along a path: each action, then the wait until the screen rests at the expected step. A step that is
@@ -35,9 +36,10 @@ const LOOKS = { another: 2, same: 6 };
  * holds before the next action. Any test runner can await it.
  *
  * @throws {PathError} `step_not_shown`, `text_not_shown` or `text_still_shown` when the time is up; `value_differs`: the bank got another
- * value, or did not get the request that it holds; `driver_failed`: the driver threw, or took all the time.
+ * value, or did not get the request that it holds; `driver_failed`: an action threw or did not end in time, or the screen could not be
+ * read once.
  * @example
- * test.each(loginPaths())("$name", async (path) => {
+ * test.each(loginPaths())("$number of $count: $name", async (path) => {
  *   await runPath(path, driverOf(await open(path)));
  * });
  */
@@ -52,7 +54,6 @@ export async function runPath(
   const readReceived = () => driver.received?.() ?? [];
   for (let step = -1; step < path.steps.length; step++) {
     const { action } = path.steps[step] ?? {};
-    const expectation = expectAfter(path, step, failureText);
     let problem: Problem | undefined;
     let before = 0;
     try {
@@ -60,19 +61,23 @@ export async function runPath(
         before = (await within(deadline, readReceived)).length;
         await within(deadline, () => perform(driver as LinkDriver, action));
       }
-      problem = await waitForStep(expectation, driver, deadline);
+      problem = await waitForStep(expectAfter(path, step, failureText), driver, deadline);
     } catch (cause) {
-      const actual = await lastLook(() => driver.currentStep(), "");
-      problem = { code: "driver_failed", actual, cause };
+      problem = { code: "driver_failed", actual: "", cause };
     }
-    const received = await lastLook(readReceived, []);
-    const difference = driver.received && findDifference(path.steps, step, received.slice(before));
+    const received = driver.received && (await lastLook(readReceived, Math.max(deadline, Date.now() + LAST_LOOK)));
+    const difference = received && findDifference(path.steps, step, received.slice(before));
     const isOther = difference?.got !== undefined;
     if (!problem && !isOther) continue;
-    const shown = findShownFailure(await lastLook(() => driver.currentText?.() ?? "", ""), failureText);
-    const { step: actual } = expectation;
+    const [actual = "", text = "", picture] = await Promise.all([
+      lastLook(() => driver.currentStep()),
+      lastLook(() => driver.currentText?.()),
+      lastLook(() => driver.takePicture?.(), Date.now() + PICTURE),
+    ]);
+    const shown = findShownFailure(text, failureText);
+    const known = problem && problem.code !== "driver_failed" ? problem : { ...problem, actual };
     const code = isOther || !problem ? "value_differs" : problem.code;
-    throw new PathError(path, step, { actual, difference, ...problem, code, shown });
+    throw new PathError(path, step, { difference, ...known, code, shown, received, picture });
   }
 }
 
@@ -99,14 +104,14 @@ interface Expectation {
   readonly texts: readonly string[];
   /** The failures of earlier tries, whose texts must be gone. */
   readonly staleTexts: readonly string[];
-  /** How often in a row the step must be read. */
-  readonly looks: number;
+  /** The milliseconds for which the step must be read. */
+  readonly rest: number;
   /** The request that the bank must have got by then: if it is cancelled sooner, the next one is held in its place. */
   readonly held: Fault | undefined;
 }
 
 /** What is not as expected. */
-type Problem = Pick<PathProblem, "code" | "actual" | "text" | "cause"> & Partial<Pick<PathProblem, "difference">>;
+type Problem = Pick<PathProblem, "code" | "actual" | "text" | "cause" | "difference">;
 
 function expectAfter(path: Path, step: number, failureText: RunPathOptions["failureText"]): Expectation {
   const start = { expected: path.start, failure: path.startFailure, question: undefined, held: undefined };
@@ -123,40 +128,62 @@ function expectAfter(path: Path, step: number, failureText: RunPathOptions["fail
     texts,
     // A text may be a part of another one.
     staleTexts: step < 0 ? [] : earlier.filter((stale) => !texts.some((text) => text.includes(stale))),
-    looks: mayBeStale && step >= 0 ? LOOKS.same : LOOKS.another,
+    rest: mayBeStale && step >= 0 ? REST.same : REST.another,
     held: path.faults.find(({ request, what }) => what === "held" && request === held),
   };
 }
 
-/** Waits until the screen rests at the expected step, with the texts that it has to show there. */
+/**
+ * Waits until the screen rests at the expected step, with the texts that it has to show there. When the time is up, the last thing that
+ * was wrong counts: a look that has not ended says nothing of the screen.
+ *
+ * @throws what the driver threw, if no look has ended.
+ */
 async function waitForStep(
-  { step, texts, staleTexts, looks, held }: Expectation,
+  expectation: Expectation,
   driver: LoginDriver,
   deadline: number,
 ): Promise<Problem | undefined> {
-  const hasGot = async ({ request, number = 1 }: Fault) => {
-    const received = await within(deadline, () => driver.received?.() ?? []);
-    return received.filter((one) => one.request === request).length >= number;
-  };
-  for (let seen = 0; seen < looks; ) {
-    const actual = await within(deadline, () => driver.currentStep());
-    let problem: Problem | undefined;
-    if (actual !== step) problem = { code: "step_not_shown", actual };
-    else if (driver.currentText && texts.length + staleTexts.length > 0) {
-      const shown = withoutBreaks(await within(deadline, () => driver.currentText?.() ?? ""));
-      const isShown = (text: string) => shown.includes(withoutBreaks(text));
-      const stale = staleTexts.find(isShown);
-      if (texts.length > 0 && !texts.some(isShown)) problem = { code: "text_not_shown", actual, text: texts[0] };
-      else if (stale) problem = { code: "text_still_shown", actual, text: stale };
+  let problem: Problem | undefined;
+  let cause: unknown;
+  let hasLooked = false;
+  /** When the screen was first seen at rest. */
+  let since: number | undefined;
+  while (!hasLooked || Date.now() < deadline) {
+    const begun = Date.now();
+    try {
+      const found = await within(deadline, () => look(expectation, driver));
+      hasLooked = true;
+      cause = undefined;
+      if (found) problem = found;
+      else if (since !== undefined && begun - since >= expectation.rest) return undefined;
+      since = found ? undefined : (since ?? begun);
+    } catch (error) {
+      // A page that draws itself again may lack for a moment what a driver reads.
+      if (!(error instanceof LateError)) cause = error;
+      since = undefined;
+      if (Date.now() >= deadline && !hasLooked) throw cause ?? error;
     }
-    if (!problem && held && driver.received && !(await hasGot(held))) {
-      problem = { code: "value_differs", actual, difference: { got: undefined, gave: held.request } };
-    }
-    if (problem && Date.now() >= deadline) return problem;
-    seen = problem ? 0 : seen + 1;
-    if (seen < looks) await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
   }
-  return undefined;
+  return problem && { ...problem, cause };
+}
+
+/** Reads a screen once, and compares it with what it has to show. */
+async function look({ step, texts, staleTexts, held }: Expectation, driver: LoginDriver): Promise<Problem | undefined> {
+  const actual = await driver.currentStep();
+  if (actual !== step) return { code: "step_not_shown", actual };
+  if (driver.currentText && texts.length + staleTexts.length > 0) {
+    const shown = withoutBreaks(await driver.currentText());
+    const isShown = (text: string) => shown.includes(withoutBreaks(text));
+    if (texts.length > 0 && !texts.some(isShown)) return { code: "text_not_shown", actual, text: texts[0] };
+    const stale = staleTexts.find(isShown);
+    if (stale) return { code: "text_still_shown", actual, text: stale };
+  }
+  if (!held || !driver.received) return undefined;
+  const received = await driver.received();
+  const hasGot = received.filter(({ request }) => request === held.request).length >= (held.number ?? 1);
+  return hasGot ? undefined : { code: "value_differs", actual, difference: { got: undefined, gave: held.request } };
 }
 
 /** The text of a failure that the screen shows, the longest one: a text may be a part of another. */
@@ -177,14 +204,19 @@ function findShownFailure(shown: string, failureText: RunPathOptions["failureTex
 const withoutBreaks = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** What a screen shows once the run has failed: it only explains the error. */
-const lastLook = <Value>(look: () => Value | Promise<Value>, otherwise: Value): Promise<Value> =>
-  within(Date.now() + LAST_LOOK, look).catch(() => otherwise);
+const lastLook = <Value>(
+  look: () => Value | Promise<Value>,
+  deadline: number = Date.now() + LAST_LOOK,
+): Promise<Value | undefined> => within(deadline, look).catch(() => undefined);
 
-/** Rejects at the deadline. */
+/** A call of the driver that the time was too short for. */
+class LateError extends Error {}
+
+/** Rejects at the deadline, with a `LateError`. */
 async function within<Value>(deadline: number, act: () => Value | Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("it did not end in time")), Math.max(deadline - Date.now(), 0));
+    timer = setTimeout(() => reject(new LateError("it did not end in time")), Math.max(deadline - Date.now(), 0));
   });
   try {
     return await Promise.race([act(), late]);

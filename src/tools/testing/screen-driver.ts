@@ -26,6 +26,11 @@ export interface LoginDriver {
    * value than the path gave it. Default: what is sent is not checked.
    */
   received?(): readonly Received[] | Promise<readonly Received[]>;
+  /**
+   * Takes a picture of the screen that has left a path, within 0.8 seconds, and returns where it is, or the screen as a text. It stands in the
+   * message of the `PathError`. Default: no picture.
+   */
+  takePicture?(): string | undefined | Promise<string | undefined>;
 }
 
 /** Acts on a link screen as a person would. */

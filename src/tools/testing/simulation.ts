@@ -13,11 +13,6 @@ import { type Scenario, toProviderDetail } from "./scenario.ts";
 import { type BankProgress, ScriptedBank, toProgressKey } from "./scripted-bank.ts";
 import { viewDriver } from "./view-driver.ts";
 
-// One for all simulations: to provide a statechart with actors takes longer than a simulation.
-const bank = new ScriptedBank();
-const login = loginMachine.provide({ actors: bank.loginActors });
-const link = linkMachine.provide({ actors: { ...bank.linkActors, login } });
-
 /** What is simulated. */
 export interface Conditions {
   readonly flow: Path["flow"];
@@ -53,7 +48,28 @@ interface Transition {
 }
 
 /** Runs a flow on the scripted bank of a scenario: its start, or one more action after a simulation. */
-export function simulate(conditions: Conditions, after?: Simulation, action?: Action): Simulation {
+export type Simulate = (conditions: Conditions, after?: Simulation, action?: Action) => Simulation;
+
+/** To provide a statechart with actors takes longer than a simulation, so one simulator serves many. */
+export function createSimulator(): Simulate {
+  const bank = new ScriptedBank();
+  const login = loginMachine.provide({ actors: bank.loginActors });
+  const machines: Machines = { login, link: linkMachine.provide({ actors: { ...bank.linkActors, login } }) };
+  return (...simulated) => simulate(bank, machines, ...simulated);
+}
+
+interface Machines {
+  readonly login: typeof loginMachine;
+  readonly link: typeof linkMachine;
+}
+
+function simulate(
+  bank: ScriptedBank,
+  { login, link }: Machines,
+  conditions: Conditions,
+  after?: Simulation,
+  action?: Action,
+): Simulation {
   const { flow, scenario, settings } = conditions;
   // A form that was filled in is no part of a snapshot: it is filled in again.
   const isFilledIn = after?.action?.type === "fill";
@@ -69,7 +85,7 @@ export function simulate(conditions: Conditions, after?: Simulation, action?: Ac
     }
   };
   const options = { input: settings, inspect, ...(from && { snapshot: from.snapshot }) };
-  const { look, readKey, store } = flow === "link" ? openLink(options) : openLogin(options, scenario);
+  const { look, readKey, store } = flow === "link" ? openLink(link, options) : openLogin(login, options, scenario);
   const driver = viewDriver(look);
   for (const next of [isFilledIn ? after?.action : undefined, action]) {
     if (!next) continue;
@@ -104,7 +120,7 @@ interface ActorOptions {
   readonly snapshot?: Snapshot<unknown>;
 }
 
-function openLogin(options: ActorOptions, { account }: Scenario) {
+function openLogin(login: Machines["login"], options: ActorOptions, { account }: Scenario) {
   const actor = createActor(login, options).start();
   const shown = { provider: account.provider, detail: toProviderDetail(account) };
   return {
@@ -114,7 +130,7 @@ function openLogin(options: ActorOptions, { account }: Scenario) {
   };
 }
 
-function openLink(options: ActorOptions) {
+function openLink(link: Machines["link"], options: ActorOptions) {
   const actor = createActor(link, options).start();
   return {
     look: (locale: Locale = "en") => linkView(actor.getSnapshot(), actor, { locale }),

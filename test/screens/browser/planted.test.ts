@@ -11,25 +11,25 @@ const mistakes: readonly [mistake: string, query: string, path: string, message:
     "the second code is sent with the text of the first",
     "stale-answer",
     "the bank asks twice and",
-    /: the bank got arequipa, the path gave 531975, and the screen shows "failed" \("The .+"\), expected "(loggedIn|linked)"\.$/,
+    /: the bank got arequipa, the path gave 531975, and the screen shows "failed" \("The .+"\), expected "(loggedIn|linked)"\.$/m,
   ],
   [
     "a choice sends the index in place of the id",
     "index",
     "the ids of the clients have letters and",
-    /: the bank got nothing, the path gave FIC-02419999, and the screen shows "failed" \("You don't have access to the client .+"\), expected "(loggedIn|linked)"\.$/,
+    /: the bank got nothing, the path gave FIC-02419999, and the screen shows "failed" \("You don't have access to the client .+"\), expected "(loggedIn|linked)"\.$/m,
   ],
   [
     "the error of a failed try stays after a success",
     "stale-failure",
     "the password is wrong at first and the form is sent again",
-    /the screen shows "(loggedIn|linked|loadingDestinations)" with the text "The user name, the password .+" of an earlier failure\.$/,
+    /the screen shows "(loggedIn|linked|loadingDestinations)" with the text "The user name, the password .+" of an earlier failure\.$/m,
   ],
   [
     "cancel does nothing",
     "cancel",
     "the bank asks for a one-time code and",
-    /"the login is cancelled at the question": the screen shows "answering", expected "enteringCredentials"\.$/,
+    /"the login is cancelled at the question": the screen shows "answering", expected "enteringCredentials"\.$/m,
   ],
 ];
 

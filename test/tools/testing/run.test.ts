@@ -17,6 +17,8 @@ afterEach(() => vi.useRealTimers());
 const path: LoginPath = {
   flow: "login",
   name: "When all goes well, the login succeeds",
+  number: 2,
+  count: 59,
   provider: "test",
   account: { provider: "test", country: "UY", username: "12345", password: "gfdsa", shows: "logs in" },
   detail: { name: "Banco de prueba", country: "UY", auth_fields: [], account_type: [] },
@@ -75,13 +77,21 @@ function scripted(looks: Looks) {
   return { driver, done };
 }
 
+/** Leaves the sentence in the message of an error, and returns the lines below it. */
+function takeFirstLine(error: unknown): readonly string[] {
+  if (!(error instanceof PathError)) return [];
+  const [sentence = "", ...lines] = error.message.split("\n");
+  error.message = sentence;
+  return lines;
+}
+
 /** How a run ends, and how long it takes. */
 async function run(driver: LinkDriver, steps = path, options?: RunPathOptions) {
   const start = Date.now();
   // Read at the end of the run: the timers that follow may be of other tests of this process.
   const ended = runPath(steps, driver, options).then(
     () => ({ end: "passed" as const, after: Date.now() - start }),
-    (error: unknown) => ({ end: error, after: Date.now() - start }),
+    (error: unknown) => ({ end: error, after: Date.now() - start, lines: takeFirstLine(error) }),
   );
   await vi.runAllTimersAsync();
   expect(vi.getTimerCount()).toBe(0);
@@ -256,7 +266,11 @@ describe("a run ends before the time-out of the test runner", () => {
       },
       { step: 1, actual: "" },
     ],
-    ["the texts are never read", () => ({ currentText: never }), { step: 1, actual: "answering" }],
+    [
+      "the texts are never read",
+      () => ({ currentText: never }),
+      { code: "step_not_shown", step: 1, actual: "submitting" },
+    ],
     [
       "everything is slow, and then it is stuck",
       (driver) => ({
@@ -273,6 +287,106 @@ describe("a run ends before the time-out of the test runner", () => {
     expect(end).toMatchObject(expected);
     expect(after).toBeGreaterThanOrEqual(4000);
     expect(after).toBeLessThan(4500);
+  });
+});
+
+// What a driver takes for each call: in a DOM emulation, in a browser, in a browser far away.
+describe.each([0, 5, 30, 200])(
+  "with a driver that takes %i ms for each call, the last thing that was wrong counts:",
+  (took) => {
+    const slow = (driver: LinkDriver): LinkDriver => {
+      const later = async <Value>(value: Value) => {
+        if (took > 0) await new Promise((resolve) => setTimeout(resolve, took));
+        return value;
+      };
+      const { currentStep, currentText = () => "" } = driver;
+      return {
+        ...driver,
+        currentStep: async () => later(await currentStep()),
+        currentText: async () => later(await currentText()),
+      };
+    };
+    const failure = { code: "wrong_credentials" as const, texts: ["Wrong."] };
+    const refused = along(fill, { ...send, expected: "failed", failure });
+
+    test("a text that is not shown", async () => {
+      const { driver } = scripted({ ...good, submit: ["failed"] });
+      const { end } = await run(slow({ ...driver, currentText: () => "" }), refused);
+      expect(end).toMatchObject({
+        code: "text_not_shown",
+        message: `${onceSent} the screen shows "failed" without the text "Wrong.".`,
+      });
+    });
+
+    test("a step that is not shown", async () => {
+      const { driver } = scripted({ ...good, submit: ["submitting"] });
+      expect((await run(slow(driver))).end).toMatchObject({ code: "step_not_shown", actual: "submitting" });
+    });
+
+    test("and a right screen passes", async () => {
+      const { driver } = scripted(good);
+      expect((await run(slow({ ...driver, currentText: () => question }), withQuestion)).end).toBe("passed");
+    });
+  },
+);
+
+test("a driver that can't read the screen for a moment is asked again, and its last error is the cause", async () => {
+  const { driver } = scripted({ ...good, answer: ["submitting", "loggedIn"] });
+  let looks = 0;
+  const currentStep = () => {
+    looks += 1;
+    if (looks % 3 === 1) throw new Error("the page draws itself");
+    return driver.currentStep();
+  };
+  expect((await run({ ...driver, currentStep })).end).toBe("passed");
+  let isClosed = false;
+  const closing: LinkDriver = {
+    ...scripted({ ...good, submit: ["submitting"] }).driver,
+    currentStep() {
+      const step = isClosed ? undefined : closed.currentStep();
+      isClosed ||= step === "submitting";
+      if (step === undefined) throw new Error("the page is closed");
+      return step;
+    },
+  };
+  const closed = scripted({ ...good, submit: ["submitting"] }).driver;
+  const { end } = await run({ ...closing, fill: closed.fill, submit: closed.submit });
+  expect(end).toMatchObject({ code: "step_not_shown", cause: { message: "the page is closed" } });
+});
+
+describe("below the sentence, the error's message", () => {
+  afterEach(() => vi.unstubAllEnvs());
+  const runners = ["VITEST", "JEST_WORKER_ID", "TEST_WORKER_INDEX", "NODE_TEST_CONTEXT"];
+  const name = `"${path.name}"`;
+
+  test.each([
+    ["VITEST", `npx vitest run -t ${name}`],
+    ["JEST_WORKER_ID", `npx jest -t ${name}`],
+    ["TEST_WORKER_INDEX", `npx playwright test -g ${name}`],
+    ["NODE_TEST_CONTEXT", `node --test --test-name-pattern ${name}`],
+    ["", `paths.filter(({ name }) => name === ${name})`],
+  ])("has the command of the test runner that sets %o", async (runner, command) => {
+    for (const other of runners) vi.stubEnv(other, other === runner ? "1" : undefined);
+    const { lines } = (await run(scripted({ start: [""] }).driver)) as { readonly lines: readonly string[] };
+    expect(lines).toEqual([`Path 2 of 59, alone: ${command}`]);
+  });
+
+  test("has what the bank got, and the picture that the driver takes", async () => {
+    const received: Received[] = [{ request: "POST /login/", values: { username: "12345", otp: "1111" } }];
+    const driver: LinkDriver = {
+      ...scripted({ start: [""] }).driver,
+      received: () => received,
+      takePicture: async () => "pictures/1.png",
+    };
+    const { end, lines } = (await run(driver)) as { readonly end: unknown; readonly lines: readonly string[] };
+    expect(lines.slice(1)).toEqual([
+      "The bank got: POST /login/ username=12345 otp=1111",
+      "The picture: pictures/1.png",
+    ]);
+    expect(end).toMatchObject({ received, picture: "pictures/1.png" });
+    const without = { ...driver, takePicture: () => Promise.reject(new Error("no screen")), received: () => [] };
+    const other = (await run(without)) as { readonly lines: readonly string[] };
+    expect(other.lines.slice(1)).toEqual(["The bank got: nothing"]);
   });
 });
 
