@@ -7,6 +7,7 @@ import type {
   ListProvidersOutput,
 } from "../../../machines/link.types.ts";
 import type { BankClient } from "../api/client.ts";
+import { withCheckedRestore } from "../login/checked-restore.ts";
 import { createLoginMachine } from "../login/create-login-machine.ts";
 import { needed, request, toRefused } from "../login/invoked-requests.ts";
 
@@ -21,7 +22,7 @@ const machines = new WeakMap<BankClient, typeof linkMachine>();
  * actor.start();
  */
 export function createLinkMachine(client: BankClient): typeof linkMachine {
-  const machine = machines.get(client) ?? linkMachine.provide({ actors: linkActors(client) });
+  const machine = machines.get(client) ?? withCheckedRestore(linkMachine.provide({ actors: linkActors(client) }));
   machines.set(client, machine);
   return machine;
 }

@@ -1,5 +1,6 @@
 import { loginMachine } from "../../../machines/login.ts";
 import type { BankClient } from "../api/client.ts";
+import { withCheckedRestore } from "./checked-restore.ts";
 import { loginActors } from "./login-actors.ts";
 
 const machines = new WeakMap<BankClient, typeof loginMachine>();
@@ -14,7 +15,7 @@ const machines = new WeakMap<BankClient, typeof loginMachine>();
  */
 export function createLoginMachine(client: BankClient): typeof loginMachine {
   // `provide` costs more than a whole login in the statechart, so it is called once per client.
-  const machine = machines.get(client) ?? loginMachine.provide({ actors: loginActors(client) });
+  const machine = machines.get(client) ?? withCheckedRestore(loginMachine.provide({ actors: loginActors(client) }));
   machines.set(client, machine);
   return machine;
 }

@@ -1,7 +1,7 @@
-import { createLoginMachine, secret } from "ventanilla";
-import type { LoginEvent } from "ventanilla/machines/login";
+import { createBankClient, createLinkMachine, createLoginMachine, secret } from "ventanilla";
+import { type LoginEvent, loginMachine } from "ventanilla/machines/login";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createActor, waitFor } from "xstate";
+import { type AnyStateMachine, createActor, type Snapshot, waitFor } from "xstate";
 import { startService } from "../../bank/service.ts";
 import { answer, credentials } from "./started.ts";
 
@@ -39,4 +39,47 @@ describe("a restored statechart", () => {
       expect(service.requests).toEqual([]);
     },
   );
+});
+
+describe("a stored snapshot of another shape is refused by the name of what is wrong", () => {
+  const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "key" });
+  const machines = { login: createLoginMachine(client), link: createLinkMachine(client) };
+  const context = { login: { settings: {}, attempts: 1, id: "", provider: "", clients: [], sessionReplaced: false } };
+  const link = { settings: {}, id: "", providers: [], destinations: [] };
+
+  test.each<["login" | "link", string, state: string, context: unknown]>([
+    ["login", "snapshot.context", "idle", undefined],
+    ["login", "snapshot.context.settings", "idle", {}],
+    ["login", "snapshot.context.attempts", "idle", { ...context.login, attempts: undefined }],
+    // NaN is null in JSON.
+    ["login", "snapshot.context.attempts", "idle", { ...context.login, attempts: null }],
+    ["login", "snapshot.context.clients", "idle", { ...context.login, clients: {} }],
+    ["link", "snapshot.context.providers", "choosingProvider", { ...link, providers: "" }],
+  ])("a %s: %s", async (flow, field, value, context) => {
+    const snapshot = {
+      status: "active",
+      value,
+      context,
+      children: {},
+      historyValue: {},
+    } as unknown as Snapshot<unknown>;
+    const machine: AnyStateMachine = machines[flow];
+    const actor = createActor(machine, { input: {}, snapshot });
+    expect(actor.getSnapshot()).toMatchObject({ status: "error", error: { code: "invalid_input", field } });
+  });
+
+  test("and one that went through JSON is taken, the login within a link included", async () => {
+    for (const machine of Object.values(machines) as AnyStateMachine[]) {
+      const actor = createActor(machine, { input: {} });
+      const snapshot = JSON.parse(JSON.stringify(actor.getPersistedSnapshot()));
+      expect(createActor(machine, { input: {}, snapshot }).getSnapshot()).toMatchObject({ status: "active" });
+    }
+  });
+});
+
+test("the statechart alone takes no input, and a request that nobody provided ends the login with its name", async () => {
+  const actor = createActor(loginMachine).start();
+  actor.send({ type: "credentials.submit", credentials });
+  const { context } = await waitFor(actor, (reached) => reached.matches("failed"));
+  expect(context).toMatchObject({ attempts: 1, failure: { code: "handler_failed", field: "submitCredentials" } });
 });
