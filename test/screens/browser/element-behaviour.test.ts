@@ -373,7 +373,7 @@ describe("a question", () => {
 
 describe("after a failure the component offers", () => {
   const replacing = { sessionReplacement: true };
-  const [locked, open] = ["The bank has locked you out", "You already have a session open"];
+  const [locked, open] = ["The bank has locked you out", "You already have sessions open"];
 
   test.for<[verbs: string, when: string, username: string, settings: object, text: string]>([
     ["cancelLink changeProvider", "the user is locked", "blocked", {}, locked],
@@ -391,7 +391,7 @@ describe("after a failure the component offers", () => {
       "only the person can close another session",
       "sessions",
       {},
-      "Close it and log in again",
+      "Close them and log in again",
     ],
   ])("%s when %s", async ([verbs, , username, settings, text], { element, page }) => {
     await element.show(settings);
