@@ -106,7 +106,8 @@ export const component = {
   country: "Country",
   everyCountry: "All countries",
   noBank: "No bank found. Check the spelling.",
-  noBankInCountry: "No bank found. Check the spelling, or look in all countries.",
+  searchEverywhere: "Search in all countries",
+  clearSearch: "Clear the search",
   /** `{count}` banks match. */
   banksFound: "Banks found: {count}",
   /** `{bank}` is the bank's name. */

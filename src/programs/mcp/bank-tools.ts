@@ -22,7 +22,9 @@ export function createBankTools({ client, logins }: ToolSettings): readonly Tool
       annotations: { readOnlyHint: true, openWorldHint: true },
       input: v.strictObject({
         country: v.exactOptional(v.pipe(v.string(), v.length(2), describe("Two letters, such as UY."))),
-        search: v.exactOptional(v.pipe(v.string(), describe("Words of the name or the code; accents don't count."))),
+        search: v.exactOptional(
+          v.pipe(v.string(), describe("Words of the name, the code or the country; accents don't count.")),
+        ),
       }),
       output: v.object({
         total: v.pipe(v.number(), describe("How many banks match. More than are listed: narrow the list.")),

@@ -7,6 +7,7 @@ import type { RelayHeaders } from "../../core/api/relay-headers.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { componentTexts, type LanguageOptions, type Texts } from "../../core/texts/languages.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
+import type { ProviderAliases } from "../../core/view/provider-search.ts";
 import type { LinkScreenOptions } from "../../core/view/screen-actor.ts";
 import { BankList } from "./bank-list.ts";
 import { focusStep, ignoreSecondClicks, keepFocus, keepHeight } from "./card.ts";
@@ -15,7 +16,7 @@ import { FlowController } from "./flow-controller.ts";
 import { FormController } from "./form-controller.ts";
 import { PageLocale } from "./page-locale.ts";
 import { screenTemplate } from "./screen-template.ts";
-import { type BankLoginEvents, dispatchStepEvents } from "./step-events.ts";
+import { type BankLoginEvents, dispatchBankMissing, dispatchStepEvents } from "./step-events.ts";
 import { card } from "./styles/card.ts";
 import { controls } from "./styles/controls.ts";
 import { steps } from "./styles/steps.ts";
@@ -55,6 +56,7 @@ export class BankLogin extends LitElement {
     answerTimeout: { type: Number, attribute: "answer-timeout" },
     remoteLogos: { type: Boolean, attribute: "remote-logos" },
     savedLogins: { type: Boolean, attribute: "saved-logins" },
+    aliases: { attribute: false },
     texts: { attribute: false },
     settings: { attribute: false },
     interactionKinds: { attribute: false },
@@ -101,6 +103,8 @@ export class BankLogin extends LitElement {
    * serves bank logins alone: elsewhere the saved login is that of the page itself, and the bank would get it. Default false.
    */
   declare savedLogins: boolean;
+  /** Other names that people use in the search, by the bank's code: `{ bbva_mx: ["Bancomer"] }`. The service's list has none. Default none. */
+  declare aliases: ProviderAliases | undefined;
   /** Words in place of the built-in ones, whole or in part; with `locale`, those of another language. Default none. */
   declare texts: Texts | undefined;
   /** Further settings of the flow; the attributes win. Default none. */
@@ -277,7 +281,9 @@ export class BankLogin extends LitElement {
       countdown: this.#countdown,
       logoOrigin: this.remoteLogos ? undefined : this.#relayUrl.origin,
       search: this.#banks.search,
+      aliases: this.aliases,
       filter: this.#banks.filter,
+      missed: (detail) => dispatchBankMissing(this, detail),
       restart: () => this.restart(),
       pressed: (event) => {
         this.#wasPressed = true;

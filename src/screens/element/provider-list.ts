@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { type BankLoginTexts, fillIn, type LanguageOptions, readLanguage } from "../../core/texts/languages.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
+import type { ProviderAliases } from "../../core/view/provider-search.ts";
 import { faceTemplate, toLogoAddress } from "./bank-face.ts";
 import { drawIcon } from "./step-templates.ts";
 
@@ -14,7 +15,11 @@ export interface ProviderFilter {
     /** How many banks are drawn. If there are more, an element `.more` follows the last one. */
     readonly limit: number;
   };
+  /** Other names of the banks. */
+  readonly aliases: ProviderAliases | undefined;
   filter(search: { text?: string; country?: string }): void;
+  /** The person has ended a search that found nothing. */
+  missed(search: { text: string; country: string }): void;
   /** The origin of the banks' logos; `undefined` is any. */
   readonly logoOrigin: string | undefined;
 }
@@ -26,13 +31,15 @@ export function providersTemplate(
     texts,
     language,
     search: { text, country: wanted, limit },
+    aliases,
     filter,
+    missed,
     logoOrigin,
   }: ProviderFilter & { readonly texts: BankLoginTexts; readonly language: LanguageOptions },
 ): TemplateResult {
   // A country without banks would leave nothing to choose, and could not be changed.
   const country = view.countries.find((code) => code.toLowerCase() === wanted.toLowerCase()) ?? "";
-  const found = view.search({ text, country });
+  const found = view.search({ text, country, aliases });
   const locale = readLanguage(language);
   const names = new Intl.DisplayNames([locale], { type: "region" });
   // The service may send something else than a code.
@@ -51,6 +58,7 @@ export function providersTemplate(
         placeholder=${texts.search}
         .value=${text}
         @input=${(event: Event) => filter({ text: (event.target as HTMLInputElement).value })}
+        @change=${() => found.length === 0 && missed({ text, country })}
         @keydown=${goToList}
       />
     </div>
@@ -71,7 +79,7 @@ export function providersTemplate(
         : nothing
     }
     <p class="announcement" role="status">${fillIn(texts.banksFound, { count: found.length })}</p>
-    ${found.length === 0 ? html`<p class="quiet">${country ? texts.noBankInCountry : texts.noBank}</p>` : nothing}
+    ${found.length === 0 ? nothingTemplate(texts, country, filter) : nothing}
     <ul class="banks" part="banks" tabindex="-1" @keydown=${moveInList}>
       ${repeat(
         found.slice(0, limit),
@@ -88,6 +96,24 @@ export function providersTemplate(
       )}
       ${found.length > limit ? html`<li class="more" aria-hidden="true"></li>` : nothing}
     </ul>`;
+}
+
+/** What to do if a search finds nothing. The page may have more to offer. */
+function nothingTemplate(texts: BankLoginTexts, country: string, filter: ProviderFilter["filter"]): TemplateResult {
+  const button = (text: string, search: Parameters<typeof filter>[0]) =>
+    html`<button type="button" part="button" @click=${(event: Event) => clear(event, () => filter(search))}>${text}</button>`;
+  return html`<div class="nothing" part="nothing">
+    <p>${texts.noBank}</p>
+    ${country === "" ? nothing : button(texts.searchEverywhere, { country: "" })} ${button(texts.clearSearch, { text: "" })}
+    <slot name="bank-missing"></slot>
+  </div>`;
+}
+
+/** The button goes away, so the focus goes on in the search. */
+function clear({ target }: Event, search: () => void): void {
+  const root = (target as HTMLElement).getRootNode() as ShadowRoot;
+  search();
+  root.querySelector<HTMLElement>("#search")?.focus();
 }
 
 /** The arrow keys go from bank to bank. */

@@ -9,8 +9,15 @@ export interface BankLoginEvents {
   failure: CustomEvent<{ readonly code: FailureCode; readonly text: string; readonly recovery: Recovery }>;
   /** The step changed. */
   step: CustomEvent<{ readonly step: LinkView["step"] }>;
+  /** A search for a bank has found nothing, and the person has ended it, by Enter or by leaving its field. */
+  "bank-missing": CustomEvent<{ readonly text: string; readonly country: string }>;
   /** The person closed the login. */
   cancel: CustomEvent<Record<never, never>>;
+}
+
+/** Sends the event of a search that found nothing. */
+export function dispatchBankMissing(element: HTMLElement, detail: BankLoginEvents["bank-missing"]["detail"]): void {
+  element.dispatchEvent(new CustomEvent("bank-missing", { detail, bubbles: true, composed: true }));
 }
 
 /** Sends the events of a step that has just been drawn. */

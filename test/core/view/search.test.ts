@@ -43,6 +43,19 @@ describe("a search finds", () => {
     ["a word with a fault in a country", { text: "bamco", country: "PY" }, ["cana_py"]],
     ["no word with two faults", { text: "gllcia" }, []],
     ["no short word with a fault: too many have one", { text: "gxl" }, []],
+    ["the banks of a country by its name", { text: "argentina" }, ["nacion_ar", "galicia_ar"]],
+    ["the same in another language, with another word", { text: "brasil itau" }, ["itau_br"]],
+    ["a country with a fault", { text: "paragauy" }, ["cana_py"]],
+    ["a country by three letters only if nothing else begins so", { text: "par" }, ["cana_py"]],
+    ["a shortened word", { text: "bco nacion" }, ["nacion_ar"]],
+    [
+      "a name of the host's own",
+      { text: "bapro", aliases: { nacion_ar: ["Banco Provincia", "BAPRO"] } },
+      ["nacion_ar"],
+    ],
+    ["no name of a bank that is called like a member of objects", { text: "native", aliases: {} }, []],
+    ["initials", { text: "bn" }, ["nacion_ar"]],
+    ["initials beside a word", { text: "bn nacion" }, ["nacion_ar"]],
     ["the banks of a country", { country: "AR" }, ["nacion_ar", "galicia_ar"]],
     ["every bank for an empty country", { country: "" }, all],
     ["nothing for a country that is not in the list", { country: "ar" }, []],
@@ -61,4 +74,31 @@ describe("a search finds", () => {
 
 test("each country is listed once, in order, without the empty one", () => {
   expect(listCountries(providers)).toEqual(["AR", "BR", "PY", "UY"]);
+});
+
+describe("the best comes first:", () => {
+  const crowd = [
+    bank("bbva_mx", "BBVA México", "MX"),
+    bank("brasil_br", "Banco do Brasil S.A.", "BR"),
+    bank("santander_cl", "Banco Santander", "CL"),
+    bank("chile_mx", "Banco de Chile", "MX"),
+    bank("santa_uy", "Santa Teresa", "UY"),
+    bank("santander", "Santander", "AR"),
+    bank("salvador_sv", "Banco Agrícola", "SV"),
+  ];
+  test.each([
+    ["initials before a beginning", "bb", ["brasil_br", "bbva_mx"]],
+    ["the whole name, its beginning, a word of it", "santander", ["santander", "santander_cl"]],
+    ["the beginning of a name or a code, in the order of the list", "sant", ["santander_cl", "santa_uy", "santander"]],
+    ["a name before a country", "chile", ["chile_mx", "santander_cl"]],
+    ["a country of two words, one of them short", "el salvador", ["salvador_sv"]],
+  ])("%s", (_, text, codes) => {
+    expect(searchProviders(crowd, { text }).map(({ code }) => code)).toEqual(codes);
+  });
+});
+
+test("of a text as long as a book, the first 200 characters count", () => {
+  expect(found({ text: `galicia ${" ".repeat(200)} nothing` })).toEqual(["galicia_ar"]);
+  expect(found({ text: "a".repeat(1_000_000) })).toEqual([]);
+  expect(found({ text: "banco ".repeat(10_000) })).toHaveLength(3);
 });

@@ -467,12 +467,49 @@ describe("the list of banks", () => {
     expect(names.indexOf("República Dominicana")).toBeGreaterThan(names.indexOf("Perú"));
   });
 
-  test("offers all countries only if one is chosen", async ({ element, page }) => {
+  test("without a result leads on: to all countries, to an empty search, and to what the page offers", async ({
+    element,
+    page,
+  }) => {
     await element.show();
-    await page.getByLabel("Search").fill("nothing like it");
-    await page.getByText("No bank found. Check the spelling.", { exact: true }).waitFor();
+    const missing = await page.locator("bank-login").evaluateHandle((shown: BankLogin) => {
+      shown.insertAdjacentHTML("beforeend", '<a slot="bank-missing" href="/help">My bank is not here</a>');
+      const missing: unknown[] = [];
+      shown.addEventListener("bank-missing", ({ detail }) => missing.push(detail));
+      return missing;
+    });
+    const search = page.getByLabel("Search", { exact: true });
+    const all = await page.locator("[data-choice]").count();
+    await expect.poll(() => page.getByText("My bank is not here").isVisible()).toBe(false);
     await page.getByLabel("Country").selectOption({ label: "Peru" });
-    await page.getByText("No bank found. Check the spelling, or look in all countries.", { exact: true }).waitFor();
+    await search.fill("quetzal");
+    await page.getByText("My bank is not here").waitFor();
+    expect(await missing.jsonValue()).toEqual([]);
+    await search.press("Enter");
+    expect(await missing.jsonValue()).toEqual([{ text: "quetzal", country: "PE" }]);
+    await page.getByRole("button", { name: "Search in all countries" }).click();
+    await expect.poll(() => page.locator("[data-choice]").count()).toBe(1);
+    expect(await element.readFocus()).toBe("input#search.");
+    await search.fill("nothing like it");
+    await page.getByRole("button", { name: "Clear the search" }).waitFor();
+    expect(await page.getByRole("button", { name: "Search in all countries" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Clear the search" }).click();
+    await expect.poll(() => page.locator("[data-choice]").count()).toBe(all);
+    expect(await search.inputValue()).toBe("");
+    expect(await element.readFocus()).toBe("input#search.");
+  });
+
+  test("finds banks by their country and by the names that the page gives them", async ({ element, page }) => {
+    await element.show();
+    const readBanks = () =>
+      page.locator("[data-choice]").evaluateAll((all) => all.map((one) => one.getAttribute("data-choice")).sort());
+    await page.getByLabel("Search").fill("peru");
+    await expect.poll(readBanks).toEqual(["bcp_pers_pe_mock", "vicuna_pe"]);
+    await page.locator("bank-login").evaluate((shown: BankLogin) => {
+      shown.aliases = { faro_uy: ["Bancomer"] };
+    });
+    await page.getByLabel("Search").fill("bancomer");
+    await expect.poll(readBanks).toEqual(["faro_uy"]);
   });
 
   test("is no tab stop of its own, even where it scrolls", async ({ element, page }) => {

@@ -9,7 +9,7 @@ export const providers = defineCommand({
   description: "List the banks",
   options: {
     country: option("code", "Only the banks of a country, such as UY"),
-    search: option("words", "Only the banks whose name or code has these words; accents don't count"),
+    search: option("words", "Only the banks with these words in name, code or country; accents don't count"),
     ...serviceOptions,
   },
   examples: [

@@ -65,6 +65,7 @@ async function chooseProvider({
     value: code,
     label: name,
     hint: `${code} ${country}`,
+    country,
   }));
   return prompts.choose(output.text("chooseProvider"), options);
 }

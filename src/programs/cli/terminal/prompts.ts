@@ -68,7 +68,7 @@ export class Prompts {
   /** Asks for one of several choices, which typing narrows. */
   async choose(
     message: string,
-    choices: readonly { value: string; label: string; hint: string }[],
+    choices: readonly Choice[],
     signal?: AbortSignal,
   ): Promise<string> {
     return this.#ask(message, signal, ({ autocomplete, select }, common) => {
@@ -110,11 +110,19 @@ export class Prompts {
   }
 }
 
-function toOption({ value, label, hint = "" }: { value: string; label: string; hint?: string }) {
-  return { value, label: printable(label) || printable(value), hint: printable(hint) };
+/** A choice; a bank with its country. */
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly country?: string;
+}
+
+function toOption({ value, label, hint = "", country = "" }: Choice) {
+  return { value, label: printable(label) || printable(value), hint: printable(hint), country };
 }
 
 /** As `providers --search` does it: words in any order, accents and case don't count. */
-function isMatch(text: string, { value, label = "" }: { value: string; label?: string }): boolean {
-  return searchProviders([{ code: value, name: label, country: "" }], { text }).length > 0;
+function isMatch(text: string, { value, label = "", country = "" }: Partial<Choice> & Pick<Choice, "value">): boolean {
+  return searchProviders([{ code: value, name: label, country }], { text }).length > 0;
 }

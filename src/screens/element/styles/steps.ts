@@ -84,6 +84,14 @@ export const steps = css`
     font-weight: 400;
   }
 
+  /* A search without a result: what can be done. */
+  .nothing {
+    align-items: start;
+    display: flex;
+    flex-direction: column;
+    gap: calc(var(--space) * 0.75);
+  }
+
   .logo {
     background: var(--raised);
     block-size: 2.5rem;
