@@ -174,7 +174,7 @@ test.for([
   const hungUp = stage.bank.hungUp();
   if (by === "a caller") expect((await stage.logins.cancel(id)).state).toBe("cancelled");
   else await stage.server.cancel(id, "perform");
-  expect(await stage.logins.wait(id)).toEqual({ status: "cancelled", id, provider });
+  expect(await stage.logins.wait(id)).toEqual({ status: "cancelled", id, provider, request: "POST /login/" });
   await expect.poll(stage.bank.hungUp).toBe(hungUp + 1);
 });
 
