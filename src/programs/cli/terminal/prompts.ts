@@ -66,11 +66,7 @@ export class Prompts {
   }
 
   /** Asks for one of several choices, which typing narrows. */
-  async choose(
-    message: string,
-    choices: readonly Choice[],
-    signal?: AbortSignal,
-  ): Promise<string> {
+  async choose(message: string, choices: readonly Choice[], signal?: AbortSignal): Promise<string> {
     return this.#ask(message, signal, ({ autocomplete, select }, common) => {
       const prompt = { ...common, options: choices.map(toOption), maxItems: 8, filter: isMatch };
       return choices.length > 8 ? autocomplete(prompt) : select(prompt);
