@@ -243,6 +243,7 @@ export const command = {
   replacingSession: "Closing the open sessions",
   answering: "Waiting for the answer",
   readableByOthers: "Other users of this machine can read this file, which holds secrets (chmod 600 fixes it):",
+  refusalsFailed: "What banks have refused before could not be looked up or kept. The login goes on without it.",
   keysDropped:
     "The session keys will not be kept: --seal-keys seals them into the results, --keys-to FILE writes them to a file of mode 600.",
   nothingToDo: "Nothing is left to send.",

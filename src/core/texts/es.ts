@@ -215,6 +215,7 @@ export const command = {
   answering: "Esperando la respuesta",
   readableByOthers:
     "Otros usuarios de esta máquina pueden leer este archivo, que contiene secretos (chmod 600 lo resuelve):",
+  refusalsFailed: "No se pudo consultar o guardar lo que los bancos ya rechazaron. Se continúa sin eso.",
   keysDropped:
     "Las claves de sesión no se guardarán: --seal-keys las guarda cifradas en los resultados, --keys-to ARCHIVO las escribe en un archivo con permisos 600.",
   nothingToDo: "No queda nada por enviar.",

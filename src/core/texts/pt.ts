@@ -215,6 +215,7 @@ export const command = {
   replacingSession: "Encerrando as sessões abertas",
   answering: "Aguardando a resposta",
   readableByOthers: "Outros usuários desta máquina podem ler este arquivo, que contém segredos (chmod 600 resolve):",
+  refusalsFailed: "Não foi possível consultar ou guardar o que os bancos já recusaram. O login continua sem isso.",
   keysDropped:
     "As chaves de sessão não serão guardadas: --seal-keys guarda-as criptografadas nos resultados, --keys-to ARQUIVO as escreve em um arquivo com permissões 600.",
   nothingToDo: "Não resta nada a enviar.",

@@ -5,8 +5,9 @@ import { option, parseNumber, parseSeconds } from "../cli/arguments.ts";
 import type { CommandContext } from "../cli/command.ts";
 import { openLocalLogins } from "../cli/serve/local-logins.ts";
 import { pageOptions } from "../cli/serve/page-options.ts";
-import { type Log, logHosted } from "../cli/serve/serve-log.ts";
+import { describeFault, type Log, logHosted } from "../cli/serve/serve-log.ts";
 import { checkUrl, openSessionStore } from "../cli/serve/serve-settings.ts";
+import { memoryOptions, openRefusals } from "../cli/settings/refusals.ts";
 import { connectService, serviceOptions } from "../cli/settings/service-settings.ts";
 import { readSealKeys, sealOptions } from "../cli/settings/session-key.ts";
 import { findStore } from "../cli/settings/stores.ts";
@@ -25,6 +26,7 @@ export const mcpOptions = {
   port: option("number", "Port of the pages on this machine (default a free one); needed with --store"),
   "expires-in": option("seconds", "Seconds in which the person can begin and answer", { default: "900" }),
   ...pageOptions,
+  ...memoryOptions,
   ...sealOptions,
   ...ownServiceOptions,
 } as const;
@@ -52,6 +54,9 @@ export async function readMcpSettings(context: McpContext, log: Log) {
   if (place !== undefined && values.serve === undefined && values.port === undefined) {
     throw new BankError("missing_field", { field: "--port", detail: "the addresses in the store have it" });
   }
+  if (values.refusals !== undefined && values.serve !== undefined) {
+    throw new BankError("invalid_input", { field: "--refusals", detail: "goes with the ventanilla serve" });
+  }
   const served = values.serve === undefined ? undefined : await openServed(values.serve, context);
   const opened = place === undefined ? undefined : await openSessionStore(place);
   const store = opened?.store ?? createMemoryRecordStore();
@@ -73,17 +78,20 @@ export async function readMcpSettings(context: McpContext, log: Log) {
     const sealKey =
       place === undefined ? randomBytes(32).toString("base64") : await readSealKeys(values, program, output);
     const clientSelection = values["client-selection"];
+    const refusals = await openRefusals(context, (fault) => log("error", describeFault(fault)));
     const { hosted, url, drain } = await openLocalLogins({
       client,
       sealKey,
       store,
       port,
       clientSelection,
+      ...(refusals.memory && { refusals: refusals.memory }),
       ...logHosted(log),
     });
     const close = async () => {
       await drain();
       await hosted.finish();
+      await refusals.close();
     };
     return { backend: hosted, url, close };
   }

@@ -5,22 +5,26 @@ import { checkAnswerProgram } from "../login/answer-program.ts";
 import { createAutomaticAnswers } from "../login/automatic-answers.ts";
 import type { answerOptions } from "../login/login-options.ts";
 import { isOwnSession, toReport } from "../login/login-report.ts";
+import type { refusalOptions } from "../settings/refusals.ts";
 import type { BatchLogin } from "./batch-input.ts";
 
 /** The settings of all logins of a batch. */
 export type BatchLoginSettings = Awaited<ReturnType<typeof readBatchLoginSettings>>;
 
-export async function readBatchLoginSettings(values: OptionValues<typeof answerOptions>, program: ProgramContext) {
-  const { "answer-command": command, "answer-timeout": seconds, "replace-session": sessionReplacement } = values;
+export async function readBatchLoginSettings(
+  values: OptionValues<typeof answerOptions & typeof refusalOptions>,
+  program: ProgramContext,
+) {
+  const { "answer-command": command, "answer-timeout": seconds, "replace-session": sessionReplacement, again } = values;
   await checkAnswerProgram(command, program);
-  return { program, command, timeout: parseSeconds("--answer-timeout", seconds), sessionReplacement };
+  return { program, command, timeout: parseSeconds("--answer-timeout", seconds), sessionReplacement, again };
 }
 
 /** The login of a line, whose interactions are answered from the line or with the answer command. */
 export function toRow(
   known: BatchLogin,
   attempt: number,
-  { program, command, timeout, sessionReplacement }: BatchLoginSettings,
+  { program, command, timeout, sessionReplacement, again }: BatchLoginSettings,
 ): BatchRow {
   const { id, provider, username, password, fields, client: chosen } = known;
   const answer = createAutomaticAnswers({ known, command, id, timeout, program });
@@ -33,6 +37,7 @@ export function toRow(
     fields,
     answerTimeout: timeout,
     sessionReplacement,
+    again,
     onInteraction: async (interaction, { signal, outcome }) => (await answer(provider, interaction, signal)) ?? outcome,
     ...(chosen !== undefined && { onSelectClient: () => chosen }),
   };
@@ -50,6 +55,6 @@ export async function toStatus({ outcome, fault }: BatchResult) {
     return { status: outcome.status, details: { field, fields, kind, isRepeat, answersSent } };
   }
   if (outcome.status === "select_client") return { status: outcome.status, key: outcome.key };
-  const { status, key, httpStatus, wireStatus } = toReport(outcome);
-  return { status, details: { httpStatus, wireStatus }, ...(isOwnSession(status) && { key }) };
+  const { status, key, httpStatus, wireStatus, refusedAt } = toReport(outcome);
+  return { status, details: { httpStatus, wireStatus, refusedAt }, ...(isOwnSession(status) && { key }) };
 }

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { CLAIM_LIFETIME } from "../../../core/batch/batch.ts";
 import { isAboutSetUp } from "../../../core/batch/batch-login.ts";
-import { BankError, type BatchResult, batch as logInAll, reveal } from "../../../index.ts";
+import { BankError, type BatchResult, batch as logInAll, type RefusalMemory, reveal } from "../../../index.ts";
 import { flag, option, parseNumber, parseSeconds } from "../arguments.ts";
 import { findClaims } from "../batch/batch-claims.ts";
 import { BatchHistory, CLAIMED_ELSEWHERE, type ResultLine } from "../batch/batch-history.ts";
@@ -14,6 +14,7 @@ import { type CommandContext, defineCommand } from "../command.ts";
 import { type CommandStatus, commandStatuses, exitCodes, toExitCode } from "../exit-codes.ts";
 import { answerOptions } from "../login/login-options.ts";
 import { readSecretText } from "../settings/private-files.ts";
+import { openRefusals, refusalOptions } from "../settings/refusals.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
 import { readSealKeys, sealOptions, sealSession } from "../settings/session-key.ts";
 import type { Output } from "../terminal/output.ts";
@@ -50,6 +51,7 @@ const options = {
   "seal-keys": flag("Put the session keys into the results, sealed"),
   "keys-to": option("file", "Write the session keys unsealed to a file of mode 600"),
   ...answerOptions,
+  ...refusalOptions,
   ...sealOptions,
   ...serviceOptions,
 } as const;
@@ -74,11 +76,16 @@ async function runBatch(context: CommandContext<typeof options>): Promise<Comman
   // Each running login listens to this signal.
   setMaxListeners(0, context.program.signal);
   const run = await prepareBatch(context);
-  const output = await openBatchOutput(context.values.file, run);
+  const refusals = await openRefusals(context);
   try {
-    return await runLogins(run, output);
+    const output = await openBatchOutput(context.values.file, run);
+    try {
+      return await runLogins(run, output, refusals.memory);
+    } finally {
+      await output.close();
+    }
   } finally {
-    await output.close();
+    await refusals.close();
   }
 }
 
@@ -110,7 +117,11 @@ async function prepareBatch(context: CommandContext<typeof options>) {
 }
 
 /** Sends the logins that are left, and reports each of them. */
-async function runLogins(run: BatchRun, files: BatchOutput): Promise<CommandStatus> {
+async function runLogins(
+  run: BatchRun,
+  files: BatchOutput,
+  refusals: RefusalMemory | undefined,
+): Promise<CommandStatus> {
   const { logins, limits, claimLifetime, service, settings } = run;
   const { client, output } = service;
   const { stderr } = settings.program;
@@ -137,7 +148,8 @@ async function runLogins(run: BatchRun, files: BatchOutput): Promise<CommandStat
   let stop: BatchResult | undefined;
   try {
     const { claimStore, name } = files.claims;
-    for await (const result of logInAll(client, rows, { claimStore, claimLifetime, name, ...limits, drain, signal })) {
+    const options = { claimStore, claimLifetime, name, ...limits, drain, signal, ...(refusals && { refusals }) };
+    for await (const result of logInAll(client, rows, options)) {
       if (result.fault?.field === "claimStore") {
         claimedElsewhere.push({ ...result, at: Date.now() });
         continue;

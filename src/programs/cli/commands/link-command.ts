@@ -10,6 +10,7 @@ import { reportLogin } from "../login/login-report.ts";
 import { openLocalLogins } from "../serve/local-logins.ts";
 import { pageOptions } from "../serve/page-options.ts";
 import { checkWritable } from "../settings/private-files.ts";
+import { openRefusals, refusalOptions } from "../settings/refusals.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
 import { readSealKeys, sealOptions } from "../settings/session-key.ts";
 import { paint } from "../terminal/output.ts";
@@ -25,6 +26,7 @@ const options = {
   "expires-in": option("seconds", "Seconds in which the person can begin and answer", { default: "900" }),
   open: flag("Open the address in a browser; without it the address is printed"),
   ...pageOptions,
+  ...refusalOptions,
   ...keyOptions,
   ...sealOptions,
   ...serviceOptions,
@@ -51,7 +53,9 @@ async function waitForLogin({ values, program, output }: CommandContext<typeof o
   const expiresIn = parseSeconds("--expires-in", values["expires-in"]);
   await checkWritable("--key-to", values["key-to"]);
   const events = new EventEmitter<{ end: [HostedEnd]; lastPage: [] }>();
+  const refusals = await openRefusals({ values, program, output });
   const { hosted, drain, close } = await openLocalLogins({
+    ...(refusals.memory && { refusals: refusals.memory }),
     client: service.client,
     clientSelection: values["client-selection"],
     onEnd: (end) => void events.emit("end", end),
@@ -63,6 +67,7 @@ async function waitForLogin({ values, program, output }: CommandContext<typeof o
       user: "command",
       locale: output.locale,
       expiresIn,
+      again: values.again,
       ...(values.provider !== undefined && { provider: values.provider }),
       ...(username !== undefined && { username }),
     });
@@ -81,6 +86,7 @@ async function waitForLogin({ values, program, output }: CommandContext<typeof o
     return reported;
   } finally {
     await close();
+    await refusals.close();
   }
 }
 

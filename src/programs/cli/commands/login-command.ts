@@ -9,6 +9,7 @@ import { type LoginContext, type LoginSettings, readLoginSettings } from "../log
 import { prepareNewLogin } from "../login/new-login.ts";
 import { type PreparedLogin, preparePausedLogin } from "../login/prepared-login.ts";
 import { realPath, writePrivate } from "../settings/private-files.ts";
+import { openRefusals } from "../settings/refusals.ts";
 import { Interruption } from "../terminal/prompts.ts";
 
 export const login = defineCommand({
@@ -36,12 +37,21 @@ export const login = defineCommand({
 
 /** Logs in as the options say, and reports the outcome. */
 async function logIn(context: LoginContext): Promise<CommandStatus> {
-  const { values, program } = context;
+  const { values } = context;
   const settings = await readLoginSettings(context);
   settings.service.nameHost();
-  const prepared =
-    values.resume === undefined ? await prepareNewLogin(settings) : await preparePausedLogin(values.resume, settings);
-  if (typeof prepared === "string") return prepared;
+  if (values.resume !== undefined) return runPrepared(await preparePausedLogin(values.resume, settings), settings);
+  const { memory, close } = await openRefusals(context);
+  try {
+    const prepared = await prepareNewLogin(settings, memory);
+    return typeof prepared === "string" ? prepared : await runPrepared(prepared, settings);
+  } finally {
+    await close();
+  }
+}
+
+async function runPrepared(prepared: PreparedLogin, settings: LoginSettings): Promise<CommandStatus> {
+  const { program } = settings;
   const { inspect, close } = await observeLogin(settings);
   const handlers = { ...createLoginHandlers(settings, prepared), signal: program.signal, ...(inspect && { inspect }) };
   try {

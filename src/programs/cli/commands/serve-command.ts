@@ -37,8 +37,8 @@ export const serve = defineCommand({
 async function runServer(context: ServeContext): Promise<"success"> {
   const { values, program, output } = context;
   output.logsJson = output.json;
-  const settings = await readServeSettings(context);
   const log = createLog(output);
+  const settings = await readServeSettings(context, (fault) => log("error", describeFault(fault)));
   try {
     let handle = async (_request: Request) => new Response(null, { status: 503 });
     const draining = createDrainingServer((request) => handle(request));

@@ -1,4 +1,5 @@
 import { flag, type OptionValues, option } from "../arguments.ts";
+import { refusalOptions } from "../settings/refusals.ts";
 import { serviceOptions } from "../settings/service-settings.ts";
 import { sealOptions } from "../settings/session-key.ts";
 
@@ -39,6 +40,7 @@ export const loginOptions = {
   "password-stdin": flag("Read the password from standard input; VENTANILLA_USERNAME has the user"),
   ...answerOptions,
   client: option("id", "Client to choose, by its id, where the bank asks for one (beyond the contract)"),
+  ...refusalOptions,
   ...keyOptions,
   "pause-to": option(
     "file",

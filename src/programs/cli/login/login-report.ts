@@ -28,6 +28,7 @@ export interface LoginReport {
   readonly httpStatus?: number | undefined;
   readonly wireStatus?: string | undefined;
   readonly missingFields?: readonly string[] | undefined;
+  readonly refusedAt?: number | undefined;
   /** The bank's own text. */
   readonly description?: string | undefined;
   readonly fault?: BankError | undefined;
@@ -42,9 +43,9 @@ export interface LoginReport {
 export function toReport(outcome: EndedOutcome): LoginReport {
   if (outcome.status !== "failed") return outcome;
   const { provider, key, failure } = outcome;
-  const { code, httpStatus, wireStatus, missingFields, description } = failure;
+  const { code, httpStatus, wireStatus, missingFields, refusedAt, description } = failure;
   const status = code === "client_selection_off" ? "select_client" : code;
-  return { status, provider, key, httpStatus, wireStatus, missingFields, description };
+  return { status, provider, key, httpStatus, wireStatus, missingFields, refusedAt, description };
 }
 
 /** Whether a key is that of the login's session. That of `max_sessions_reached` is another one's. */
@@ -63,6 +64,7 @@ export async function reportLogin(report: LoginReport, settings: ReportSettings)
     httpStatus: report.httpStatus,
     wireStatus: report.wireStatus,
     missingFields: report.missingFields,
+    refusedAt: report.refusedAt,
     description: report.description,
     request: report.request ?? fault?.request,
     retryAfter: fault?.retryAfter,

@@ -6,6 +6,7 @@ import {
   type LoginOutcome,
   login,
   type ProviderDetail,
+  type RefusalMemory,
   type Secret,
   secret,
 } from "../../../index.ts";
@@ -17,7 +18,10 @@ import type { LoginSettings } from "./login-settings.ts";
 import type { PreparedLogin } from "./prepared-login.ts";
 
 /** A login at a bank with its form filled in. If that is not possible, the reason is reported and its status returned. */
-export async function prepareNewLogin(settings: LoginSettings): Promise<PreparedLogin | CommandStatus> {
+export async function prepareNewLogin(
+  settings: LoginSettings,
+  refusals: RefusalMemory | undefined,
+): Promise<PreparedLogin | CommandStatus> {
   const { values, service, known, client: chosenClient, timeout, spinner } = settings;
   const { client, output, prompts } = service;
   const provider = values.code ?? known.provider ?? (await chooseProvider(settings));
@@ -37,14 +41,15 @@ export async function prepareNewLogin(settings: LoginSettings): Promise<Prepared
     // A paused login can wait for the choice of a client too.
     clientSelection: prompts.isAvailable || chosenClient !== undefined || values["pause-to"] !== undefined,
     sessionReplacement: values["replace-session"],
+    ...(refusals && { refusals, again: values.again }),
   };
   // A stored password stays wrong.
   const canTryAgain = !output.json && prompts.isAvailable && !known.password;
   const start = async (handlers: LoginHandlers, credentials: CredentialTexts = filled): Promise<LoginOutcome> => {
     const outcome = await login(client, { ...credentials, ...handlers, ...options });
-    const isWrong = outcome.status === "failed" && outcome.failure.code === "wrong_credentials";
-    if (!isWrong || !canTryAgain) return outcome;
-    output.say(paint("yellow", output.failureText({ code: "wrong_credentials" })));
+    const code = outcome.status === "failed" ? outcome.failure.code : undefined;
+    if (!canTryAgain || (code !== "wrong_credentials" && code !== "known_wrong")) return outcome;
+    output.say(paint("yellow", output.failureText({ code })));
     if (!(await prompts.confirm(output.text("tryAgain")))) return outcome;
     const typed = await fillIn(provider, detail, settings);
     return "missing" in typed ? outcome : start(handlers, typed);

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { BankError } from "../../../index.ts";
+import { BankError, type RefusalMemory } from "../../../index.ts";
 import { toSafeUrl } from "../../../servers/hosted/hosted-options.ts";
 import { createMemoryRecordStore, type HostedLoginOptions } from "../../../servers/hosted/index.ts";
 import { flag, type OptionValues, option, parseNumber } from "../arguments.ts";
 import type { CommandContext } from "../command.ts";
 import { readSecretText, splitSecrets, toFileFault } from "../settings/private-files.ts";
+import { memoryOptions, openRefusals } from "../settings/refusals.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
 import { readSealKeys, sealOptions } from "../settings/session-key.ts";
 import { findStore, openStore } from "../settings/stores.ts";
@@ -35,6 +36,7 @@ export const serveOptions = {
   "caller-header": option("name", "Header in which your proxy writes the caller's address, such as x-real-ip"),
   proxies: option("number", "How many of your proxies write into that header, one behind the other", { default: "1" }),
   ...pageOptions,
+  ...memoryOptions,
   ...sealOptions,
   ...serviceOptions,
 } as const;
@@ -46,7 +48,10 @@ export type ServeContext = CommandContext<typeof serveOptions>;
 export type ServeSettings = Awaited<ReturnType<typeof readServeSettings>>;
 
 /** Checks all options before the port is opened. Keys are made only where the sandbox is used, and are printed. */
-export async function readServeSettings({ values, program, output }: ServeContext) {
+export async function readServeSettings(
+  { values, program, output }: ServeContext,
+  onRefusalsFault: NonNullable<RefusalMemory["onError"]>,
+) {
   // A signal lets the logins that were begun come to their end.
   const service = await connectService({
     values,
@@ -81,6 +86,7 @@ export async function readServeSettings({ values, program, output }: ServeContex
       ? undefined
       : createSessionWebhook({ url: checkUrl("--webhook", values.webhook), secrets: secret.texts });
   const opened = place === undefined ? undefined : await openSessionStore(place);
+  const refusals = await openRefusals({ values, program, output }, onRefusalsFault);
   return {
     service,
     port,
@@ -91,7 +97,10 @@ export async function readServeSettings({ values, program, output }: ServeContex
     webhook,
     isSandbox,
     isInMemory: opened === undefined,
-    close: async () => void (await opened?.close()),
+    async close() {
+      await opened?.close();
+      await refusals.close();
+    },
     /** The options of the hosted login that are known before the server listens. */
     hosted: {
       client: service.client,
@@ -101,6 +110,7 @@ export async function readServeSettings({ values, program, output }: ServeContex
       returnTo: values["return-to"],
       clientSelection: values["client-selection"],
       savedLogins: values["saved-logins"],
+      ...(refusals.memory && { refusals: refusals.memory }),
       ...readCallerFrom(values),
     } satisfies Partial<HostedLoginOptions>,
   };

@@ -1,0 +1,62 @@
+import { BankError, type RefusalMemory } from "../../../index.ts";
+import { flag, option } from "../arguments.ts";
+import type { CommandContext } from "../command.ts";
+import { readSealKeys, type sealOptions } from "./session-key.ts";
+import { findStore, openStore } from "./stores.ts";
+
+const FIELD = "--refusals";
+
+/** Where a command remembers what banks have refused. */
+export const memoryOptions = {
+  refusals: option(
+    "place",
+    "Where all runs remember what banks have refused, and send none of it again: folder:PATH, redis://… or postgres://… (VENTANILLA_REFUSALS); it needs the seal key",
+  ),
+} as const;
+
+/** The same of a command whose logins can be sent all the same. */
+export const refusalOptions = {
+  ...memoryOptions,
+  again: flag("Send what --refusals knows as refused: the bank may take it by now"),
+} as const;
+
+type RefusalContext = CommandContext<typeof memoryOptions & typeof sealOptions>;
+
+/**
+ * Opens the memory of `--refusals`. A place that can't be one ends the command; a database that can't be reached does not: each login asks for it again.
+ *
+ * @param onError gets the faults of the store. Default: they are said once.
+ */
+export async function openRefusals(
+  { values, program, output }: Pick<RefusalContext, "values" | "program" | "output">,
+  onError?: NonNullable<RefusalMemory["onError"]>,
+): Promise<{ readonly memory: RefusalMemory | undefined; close(): Promise<void> }> {
+  const place = findStore(FIELD, "VENTANILLA_REFUSALS", values.refusals, program.environment);
+  if (place === undefined) return { memory: undefined, close: async () => {} };
+  const key = await readSealKeys(values, program, output);
+  const open = () => openStore(FIELD, place, { reconnects: true });
+  let opened = await open().catch((error: unknown) => {
+    if (error instanceof BankError) throw error;
+    return undefined;
+  });
+  const find = async () => {
+    opened ??= await open();
+    return opened.store;
+  };
+  let isSaid = false;
+  const say = () => {
+    if (!isSaid) output.say(output.text("refusalsFailed"));
+    isSaid = true;
+  };
+  return {
+    memory: {
+      key,
+      store: {
+        read: async (id) => (await find()).read(id),
+        replace: async (id, text, expiresAt) => (await find()).replace(id, text, expiresAt),
+      },
+      onError: onError ?? say,
+    },
+    close: async () => void (await opened?.close()),
+  };
+}
