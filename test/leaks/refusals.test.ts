@@ -1,0 +1,48 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { login } from "ventanilla";
+import { createFolderRecordStore } from "ventanilla/tokens";
+import { expect, onTestFinished, test } from "vitest";
+import { startService } from "../bank/service.ts";
+import { KEY } from "../core/pause/paused.ts";
+import { createCanary, findCanaries, newCanaries } from "./canaries.ts";
+
+const { username, password, field } = newCanaries(["username", "password", "field"]);
+const secrets = [username, password, field, createCanary("sealKey", KEY)];
+
+test("what is remembered of a refused form has nothing of it, whatever the store is", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "ventanilla-refusals-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const service = await startService([{ json: { status: "wrong_credentials" } }]);
+  const seen: unknown[] = [];
+  const store = createFolderRecordStore(folder);
+  const options = {
+    provider: "test",
+    username: username.value,
+    password: password.value,
+    fields: { type: field.value },
+    validate: false,
+    refusals: {
+      key: KEY,
+      store: {
+        async read(...call: Parameters<typeof store.read>) {
+          const text = await store.read(...call);
+          seen.push(call, text);
+          return text;
+        },
+        replace(...call: Parameters<typeof store.replace>) {
+          seen.push(call);
+          return store.replace(...call);
+        },
+      },
+    },
+  };
+  await login(service.client(), options);
+  const outcome = await login(service.client(), options);
+  expect(outcome).toMatchObject({ failure: { code: "known_wrong" } });
+  for (const name of await readdir(folder)) seen.push(name, await readFile(join(folder, name), "utf8"));
+  expect(seen.length).toBeGreaterThan(5);
+  expect(findCanaries([seen, outcome], secrets)).toEqual([]);
+  expect(findCanaries([seen, { planted: password.value }], secrets)).not.toEqual([]);
+});
