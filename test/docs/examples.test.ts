@@ -39,6 +39,11 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["luis", "outcome_unknown", "claimStore"],
     ["luis", "logged_in"],
   ],
+  refusals: [
+    ["wrong_credentials", undefined],
+    ["known_wrong", expect.any(Number)],
+    ["known_wrong", expect.any(Number)],
+  ],
   captcha: [["image/png"], ["logged_in"]],
   handlers: [["The bank asks for otp: OTP required"], ["logged_in"]],
   providers: [

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,10 +6,10 @@ import { login } from "ventanilla";
 import { createFolderRecordStore } from "ventanilla/tokens";
 import { expect, onTestFinished, test } from "vitest";
 import { startService } from "../bank/service.ts";
-import { KEY } from "../core/pause/paused.ts";
 import { createCanary, findCanaries, newCanaries } from "./canaries.ts";
 
 const { username, password, field } = newCanaries(["username", "password", "field"]);
+const KEY = randomBytes(32).toString("base64url");
 const secrets = [username, password, field, createCanary("sealKey", KEY)];
 
 test("what is remembered of a refused form has nothing of it, whatever the store is", async () => {
