@@ -1,6 +1,6 @@
 import type { BankClient } from "../api/client.ts";
 import { BankError, wrapThrown } from "../api/errors.ts";
-import type { Failure, FailureCode } from "../api/failures.ts";
+import { type Failure, type FailureCode, mayHaveArrived } from "../api/failures.ts";
 import type { RefusalMemory } from "../login/known-refusals.ts";
 import { type LoginOptions, login } from "../login/login.ts";
 import type { LoginOutcome } from "../login/outcome.ts";
@@ -57,9 +57,6 @@ const UNSENT: readonly string[] = [
   "secret_unavailable",
 ] satisfies FailureCode[];
 
-/** What the platform says if it could not connect. After any other error of a connection the bank may have received the login. */
-const UNCONNECTED: readonly unknown[] = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"];
-
 /** How a login ends for the set-up: the next one would end the same way. */
 const SET_UP: readonly string[] = [
   "api_key_refused",
@@ -88,12 +85,12 @@ const PASSING: readonly string[] = [
  */
 const PAUSE = 1_000;
 const LONGEST_PAUSE = 60_000;
-const PATIENCE = 600_000;
+const LONGEST_WAIT = 600_000;
 
 /** Why a login ended: a failure or a fault. */
-type Reason = Pick<Failure, "code" | "httpStatus" | "detail">;
+type Reason = Pick<Failure, "code" | "request" | "httpStatus" | "detail">;
 
-/** Whether a login ended for the API key, the address, the service or the answer command, and not for what is in its row. */
+/** Whether a login ended for the API key, the address or the answer command, and not for what is in its row. */
 export function isAboutSetUp({ code, httpStatus }: Reason): boolean {
   // A gateway that refuses one login with a page of its own refuses the next one, too.
   const isRefused = httpStatus === 401 || httpStatus === 403;
@@ -105,7 +102,7 @@ function isUnsent(reason: Reason): boolean {
   return UNSENT.includes(reason.code) || isUnconnected(reason);
 }
 
-const isUnconnected = ({ code, detail }: Reason): boolean => code === "network_failed" && UNCONNECTED.includes(detail);
+const isUnconnected = (reason: Reason): boolean => reason.code === "network_failed" && !mayHaveArrived(reason);
 
 /** Judges the results of one batch, one after the other. */
 export function createJudge(): (result: BatchResult) => Verdict {
@@ -119,7 +116,7 @@ export function createJudge(): (result: BatchResult) => Verdict {
     if (fault?.code === "rate_limited") {
       const { retryAfter = pause } = fault;
       pause = Math.min(2 * pause, LONGEST_PAUSE);
-      return retryAfter > PATIENCE ? "stop" : { retryAt: Date.now() + retryAfter };
+      return retryAfter > LONGEST_WAIT ? "stop" : { retryAt: Date.now() + retryAfter };
     }
     // An address that has never connected is wrong.
     if (reason && isUnconnected(reason) && !isReached) return "stop";
@@ -162,12 +159,13 @@ export async function logInOnce(
   const end = (ended: { readonly outcome: LoginOutcome } | { readonly fault: BankError }): BatchResult => {
     const failure = "outcome" in ended && ended.outcome.status === "failed" ? ended.outcome.failure : undefined;
     const reason: Reason | undefined = "fault" in ended ? ended.fault : failure;
+    const isCancelled = "outcome" in ended && ended.outcome.status === "cancelled" && !ended.outcome.request;
     return {
       id,
       attempt,
       provider: row.provider,
       milliseconds: Math.round(performance.now() - since),
-      sent: !(isFirstRequest && reason && isUnsent(reason)),
+      sent: !(isFirstRequest && (isCancelled || (reason && isUnsent(reason)))),
       ...ended,
     };
   };
@@ -184,9 +182,9 @@ export async function logInOnce(
         options.onTransition?.(state);
       },
     });
-    // The aborted request may have reached the bank.
-    if (signal.aborted && outcome.status === "cancelled") return end({ fault: new BankError("outcome_unknown") });
-    return end({ outcome });
+    // A request that was aborted may have reached the bank.
+    const isDoubtful = signal.aborted && outcome.status === "cancelled" && (outcome.request || !isFirstRequest);
+    return end(isDoubtful ? { fault: new BankError("outcome_unknown") } : { outcome });
   } catch (error) {
     const fault = wrapThrown(error);
     return end({ fault: signal.aborted ? new BankError("outcome_unknown", { key: fault.key }) : fault });

@@ -50,6 +50,7 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, agai
   }
   const keys = new KeyRing(key, "refusals.key");
   const service = toAbsoluteUrl(client.baseUrl);
+  const readAttempt = client.readAttempt?.bind(client);
 
   /** The name of a form in the store. */
   async function toId(fields: LoginFields): Promise<string> {
@@ -87,6 +88,7 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, agai
     listClients: (key, call) => client.listClients(key, call),
     selectClient: (key, id, call) => client.selectClient(key, id, call),
     logout: (key, call) => client.logout(key, call),
+    ...(readAttempt && { readAttempt }),
     findRefusal: async (fields) => refuse(await readTime(await toId(fields))),
     async login(fields, call) {
       // A second login has the key of the first.

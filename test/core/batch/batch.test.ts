@@ -181,6 +181,18 @@ test("after an abort no login is begun, and those that were have an unknown outc
   expect(await collect(aborted)).toEqual([]);
 });
 
+test("a login that is aborted before it has left was not sent", async () => {
+  const bank = await startService(() => "held");
+  const controller = new AbortController();
+  const rows = rowsOf("a").map((row) => ({ ...row, validate: true }));
+  const running = collect(batch(bank.client(), rows, createOptions({ signal: controller.signal })));
+  // The read of the bank's fields.
+  await bank.arrival(1);
+  controller.abort();
+  expect(await running).toMatchObject([{ sent: false, outcome: { status: "cancelled" } }]);
+  expect(sent(bank)).toEqual([]);
+});
+
 test("no more logins are begun than results were taken, beside those that run", async () => {
   const bank = await startService(async () => loggedIn("k"));
   let read = 0;

@@ -209,6 +209,33 @@ describe("a batch", () => {
     expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("Nothing is left to send.") });
   });
 
+  test("waits for a login that another host has sent, and says how it ended there", async () => {
+    const { promise, keep } = promised<undefined>();
+    const { bank, options, results, sent } = await openBatch(plainLogins("a"), (request) =>
+      isLogin(request) ? promise : undefined,
+    );
+    const runOn = (out: string) => start(["batch", "logins.jsonl", "--out", out, "--claims", "folder:claims"], options);
+    const reached = bank.nextLogin();
+    const first = await runOn("one.jsonl");
+    await reached;
+    const second = await runOn("two.jsonl");
+    await second.said("Waiting for the logins");
+    keep(undefined);
+    expect([(await first.result).code, (await second.result).code]).toEqual([0, 0]);
+    expect(await results("two.jsonl")).toMatchObject([{ status: "claimed_elsewhere", end: "logged_in" }]);
+    expect(sent()).toHaveLength(1);
+  });
+
+  test("does not send again what it does not know, if another host knows how it ended", async () => {
+    const { write, options, sent } = await openBatch(plainLogins("a"));
+    const words = (out: string) => ["batch", "logins.jsonl", "--out", out, "--claims", "folder:claims"];
+    await run(words("one.jsonl"), options);
+    await write("two.jsonl", '{"id":"a","attempt":1,"status":"outcome_unknown"}\n');
+    const again = await run([...words("two.jsonl"), "--resend", "outcome_unknown"], options);
+    expect(again.stderr).toContain("Nothing is left to send.");
+    expect(sent()).toHaveLength(1);
+  });
+
   test("stopped by a signal, begins no more logins, and those that run come to their end", async () => {
     const { promise, keep } = promised<undefined>();
     const { bank, options, statuses, sent } = await openBatch(plainLogins("a", "b"), (request) =>

@@ -1,15 +1,15 @@
 import { setMaxListeners } from "node:events";
-import { setTimeout as wait } from "node:timers/promises";
 import { CLAIM_LIFETIME } from "../../../core/batch/batch.ts";
 import { isAboutSetUp } from "../../../core/batch/batch-login.ts";
 import { BankError, type BatchResult, batch as logInAll, type RefusalMemory, reveal } from "../../../index.ts";
 import { flag, option, parseNumber, parseSeconds } from "../arguments.ts";
 import { findClaims } from "../batch/batch-claims.ts";
-import { BatchHistory, CLAIMED_ELSEWHERE, type ResultLine } from "../batch/batch-history.ts";
+import { BatchHistory, type ResultLine } from "../batch/batch-history.ts";
 import { readBatch } from "../batch/batch-input.ts";
 import { type BatchOutput, openBatchOutput } from "../batch/batch-output.ts";
 import { createBatchProgress } from "../batch/batch-progress.ts";
 import { readBatchLoginSettings, toRow, toStatus } from "../batch/batch-row.ts";
+import { awaitEnds, type ClaimedLogin, findOpen } from "../batch/other-runs.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import { type CommandStatus, commandStatuses, exitCodes, toExitCode } from "../exit-codes.ts";
 import { answerOptions } from "../login/login-options.ts";
@@ -20,9 +20,6 @@ import { readSealKeys, sealOptions, sealSession } from "../settings/session-key.
 import type { Output } from "../terminal/output.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
-
-/** Milliseconds between two looks at what other runs have sent. */
-const LOOK = 1000;
 
 /** Milliseconds that a login takes at most besides its waits. */
 const LOGIN_TIME = 120_000;
@@ -105,7 +102,7 @@ async function prepareBatch(context: CommandContext<typeof options>) {
   };
   const claimLifetime = parseWhole("--claim-days", values["claim-days"]) * DAY;
   // After a stop the logins that run are aborted then.
-  const patience = values.timeout === undefined ? LOGIN_TIME : parseSeconds("--timeout", values.timeout);
+  const drainTimeout = values.timeout === undefined ? LOGIN_TIME : parseSeconds("--timeout", values.timeout);
   const resend = readStatuses(values.resend);
   const claims = findClaims(values.claims, program.environment);
   const settings = await readBatchLoginSettings(values, program);
@@ -113,7 +110,7 @@ async function prepareBatch(context: CommandContext<typeof options>) {
   const logins = readBatch(await readSecretText("FILE", input, program, service.output));
   if (!sealKey && keysTo === undefined) service.output.say(service.output.text("keysDropped"));
   service.nameHost();
-  return { service, out, keysTo, claims, claimLifetime, patience, limits, settings, sealKey, logins, resend };
+  return { service, out, keysTo, claims, claimLifetime, drainTimeout, limits, settings, sealKey, logins, resend };
 }
 
 /** Sends the logins that are left, and reports each of them. */
@@ -122,11 +119,12 @@ async function runLogins(
   files: BatchOutput,
   refusals: RefusalMemory | undefined,
 ): Promise<CommandStatus> {
-  const { logins, limits, claimLifetime, service, settings } = run;
+  const { logins, limits, claimLifetime, resend, service, settings } = run;
+  const { claims } = files;
   const { client, output } = service;
   const { stderr } = settings.program;
   const before = new BatchHistory(files.results.lines);
-  const open = await findOpen(run, files, before);
+  const open = await findOpen(logins, resend, { before, claims });
   if (open.length < logins.length) output.say(`${output.text("skipped")}: ${logins.length - open.length}`);
   if (open.length > 0) {
     // A read, so that a wrong address or API key is found before the first login.
@@ -144,10 +142,10 @@ async function runLogins(
   const nextAttempt = (id: string) => (before.last(id)?.attempt ?? 0) + 1;
   const rows = open.map((login) => toRow(login, nextAttempt(login.id), settings));
   const { drain, signal, stopWaiting } = createSignals(run);
-  const claimedElsewhere: (BatchResult & { readonly at: number })[] = [];
+  const claimedElsewhere: ClaimedLogin[] = [];
   let stop: BatchResult | undefined;
   try {
-    const { claimStore, name } = files.claims;
+    const { claimStore, name } = claims;
     const options = { claimStore, claimLifetime, name, ...limits, drain, signal, ...(refusals && { refusals }) };
     for await (const result of logInAll(client, rows, options)) {
       if (result.fault?.field === "claimStore") {
@@ -156,12 +154,12 @@ async function runLogins(
       }
       const line = await toLine(result, run, files);
       await report(line);
-      await files.claims.noteEnd(line, line.status);
+      await claims.noteEnd(line, line.status);
       if (result.stop) stop ??= result;
     }
-    for (const line of await awaitEnds(claimedElsewhere, files, run, drain)) await report(line);
+    for (const line of await awaitEnds(claimedElsewhere, { claims, output, stop: drain })) await report(line);
   } catch (error) {
-    throw error instanceof BankError && error.field === "claimStore" ? files.claims.toFault(error.cause) : error;
+    throw error instanceof BankError && error.field === "claimStore" ? claims.toFault(error.cause) : error;
   } finally {
     stopWaiting();
   }
@@ -186,26 +184,14 @@ async function runLogins(
   return logins.every(({ id }) => after.hasSession(id)) ? "success" : "batch_incomplete";
 }
 
-/** The logins that are to be sent. One whose end another run has noted is not sent again. */
-async function findOpen({ logins, resend }: BatchRun, { claims }: BatchOutput, before: BatchHistory) {
-  const open = [];
-  for (const login of logins) {
-    if (!before.isOpen(login.id, resend)) continue;
-    const last = before.last(login.id);
-    const known = last?.status === "outcome_unknown" ? await claims.find(last) : "lost";
-    if (known === "lost" || (known !== "running" && resend.includes(known.end))) open.push(login);
-  }
-  return open;
-}
-
 /** The signals of a run: the first one of its process begins no more logins, and the next one, or a long wait, aborts those that run. */
-function createSignals({ service: { output }, settings: { program }, patience }: BatchRun) {
+function createSignals({ service: { output }, settings: { program }, drainTimeout }: BatchRun) {
   const drain = program.beginDraining();
   const late = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const begin = () => {
     output.say(output.text("draining"));
-    timer = setTimeout(() => late.abort(), patience);
+    timer = setTimeout(() => late.abort(), drainTimeout);
   };
   drain.addEventListener("abort", begin);
   return {
@@ -216,38 +202,6 @@ function createSignals({ service: { output }, settings: { program }, patience }:
       clearTimeout(timer);
     },
   };
-}
-
-/**
- * Waits until the logins that other runs have claimed have ended. A run that was killed has noted no end.
- *
- * @param claimed with the time at which each was found to be claimed.
- * @returns a line for each.
- */
-async function awaitEnds(
-  claimed: readonly (BatchResult & { readonly at: number })[],
-  { claims }: BatchOutput,
-  { settings: { program }, service: { output } }: BatchRun,
-  drain: AbortSignal,
-): Promise<readonly ResultLine[]> {
-  const lines: ResultLine[] = [];
-  let isSaid = false;
-  for (const { id, provider, attempt, at } of claimed) {
-    // A run writes its name beside each claim, a moment after it.
-    await wait(Math.max(0, at + LOOK - Date.now()));
-    let known = await claims.find({ id, attempt });
-    while (known === "running" && !drain.aborted && !program.signal.aborted) {
-      if (!isSaid) output.say(output.text("awaitsOthers"));
-      isSaid = true;
-      await wait(LOOK);
-      known = await claims.find({ id, attempt });
-    }
-    // It has no result yet: the same command asks again.
-    if (known === "running") continue;
-    const end = known === "lost" ? { status: "outcome_unknown" } : { status: CLAIMED_ELSEWHERE, end: known.end };
-    lines.push({ id, provider, attempt, ...end });
-  }
-  return lines;
 }
 
 /** Says how logins that ended without a session can be sent again: those first that are safe to send. */

@@ -125,7 +125,7 @@ const meanings = {
   415: "The body is not `application/json`.",
   429: "Too many sessions for this user.",
   500: "Something broke. The log has it.",
-  503: "The store or the banking service does not respond. Repeat the call as it was.",
+  503: "The store or the banking service is not available. Repeat the call as it was.",
 } as const;
 
 function errors(...statuses: readonly (keyof typeof meanings)[]) {

@@ -217,7 +217,7 @@ function toRefusal(error: unknown): Refusal {
   const { code, field, detail } = fault;
   const missing = findMissing(fault);
   if (missing !== undefined) {
-    const message = `${missing} does not respond. Repeat the call as it was.`;
+    const message = `${missing} is not available. Repeat the call as it was.`;
     return { ...refuse(503, "service_unavailable", { message }), headers: { "retry-after": RETRY_AFTER }, fault };
   }
   const httpStatus = httpStatuses[code];
@@ -228,7 +228,7 @@ function toRefusal(error: unknown): Refusal {
   });
 }
 
-/** What has not responded, if a call failed for that. */
+/** What is not available, if a call failed for that. */
 function findMissing({ code, field }: BankError): string | undefined {
   if (code === "handler_failed" && (field === "store" || field === "claimStore")) return "The store of the sessions";
   return failures[code].recovery === "wait" || code === "network_failed" ? "The banking service" : undefined;

@@ -2,7 +2,7 @@ import { BankError, type RefusalMemory } from "../../../index.ts";
 import { flag, option } from "../arguments.ts";
 import type { CommandContext } from "../command.ts";
 import { readSealKeys, type sealOptions } from "./session-key.ts";
-import { findStore, openStore } from "./stores.ts";
+import { findStore, type OpenStore, openStore } from "./stores.ts";
 
 const FIELD = "--refusals";
 
@@ -34,15 +34,20 @@ export async function openRefusals(
   const place = findStore(FIELD, "VENTANILLA_REFUSALS", values.refusals, program.environment);
   if (place === undefined) return { memory: undefined, close: async () => {} };
   const key = await readSealKeys(values, program, output);
-  const open = () => openStore(FIELD, place, { reconnects: true });
-  let opened = await open().catch((error: unknown) => {
-    if (error instanceof BankError) throw error;
-    return undefined;
-  });
+  // One connection, however many logins ask for it at once.
+  let opening: Promise<OpenStore> | undefined;
   const find = async () => {
-    opened ??= await open();
-    return opened.store;
+    opening ??= openStore(FIELD, place, { reconnects: true });
+    try {
+      return (await opening).store;
+    } catch (error) {
+      opening = undefined;
+      throw error;
+    }
   };
+  await find().catch((error: unknown) => {
+    if (error instanceof BankError) throw error;
+  });
   let isSaid = false;
   const say = () => {
     if (!isSaid) output.say(output.text("refusalsFailed"));
@@ -57,6 +62,6 @@ export async function openRefusals(
       },
       onError: onError ?? say,
     },
-    close: async () => void (await opened?.close()),
+    close: async () => void (await (await opening)?.close()),
   };
 }

@@ -246,7 +246,7 @@ describe("a call that is refused", () => {
     const store = { claim: fails, write: fails, replace: fails, read: fails, list: fails };
     const { call, events } = await stage({}, { store });
     const failed = await call("POST /sessions", { user: "42" });
-    const message = "The store of the sessions does not respond. Repeat the call as it was.";
+    const message = "The store of the sessions is not available. Repeat the call as it was.";
     expect(failed).toMatchObject({ http: 503, body: { error: "service_unavailable", message } });
     expect(failed.headers.get("retry-after")).toBe("5");
     expect(JSON.stringify(failed.body)).not.toContain("canary");
