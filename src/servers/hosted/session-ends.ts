@@ -59,6 +59,22 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
     told.finally(() => telling.delete(told));
   }
 
+  let sweeping: Promise<void> | undefined;
+  let isFinishing = false;
+
+  async function sweepAll(): Promise<void> {
+    const ids = await records.listUntold().catch(report(crypto.randomUUID()));
+    for (const id of ids ?? []) {
+      if (isFinishing) return;
+      const look = async () => {
+        const session = await records.find(id);
+        if (session) await tell(session, await find(session));
+      };
+      // One that can't be read or told does not keep the others from it.
+      await look().catch(report(id));
+    }
+  }
+
   return {
     /** Ends a session, unless it has ended before. */
     async end(session: StoredSession, ending: Omit<End, "at">): Promise<"written" | "taken" | "failed"> {
@@ -83,22 +99,19 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
       tellInBackground(session, await find(session));
     },
 
-    /** Does the same for each session, one after the other, and waits for `onEnd`. */
-    async sweep(): Promise<void> {
-      const ids = await records.listUntold().catch(report(crypto.randomUUID()));
-      for (const id of ids ?? []) {
-        const look = async () => {
-          const session = await records.find(id);
-          if (session) await tell(session, await find(session));
-        };
-        // One that can't be read or told does not keep the others from it.
-        await look().catch(report(id));
-      }
+    /** Does the same for each session, one after the other, and waits for `onEnd`. One sweep runs at a time. */
+    sweep(): Promise<void> {
+      sweeping ??= sweepAll().finally(() => {
+        sweeping = undefined;
+      });
+      return sweeping;
     },
 
-    /** Waits for each `onEnd` that was begun. */
+    /** Waits for each `onEnd` that was begun. A sweep that runs begins no other. */
     async finish(): Promise<void> {
-      await Promise.all(telling);
+      isFinishing = true;
+      await Promise.all([...telling, sweeping]);
+      isFinishing = false;
     },
   };
 }

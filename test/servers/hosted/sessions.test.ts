@@ -210,6 +210,33 @@ describe("an end", () => {
     expect(told).toHaveLength(2);
   });
 
+  test("that a sweep tells is waited for by finish, which lets it begin no other", async () => {
+    useClock();
+    const told: string[] = [];
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { hosted } = await stage({
+      async onEnd({ id }) {
+        told.push(id);
+        await held;
+      },
+    });
+    for (const user of ["1", "2"]) await hosted.create({ user, expiresIn: MINUTE });
+    wait(MINUTE);
+    const steps: string[] = [];
+    const swept = hosted.sweep().then(() => steps.push("swept"));
+    await expect.poll(() => told).toHaveLength(1);
+    const finished = hosted.finish().then(() => steps.push("finished"));
+    release();
+    await Promise.all([swept, finished]);
+    expect(steps).toEqual(["swept", "finished"]);
+    expect(told).toHaveLength(1);
+    await hosted.sweep();
+    expect(told).toHaveLength(2);
+  });
+
   test("that can't be read does not keep a sweep from the others, and a sweep always resolves", async () => {
     useClock();
     const store = createMemoryRecordStore();
