@@ -5,8 +5,17 @@
  */
 
 import { assertEvent, assign, type DoneActorEvent, type ErrorActorEvent, emit, enqueueActions, setup } from "xstate";
-import type { ListClientsOutput, LoginActors, LoginContext, LoginTypes, RecoverLoginOutput, RequestOutput, Secret } from "./login.types.ts";
-import { keyOfFault, required, toFault, unfilled, waitUntil } from "./slots.ts";
+import type {
+  ApprovalOutput,
+  ListClientsOutput,
+  LoginActors,
+  LoginContext,
+  LoginTypes,
+  RecoverLoginOutput,
+  RequestOutput,
+  Secret,
+} from "./login.types.ts";
+import { keyOfFault, never, required, toFault, unfilled, waitUntil } from "./slots.ts";
 
 export type * from "./login.types.ts";
 
@@ -19,6 +28,7 @@ const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
   key: undefined,
   interaction: undefined,
   answer: undefined,
+  answerKind: undefined,
   response: undefined,
   clients: [],
   expiresAt: undefined,
@@ -37,7 +47,14 @@ type Keyed = { readonly status: string; readonly key?: Secret | undefined };
 
 // The response to a second login may have no key: the one at hand stays valid.
 const hasKey = ({ key, response }: LoginContext): boolean => (response?.key ?? key) !== undefined;
-const isAtInteractionLimit = ({ interaction, settings }: LoginContext): boolean => (interaction?.number ?? 0) >= (settings.interactionLimit ?? 10);
+// Asked for the same field again, the person has not confirmed yet: that is no wrong answer.
+const isTooEarly = ({ interaction, response, answerKind }: LoginContext): boolean =>
+  (answerKind === "confirmation" || answerKind === "approval") &&
+  response?.status === "interaction_required" &&
+  response.field === interaction?.field;
+const countTooEarly = (context: LoginContext): number => (context.interaction?.confirmationsSent ?? 0) + (isTooEarly(context) ? 1 : 0);
+const isAtInteractionLimit = (context: LoginContext): boolean =>
+  (context.interaction?.number ?? 0) - countTooEarly(context) >= (context.settings.interactionLimit ?? 10);
 // The same login is sent again: one that was resumed without its credentials can't be.
 const isSessionReplaceable = ({ settings, failure, key, sessionReplaced, credentials }: LoginContext): boolean =>
   settings.sessionReplacement === true &&
@@ -56,6 +73,7 @@ const actors: LoginActors = {
   listClients: unfilled("listClients"),
   selectClient: unfilled("selectClient"),
   closeSession: unfilled("closeSession"),
+  awaitApproval: never(),
   waitUntil,
 };
 
@@ -75,6 +93,8 @@ export const loginMachine = setup({
     isRefused: (_, reply: RequestOutput | undefined) => reply?.status === "refused",
     hasClients: (_, reply: ListClientsOutput) => reply.status === "success" && reply.clients.length > 0,
     isSessionReplaceable: ({ context }) => isSessionReplaceable(context),
+    isApproved: (_, { status }: ApprovalOutput) => status === "approved",
+    isDenied: (_, { status }: ApprovalOutput) => status === "denied",
     isListedClient: ({ context, event }) => event.type === "client.choose" && context.clients.some(({ id }) => id === event.client),
     isResponseLost: ({ event }) => event.type === "login.resume" && "attemptId" in event.paused,
     isInteractionPaused: ({ event }) => event.type === "login.resume" && event.paused.interaction !== undefined,
@@ -92,8 +112,12 @@ export const loginMachine = setup({
     markSent: assign({ isSent: true }),
     storeAnswer: assign(({ event }) => {
       assertEvent(event, "interaction.answer");
-      return { answer: event.answer, attemptId: event.attemptId };
+      return { answer: event.answer, answerKind: event.isConfirmation ? "confirmation" : "text", attemptId: event.attemptId };
     }),
+    // As if the person had said so.
+    storeApproval: assign((_, reply: ApprovalOutput) =>
+      reply.status === "approved" ? { answer: reply.answer, answerKind: "approval", attemptId: undefined } : {},
+    ),
     storeClient: assign(({ event }) => {
       assertEvent(event, "client.choose");
       return { client: event.client };
@@ -105,13 +129,19 @@ export const loginMachine = setup({
       response: undefined,
       expiresAt: undefined,
     })),
-    storeInteraction: assign(({ context: { key: keyAtHand, interaction: last, response } }) => {
+    storeInteraction: assign(({ context: login }) => {
+      const { key: keyAtHand, interaction: last, response } = login;
       if (response?.status !== "interaction_required") return {};
-      const { field, fields = [field], context, expiresAt, isResumable, key = keyAtHand } = response;
+      const { field, fields = [field], context, isResumable, key = keyAtHand } = response;
       // The last one was answered, or the bank would not ask again.
-      const answersSent = last?.field === field ? last.answersSent + 1 : 0;
+      const isRepeat = last?.field === field;
+      const isEarly = isTooEarly(login);
+      const answersSent = isRepeat ? last.answersSent + (isEarly ? 0 : 1) : 0;
+      // Whoever confirms too early again and again gets no more time by it.
+      const expiresAt = isEarly ? login.expiresAt : response.expiresAt;
       const number = (last?.number ?? 0) + 1;
-      const interaction = { field, fields, context, expiresAt, number, isRepeat: answersSent > 0, answersSent, isResumable };
+      const confirmationsSent = countTooEarly(login) || undefined;
+      const interaction = { field, fields, context, expiresAt, number, isRepeat, answersSent, confirmationsSent, isResumable };
       return { key, interaction, answer: undefined, response: undefined, expiresAt };
     }),
     storeClients: assign((_, reply: ListClientsOutput) => (reply.status === "success" ? { clients: reply.clients, expiresAt: reply.expiresAt } : {})),
@@ -124,11 +154,12 @@ export const loginMachine = setup({
     failOverLimit: assign({ failure: { kind: "outcome", code: "too_many_interactions" } }),
     failWithoutClients: assign({ failure: { kind: "outcome", code: "no_clients" } }),
     failUnlisted: assign({ failure: { kind: "outcome", code: "wrong_client" } }),
+    failDenied: assign({ failure: { kind: "outcome", code: "approval_denied" } }),
     failExpired: assign({ failure: { kind: "outcome", code: "expired" } }),
     // A relay takes each attempt id once. With another session out of the way the same login is sent again.
     markSessionReplaced: assign(({ context }) => ({ sessionReplaced: true, attemptId: `${context.id}.2` })),
     forgetAttempt: assign({ attemptId: undefined, answer: undefined, response: undefined }),
-    forgetSession: assign({ key: undefined, interaction: undefined, failure: undefined }),
+    forgetSession: assign({ key: undefined, interaction: undefined, answerKind: undefined, failure: undefined }),
     forgetCredentials: assign({ credentials: undefined, answer: undefined }),
     forgetSecrets: assign(({ context }) => ({
       answer: undefined,
@@ -144,6 +175,7 @@ export const loginMachine = setup({
       failure: isSent ? { kind: "outcome", code: "cancelled", request: "POST /login/" } : undefined,
     })),
     announceUnchecked: emit((_, thrown: unknown) => ({ type: "fields.unchecked" as const, failure: toFault(thrown) })),
+    announceUnknownApproval: emit((_, thrown: unknown) => ({ type: "approval.unknown" as const, failure: toFault(thrown) })),
     announceInteraction: enqueueActions(({ context: { interaction }, enqueue }) => {
       if (interaction) enqueue.emit({ type: "interaction.required", interaction });
     }),
@@ -211,13 +243,14 @@ export const loginMachine = setup({
           invoke: {
             id: "submitAnswer",
             src: "submitAnswer",
-            input: ({ context: { settings, provider, credentials, key, interaction, answer, attemptId } }) => ({
+            input: ({ context: { settings, provider, credentials, key, interaction, answer, answerKind, attemptId } }) => ({
               settings,
               provider,
               credentials,
               key,
               interaction,
               answer,
+              answerKind,
               attemptId,
             }),
             onDone: { target: "responded", actions: { type: "storeResponse", params: output } },
@@ -249,16 +282,35 @@ export const loginMachine = setup({
       on: { "login.cancel": { target: "idle", actions: ["forgetAllButSent", "announceCancel"] } },
     },
     awaitingInteraction: {
-      description: "The bank asks for one more field, or several (contract, section 2.3). Waits for the person's answer, until its deadline.",
+      description:
+        "The bank asks for one more field, or several (contract, section 2.3). Waits for the person's answer, or for the approval in the bank's app, until its deadline.",
       tags: "open",
       entry: "announceInteraction",
-      invoke: {
-        id: "interactionDeadline",
-        src: "waitUntil",
-        input: ({ context }) => ({ time: context.expiresAt }),
-        onDone: { target: "failed", actions: "failExpired" },
-        onError: { target: "failed", actions: { type: "storeFault", params: error } },
-      },
+      invoke: [
+        {
+          id: "interactionDeadline",
+          src: "waitUntil",
+          input: ({ context }) => ({ time: context.expiresAt }),
+          onDone: { target: "failed", actions: "failExpired" },
+          onError: { target: "failed", actions: { type: "storeFault", params: error } },
+        },
+        {
+          id: "awaitApproval",
+          src: "awaitApproval",
+          input: ({ context: { settings, provider, key, interaction, answerKind } }) => ({ settings, provider, key, interaction, answerKind }),
+          onDone: [
+            {
+              guard: { type: "isApproved", params: output },
+              target: "submitting.sendingAnswer",
+              actions: { type: "storeApproval", params: output },
+            },
+            { guard: { type: "isDenied", params: output }, target: "failed", actions: "failDenied" },
+            { target: "failed", actions: "failExpired" },
+          ],
+          // The person can still say so.
+          onError: { actions: { type: "announceUnknownApproval", params: error } },
+        },
+      ],
       on: {
         "interaction.answer": { target: "submitting.sendingAnswer", actions: "storeAnswer" },
         "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] },

@@ -59,7 +59,10 @@ export interface LoginSettings {
    * Default false: the outcome has the key for the logout.
    */
   readonly sessionReplacement?: boolean;
-  /** The most interactions of one login, which protects the account from a loop: `too_many_interactions`. Default 10. */
+  /**
+   * The most interactions of one login, which protects the account from a loop: `too_many_interactions`. One that the bank repeats after a
+   * confirmation, since the person has not confirmed yet, is not counted. Default 10.
+   */
   readonly interactionLimit?: number;
   /**
    * Milliseconds to answer an interaction or to choose a client, after which the login ends with `expired`. `Infinity` for no limit.
@@ -112,6 +115,11 @@ export interface Interaction {
   readonly isRepeat: boolean;
   /** How many answers to this field were sent in a row before it was asked for again; 0 unless `isRepeat`. */
   readonly answersSent: number;
+  /**
+   * How often in this login a confirmation was sent and the bank asked again: it was too early. Those are no wrong answers, so neither
+   * `answersSent` nor `interactionLimit` counts them, and the time to answer goes on. Default 0.
+   */
+  readonly confirmationsSent?: number | undefined;
   /** When the time to answer runs out, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
   /** Whether the key has all that the answer needs: a relay has sealed the username and the password into it. */
@@ -160,6 +168,9 @@ export type SelectClientOutput = { readonly status: "success"; readonly key?: Se
 /** The output of a logout. */
 export type CloseSessionOutput = { readonly status: "logged_out" } | Refused;
 
+/** The output of the wait for an approval in the bank's app, with what to answer then. */
+export type ApprovalOutput = { readonly status: "approved"; readonly answer: Answer } | { readonly status: "denied" | "expired" };
+
 /** The output of any request of a login. */
 export type RequestOutput = CheckFieldsOutput | RecoverLoginOutput | ListClientsOutput | SelectClientOutput | CloseSessionOutput;
 
@@ -207,6 +218,8 @@ export type LoginEvent =
       answer: Answer;
       /** Names the answer to a relay. Default: the client makes one. */
       attemptId?: string;
+      /** Whether the person says that the login is confirmed elsewhere, and types nothing in. Default false. */
+      isConfirmation?: boolean;
     }
   | { type: "client.choose"; client: string }
   | { type: "session.replace" }
@@ -218,6 +231,8 @@ export type LoginEmitted =
   | { type: "interaction.required"; interaction: Interaction }
   /** The bank's fields could not be read: the login goes on without a check of its form. */
   | { type: "fields.unchecked"; failure: Failure }
+  /** The client could not find out whether the person approves in the bank's app: the person can still say so. */
+  | { type: "approval.unknown"; failure: Failure }
   | { type: "client.required"; clients: PausedLogin["clients"] }
   | { type: "login.succeeded"; provider: string }
   | { type: "login.failed"; failure: Failure }
@@ -241,6 +256,8 @@ export interface LoginContext extends Pick<PausedLogin, "id" | "clients" | "expi
   readonly interaction: Interaction | undefined;
   /** What the person answered; dropped with the bank's response. */
   readonly answer: Answer | undefined;
+  /** How the last question was answered: by a text, by a person who confirmed elsewhere, or by the bank's app itself. */
+  readonly answerKind: "text" | "confirmation" | "approval" | undefined;
   /** The response of a login request, until the statechart has decided by it, which is at once. */
   readonly response: RecoverLoginOutput | undefined;
   /** The id of the chosen client. Beyond the contract. */
@@ -258,7 +275,13 @@ export type FieldsRequest = Pick<LoginContext, "settings" | "credentials">;
 export type CredentialsRequest = Pick<LoginContext, "settings" | "credentials" | "attemptId">;
 
 /** What the second login is made of (contract, section 4.1). */
-export type AnswerRequest = Pick<LoginContext, "settings" | "provider" | "credentials" | "key" | "interaction" | "answer" | "attemptId">;
+export type AnswerRequest = Pick<
+  LoginContext,
+  "settings" | "provider" | "credentials" | "key" | "interaction" | "answer" | "answerKind" | "attemptId"
+>;
+
+/** What the wait for an approval is made of. */
+export type ApprovalRequest = Pick<LoginContext, "settings" | "provider" | "key" | "interaction" | "answerKind">;
 
 /** What the question how a login ended is made of. */
 export type AttemptRequest = Pick<LoginContext, "settings" | "provider" | "key" | "interaction" | "attemptId">;
@@ -275,6 +298,8 @@ export type LoginActors = {
   listClients: PromiseActorLogic<ListClientsOutput, SessionRequest>;
   selectClient: PromiseActorLogic<SelectClientOutput, SessionRequest>;
   closeSession: PromiseActorLogic<CloseSessionOutput, SessionRequest>;
+  /** Ends as soon as the bank's app knows; never, where nobody can ask it. It sends nothing to the bank. */
+  awaitApproval: PromiseActorLogic<ApprovalOutput, ApprovalRequest>;
   /** Ends at a time, in milliseconds since the epoch; without one, never. */
   waitUntil: PromiseActorLogic<void, { readonly time: number | undefined }>;
 };

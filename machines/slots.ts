@@ -29,6 +29,11 @@ export function unfilled<Output, Input>(slot: string) {
   return fromPromise<Output, Input>(() => Promise.reject({ code: "handler_failed", field: slot, detail: "no actor was provided" }));
 }
 
+/** A slot that may stay empty: it waits for ever. */
+export function never<Output, Input>() {
+  return fromPromise<Output, Input>(() => new Promise(() => {}));
+}
+
 /** Milliseconds: timers of a longer time end at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 

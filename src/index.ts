@@ -8,6 +8,7 @@ export type { LinkSettings } from "../machines/link.types.ts";
 export type { Credentials, Interaction as InteractionData, LoginSettings } from "../machines/login.types.ts";
 export type { Asked, AskedInteraction } from "./core/api/asked.ts";
 export {
+  type ApprovalResponse,
   type BankClient,
   createBankClient,
   createRelayClient,

@@ -86,6 +86,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["Which colour?"],
     [{ id: expect.any(String), provider: "river", key: expect.toSatisfy((key) => String(key) === "[secret]") }],
   ],
+  approval: [["function"]],
   "another-service": [
     ["The code of your River card"],
     [{ status: "success", destinations: [{ id: 7, name: "Ana's savings" }], skipped: 0 }],

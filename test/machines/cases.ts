@@ -10,7 +10,7 @@ export interface Case<Event, Slot extends string> {
     | { readonly type: string; readonly output?: unknown; readonly error?: unknown; readonly snapshot?: unknown };
   /** The id of the invocation that reports. */
   readonly slot?: Slot;
-  readonly wire?: Reply;
+  readonly wire?: Reply | undefined;
   /** The key in the response. */
   readonly key?: string;
   readonly isFault?: true;
@@ -63,7 +63,10 @@ export const broken = <Slot extends string>(slot: Slot, error: unknown = new Ban
   wire: "broken" as const,
 });
 
-export const elapsed = <Slot extends string>(slot: Slot) => ({
+/** A wait that ends, without the bank. */
+export const reported = <Slot extends string>(slot: Slot, output: unknown) => ({
   slot,
-  event: { type: `xstate.done.actor.${slot}`, output: undefined },
+  event: { type: `xstate.done.actor.${slot}`, output },
 });
+
+export const elapsed = <Slot extends string>(slot: Slot) => reported(slot, undefined);

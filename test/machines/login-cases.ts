@@ -3,7 +3,7 @@ import type { LoginEvent } from "ventanilla/machines/login";
 import type { LostLogin, PausedLogin, SubmitOutput } from "../../machines/login.types.ts";
 import { bankWith, field } from "../bank/service.ts";
 import { dataUrl, png } from "../core/api/pictures.ts";
-import { broken, type Case, elapsed, refused, replied } from "./cases.ts";
+import { broken, type Case, elapsed, refused, replied, reported } from "./cases.ts";
 
 /** The keys that the bank sends, a different one for each purpose, so that a mix-up shows. */
 export const keys = {
@@ -112,6 +112,7 @@ export type Slot =
   | "listClients"
   | "selectClient"
   | "closeSession"
+  | "awaitApproval"
   | "interactionDeadline"
   | "choiceDeadline";
 
@@ -139,6 +140,7 @@ const listed = (list: typeof clients): LoginCase =>
 const byPerson = {
   "credentials are submitted": { event: { type: "credentials.submit", credentials } },
   "the question is answered": { event: { type: "interaction.answer", answer } },
+  "the question is confirmed": { event: { type: "interaction.answer", answer, isConfirmation: true } },
   "a client is chosen": { event: { type: "client.choose", client: chosen } },
   "a client that is not listed is chosen": { event: { type: "client.choose", client: "FIC-0" } },
   "the other session is replaced": { event: { type: "session.replace" } },
@@ -213,6 +215,11 @@ export const loginCases = {
     key: keys.other,
   }),
   "the closing breaks": broken("closeSession"),
+
+  "the bank's app approves": reported("awaitApproval", { status: "approved", answer }),
+  "the bank's app denies": reported("awaitApproval", { status: "denied" }),
+  "the approval expires": reported("awaitApproval", { status: "expired" }),
+  "the wait for the bank's app breaks": { ...broken("awaitApproval"), wire: undefined },
 
   "the time to answer runs out": elapsed("interactionDeadline"),
   "the time to choose runs out": elapsed("choiceDeadline"),

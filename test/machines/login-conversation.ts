@@ -1,8 +1,9 @@
 import { type BankClient, createLoginMachine, type LoginSettings } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { createActor, fromPromise, type InspectionEvent, waitFor } from "xstate";
+import type { ApprovalOutput, ApprovalRequest } from "../../machines/login.types.ts";
 import type { HoldingBank, OpenRequest } from "../bank/holding-bank.ts";
-import { type LoginCaseName, loginCase } from "./login-cases.ts";
+import { type LoginCase, type LoginCaseName, loginCase } from "./login-cases.ts";
 
 /**
  * A real login with a bank that does as it is told. It does not read the fields first.
@@ -19,9 +20,17 @@ export function beginLogin(
   const client = asRelayed(own, page);
   let runOut = () => {};
   const manual = () => new Promise<void>((resolve) => (runOut = resolve));
+  let tell = (_: LoginCase["event"]) => {};
+  const awaitApproval = fromPromise<ApprovalOutput, ApprovalRequest>(
+    () =>
+      new Promise((resolve, reject) => {
+        tell = (event) =>
+          "error" in event ? reject(event.error) : "output" in event && resolve(event.output as never);
+      }),
+  );
   const machine = createLoginMachine(client);
   const actor = createActor(
-    waits === "on demand" ? machine.provide({ actors: { waitUntil: fromPromise(manual) } }) : machine,
+    waits === "on demand" ? machine.provide({ actors: { waitUntil: fromPromise(manual), awaitApproval } }) : machine,
     {
       input: { validate: false, ...input },
       ...(inspect && { inspect }),
@@ -39,6 +48,7 @@ export function beginLogin(
     if (wire) open?.end(wire);
     else if (!slot) actor.send(withTimeLeft(event as LoginEvent, input));
     else if (slot.endsWith("Deadline")) runOut();
+    else if (slot === "awaitApproval") tell(event);
     await waitFor(actor, (snapshot) => snapshot !== before, { timeout: 60_000 });
     open = actor.getSnapshot().hasTag("busy") ? await next() : undefined;
   };

@@ -12,7 +12,7 @@ import {
 import type { loginMachine } from "ventanilla/machines/login";
 import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
-import type { LostLogin, PausedLogin } from "../../machines/login.types.ts";
+import type { LoginContext, LostLogin, PausedLogin } from "../../machines/login.types.ts";
 import { failures } from "../../src/core/api/failures.ts";
 import type { SeenRequest } from "../bank/holding-bank.ts";
 import {
@@ -26,7 +26,7 @@ import {
   question,
   questions,
 } from "./login-cases.ts";
-import { findLoginRow, isReplaceable, loginRows } from "./login-table.ts";
+import { findLoginRow, isReplaceable, isTooEarly, loginRows } from "./login-table.ts";
 import type { Model } from "./model.ts";
 import type { Row } from "./table.ts";
 
@@ -43,6 +43,8 @@ export interface SeenLogin {
   readonly key: string | undefined;
   readonly hasCredentials: boolean;
   readonly answer: string | undefined;
+  /** How the question before was answered, or this one. */
+  readonly answerKind: LoginContext["answerKind"];
   /** While it is asked or answered. */
   readonly question: Question | undefined;
   readonly clients: object | undefined;
@@ -81,6 +83,7 @@ export function observeLogin(snapshot: SnapshotFrom<typeof loginMachine>): SeenL
     key: revealed(context.key),
     hasCredentials: context.credentials !== undefined,
     answer: revealed(context.answer?.["otp"]),
+    answerKind: isAsking(state) ? context.answerKind : undefined,
     question: isAsking(state) ? toQuestion(context.interaction) : undefined,
     clients: state === "selectClient.choosing" ? context.clients : undefined,
     client: state === "selectClient.selecting" ? context.client : undefined,
@@ -97,6 +100,7 @@ const nothing: Omit<SeenLogin, "state" | "settings"> = {
   key: undefined,
   hasCredentials: false,
   answer: undefined,
+  answerKind: undefined,
   question: undefined,
   clients: undefined,
   client: undefined,
@@ -127,9 +131,10 @@ function expectedAfter(before: SeenLogin, name: LoginCaseName, row: Row<LoginSta
   switch (state) {
     case "submitting":
       // Another session was closed: the same login is sent again, and its key is of no use.
-      if (name !== "the question is answered") return { ...after, hasCredentials, request: "sendingCredentials" };
+      if (!answerKinds[name]) return { ...after, hasCredentials, request: "sendingCredentials" };
       return {
         ...after,
+        answerKind: answerKinds[name],
         request: "sendingAnswer",
         key,
         hasCredentials,
@@ -137,7 +142,13 @@ function expectedAfter(before: SeenLogin, name: LoginCaseName, row: Row<LoginSta
         question: before.question,
       };
     case "awaitingInteraction":
-      return { ...after, key, hasCredentials, question: questionAfter(before, name) };
+      return {
+        ...after,
+        key,
+        hasCredentials,
+        answerKind: before.answerKind,
+        question: questionAfter(before, name),
+      };
     case "selectClient.choosing":
       return { ...after, key, clients };
     case "selectClient.selecting":
@@ -155,6 +166,12 @@ function expectedAfter(before: SeenLogin, name: LoginCaseName, row: Row<LoginSta
   }
 }
 
+const answerKinds: Readonly<Partial<Record<LoginCaseName, LoginContext["answerKind"]>>> = {
+  "the question is answered": "text",
+  "the question is confirmed": "confirmation",
+  "the bank's app approves": "approval",
+};
+
 // A login goes on where it was paused, with nothing of the login that resumes it.
 function resumed(paused: PausedLogin | LostLogin, state: LoginState): Partial<SeenLogin> {
   return {
@@ -170,13 +187,17 @@ function resumed(paused: PausedLogin | LostLogin, state: LoginState): Partial<Se
   };
 }
 
-function questionAfter({ question: last }: SeenLogin, name: LoginCaseName): Question | undefined {
-  if (name === "the answer has not arrived") return last;
+function questionAfter(before: SeenLogin, name: LoginCaseName): Question | undefined {
+  const { question: last } = before;
+  if (name === "the answer has not arrived" || name === "the wait for the bank's app breaks") return last;
   const asked = name === "the bank asks another question" ? questions.captcha : questions.otp;
   const { field, context } = asked;
-  // Asked for again right after an answer to it, a field is a repeat.
-  const answersSent = last?.field === field ? last.answersSent + 1 : 0;
-  return { field, fields: [field], context, number: (last?.number ?? 0) + 1, isRepeat: answersSent > 0, answersSent };
+  // Asked for again right after an answer to it, a field is a repeat. A confirmation that came too early is no wrong answer.
+  const isRepeat = last?.field === field;
+  const early = isTooEarly(before, name) ? 1 : 0;
+  const answersSent = isRepeat ? last.answersSent + 1 - early : 0;
+  const confirmationsSent = (last?.confirmationsSent ?? 0) + early || undefined;
+  return { field, fields: [field], context, number: (last?.number ?? 0) + 1, isRepeat, answersSent, confirmationsSent };
 }
 
 /** The events that it must emit on the way there. */
@@ -184,6 +205,9 @@ function announced({ state, question, failure = "" }: SeenLogin, name: LoginCase
   if (name === "the login is cancelled") return [{ type: "login.cancelled" }];
   if (name === "the check of the fields breaks") {
     return [{ type: "fields.unchecked", failure: expect.objectContaining({ code: "network_failed" }) }];
+  }
+  if (name === "the wait for the bank's app breaks") {
+    return [{ type: "approval.unknown", failure: expect.objectContaining({ code: "network_failed" }) }];
   }
   switch (state) {
     case "awaitingInteraction":
@@ -248,8 +272,12 @@ export const loginModel: Model<SeenLogin, LoginCaseName, LoginSettings> = {
   rows: loginRows,
   findRow: findLoginRow,
   observe: observeLogin,
-  // Of the questions after the third, only their number matters.
-  tellApart: (seen) => ((seen.question?.number ?? 0) > 3 ? [seen.state, seen.question?.number] : seen),
+  // Of the questions after the third, only their number matters, and of the confirmations only the first.
+  tellApart: (seen) => {
+    const { number = 0, confirmationsSent = 0 } = seen.question ?? {};
+    const counted = number - confirmationsSent;
+    return counted > 3 || confirmationsSent > 1 ? [seen.state, counted, seen.answerKind] : seen;
+  },
   start: (settings) => ({ ...nothing, state: "idle", settings }),
   expectedAfter,
   announced,
@@ -261,7 +289,7 @@ const running: Readonly<Partial<Record<LoginState | LoginRequest, readonly strin
   sendingCredentials: ["submitCredentials"],
   sendingAnswer: ["submitAnswer"],
   recovering: ["recoverLogin"],
-  awaitingInteraction: ["interactionDeadline"],
+  awaitingInteraction: ["interactionDeadline", "awaitApproval"],
   "selectClient.listing": ["listClients"],
   "selectClient.choosing": ["choiceDeadline"],
   "selectClient.selecting": ["selectClient"],

@@ -22,14 +22,25 @@ export const isReplaceable = ({ settings, failure, key, isReplaced, hasCredentia
   !isReplaced &&
   hasCredentials;
 
-const isBelowLimit = ({ settings, question }: SeenLogin): boolean =>
-  (question?.number ?? 0) < (settings.interactionLimit ?? 10);
+/** Whether the bank asks for what was just confirmed: it has no approval yet. */
+export const isTooEarly = ({ answerKind, question }: SeenLogin, name: LoginCaseName): boolean =>
+  (answerKind === "confirmation" || answerKind === "approval") &&
+  question?.field === (name === "the bank asks another question" ? "captcha" : "otp");
 
-const holds: Record<Condition, (seen: SeenLogin) => boolean> = {
+/** The questions so far that the limit counts. */
+const countQuestions = (seen: SeenLogin, name: LoginCaseName): number => {
+  const { number = 0, confirmationsSent = 0 } = seen.question ?? {};
+  return number - confirmationsSent - (isTooEarly(seen, name) ? 1 : 0);
+};
+
+const isBelowLimit = (seen: SeenLogin, name: LoginCaseName): boolean =>
+  countQuestions(seen, name) < (seen.settings.interactionLimit ?? 10);
+
+const holds: Record<Condition, (seen: SeenLogin, name: LoginCaseName) => boolean> = {
   "key at hand": ({ key }) => key !== undefined,
   "no key at hand": ({ key }) => key === undefined,
   "below the limit": isBelowLimit,
-  "at the limit": (seen) => !isBelowLimit(seen),
+  "at the limit": (seen, name) => !isBelowLimit(seen, name),
   "clients can be selected": ({ settings }) => settings.clientSelection === true,
   "clients can't be selected": ({ settings }) => settings.clientSelection !== true,
   replaceable: isReplaceable,
@@ -87,6 +98,13 @@ export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
   },
   awaitingInteraction: {
     "the question is answered": "submitting",
+    "the question is confirmed": "submitting",
+    // As if the person had said so.
+    "the bank's app approves": "submitting",
+    "the bank's app denies": fails("approval_denied"),
+    "the approval expires": fails("expired"),
+    // The person can still say so.
+    "the wait for the bank's app breaks": "awaitingInteraction",
     "the login is cancelled": "idle",
     "the time to answer runs out": fails("expired"),
   },
@@ -130,4 +148,4 @@ export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
 
 /** What follows by the table. */
 export const findLoginRow = (seen: SeenLogin, name: LoginCaseName) =>
-  findRow(loginRows, seen.state, name, (condition) => holds[condition](seen));
+  findRow(loginRows, seen.state, name, (condition) => holds[condition](seen, name));

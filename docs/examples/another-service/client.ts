@@ -22,9 +22,9 @@ const refusals: Readonly<Record<string, RefusalStatus>> = {
 /** The client of a service with another API. `login()`, the statecharts, screens, the relay and the command take it as their own. */
 export function createGatewayClient({ baseUrl, token }: { baseUrl: string; token: string }): BankClient {
   /** Sends a request, once. `name` is what an error may say: no id, and nothing that was typed in. */
-  async function call(name: string, path: string, { signal }: CallOptions = {}, body?: object) {
+  async function call(name: string, path: string, { signal, timeout = 90_000 }: CallOptions = {}, body?: object) {
     const [method = "GET"] = name.split(" ");
-    const abort = AbortSignal.any([AbortSignal.timeout(90_000), ...(signal ? [signal] : [])]);
+    const abort = AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]);
     try {
       const response = await fetch(`${baseUrl}${path}`, {
         method,

@@ -40,7 +40,13 @@ import type {
   SelectClientResponse,
   UnknownAttempt,
 } from "./responses.ts";
+import type { Secret } from "./secret.ts";
 import type { WireResponse } from "./wire-response.ts";
+
+/** What came of an approval in the bank's app. */
+export interface ApprovalResponse {
+  readonly status: "approved" | "denied" | "expired";
+}
 
 /** The form of a login (contract, section 4.1): the three required fields and those of the provider. */
 export interface LoginFields {
@@ -107,6 +113,16 @@ export interface BankClient {
    * @throws {BankError} a fault. `outcome_unknown`: the relay has forgotten the attempt, it is another user's, or the relay has no `readUser`.
    */
   readAttempt?(attemptId: string, options?: CallOptions): Promise<LoginResponse | UnknownAttempt>;
+
+  /**
+   * Waits until the person has approved or denied the login in the bank's app, and sends nothing to the bank: for a service that can be
+   * asked. The login then goes on by itself: after `approved` with `login` and the `key`, as if the person had said so. It is called for each
+   * confirmation, until `signal` is aborted. If it rejects, the person can still say so. Optional, and beyond the contract: the clients of
+   * this library don't have it.
+   *
+   * @param key that of the `interaction_required` response.
+   */
+  awaitApproval?(key: Secret, options: { readonly signal: AbortSignal }): Promise<ApprovalResponse>;
 
   /** `GET /transfer/destinations`: where the session can transfer to (contract, section 4.4). A read. @throws {BankError} a fault. */
   listTransferDestinations(key: StringOrSecret, options?: CallOptions): Promise<DestinationsResponse>;

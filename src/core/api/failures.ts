@@ -247,6 +247,11 @@ export const failures = {
     retryable: true,
     note: "The time to answer, or the deadline of the login, has passed.",
   },
+  approval_denied: {
+    kind: "outcome",
+    recovery: "retry",
+    note: "The person, or the bank, declined the login in the bank's app. Only a client with `awaitApproval` can know.",
+  },
   too_many_interactions: {
     kind: "outcome",
     recovery: "contactBank",

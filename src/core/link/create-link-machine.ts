@@ -6,6 +6,7 @@ import type {
   ListDestinationsOutput,
   ListProvidersOutput,
 } from "../../../machines/link.types.ts";
+import type { Endpoint, RequestName } from "../api/bank-request.ts";
 import type { BankClient } from "../api/client.ts";
 import { withCheckedRestore } from "../login/checked-restore.ts";
 import { createLoginMachine } from "../login/create-login-machine.ts";
@@ -29,21 +30,28 @@ export function createLinkMachine(client: BankClient): typeof linkMachine {
 
 /** Fills the slots of the link statechart with a client's requests and its login. */
 function linkActors(client: BankClient): LinkActors {
+  const named = (request: Endpoint): RequestName => ({ request, baseUrl: client.baseUrl });
   return {
-    listProviders: request<ListProvidersOutput, LinkRequest>(async ({ call }) => {
+    listProviders: request<ListProvidersOutput, LinkRequest>(named("GET /provider/"), async ({ call }) => {
       const response = await client.listProviders(call);
       return response.status === "success" ? response : toRefused(response);
     }),
 
-    getProvider: request<GetProviderOutput, LinkRequest>(async ({ input: { provider, choice }, call }) => {
-      const response = await client.getProvider(needed("provider", provider), { ...call, ...(choice && { choice }) });
-      return response.status === "success" ? { status: "success", detail: response.provider } : toRefused(response);
-    }),
+    getProvider: request<GetProviderOutput, LinkRequest>(
+      named("GET /provider/{code}/"),
+      async ({ input: { provider, choice }, call }) => {
+        const response = await client.getProvider(needed("provider", provider), { ...call, ...(choice && { choice }) });
+        return response.status === "success" ? { status: "success", detail: response.provider } : toRefused(response);
+      },
+    ),
 
-    listDestinations: request<ListDestinationsOutput, LinkRequest>(async ({ input, call }) => {
-      const response = await client.listTransferDestinations(needed("key", input.key), call);
-      return response.status === "success" ? response : toRefused(response);
-    }),
+    listDestinations: request<ListDestinationsOutput, LinkRequest>(
+      named("GET /transfer/destinations"),
+      async ({ input, call }) => {
+        const response = await client.listTransferDestinations(needed("key", input.key), call);
+        return response.status === "success" ? response : toRefused(response);
+      },
+    ),
 
     login: createLoginMachine(client),
   };

@@ -1,4 +1,4 @@
-import type { ClientEntry, Credentials, Interaction } from "../../../machines/login.types.ts";
+import type { Answer, ClientEntry, Credentials, Interaction, LoginEvent } from "../../../machines/login.types.ts";
 import { createRandomId } from "../api/bank-request.ts";
 import { BankError } from "../api/errors.ts";
 import {
@@ -81,7 +81,7 @@ type Asked = Pick<Interaction, "field"> & Partial<Pick<Interaction, "fields"> & 
  * @throws {BankError} `missing_field`, naming an asked field without an answer.
  * @throws {BankError} `invalid_input`, naming a field that is empty, or no answer's.
  */
-export function toAnswer(asked: Asked, answer: AnswerTexts): Readonly<Record<string, Secret>> {
+export function toAnswer(asked: Asked, answer: AnswerTexts): Answer {
   const { field, fields = [field] } = asked;
   const texts = Object.entries(hasNames(answer) ? answer : { [field]: answer });
   const missing = fields.find((asked) => !texts.some(([name]) => name === asked));
@@ -94,6 +94,17 @@ export function toAnswer(asked: Asked, answer: AnswerTexts): Readonly<Record<str
       return [name, isCode(asked, name) ? secret(cleanCode(reveal(answered))) : answered];
     }),
   );
+}
+
+/** The event that answers an interaction: a confirmation, if the answer is the interaction's own. */
+export function toAnswerEvent(
+  asked: Asked & InteractionKind,
+  texts: AnswerTexts,
+): Extract<LoginEvent, { type: "interaction.answer" }> {
+  const answer = toAnswer(asked, texts);
+  const isConfirmation =
+    asked.kind === "confirmation" && Object.values(answer).every((text) => isOneOf(text, [asked.answer]));
+  return { type: "interaction.answer", answer, ...(isConfirmation && { isConfirmation }) };
 }
 
 function isCode({ field, kind }: Asked, name: string): boolean {

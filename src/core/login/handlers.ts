@@ -4,14 +4,14 @@ import { BankError } from "../api/errors.ts";
 import type { OptionNames } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
-import { type AnswerTexts, isEmptySecret, toAnswer, toClientId } from "./credentials.ts";
+import { type AnswerTexts, isEmptySecret, toAnswerEvent, toClientId } from "./credentials.ts";
 import type { Interaction } from "./interaction-kind.ts";
 import type { LoginState } from "./login-state.ts";
 import type { InteractionRequiredOutcome, OpenOutcome, SelectClientOutcome } from "./outcome.ts";
 
 /** The second argument of a handler, beside the interaction or the clients. */
 export interface HandlerContext<Outcome extends OpenOutcome = OpenOutcome> {
-  /** Aborted when the answer is no longer of use: cancelled, expired. */
+  /** Aborted when the answer is no longer of use: cancelled, expired, approved or denied in the bank's app. */
   readonly signal: AbortSignal;
   /** Return it to leave the step open, or after a pause: the login resolves to it, as without a handler. */
   readonly outcome: Outcome;
@@ -37,7 +37,9 @@ export interface LoginHandlers {
   /**
    * Answers an interaction of one `kind`: a picture, choices, a code, a confirmation, a question in words. Where the bank asks for
    * several `fields` at once, the answer has a text for each. `null` cancels the login. If it returns nothing or an empty text, or throws, the login is cancelled and rejects
-   * with `handler_failed`, or with the `BankError` that was thrown. Default none: the login resolves to `interaction_required`, whose verbs continue it.
+   * with `handler_failed`, or with the `BankError` that was thrown. If the bank asks for the same confirmation again, since the person has not
+   * confirmed yet, it is called three seconds later. With a client that has `awaitApproval`, it may wait for a confirmation without end: `signal`
+   * is aborted as soon as the bank's app knows, and the login goes on. Default none: the login resolves to `interaction_required`, whose verbs continue it.
    */
   readonly onInteraction?: (
     interaction: Interaction,
@@ -100,5 +102,5 @@ export function toEvent(outcome: OpenOutcome, answer: unknown): LoginEvent {
     throw new BankError("handler_failed", { field, detail: "returned no answer: return null to cancel" });
   }
   if (outcome.status === "select_client") return { type: "client.choose", client: toClientId(answer as string) };
-  return { type: "interaction.answer", answer: toAnswer(outcome.interaction, answer as AnswerTexts) };
+  return toAnswerEvent(outcome.interaction, answer as AnswerTexts);
 }

@@ -1,27 +1,42 @@
 import { type AnyActorRef, fromPromise, type PromiseActorLogic } from "xstate";
 import type { LoginSettings, Refused } from "../../../machines/login.types.ts";
+import type { RequestName } from "../api/bank-request.ts";
 import type { CallOptions } from "../api/client-options.ts";
 import { BankError, wrapThrown } from "../api/errors.ts";
+import { parseTime } from "../api/input-checks.ts";
 import { isPicture } from "../api/picture.ts";
 import type { Refusal } from "../api/refusals.ts";
+import { withinTimeOut } from "../api/time-out.ts";
 
 /** What an invoked request gets. */
 export interface RequestScope<Input> {
   readonly input: Input;
-  /** The options of its calls: the actor's signal, and the login's deadline. */
+  /** The options of its calls: a signal that ends with the actor and at the login's deadline, and this deadline. */
   readonly call: Pick<CallOptions, "deadline"> & { readonly signal: AbortSignal };
   readonly self: AnyActorRef;
 }
 
-/** The logic of an invoked request. An unexpected error is reported by its class name alone: its text may quote what was sent. */
+/**
+ * The logic of an invoked request. It ends at the login's deadline with `request_timed_out`, even if its client ignores the deadline and the
+ * signal. An unexpected error is reported by its class name alone: its text may quote what was sent.
+ *
+ * @param name names the request in that fault. `undefined`: another process watches the deadline.
+ */
 export function request<Reply, Input extends { readonly settings: LoginSettings }>(
+  name: RequestName | undefined,
   send: (scope: RequestScope<Input>) => Promise<Reply>,
 ) {
-  return fromPromise<Reply, Input>(({ input, signal, self }) =>
-    send({ input, call: { signal, deadline: input.settings.deadline }, self }).catch((error: unknown) => {
+  return fromPromise<Reply, Input>(async ({ input, signal, self }) => {
+    const { deadline } = input.settings;
+    const begin = (signal: AbortSignal) => send({ input, call: { signal, deadline }, self });
+    try {
+      if (!name) return await begin(signal);
+      const timeout = parseTime("deadline", deadline) - Date.now();
+      return await withinTimeOut({ name, timeout, signals: [signal] }, begin);
+    } catch (error) {
       throw wrapThrown(error);
-    }),
-  );
+    }
+  });
 }
 
 const BEGIN = "request.begin";
@@ -33,10 +48,11 @@ const BEGIN = "request.begin";
  * @param again what it does in place of a second request.
  */
 export function requestOnce<Reply, Input extends { readonly settings: LoginSettings }>(
+  name: RequestName,
   again: () => Promise<NoInfer<Reply>>,
   send: (scope: RequestScope<Input>) => Promise<Reply>,
 ): PromiseActorLogic<Reply, Input> {
-  const logic = request(send);
+  const logic = request(name, send);
   const instead = fromPromise<Reply, Input>(again);
   return {
     ...logic,

@@ -1,5 +1,8 @@
+import { fromPromise } from "xstate";
 import type {
   AnswerRequest,
+  ApprovalOutput,
+  ApprovalRequest,
   AttemptRequest,
   CheckFieldsOutput,
   CloseSessionOutput,
@@ -14,13 +17,15 @@ import type {
   SessionRequest,
   SubmitOutput,
 } from "../../../machines/login.types.ts";
+import type { Endpoint, RequestName } from "../api/bank-request.ts";
 import type { BankClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
-import { BankError, toFailure } from "../api/errors.ts";
+import { BankError, toFailure, wrapThrown } from "../api/errors.ts";
 import { isAnswerName } from "../api/input-checks.ts";
 import { NO_PICTURE } from "../api/picture.ts";
 import type { InteractionRequired, LoginResponse } from "../api/responses.ts";
 import { toAnswer } from "./credentials.ts";
+import { interactionKind } from "./interaction-kind.ts";
 import { needed, request, requestOnce, toRefused } from "./invoked-requests.ts";
 import type { RememberingClient } from "./known-refusals.ts";
 import { checkSettings, findFieldFault } from "./validation.ts";
@@ -36,11 +41,13 @@ const IN_THE_KEY = "in-the-key";
 export function loginActors(
   client: BankClient & Partial<Pick<RememberingClient, "findRefusal">>,
 ): Omit<LoginActors, "waitUntil"> {
-  const unknown = (request: string) => new BankError("outcome_unknown", { request, baseUrl: client.baseUrl });
-  const reject = (request: string) => () => Promise.reject(unknown(request));
+  const named = (request: Endpoint): RequestName => ({ request, baseUrl: client.baseUrl });
+  const unknown = (request: Endpoint) => new BankError("outcome_unknown", named(request));
+  const reject = (request: Endpoint) => () => Promise.reject(unknown(request));
 
   return {
     checkFields: requestOnce<CheckFieldsOutput, FieldsRequest>(
+      named("GET /provider/{code}/"),
       // The login may have been sent since the snapshot of this read was stored.
       async () => ({ status: "refused", failure: toFailure(unknown("POST /login/")) }),
       async ({ input, call }) => {
@@ -55,6 +62,7 @@ export function loginActors(
     ),
 
     submitCredentials: requestOnce<SubmitOutput, CredentialsRequest>(
+      named("POST /login/"),
       reject("POST /login/"),
       async ({ input, call }) => {
         checkSettings(input.settings);
@@ -64,27 +72,34 @@ export function loginActors(
       },
     ),
 
-    submitAnswer: requestOnce<SubmitOutput, AnswerRequest>(reject("POST /login/"), async ({ input, call }) => {
-      const { provider, credentials, key, answer } = input;
-      const interaction = needed("interaction", input.interaction);
-      // The same provider, username and password with the interactive field or fields, and nothing else (contract, section 3).
-      const { username, password } = interaction.isResumable
-        ? { username: IN_THE_KEY, password: IN_THE_KEY }
-        : needed("credentials", credentials).fields;
-      const fields = { ...toAnswer(interaction, needed("answer", answer)), provider, username, password };
-      const response = await client.login(fields, { ...toLoginCall(call, input), key: needed("key", key) });
-      return toSubmitOutput(client, response, input, call);
-    }),
+    submitAnswer: requestOnce<SubmitOutput, AnswerRequest>(
+      named("POST /login/"),
+      reject("POST /login/"),
+      async ({ input, call }) => {
+        const { provider, credentials, key, answer } = input;
+        const interaction = needed("interaction", input.interaction);
+        // The same provider, username and password with the interactive field or fields, and nothing else (contract, section 3).
+        const { username, password } = interaction.isResumable
+          ? { username: IN_THE_KEY, password: IN_THE_KEY }
+          : needed("credentials", credentials).fields;
+        const fields = { ...toAnswer(interaction, needed("answer", answer)), provider, username, password };
+        const response = await client.login(fields, { ...toLoginCall(call, input), key: needed("key", key) });
+        return toSubmitOutput(client, response, input, call);
+      },
+    ),
 
-    recoverLogin: request<RecoverLoginOutput, AttemptRequest>(({ input, call }) => recoverLogin(client, input, call)),
+    recoverLogin: request<RecoverLoginOutput, AttemptRequest>(named("GET /attempt/{id}/"), ({ input, call }) =>
+      recoverLogin(client, input, call),
+    ),
 
-    listClients: request<ListClientsOutput, SessionRequest>(async ({ input, call }) => {
+    listClients: request<ListClientsOutput, SessionRequest>(named("GET /client/"), async ({ input, call }) => {
       const response = await client.listClients(needed("key", input.key), call);
       if (response.status !== "success") return toRefused(response);
       return { status: "success", clients: response.clients, expiresAt: toExpiry(input.settings) };
     }),
 
     selectClient: requestOnce<SelectClientOutput, SessionRequest>(
+      named("GET /client/{id}/"),
       reject("GET /client/{id}/"),
       async ({ input, call }) => {
         const response = await client.selectClient(needed("key", input.key), needed("client", input.client), call);
@@ -93,10 +108,21 @@ export function loginActors(
       },
     ),
 
-    closeSession: requestOnce<CloseSessionOutput, SessionRequest>(reject("GET /logout/"), async ({ input, call }) => {
-      const response = await client.logout(needed("key", input.key), call);
-      return response.status === "logged_out" ? response : toRefused(response);
-    }),
+    closeSession: requestOnce<CloseSessionOutput, SessionRequest>(
+      named("GET /logout/"),
+      reject("GET /logout/"),
+      async ({ input, call }) => {
+        const response = await client.logout(needed("key", input.key), call);
+        return response.status === "logged_out" ? response : toRefused(response);
+      },
+    ),
+
+    // A read, which may be asked again: nothing is sent to the bank. The deadline of the question ends it.
+    awaitApproval: fromPromise<ApprovalOutput, ApprovalRequest>(({ input, signal }) =>
+      awaitApproval(client, input, signal).catch((error: unknown) => {
+        throw wrapThrown(error);
+      }),
+    ),
   };
 }
 
@@ -128,6 +154,28 @@ async function checkFields(
   if (fresh.status !== "success") return toRefused(fresh);
   const fault = findFieldFault(fresh.provider, credentials);
   return fault ? { status: "refused", failure: toFailure(fault) } : { status: "success" };
+}
+
+/**
+ * Waits for the approval in the bank's app, if the client can and the bank asks for a confirmation. A bank that asks again after an approval
+ * is not asked once more: the login would go on by itself for ever.
+ *
+ * @throws {BankError} a fault of the client.
+ */
+async function awaitApproval(client: BankClient, input: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutput> {
+  const never = new Promise<never>(() => {});
+  const { interaction, provider, settings, answerKind } = input;
+  if (!client.awaitApproval || !interaction || answerKind === "approval") return never;
+  // Kept since the form was shown, mostly.
+  const read = await client.getProvider(provider, { signal }).catch(() => undefined);
+  const detail = read?.status === "success" ? read.provider : undefined;
+  const kind = interactionKind(interaction, { detail, provider, interactionKinds: settings.interactionKinds });
+  if (kind.kind !== "confirmation") return never;
+  const { status } = await client.awaitApproval(needed("key", input.key), { signal });
+  if (status === "denied" || status === "expired") return { status };
+  if (status !== "approved") throw new BankError("response_against_contract", { field: "status" });
+  const answers = interaction.fields.map((field) => [field, kind.answer] as const);
+  return { status, answer: toAnswer(interaction, Object.fromEntries(answers)) };
 }
 
 /**

@@ -6,12 +6,15 @@ import { BankError, createHandlerError } from "../api/errors.ts";
 import { LONGEST_TIMER } from "../api/input-checks.ts";
 import { guardInspection } from "./guarded-inspection.ts";
 import { findHandler, handlerNames, type LoginHandlers, toEvent } from "./handlers.ts";
-import { type LoginSnapshot, type LoginState, readState } from "./login-state.ts";
+import { type LoginSnapshot, type LoginState, readState, readStep } from "./login-state.ts";
 import { createOpenOutcome, type LoginOutcome, type OpenOutcome, type OutcomeRunner, toOutcome } from "./outcome.ts";
 import type { LoginActor } from "./pause.ts";
 
 const CANCEL: LoginEvent = { type: "login.cancel" };
 const REPLACE: LoginEvent = { type: "session.replace" };
+
+/** Milliseconds before a confirmation that came too early can be repeated: a program that confirms at once must not flood the bank. */
+const CONFIRMATION_PAUSE = 3_000;
 
 /** Whether no request runs. A step whose time has run out is about to expire: its timer can be late. */
 function isSettled(snapshot: LoginSnapshot): boolean {
@@ -98,6 +101,8 @@ export class LoginRun implements OutcomeRunner {
         // Stopped, by a pause or by whoever has the actor.
         else if (snapshot.status !== "active") return { status: "cancelled", ...this.#login };
         else {
+          await this.#pauseConfirmation(snapshot);
+          if (this.actor.getSnapshot() !== snapshot) continue;
           const outcome = createOpenOutcome(this, this.#handlers.detail);
           if (!(await this.#isLeftOpen(outcome))) continue;
           // It can go on, or end by itself, while no caller awaits it.
@@ -116,6 +121,18 @@ export class LoginRun implements OutcomeRunner {
       clearTimeout(timer);
       this.#next = undefined;
     }
+  }
+
+  /** Waits while the person has not confirmed yet, unless the login leaves the step. */
+  async #pauseConfirmation(snapshot: LoginSnapshot): Promise<void> {
+    const { interaction, answerKind = "text" } = snapshot.context;
+    if (!interaction?.isRepeat || answerKind === "text" || !snapshot.matches("awaitingInteraction")) return;
+    const step = readStep(snapshot);
+    const left = (later: LoginSnapshot) => later.status !== "active" || readStep(later) !== step;
+    // It rejects when the time has passed.
+    await waitFor(this.actor, left, { timeout: CONFIRMATION_PAUSE, signal: this.#broken.signal }).catch(
+      () => undefined,
+    );
   }
 
   /** Calls the handler of an open step and sends its answer, unless the login has left the step by then. */

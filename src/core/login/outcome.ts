@@ -6,7 +6,7 @@ import { isOutcome, type KnownFailure, type OutcomeCode } from "../api/failures.
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
-import { type AnswerTexts, toAnswer, toClientId } from "./credentials.ts";
+import { type AnswerTexts, toAnswerEvent, toClientId } from "./credentials.ts";
 import { type Interaction, interactionKind } from "./interaction-kind.ts";
 import { clientSelectionOff, type LoginState, readStep } from "./login-state.ts";
 import { type LoginActor, type PauseOptions, pause } from "./pause.ts";
@@ -53,7 +53,8 @@ export type EndedOutcome =
 /**
  * A login that waits for a person. Its verbs are plain functions, so they work taken out of it and in a copy. They belong to one step of the
  * statechart: after it was answered or paused they reject with `outcome_used`, and nothing is sent. Without an answer it ends by itself
- * (`answerTimeout`, `deadline`), and keeps no process alive. After that, and after a cancel, its verbs resolve to how it ended.
+ * (`answerTimeout`, `deadline`), and keeps no process alive. With a client that has `awaitApproval` it can go on by itself. After that, and
+ * after a cancel, its verbs send nothing and resolve to what came of it.
  */
 interface WaitingOutcome<Next> extends LoginName {
   /** The login's actor, for `loginView` and listeners. */
@@ -82,7 +83,8 @@ export interface InteractionRequiredOutcome<Next = LoginOutcome> extends Waiting
   readonly interaction: Interaction;
   /**
    * Sends the answer with the same credentials, once: a text, or a text for each of `interaction.fields` by its name (contract, section
-   * 4.1). After the time has run out it resolves to `expired`, and nothing is sent.
+   * 4.1). After the time has run out it resolves to `expired`, and nothing is sent. If the bank asks for the same confirmation again, since the
+   * person has not confirmed yet, it resolves after three seconds: a program that confirms again and again does not flood the bank.
    *
    * @throws {BankError} `invalid_input` for an empty text, `missing_field` for a field without one, naming the field; the outcome can
    * still be used.
@@ -132,7 +134,7 @@ export function createOpenOutcome(run: OutcomeRunner, detail: ProviderDetail | u
       status: "interaction_required",
       ...shared,
       interaction: asked,
-      answer: async (answer) => reply({ type: "interaction.answer", answer: toAnswer(asked, answer) }),
+      answer: async (answer) => reply(toAnswerEvent(asked, answer)),
       // Whoever prints the outcome does not see the whole actor.
       get actor() {
         return run.actor;
@@ -157,16 +159,18 @@ function createVerbs(run: OutcomeRunner, step: string) {
   const { actor, service } = run;
   // A second answer is a mistake of the program, also after the login has ended.
   let isAnswered = false;
-  const readPhase = (): "open" | "ended" | "used" => {
+  const readPhase = (): "open" | "over" | "used" => {
     const snapshot = actor.getSnapshot();
     if (isAnswered) return "used";
     if (snapshot.status === "active" && readStep(snapshot) === step) return "open";
-    return snapshot.matches("failed") || snapshot.matches("idle") ? "ended" : "used";
+    // After an approval in the bank's app it goes on by itself.
+    const isOver = snapshot.matches("failed") || snapshot.matches("idle") || snapshot.context.answerKind === "approval";
+    return isOver ? "over" : "used";
   };
   const send = async (event: LoginEvent): Promise<LoginOutcome> => {
     const phase = readPhase();
     if (phase === "used") throw new BankError("outcome_used");
-    // A login that has ended by itself takes no event: the outcome is how it ended.
+    // A login that has ended or gone on by itself takes no event: the outcome is what came of it.
     return run.next(phase === "open" ? event : undefined);
   };
   const cancel = () => send({ type: "login.cancel" });

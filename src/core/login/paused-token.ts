@@ -37,7 +37,8 @@ const format = createTokenFormat(
     k: secretClaim,
     i: v.optional(v.tuple([v.string(), v.string(), v.number()])),
     o: v.optional(v.array(v.string()), []),
-    a: v.optional(v.number(), 0),
+    a: v.optional(v.number()),
+    n: v.optional(v.number()),
     c: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
     x: v.optional(amount),
     r: v.optional(v.literal(true)),
@@ -61,6 +62,7 @@ export async function sealPausedLogin(
     ...(interaction && { i: [interaction.field, withoutPicture(interaction).context, interaction.number] }),
     ...(interaction && interaction.fields.length > 1 && { o: interaction.fields.slice(1) }),
     ...(interaction?.isRepeat && { a: interaction.answersSent }),
+    ...(interaction?.confirmationsSent && { n: interaction.confirmationsSent }),
     ...(clients.length > 0 && { c: clients.map(({ id, name }) => [id, name]) }),
     x: paused.expiresAt,
     ...(sessionReplaced && { r: true }),
@@ -76,7 +78,7 @@ export async function sealPausedLogin(
  */
 export async function unsealPausedLogin(token: string, scope: SealScope): Promise<UnsealedLogin> {
   const { id, expiresAt, claims } = await format.unseal(token, scope);
-  const { l, p, f, k, i, o, a, c, x, r, s } = claims;
+  const { l, p, f, k, i, o, a, n, c, x, r, s } = claims;
   return {
     id,
     expiresAt,
@@ -91,8 +93,9 @@ export async function unsealPausedLogin(token: string, scope: SealScope): Promis
         fields: [i[0], ...o],
         context: i[1],
         number: i[2],
-        isRepeat: a > 0,
-        answersSent: a,
+        isRepeat: a !== undefined,
+        answersSent: a ?? 0,
+        ...(n !== undefined && { confirmationsSent: n }),
         expiresAt: x,
       },
       clients: c.map(([id, name]) => ({ id, name })),

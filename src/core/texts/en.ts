@@ -26,6 +26,7 @@ export const failures = {
   wrong_client: "You don't have access to the client you chose. Log in again and choose another.",
   api_key_refused: "This app is not set up correctly. Contact its support.",
   cancelled: "The login was cancelled. To continue, log in again.",
+  approval_denied: "The login was declined in your bank's app. If that was a mistake, log in again.",
   expired: "The time to answer has run out. Log in again.",
   too_many_interactions:
     "The bank asked too many times, so the login was stopped to protect your account. Contact the bank.",
@@ -93,6 +94,8 @@ export const forms = {
   /** The number of answers follows. A bank may also ask for a second, different code under the same name: so "may". */
   repeated:
     "The bank is asking again: it may not have accepted your last answer. Check the next one: too many wrong answers can lock you out. Answers sent:",
+  /** Where the login is confirmed elsewhere, and the bank asks again. */
+  notConfirmed: "Your bank has not received your approval yet. Approve the login in its app first, then continue here.",
   /** `{bank}` is the bank's name. */
   sessionEnded: "{bank}: your session has expired. Log in again.",
   /** A time follows. */

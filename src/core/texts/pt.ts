@@ -26,6 +26,7 @@ export const failures = {
   wrong_client: "Seu usuário não tem acesso ao cliente escolhido. Entre novamente e escolha outro.",
   api_key_refused: "Este aplicativo não está configurado corretamente. Fale com o suporte.",
   cancelled: "O acesso foi cancelado. Para continuar, entre novamente.",
+  approval_denied: "O acesso foi recusado no app do seu banco. Se foi um engano, entre novamente.",
   expired: "O tempo para responder acabou. Entre novamente.",
   too_many_interactions:
     "O banco fez perguntas demais e, para proteger sua conta, o acesso foi interrompido. Fale com o banco.",
@@ -86,6 +87,7 @@ export const forms = {
   question: "Responda à pergunta do seu banco.",
   repeated:
     "O banco pede novamente: talvez não tenha aceitado sua resposta. Confira bem a próxima: após várias respostas erradas, o banco pode bloquear seu usuário. Respostas enviadas:",
+  notConfirmed: "Seu banco ainda não recebeu a autorização. Primeiro autorize o acesso no app, depois continue aqui.",
   sessionEnded: "{bank}: sua sessão expirou. Entre novamente.",
   timeToWait: "Tempo de espera:",
 } satisfies Record<keyof typeof en.forms, string>;

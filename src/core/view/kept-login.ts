@@ -52,6 +52,7 @@ const keptLogin = v.object({
         number: v.number(),
         isRepeat: v.boolean(),
         answersSent: v.number(),
+        confirmationsSent: v.optional(v.number()),
         expiresAt: v.optional(v.number()),
         isResumable: v.literal(true),
       }),

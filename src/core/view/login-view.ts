@@ -5,7 +5,7 @@ import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
-import { createCredentials, toAnswer, toClientId, toPrefill } from "../login/credentials.ts";
+import { createCredentials, toAnswerEvent, toClientId, toPrefill } from "../login/credentials.ts";
 import { credentialFields, type FieldOptions, type FormField, type FormValues } from "../login/form-fields.ts";
 import { type LoginSnapshot, readState, readStep } from "../login/login-state.ts";
 import { describeFailure, type FailureDescription } from "../texts/describe-failure.ts";
@@ -212,6 +212,7 @@ export function loginView(
         question,
         answer: (answer) => {
           const { kind, field, fields } = question;
+          const names = fields.map(({ name }) => name);
           const { errors, filled } = checkForm(
             fields,
             typeof answer === "string" ? { [field.name]: answer } : answer,
@@ -221,8 +222,7 @@ export function loginView(
           const confirmed = kind === "confirmation" ? question.answer : "";
           const texts = fields.map(({ name }) => [name, filled[name] ?? confirmed] as const);
           return sendToBank({
-            type: "interaction.answer",
-            answer: toAnswer({ field: field.name, kind }, Object.fromEntries(texts)),
+            ...toAnswerEvent({ ...question, field: field.name, fields: names }, Object.fromEntries(texts)),
             attemptId: createRandomId(),
           });
         },

@@ -31,19 +31,20 @@ interface QuestionDetails {
   readonly fields: readonly FormField[];
   /** 1 for the login's first interaction. */
   readonly number: number;
-  /** Whether the bank asks for the same field again, right after an answer to it: the answer may not have been accepted. */
+  /** Whether the bank asks for the same field again, right after an answer to it: the answer may not have been accepted, or the person has not confirmed yet. */
   readonly isRepeat: boolean;
-  /** How many answers to this field were sent in a row; 0 unless `isRepeat`. */
+  /** How many answers to this field were sent in a row, without the confirmations; 0 unless `isRepeat`. */
   readonly answersSent: number;
-  /** With `isRepeat`: a text that says so, and how many answers were sent, in the person's language. Show it beside the question. */
+  /** With `isRepeat`: a text that says so, and how many answers were sent or that the confirmation has not come yet, in the person's language. Show it beside the question. */
   readonly repeatText: string | undefined;
   /** When the time to answer runs out, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
 }
 
-/** The text for a person whom the bank asks for the same field again. */
+/** The text for a person whom the bank asks for the same field again. Without an answer that could be wrong, a confirmation was too early. */
 export function formatRepeat(answersSent: number, language: LanguageOptions): string {
-  return `${formTexts(language).repeated} ${answersSent}.`;
+  const { repeated, notConfirmed } = formTexts(language);
+  return answersSent === 0 ? notConfirmed : `${repeated} ${answersSent}.`;
 }
 
 /** The open interaction of a login, for the person. */

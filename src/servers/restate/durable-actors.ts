@@ -39,7 +39,7 @@ export interface DurableActorOptions {
 /** One actor slot of the login, as Restate runs it. */
 export type DurableActor = PromiseActorLogic<unknown, never>;
 
-export type DurableActors = Readonly<Record<keyof LoginActors, DurableActor>>;
+export type DurableActors = Readonly<Record<Exclude<keyof LoginActors, "awaitApproval">, DurableActor>>;
 
 /**
  * Creates the actors of the login statechart for Restate, with the requests of every other surface. Secrets are opened and
@@ -56,7 +56,11 @@ export function createDurableActors({ client, inspection, sealKey, sealTtl }: Du
     key: key === undefined ? undefined : await openSessionKey(key, { id, sealKey }),
   });
 
-  const createDurableActor = (src: keyof typeof requests, request: string, send: typeof sendOnce) =>
+  const createDurableActor = (
+    src: Exclude<keyof typeof requests, "awaitApproval">,
+    request: string,
+    send: typeof sendOnce,
+  ) =>
     fromPromise(({ input, ctx }: { input: Partial<Sealed<AnswerRequest>>; ctx: ObjectSharedContext }) =>
       send(ctx, request, async (signal) => {
         const logic = requests[src] as unknown as NativeLogic<{ readonly key?: Secret }, unknown>;

@@ -156,8 +156,11 @@ export function durableLogin({
       },
 
       /** Answers the bank's question. Without effect where another one is open, or none, and for an answer that can't be opened here. */
-      answer: async (ctx: Exclusive, message: SealedAnswer): Promise<DurableState> => {
-        const answer = parseMessage(answerMessage, message);
+      answer: async (
+        ctx: Exclusive,
+        message: SealedAnswer & { readonly isConfirmation?: boolean },
+      ): Promise<DurableState> => {
+        const { isConfirmation = false, ...answer } = parseMessage(answerMessage, message);
         const record = await load(ctx);
         const { interaction } = record.context;
         if (interaction?.number !== answer.interaction) return toDurableState(record);
@@ -166,7 +169,7 @@ export function durableLogin({
           openAnswer(answer, { id: ctx.key, sealKey, field: interaction.field }).then(() => null, toSealDetail),
         );
         if (detail !== null) throw new TerminalError(`token_invalid: ${detail}`, { errorCode: 400 });
-        return send(ctx, record, { type: "interaction.answer", answer });
+        return send(ctx, record, { type: "interaction.answer", answer, isConfirmation });
       },
 
       /** Chooses a client by its id. */

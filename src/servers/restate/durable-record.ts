@@ -42,7 +42,7 @@ export interface Begun {
 /** An event of a login, with every secret sealed, or the result of an actor. */
 export type DurableEvent =
   | { type: "credentials.submit"; credentials: NamedCredentials }
-  | { type: "interaction.answer"; answer: SealedAnswer }
+  | { type: "interaction.answer"; answer: SealedAnswer; isConfirmation?: boolean }
   // The record itself replaces a session and continues what was paused.
   | Exclude<LoginEvent, { type: "credentials.submit" | "interaction.answer" | "session.replace" | "login.resume" }>
   | { type: `xstate.done.actor.${string}`; output: unknown; actorId: string }
@@ -106,7 +106,12 @@ function takeStep(machine: typeof loginMachine, { value, context }: DurableRecor
   const [last, more] = next.can(replace) ? transition(machine, next, replace) : [next, []];
   // The types leave out what the statechart does by itself: begin an actor, stop one.
   const effects: readonly { readonly type: string; readonly params?: unknown }[] = [...actions, ...more];
-  const spawned = effects.findLast(({ type }) => type === "xstate.spawnChild")?.params as Begun | undefined;
+  // No worker waits for the bank's app: the person says so.
+  const isBegun = (params: unknown): params is Begun => (params as { readonly src: string }).src !== "awaitApproval";
+  const spawned = effects
+    .filter(({ type }) => type === "xstate.spawnChild")
+    .map(({ params }) => params)
+    .findLast(isBegun);
   const sealed = last.context as unknown as Sealed<LoginContext>;
   const shown = readState(last) === "awaitingInteraction" ? sealed.interaction?.context : undefined;
   return {

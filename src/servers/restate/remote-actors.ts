@@ -45,7 +45,7 @@ export function createRemoteActors(
   send: RemoteCall,
   start: object | undefined,
   sealing: SealOptions,
-): Omit<LoginActors, "waitUntil"> {
+): Omit<LoginActors, "waitUntil" | "awaitApproval"> {
   let last: DurableState | undefined;
   const toOptions = ({ call, self }: Pick<RequestScope<unknown>, "call" | "self">): RemoteCallOptions => ({
     signal: call.signal,
@@ -79,40 +79,47 @@ export function createRemoteActors(
 
   return {
     // The worker checks them.
-    checkFields: request<CheckFieldsOutput, FieldsRequest>(async () => ({ status: "success" })),
+    checkFields: request<CheckFieldsOutput, FieldsRequest>(undefined, async () => ({ status: "success" })),
 
-    submitCredentials: request<SubmitOutput, CredentialsRequest>(async (scope) =>
+    submitCredentials: request<SubmitOutput, CredentialsRequest>(undefined, async (scope) =>
       toSubmitOutput(await send("start", start, toOptions(scope))),
     ),
 
-    submitAnswer: request<SubmitOutput, AnswerRequest>(async ({ input, ...scope }) => {
+    submitAnswer: request<SubmitOutput, AnswerRequest>(undefined, async ({ input, ...scope }) => {
       // The worker's number: where other callers answer too, the one here falls behind.
       const { number } = needed("interaction", last?.interaction ?? input.interaction);
       const answer = needed("answer", input.answer);
       return toSubmitOutput(
-        await send("answer", await sealAnswer({ interaction: number, answer }, sealing), toOptions(scope)),
+        await send(
+          "answer",
+          {
+            ...(await sealAnswer({ interaction: number, answer }, sealing)),
+            ...(input.answerKind === "confirmation" && { isConfirmation: true }),
+          },
+          toOptions(scope),
+        ),
       );
     }),
 
     // Only a page loses a response, and only a relay knows how the login ended.
-    recoverLogin: request<RecoverLoginOutput, AttemptRequest>(() =>
+    recoverLogin: request<RecoverLoginOutput, AttemptRequest>(undefined, () =>
       Promise.reject(new BankError("unexpected_fault", { request: "GET /attempt/{id}/" })),
     ),
 
-    listClients: request<ListClientsOutput, SessionRequest>(async () => ({
+    listClients: request<ListClientsOutput, SessionRequest>(undefined, async () => ({
       status: "success",
       clients: last?.clients ?? [],
       expiresAt: last?.expiresAt,
     })),
 
-    selectClient: request<SelectClientOutput, SessionRequest>(async ({ input, ...scope }) => {
+    selectClient: request<SelectClientOutput, SessionRequest>(undefined, async ({ input, ...scope }) => {
       const state = await send("choose", { client: needed("client", input.client) }, toOptions(scope));
       const key = await openKey(state, sealing);
       return state.state === "loggedIn" ? { status: "success", ...key } : toRefused(state, key);
     }),
 
     // Only the worker closes a session that blocks the login.
-    closeSession: request<CloseSessionOutput, SessionRequest>(() =>
+    closeSession: request<CloseSessionOutput, SessionRequest>(undefined, () =>
       Promise.reject(new BankError("unexpected_fault", { request: "GET /logout/" })),
     ),
   };

@@ -80,6 +80,8 @@ export class ScriptedBank {
         return { status: "logged_out" };
       }),
     ),
+    // The person says so.
+    awaitApproval: createSettledActor(() => ({ status: "active" })),
     waitUntil: {
       ...createSettledActor(() => ({ status: "active" })),
       start: (_, { self }) => {

@@ -99,7 +99,14 @@ const settings = {
 };
 
 // The text of the bank is left out, because it can name a telephone number.
-const interaction = record({ field: redactName, number, isRepeat: flag, answersSent: number, expiresAt: number });
+const interaction = record({
+  field: redactName,
+  number,
+  isRepeat: flag,
+  answersSent: number,
+  confirmationsSent: number,
+  expiresAt: number,
+});
 
 const loginContext = {
   id: loginId,

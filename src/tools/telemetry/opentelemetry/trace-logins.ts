@@ -10,6 +10,9 @@ import { storedLogins, traceHeaders } from "../stored-login.ts";
 import { type Outcome, readOutcome } from "./span-outcome.ts";
 import { SpanTree } from "./span-tree.ts";
 
+/** The slots that wait, and send nothing to the bank. */
+const waits = ["waitUntil", "awaitApproval"];
+
 /** What `traceLogins` takes. */
 export interface TraceOptions extends TelemetryOptions {
   /** Makes the spans. Default: the tracer `ventanilla` of the registered provider; without one nothing is recorded. */
@@ -99,7 +102,7 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
       const { sourceRef, event } = inspected;
       if (event.type === "xstate.init") {
         const stored = sourceRef && storedLogins.get(sourceRef);
-        const isRequest = "id" in actor && "src" in actor && actor.src !== "waitUntil" && !isLogin(actor);
+        const isRequest = "id" in actor && "src" in actor && !waits.includes(`${actor.src}`) && !isLogin(actor);
         if (!isRequest || !(stored || spans.get(sourceRef))) return;
         const attributes = stored ? { "ventanilla.login.id": stored.id } : {};
         const span = start(`ventanilla.${actor.id}`, sourceRef, attributes, SpanKind.CLIENT);
