@@ -33,8 +33,16 @@ const loginVariants: Readonly<Record<string, LoginSettings>> = {
   },
 };
 
-const listLoginPaths = (input: LoginSettings): readonly (readonly LoginCaseName[])[] =>
-  edgePaths(
+/** What only emits an event changes nothing, so it is no edge. */
+const unknownApproval: readonly LoginCaseName[] = [
+  "a paused question is taken up",
+  "the wait for the bank's app breaks",
+  "the question is confirmed",
+];
+
+const listLoginPaths = (input: LoginSettings): readonly (readonly LoginCaseName[])[] => [
+  unknownApproval,
+  ...edgePaths(
     loginModel,
     input,
     ({ value, context: { settings, credentials, interaction, key, failure, sessionReplaced } }) => [
@@ -46,7 +54,8 @@ const listLoginPaths = (input: LoginSettings): readonly (readonly LoginCaseName[
       failure?.code === "max_sessions_reached",
       sessionReplaced,
     ],
-  );
+  ),
+];
 
 function listLinkPaths(input: LinkSettings): readonly (readonly LinkCaseName[])[] {
   const edges = edgePaths(linkModel, input, ({ value, context: { providers, provider, choice, key } }) => [

@@ -25,7 +25,7 @@ export const failures = {
   wrong_client: "Su usuario no tiene acceso al cliente que eligió. Vuelva a ingresar y elija otro.",
   api_key_refused: "Esta aplicación no está bien configurada. Avise a soporte.",
   cancelled: "Se canceló el inicio de sesión. Para continuar, vuelva a ingresar.",
-  approval_denied: "El ingreso fue rechazado en la app de su banco. Si fue un error, vuelva a ingresar.",
+  approval_denied: "Se rechazó el inicio de sesión en la app de su banco. Si fue un error, vuelva a ingresar.",
   expired: "Se agotó el tiempo para responder. Vuelva a ingresar.",
   too_many_interactions:
     "El banco hizo demasiadas preguntas y, para proteger su cuenta, se detuvo el inicio de sesión. Comuníquese con el banco.",
@@ -86,7 +86,8 @@ export const forms = {
   question: "Responda la pregunta de su banco.",
   repeated:
     "El banco lo pide otra vez: quizás no aceptó su respuesta. Revise bien la próxima: tras varias incorrectas, el banco puede bloquear su usuario. Respuestas enviadas:",
-  notConfirmed: "Su banco aún no recibió la autorización. Primero autorice el ingreso en la app, luego continúe aquí.",
+  notConfirmed:
+    "Su banco aún no recibió la autorización. Primero autorice el inicio de sesión en la app, luego continúe aquí.",
   sessionEnded: "{bank}: su sesión expiró. Vuelva a ingresar.",
   timeToWait: "Tiempo de espera:",
 } satisfies Record<keyof typeof en.forms, string>;

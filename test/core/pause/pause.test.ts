@@ -65,6 +65,7 @@ describe("a login that is paused and resumed", () => {
         expiresAt: NOW + 60_000,
       },
       answer: undefined,
+      answerKind: undefined,
       response: undefined,
       clients: [],
       expiresAt: NOW + 60_000,
