@@ -12,6 +12,11 @@ const unreachable = [
   ["login.awaitingInteraction on xstate.error.actor.interactionDeadline", "no waiting of ours throws"],
   ["login.selectClient.choosing on xstate.error.actor.choiceDeadline", "no waiting of ours throws"],
   [
+    "login.awaitingInteraction on xstate.done.actor.awaitApproval,",
+    "the service of the contract can't be asked: test/core/login/approval.test.ts",
+  ],
+  ["login.awaitingInteraction on xstate.error.actor.awaitApproval,", "the same"],
+  [
     "login.idle on login.resume,",
     "a program takes up a paused login, by its token, and a screen one that its page has kept",
   ],
