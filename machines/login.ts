@@ -132,7 +132,7 @@ export const loginMachine = setup({
     storeInteraction: assign(({ context: login }) => {
       const { key: keyAtHand, interaction: last, response } = login;
       if (response?.status !== "interaction_required") return {};
-      const { field, fields = [field], context, isResumable, key = keyAtHand } = response;
+      const { field, fields = [field], context, isResumable, awaitsApproval, key = keyAtHand } = response;
       // The last one was answered, or the bank would not ask again.
       const isRepeat = last?.field === field;
       const isEarly = isTooEarly(login);
@@ -141,7 +141,8 @@ export const loginMachine = setup({
       const expiresAt = isEarly ? login.expiresAt : response.expiresAt;
       const number = (last?.number ?? 0) + 1;
       const confirmationsSent = countTooEarly(login) || undefined;
-      const interaction = { field, fields, context, expiresAt, number, isRepeat, answersSent, confirmationsSent, isResumable };
+      const counted = { number, isRepeat, answersSent, confirmationsSent };
+      const interaction = { field, fields, context, expiresAt, ...counted, isResumable, awaitsApproval };
       return { key, interaction, answer: undefined, response: undefined, expiresAt };
     }),
     storeClients: assign((_, reply: ListClientsOutput) => (reply.status === "success" ? { clients: reply.clients, expiresAt: reply.expiresAt } : {})),

@@ -124,6 +124,8 @@ export interface Interaction {
   readonly expiresAt?: number | undefined;
   /** Whether the key has all that the answer needs: a relay has sealed the username and the password into it. */
   readonly isResumable?: boolean | undefined;
+  /** Whether the client can find out that the person has approved the login in the bank's app: a confirmation then goes on by itself. Default false. */
+  readonly awaitsApproval?: boolean | undefined;
 }
 
 /** What a person answers: a text for each field that the bank asks for, by its name. Mostly it is one. */
@@ -147,7 +149,7 @@ export type SubmitOutput =
       readonly key?: Secret;
       /** Where the bank asks for several at once, all of them. Default: the one in `field`. */
       readonly fields?: readonly string[];
-    } & Pick<Interaction, "field" | "context" | "expiresAt" | "isResumable">)
+    } & Pick<Interaction, "field" | "context" | "expiresAt" | "isResumable" | "awaitsApproval">)
   | Refused;
 
 /** The output of the question how a login request ended. `not_sent`: an answer did not arrive, so the interaction is still open. */

@@ -86,7 +86,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["Which colour?"],
     [{ id: expect.any(String), provider: "river", key: expect.toSatisfy((key) => String(key) === "[secret]") }],
   ],
-  approval: [["function"]],
+  approval: [["Approve it in the Hill app"], ["logged_in", ["POST /connections", "POST /connections/c-2/answer"]]],
   "another-service": [
     ["The code of your River card"],
     [{ status: "success", destinations: [{ id: 7, name: "Ana's savings" }], skipped: 0 }],
@@ -169,7 +169,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["a fault:", false, "HTTP", 403],
   ],
   // Without a Restate server it serves, and ends.
-  restate: [["serves ventanilla-login-13"]],
+  restate: [["serves ventanilla-login-14"]],
 };
 
 test.each(Object.entries(examples))("docs/examples/%s.ts prints what its page says", async (name, printed) => {

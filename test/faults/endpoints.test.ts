@@ -87,6 +87,7 @@ const endpoints: Readonly<Record<Endpoint, readonly Called[]>> = {
   "GET /logout/": [[[first, logout], "logged_out", (client, key) => client.logout(key), plain]],
   // No bank has it: test/servers/relay/lost-responses.test.ts.
   "GET /attempt/{id}/": [],
+  "GET /approval/": [],
 };
 const calls = Object.entries(endpoints).flatMap(([request, rows]) => rows.map((row) => [request, ...row] as const));
 

@@ -45,11 +45,13 @@ export function beginLogin(
   const happen = async (name: LoginCaseName): Promise<void> => {
     const { event, slot, wire } = loginCase(name);
     const before = actor.getSnapshot();
+    const told = heard.length;
     if (wire) open?.end(wire);
     else if (!slot) actor.send(withTimeLeft(event as LoginEvent, input));
     else if (slot.endsWith("Deadline")) runOut();
     else if (slot === "awaitApproval") tell(event);
-    await waitFor(actor, (snapshot) => snapshot !== before, { timeout: 60_000 });
+    // What only emits an event changes no snapshot.
+    await waitFor(actor, (snapshot) => snapshot !== before || heard.length > told, { timeout: 60_000 });
     open = actor.getSnapshot().hasTag("busy") ? await next() : undefined;
   };
 

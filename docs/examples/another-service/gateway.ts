@@ -15,6 +15,7 @@ const accepted = { user: "ana", pin: "1234" };
 export async function serveGateway(token: string) {
   /** Every login and answer that arrived. */
   const posted: string[] = [];
+  const approvals = ["pending", "approved"];
   const server = createServer(async (request, response) => {
     const send = (status: number, body: object) =>
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
@@ -38,11 +39,23 @@ export async function serveGateway(token: string) {
       case "POST /connections": {
         const { user, pin } = body.values ?? {};
         if (user !== accepted.user || pin !== accepted.pin) return send(422, { error: "bad_login" });
+        if (body.bank === "hill") {
+          return send(202, {
+            connection: "c-2",
+            state: "waits",
+            input: "approval",
+            text: "Approve it in the Hill app",
+          });
+        }
         return send(202, { connection: "c-1", state: "waits", input: "code", text: "The code of your River card" });
       }
       case "POST /connections/c-1/answer":
         if (body.code !== "77") return send(422, { error: "bad_answer" });
         return send(200, { connection: "c-1", state: "open" });
+      case "GET /connections/c-2/approval":
+        return send(200, { state: approvals.length > 1 ? approvals.shift() : approvals[0] });
+      case "POST /connections/c-2/answer":
+        return send(200, { connection: "c-2", state: "open" });
       case "GET /connections/c-1/targets":
         return send(200, [{ number: 7, title: "Ana's savings" }]);
       case "DELETE /connections/c-1":

@@ -14,6 +14,8 @@ export const endpoints = {
   "GET /logout/": "once",
   // A relay's own: how a request that is sent once has ended.
   "GET /attempt/{id}/": "read",
+  // The same: whether the person has approved the login in the bank's app.
+  "GET /approval/": "read",
 } as const;
 
 /** One of the service's requests. A read may be sent again; any other must arrive once. */

@@ -117,8 +117,8 @@ export interface BankClient {
   /**
    * Waits until the person has approved or denied the login in the bank's app, and sends nothing to the bank: for a service that can be
    * asked. The login then goes on by itself: after `approved` with `login` and the `key`, as if the person had said so. It is called for each
-   * confirmation, until `signal` is aborted. If it rejects, the person can still say so. Optional, and beyond the contract: the clients of
-   * this library don't have it.
+   * confirmation, until `signal` is aborted. If it rejects, the person can still say so. Optional, and beyond the contract. The client of a relay
+   * has it, and asks the relay, which may abort the call and call again: begin by asking how it stands.
    *
    * @param key that of the `interaction_required` response.
    */
@@ -148,6 +148,9 @@ export interface BankClient {
   logout(key: StringOrSecret, options?: CallOptions): Promise<LogoutResponse>;
 }
 
+/** Milliseconds before a relay is asked again whether a login is approved, after a fault that passes. */
+const APPROVAL_PAUSE = 3_000;
+
 /**
  * A client of the service, for Node, Bun, Deno and workers. A page, which must not have the API key, has a `createRelayClient`.
  *
@@ -158,13 +161,14 @@ export interface BankClient {
  * if (response.status === "success") console.log(response.providers);
  */
 export function createBankClient(options: BankClientOptions): BankClient {
-  const { readAttempt: _, ...client } = createClient(parseBankClientOptions(options));
+  const { readAttempt: _, awaitApproval: __, ...client } = createClient(parseBankClientOptions(options));
   return client;
 }
 
 /** The client of a relay. */
 export interface RelayClient extends BankClient {
   readonly readAttempt: NonNullable<BankClient["readAttempt"]>;
+  readonly awaitApproval: NonNullable<BankClient["awaitApproval"]>;
 }
 
 /**
@@ -242,6 +246,20 @@ function createClient(settings: ClientSettings): RelayClient {
     });
   };
 
+  const readApproval: RelayClient["awaitApproval"] = async (key, { signal }) => {
+    for (;;) {
+      const { status } = await send("GET /approval/", { signal }, { key: revealText("key", key) }, toApproval).catch(
+        async (error: unknown) => {
+          // A telephone that shows the bank's app may have no connection for this page.
+          if (!(error instanceof BankError) || !isTemporary(error)) throw error;
+          await new Promise((resolve) => setTimeout(resolve, APPROVAL_PAUSE));
+          return { status: "waiting" } as const;
+        },
+      );
+      if (status !== "waiting") return { status };
+    }
+  };
+
   return {
     baseUrl,
 
@@ -275,6 +293,7 @@ function createClient(settings: ClientSettings): RelayClient {
     },
 
     readAttempt,
+    awaitApproval: readApproval,
 
     listTransferDestinations: async (key, call) =>
       send("GET /transfer/destinations", call, { key: revealText("key", key) }, toDestinationsResponse),
@@ -296,6 +315,18 @@ function createClient(settings: ClientSettings): RelayClient {
       }),
   };
 }
+
+/** Reads what a relay says of an approval. */
+function toApproval({ status, request, baseUrl, httpStatus }: WireResponse): ApprovalResponse | { status: "waiting" } {
+  if (status === "approved" || status === "denied" || status === "expired" || status === "waiting") return { status };
+  throw new BankError("response_against_contract", { request, baseUrl, httpStatus, field: "status" });
+}
+
+const isTemporary = ({ code }: BankError): boolean =>
+  code === "network_failed" ||
+  code === "request_timed_out" ||
+  code === "service_unavailable" ||
+  code === "rate_limited";
 
 /**
  * A value as one segment of a path. Servers and proxies may decode a path more than once and resolve its dot segments, so a value

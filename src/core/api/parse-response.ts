@@ -36,6 +36,7 @@ const readers: Readonly<Record<Accepted["status"], (response: WireResponse) => A
   interaction_required: (response) => ({
     ...readInteraction(response),
     ...(response.isOfRelay && response.body["resumable"] === true && { resumable: true }),
+    ...(response.isOfRelay && response.body["awaits_approval"] === true && { awaitsApproval: true }),
     ...parseKey(response),
   }),
 };

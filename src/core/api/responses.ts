@@ -16,6 +16,8 @@ export interface InteractionRequired extends AskedInteraction {
   readonly key?: Secret;
   /** From a relay with `readUser`: the key has all that an answer needs, so the login survives a reload of its page. */
   readonly resumable?: true;
+  /** From a relay: its client has `awaitApproval`, so this one's can be called. */
+  readonly awaitsApproval?: boolean | undefined;
 }
 
 /** A client must be chosen (contract, section 3). Choosing one is beyond the contract: `listClients`, `selectClient`. */

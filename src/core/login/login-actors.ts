@@ -156,6 +156,11 @@ async function checkFields(
   return fault ? { status: "refused", failure: toFailure(fault) } : { status: "success" };
 }
 
+/** A relay says it with each question. Any other client can, or can't. */
+function canAwaitApproval(client: BankClient, question: Pick<InteractionRequired, "awaitsApproval">): boolean {
+  return client.readAttempt ? question.awaitsApproval === true : client.awaitApproval !== undefined;
+}
+
 /**
  * Waits for the approval in the bank's app, if the client can and the bank asks for a confirmation. A bank that asks again after an approval
  * is not asked once more: the login would go on by itself for ever.
@@ -165,7 +170,8 @@ async function checkFields(
 async function awaitApproval(client: BankClient, input: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutput> {
   const never = new Promise<never>(() => {});
   const { interaction, provider, settings, answerKind } = input;
-  if (!client.awaitApproval || !interaction || answerKind === "approval") return never;
+  if (!client.awaitApproval || !interaction || !canAwaitApproval(client, interaction)) return never;
+  if (answerKind === "approval") return never;
   // Kept since the form was shown, mostly.
   const read = await client.getProvider(provider, { signal }).catch(() => undefined);
   const detail = read?.status === "success" ? read.provider : undefined;
@@ -213,6 +219,7 @@ async function toSubmitOutput(
     }
     case "interaction_required": {
       const { status, fields, context, key, resumable } = response;
+      const awaitsApproval = canAwaitApproval(client, response);
       return {
         status,
         field: response.field ?? (await findOnlyField(client, response, input, call)),
@@ -221,6 +228,7 @@ async function toSubmitOutput(
         expiresAt: toExpiry(input.settings),
         ...(key && { key }),
         ...(resumable && { isResumable: true }),
+        ...(awaitsApproval && { awaitsApproval }),
       };
     }
     default:

@@ -39,6 +39,7 @@ const format = createTokenFormat(
     o: v.optional(v.array(v.string()), []),
     a: v.optional(v.number()),
     n: v.optional(v.number()),
+    w: v.optional(v.literal(true)),
     c: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
     x: v.optional(amount),
     r: v.optional(v.literal(true)),
@@ -63,6 +64,7 @@ export async function sealPausedLogin(
     ...(interaction && interaction.fields.length > 1 && { o: interaction.fields.slice(1) }),
     ...(interaction?.isRepeat && { a: interaction.answersSent }),
     ...(interaction?.confirmationsSent && { n: interaction.confirmationsSent }),
+    ...(interaction?.awaitsApproval && { w: true }),
     ...(clients.length > 0 && { c: clients.map(({ id, name }) => [id, name]) }),
     x: paused.expiresAt,
     ...(sessionReplaced && { r: true }),
@@ -78,7 +80,7 @@ export async function sealPausedLogin(
  */
 export async function unsealPausedLogin(token: string, scope: SealScope): Promise<UnsealedLogin> {
   const { id, expiresAt, claims } = await format.unseal(token, scope);
-  const { l, p, f, k, i, o, a, n, c, x, r, s } = claims;
+  const { l, p, f, k, i, o, a, n, w, c, x, r, s } = claims;
   return {
     id,
     expiresAt,
@@ -96,6 +98,7 @@ export async function unsealPausedLogin(token: string, scope: SealScope): Promis
         isRepeat: a !== undefined,
         answersSent: a ?? 0,
         ...(n !== undefined && { confirmationsSent: n }),
+        ...(w && { awaitsApproval: w }),
         expiresAt: x,
       },
       clients: c.map(([id, name]) => ({ id, name })),

@@ -55,6 +55,7 @@ const keptLogin = v.object({
         confirmationsSent: v.optional(v.number()),
         expiresAt: v.optional(v.number()),
         isResumable: v.literal(true),
+        awaitsApproval: v.optional(v.boolean()),
       }),
     }),
   ),

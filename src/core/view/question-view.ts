@@ -37,6 +37,8 @@ interface QuestionDetails {
   readonly answersSent: number;
   /** With `isRepeat`: a text that says so, and how many answers were sent or that the confirmation has not come yet, in the person's language. Show it beside the question. */
   readonly repeatText: string | undefined;
+  /** With a confirmation: whether the login goes on by itself once the bank's app knows. Show that it waits. */
+  readonly awaitsApproval: boolean;
   /** When the time to answer runs out, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
 }
@@ -61,6 +63,7 @@ export function questionView(
     number = 1,
     isRepeat = false,
     answersSent = 0,
+    awaitsApproval = false,
     expiresAt,
   } = interaction ?? {};
   const options = { ...language, detail, provider, interactionKinds };
@@ -77,6 +80,7 @@ export function questionView(
     isRepeat,
     answersSent,
     repeatText: isRepeat ? formatRepeat(answersSent, language) : undefined,
+    awaitsApproval: awaitsApproval && kind.kind === "confirmation",
     expiresAt,
   };
   const texts = formTexts(language);

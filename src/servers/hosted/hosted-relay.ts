@@ -1,6 +1,8 @@
 import { KEY_HEADER, RELAY_HEADER } from "../../core/api/bank-request.ts";
 import { type BankError, wrapThrown } from "../../core/api/errors.ts";
 import { callHook } from "../../core/api/hooks.ts";
+import { isOneOf } from "../../core/login/credentials.ts";
+import { interactionKind } from "../../core/login/interaction-kind.ts";
 import { rememberRefusals } from "../../core/login/known-refusals.ts";
 import { ATTEMPT_HEADER, isAttemptId } from "../relay/attempts.ts";
 import { parseForm, readBody } from "../relay/browser-input.ts";
@@ -24,7 +26,8 @@ import {
 } from "../relay/relay-responses.ts";
 import { ASKED_HEADER, type createBrowserCookie, SESSION_HEADER } from "./browser-cookie.ts";
 import type { HostedSettings } from "./hosted-options.ts";
-import type { Created, SessionRecords, StoredSession, Submit } from "./session-records.ts";
+import { toQuestion } from "./page-login.ts";
+import type { Created, SessionRecords, StoredSession, StoredSubmit, Submit } from "./session-records.ts";
 import { isUsername } from "./session-seals.ts";
 import { isUnderWay, type SessionSubmits, stillWorking, toKeyName } from "./session-submits.ts";
 
@@ -141,6 +144,22 @@ export function createHostedRelay(
     return (await isUsername(settings, id, created.username, form.username)) ? undefined : otherUsername;
   }
 
+  /** Whether an answer to the last question says that the person has confirmed elsewhere. */
+  async function isConfirmed(session: StoredSession, last: StoredSubmit, { body = "" }: Sent): Promise<boolean> {
+    const { provider } = last;
+    const form = parseForm(body);
+    const asked = toQuestion(last, await submits.read(session, last), undefined)?.interaction;
+    if (!asked || isRefusal(form)) return false;
+    // Kept since the form was shown, mostly.
+    const read = await settings.client.getProvider(provider).catch(() => undefined);
+    const kind = interactionKind(asked, { provider, ...(read?.status === "success" && { detail: read.provider }) });
+    if (kind.kind !== "confirmation") return false;
+    return asked.fields.every((field) => {
+      const text = form.others[field];
+      return text !== undefined && isOneOf(text, [kind.answer]);
+    });
+  }
+
   async function submit(request: Request, sent: Sent): Promise<RelayResponse> {
     const attempt = request.headers.get(ATTEMPT_HEADER) ?? "";
     const name = request.headers.get(KEY_HEADER);
@@ -165,7 +184,8 @@ export function createHostedRelay(
       if (session.submits.length >= SUBMIT_LIMIT) return tooManySubmits;
       const inner = await toInner(request, key, sent.body);
       const provider = sent.provider ?? last?.provider ?? "";
-      const claimed = { attempt, kind: sent.kind, provider, browser };
+      const isConfirmation = sent.kind === "answer" && last !== undefined && (await isConfirmed(session, last, sent));
+      const claimed = { attempt, kind: sent.kind, provider, browser, ...(isConfirmation && { isConfirmation }) };
       const response = await submits.send(session, claimed, () => pass(inner, session.created));
       if (response) return response;
     }

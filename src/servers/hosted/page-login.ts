@@ -34,17 +34,19 @@ export async function toKeptLogin(session: StoredSession, read: Read): Promise<P
 }
 
 /** The question as the statechart has it, after the one before. `undefined` for the choice of a client, and where only the bank's fields name the field. */
-function toQuestion(
-  { number, result }: StoredSubmit,
+export function toQuestion(
+  { number, result, isConfirmation }: StoredSubmit,
   response: RelayResponse | undefined,
   before: Question | undefined,
 ): Question | undefined {
-  const { status, field: named, context } = response?.body ?? {};
+  const { status, field: named, context, awaits_approval: awaitsApproval } = response?.body ?? {};
   const fields = [named].flat().filter((name) => typeof name === "string");
   const [field] = fields;
   if (status !== "interaction_required" || field === undefined) return undefined;
   const last = before?.interaction;
-  const answersSent = last?.field === field ? last.answersSent + 1 : 0;
+  const isRepeat = last?.field === field;
+  const isEarly = isRepeat && isConfirmation === true;
+  const confirmationsSent = (last?.confirmationsSent ?? 0) + (isEarly ? 1 : 0);
   return {
     key: toKeyName(number),
     interaction: {
@@ -52,10 +54,12 @@ function toQuestion(
       fields,
       context: typeof context === "string" ? context : "",
       number: (last?.number ?? 0) + 1,
-      isRepeat: answersSent > 0,
-      answersSent,
+      isRepeat,
+      answersSent: isRepeat ? last.answersSent + (isEarly ? 0 : 1) : 0,
+      ...(confirmationsSent > 0 && { confirmationsSent }),
       expiresAt: (result?.until ?? 0) - Date.now(),
       isResumable: true,
+      ...(awaitsApproval === true && { awaitsApproval }),
     },
   };
 }

@@ -33,6 +33,8 @@ export interface Submit {
   /** `login` begins one, `answer` goes on with it. */
   readonly kind: "login" | "answer" | "client" | "logout";
   readonly provider: string;
+  /** Of an answer: whether the person says that the login is confirmed elsewhere. */
+  readonly isConfirmation?: true;
   /** The digest of the browser to which the session belongs: that of the first submit. */
   readonly browser: string;
 }

@@ -65,5 +65,11 @@ async function passLogin(
   const sealed = await sealStepKey(call, "interaction", { provider, key, credentials: { username, password } });
   // With a user the key has all that the answer needs.
   const isResumable = call.user !== undefined;
-  return respond(status, { key: sealed, context, field: fields, ...(isResumable && { resumable: true }) });
+  return respond(status, {
+    key: sealed,
+    context,
+    field: fields,
+    ...(isResumable && { resumable: true }),
+    ...(call.settings.approval && { awaits_approval: true }),
+  });
 }

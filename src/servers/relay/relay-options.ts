@@ -203,6 +203,8 @@ export function createRelaySettings(options: RelayOptions) {
     prefix: createPrefix(options.path ?? "/"),
     clientSelection: checkFlag("clientSelection", clientSelection),
     logout: checkFlag("logout", logout),
+    /** Whether a page can ask what the bank's app says. */
+    approval: client.awaitApproval !== undefined,
     interactionLifetime: parseMilliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),
     sessionLifetime: parseMilliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
     claimStore: claimStore === undefined ? processClaimStore() : checkClaimStore(claimStore),

@@ -1,4 +1,6 @@
 import { type Endpoint, endpoints } from "../../core/api/bank-request.ts";
+import { BankError } from "../../core/api/errors.ts";
+import { withinTimeOut } from "../../core/api/time-out.ts";
 import { logIn } from "./login-handler.ts";
 import {
   type Call,
@@ -15,6 +17,7 @@ import type { RelaySettings } from "./relay-options.ts";
 import {
   invalidKey,
   missingParams,
+  notFound,
   providerDoesntExist,
   type RelayResponse,
   respond,
@@ -95,6 +98,25 @@ const logOut = withKey(["session", "selection", "blocking"], async (call, { key,
   return respond("logged_out");
 });
 
+/** Milliseconds for which a request waits for an approval: less than proxies do. The page asks again. */
+const APPROVAL_WAIT = 20_000;
+
+/** `GET /approval/`. Beyond the contract: whether the person has approved a login in the bank's app. Nothing is sent to the bank. */
+const readApproval = withKey(["interaction"], async (call, { key }) => {
+  const { settings, template: request, signal } = call;
+  const { client } = settings;
+  const ask = client.awaitApproval?.bind(client);
+  if (!ask) return notFound;
+  const limits = { name: { request, baseUrl: client.baseUrl }, timeout: APPROVAL_WAIT, signals: [signal] };
+  try {
+    const { status } = await withinTimeOut(limits, (signal) => ask(key, { signal }));
+    return respond(status);
+  } catch (error) {
+    if (error instanceof BankError && error.code === "request_timed_out") return respond("waiting");
+    throw error;
+  }
+});
+
 /** A route that needs a key, which must be good for one of these purposes. */
 function withKey(
   purposes: readonly KeyPurpose[],
@@ -120,7 +142,7 @@ interface RouteOptions {
   /** The names that its query may have. */
   readonly query?: readonly string[];
   /** The option that turns it on. */
-  readonly optIn?: "clientSelection" | "logout" | "readUser";
+  readonly optIn?: "clientSelection" | "logout" | "readUser" | "approval";
 }
 
 type FormHandler = (call: LoginCall) => Promise<RelayResponse>;
@@ -134,6 +156,7 @@ const reads: Readonly<Record<Exclude<Endpoint, FormEndpoint>, readonly [handle: 
   "GET /client/{id}/": [selectClient, { takesKey: true, optIn: "clientSelection" }],
   "GET /logout/": [logOut, { takesKey: true, optIn: "logout" }],
   "GET /attempt/{id}/": [readAttempt, { takesUser: true, optIn: "readUser" }],
+  "GET /approval/": [readApproval, { takesKey: true, optIn: "approval" }],
 };
 
 /** What is sent with a form. */
@@ -175,7 +198,7 @@ const routes: readonly Route[] = [
 /** The route of a path, with its parameter. */
 export function findRoute(
   path: string,
-  settings: Pick<RelaySettings, "prefix" | "clientSelection" | "logout" | "readUser">,
+  settings: Pick<RelaySettings, "prefix" | "clientSelection" | "logout" | "readUser" | "approval">,
 ): { route: Route; parameter: string } | undefined {
   if (!path.startsWith(settings.prefix)) return undefined;
   const below = path.slice(settings.prefix.length - 1);

@@ -39,7 +39,7 @@ export interface UnsealedKey {
   readonly key: Secret;
   /** The credentials of its login, if it contains them. */
   readonly credentials: { readonly username: Secret; readonly password: Secret } | undefined;
-  /** Whether its login was that of this sender: of the same user, or, without `readUser`, with the same username in an answer. */
+  /** Whether its login was that of this sender: of the same user, or, without `readUser`, with the same username in an answer. A read has none. */
   belongsTo(sender: Sender): Promise<boolean>;
 }
 
@@ -103,7 +103,7 @@ export async function unsealKey(token: string, seal: KeySeal): Promise<UnsealedK
     async belongsTo({ user, username }) {
       if (a !== (user === undefined ? undefined : await createDigest(id, user))) return false;
       // A page or an app that has forgotten its login sends no real user name.
-      return h === undefined || (username !== undefined && h === (await createDigest(id, reveal(username))));
+      return h === undefined || username === undefined || h === (await createDigest(id, reveal(username)));
     },
   };
 }

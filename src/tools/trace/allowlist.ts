@@ -105,6 +105,7 @@ const interaction = record({
   isRepeat: flag,
   answersSent: number,
   confirmationsSent: number,
+  awaitsApproval: flag,
   expiresAt: number,
 });
 

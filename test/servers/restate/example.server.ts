@@ -16,6 +16,6 @@ test("the example of docs/scale.md runs against the real server", async () => {
   };
   const program = `${repository}test/servers/restate/dist/restate.mjs`;
   const { stdout } = await promisify(execFile)(process.execPath, [program], { env, timeout: 30_000 });
-  expect(stdout).toContain("serves ventanilla-login-13\nlogged_in\n");
+  expect(stdout).toContain("serves ventanilla-login-14\nlogged_in\n");
   expect(stdout).toContain("Institución de prueba 1");
 });

@@ -143,6 +143,7 @@ describe("a trace", () => {
       "checkFields: done",
       "submitCredentials: done",
       "interactionDeadline: stopped",
+      "awaitApproval: stopped",
       "submitAnswer: done",
     ];
     expect(await readNames("#actors > li > ul > li:nth-child(3) > ul")).toEqual(requests);

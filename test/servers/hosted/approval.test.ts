@@ -1,0 +1,58 @@
+import { type BankClient, login, reveal } from "ventanilla";
+import { expect, test } from "vitest";
+import { startService } from "../../bank/service.ts";
+import { API_KEY } from "../relay/stage.ts";
+import { createBrowser, stage } from "./stage.ts";
+
+const asked = { status: "interaction_required", key: "key-1", field: "app_confirmation", context: "In your app" };
+
+/** A session whose bank asks for a confirmation in its app. @param early how many confirmations come too early. */
+async function open({ early = 0, ...app }: { early?: number } & Pick<BankClient, "awaitApproval"> = {}) {
+  const answers: string[] = [];
+  const bank = await startService(({ method, form }) => {
+    if (method !== "POST") return { http: 404, json: { status: "provider_doesnt_exist" } };
+    if (form["app_confirmation"] === undefined) return { json: asked };
+    answers.push(form["app_confirmation"]);
+    return { json: answers.length > early ? { status: "logged_in", key: "key-of-session" } : asked };
+  });
+  const client = { ...bank.client({ apiKey: API_KEY, retry: false }), ...app };
+  const set = await stage({ client }, { bank });
+  const { id, url } = await set.hosted.create({ user: "42" });
+  const browser = createBrowser();
+  await browser.open(url);
+  return { ...set, id, url, browser, answers };
+}
+
+test("an approval in the bank's app finishes a hosted session while its page waits", async () => {
+  const { hosted, id, browser, answers } = await open({ awaitApproval: async () => ({ status: "approved" }) });
+  const outcome = await login(browser.client(), {
+    provider: "test",
+    username: "ana",
+    password: "1234",
+    validate: false,
+    onInteraction: () => new Promise<never>(() => {}),
+  });
+  expect(outcome).toMatchObject({ status: "logged_in" });
+  expect(answers).toEqual(["true"]);
+  expect(await hosted.read(id)).toMatchObject({ status: "logged_in" });
+});
+
+test("a page that is opened again waits for the app too; a confirmation too early is no wrong answer", async () => {
+  const { browser, url } = await open({ early: 1, awaitApproval: () => new Promise<never>(() => {}) });
+  const first = await browser.logIn("ana", "1234");
+  if (first.status !== "interaction_required" || !first.key) throw new Error(first.status);
+  await browser.open(url);
+  expect((await browser.resume())?.question?.interaction).toMatchObject({
+    awaitsApproval: true,
+    isRepeat: false,
+    answersSent: 0,
+  });
+  await browser.answer(reveal(first.key), { app_confirmation: "true" });
+  await browser.open(url);
+  expect((await browser.resume())?.question?.interaction).toMatchObject({
+    awaitsApproval: true,
+    isRepeat: true,
+    answersSent: 0,
+    confirmationsSent: 1,
+  });
+});
