@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { link, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { ClaimStore } from "./claim-store.ts";
 import type { RecordStore } from "./record-store.ts";
 
@@ -29,59 +29,80 @@ export function createFolderClaimStore(folder: string): ClaimStore {
 }
 
 /**
- * A record store in a folder, for the processes of one host: one file per text. What was written outlasts a loss of power. Files that
- * have expired are removed little by little, with each text.
+ * A record store in a folder, for the processes of one host: one file per text, in a folder for all ids that are equal up to their first colon. What
+ * was written outlasts a loss of power. Files that have expired are removed little by little, with each text.
  *
  * @param folder as for `createFolderClaimStore`.
  * @example
  * const store = createFolderRecordStore("/var/lib/shop/logins");
  */
 export function createFolderRecordStore(folder: string): RecordStore {
-  const removeExpired = createCleaner(folder, /^[0-9a-f-]+\.(record|new)$/);
-  /** A whole file, under a name that nobody reads. */
-  const prepare = async (text: string, expiresAt: Date) => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+  const cleaners = new Map<string, () => Promise<void>>();
+  /** Where an id is. `list` reads the ids of one folder, however many others there are. */
+  const findFolder = (id: string) => join(folder, toHexadecimal(id.slice(0, Math.max(0, id.indexOf(":")))));
+  const findPath = (id: string) => join(findFolder(id), `${toHexadecimal(id)}.record`);
+
+  async function openFolder(id: string): Promise<string> {
+    const path = findFolder(id);
+    const created = await mkdir(path, { recursive: true, mode: 0o700 });
+    if (created !== undefined) await syncFolder(dirname(created));
+    const removeExpired = cleaners.get(path) ?? createCleaner(path, /^[0-9a-f-]+\.(record|new)$/);
+    cleaners.set(path, removeExpired);
     await removeExpired();
-    const written = join(folder, `${randomUUID()}.new`);
+    return path;
+  }
+
+  /** A whole file, under a name that nobody reads. */
+  async function prepare(path: string, text: string, expiresAt: Date): Promise<string> {
+    const written = join(path, `${randomUUID()}.new`);
     await writeFile(written, `${expiresAt.toISOString()}\n${text}`, { mode: 0o600, flush: true });
     return written;
-  };
+  }
+
   return {
     ...createFolderClaimStore(folder),
     async write(id, text, expiresAt) {
-      const written = await prepare(text, expiresAt);
+      const path = await openFolder(id);
+      const written = await prepare(path, text, expiresAt);
       try {
         // A second name for the whole file: nobody reads a part of it, and only one process can give it.
-        return await isCreated(link(written, join(folder, recordName(id))), folder);
+        return await isCreated(link(written, findPath(id)), path);
       } finally {
         await rm(written, { force: true });
       }
     },
     async replace(id, text, expiresAt) {
-      await rename(await prepare(text, expiresAt), join(folder, recordName(id)));
+      await rename(await prepare(await openFolder(id), text, expiresAt), findPath(id));
     },
     async read(id) {
-      const content = await readFile(join(folder, recordName(id)), "utf8").catch((error: NodeJS.ErrnoException) => {
-        if (error.code === "ENOENT") return undefined;
-        throw error;
-      });
+      const content = await readFile(findPath(id), "utf8").catch(ignoreMissing);
       if (content === undefined) return undefined;
       const end = content.indexOf("\n");
       return Date.parse(content.slice(0, end)) > Date.now() ? content.slice(end + 1) : undefined;
     },
-    async list() {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const names = (await readdir(folder)).filter((name) => name.endsWith(".record"));
-      return names.map((name) => Buffer.from(name.slice(0, -".record".length), "hex").toString());
+    async list(prefix, limit) {
+      const start = toHexadecimal(prefix);
+      const names = (await readdir(findFolder(prefix)).catch(ignoreMissing)) ?? [];
+      const found = names.filter((name) => name.startsWith(start) && name.endsWith(".record"));
+      const ids = found.sort().slice(0, limit);
+      return ids.map((name) => Buffer.from(name.slice(0, -".record".length), "hex").toString());
+    },
+    async delete(id) {
+      await rm(findPath(id), { force: true });
+      await syncFolder(findFolder(id));
     },
   };
 }
 
+/** As safe as a digest, `list` reads the id from it, and it is sorted as the id is. */
+const toHexadecimal = (text: string) => Buffer.from(text).toString("hex");
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}
+
 /** A digest: safe for any id, also on a disk that does not distinguish `a` from `A`. */
 const claimName = (id: string) => `${createHash("sha256").update(id).digest("hex")}.claim`;
-
-/** Hexadecimal: as safe, and `list` reads the id from it. */
-const recordName = (id: string) => `${Buffer.from(id).toString("hex")}.record`;
 
 /** Whether a file was created that only one process can create. */
 async function isCreated(creation: Promise<void>, folder: string): Promise<boolean> {

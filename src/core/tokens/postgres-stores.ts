@@ -1,5 +1,5 @@
 import type { ClaimStore } from "./claim-store.ts";
-import type { RecordStore } from "./record-store.ts";
+import { AFTER_ALL, type RecordStore } from "./record-store.ts";
 
 /** What is needed of a `Pool` of the package `pg`. */
 export interface PostgresPool {
@@ -63,14 +63,19 @@ const REPLACE = `
 
 const READ = "SELECT text FROM ventanilla_records WHERE id = $1 AND expires_at > now()";
 
-const LIST = "SELECT id FROM ventanilla_records WHERE expires_at > now()";
+// Of a table whose ids are sorted by a language, too.
+const LIST = `
+  SELECT id FROM ventanilla_records WHERE id COLLATE "C" >= $1 AND id COLLATE "C" < $2 AND expires_at > now()
+  ORDER BY id COLLATE "C" LIMIT $3`;
+
+const DELETE = "DELETE FROM ventanilla_records WHERE id = $1";
 
 /**
  * A record store in Postgres, for any number of instances. Each text also removes up to 100 rows that have expired. Beside the table of
  * `createPostgresClaimStore` it needs this one:
  *
  * ```sql
- * CREATE TABLE ventanilla_records (id text PRIMARY KEY, text text NOT NULL, expires_at timestamptz NOT NULL);
+ * CREATE TABLE ventanilla_records (id text COLLATE "C" PRIMARY KEY, text text NOT NULL, expires_at timestamptz NOT NULL);
  * CREATE INDEX ON ventanilla_records (expires_at);
  * ```
  *
@@ -87,7 +92,9 @@ export function createPostgresRecordStore(pool: PostgresRecordPool): RecordStore
     },
     replace: (id, text, expiresAt) => pool.query(REPLACE, [id, text, expiresAt.getTime() - Date.now()]),
     read: async (id) => (await pool.query(READ, [id])).rows[0]?.["text"] as string | undefined,
-    list: async () => (await pool.query(LIST, [])).rows.map(({ id }) => id as string),
+    list: async (prefix, limit) =>
+      (await pool.query(LIST, [prefix, `${prefix}${AFTER_ALL}`, limit])).rows.map(({ id }) => id as string),
+    delete: (id) => pool.query(DELETE, [id]),
   };
 }
 

@@ -16,9 +16,10 @@ export interface RecordStore extends ClaimStore {
    * @param id as that of a claim; the store keeps the two apart.
    * @param text of at most 400 000 characters. Secrets in it are sealed.
    * @param expiresAt when the store may forget the text.
+   * @param isListed whether `list` has to find the id. A store that finds every id can leave it out.
    * @returns `true` where the text is now kept, `false` where the id had one before, which stays. Anything else is an error.
    */
-  write(id: string, text: string, expiresAt: Date): boolean | Promise<boolean>;
+  write(id: string, text: string, expiresAt: Date, isListed?: boolean): boolean | Promise<boolean>;
   /**
    * Keeps a text under an id in place of the one that it had: a sign of life, which nobody else writes.
    *
@@ -27,25 +28,35 @@ export interface RecordStore extends ClaimStore {
   replace(id: string, text: string, expiresAt: Date): unknown;
   /** The text of an id; `undefined` where there is none, or it has expired. */
   read(id: string): string | undefined | Promise<string | undefined>;
-  /** The ids that have a text. Without it, nobody would find a session whose instance was lost. Some may have just expired. */
-  list(): readonly string[] | Promise<readonly string[]>;
+  /**
+   * The first ids that begin with a prefix and were written with `isListed`, by the order of their characters' codes. Without it, nobody would find
+   * a session whose instance was lost. It is asked each minute, so it should read an index. Some may have just expired.
+   */
+  list(prefix: string, limit: number): readonly string[] | Promise<readonly string[]>;
+  /** Forgets the text of an id, if it has one. */
+  delete(id: string): unknown;
 }
+
+/** Comes after every character of an id. */
+export const AFTER_ALL = "~";
 
 /** The operations of a record store, for 10 seconds each, with what they return checked. Where the store fails, each rejects with `handler_failed`. */
 export interface Records {
-  write(id: string, text: string, expiresAt: Date): Promise<boolean>;
+  write(id: string, text: string, expiresAt: Date, isListed?: boolean): Promise<boolean>;
   replace(id: string, text: string, expiresAt: Date): Promise<void>;
   read(id: string): Promise<string | undefined>;
-  list(): Promise<readonly string[]>;
+  list(prefix: string, limit: number): Promise<readonly string[]>;
+  delete(id: string): Promise<void>;
 }
 
 /** @throws {BankError} `invalid_input` naming `store`, where this is no record store. */
 export function createRecords(store: RecordStore): Records {
-  for (const name of ["claim", "write", "replace", "read", "list"] as const) {
+  for (const name of ["claim", "write", "replace", "read", "list", "delete"] as const) {
     if (typeof store?.[name] !== "function") throw createInputError("store", `must have a function ${name}`);
   }
   return {
-    write: (id, text, expiresAt) => askHook("store", () => store.write(id, text, expiresAt)),
+    write: (id, text, expiresAt, isListed = false) =>
+      askHook("store", () => store.write(id, text, expiresAt, isListed)),
     async replace(id, text, expiresAt) {
       await callHookInTime("store", () => store.replace(id, text, expiresAt));
     },
@@ -54,10 +65,13 @@ export function createRecords(store: RecordStore): Records {
       if (text === undefined || typeof text === "string") return text;
       throw createHookError("store", "returned no text");
     },
-    async list() {
-      const ids = await callHookInTime("store", () => store.list());
+    async list(prefix, limit) {
+      const ids = await callHookInTime("store", () => store.list(prefix, limit));
       if (Array.isArray(ids)) return ids;
       throw createHookError("store", "returned no list");
+    },
+    async delete(id) {
+      await callHookInTime("store", () => store.delete(id));
     },
   };
 }
@@ -87,9 +101,10 @@ export function createMemoryRecordStore(limit = 100_000): RecordStore {
     write: (id, text, expiresAt) => isOver(id) && keep(id, text, expiresAt),
     replace: keep,
     read: (id) => (isOver(id) ? undefined : texts.get(id)?.text),
-    list() {
-      forgetExpired();
-      return [...texts.keys()];
+    list(prefix, limit) {
+      const found = [...texts.keys()].filter((id) => id.startsWith(prefix) && !isOver(id));
+      return found.sort().slice(0, limit);
     },
+    delete: (id) => texts.delete(id),
   };
 }

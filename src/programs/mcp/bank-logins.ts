@@ -11,7 +11,7 @@ import type { HostedLogin, HostedSession, NewHostedSession } from "../../servers
 import { createToken, digest, isToken } from "../../servers/hosted/random-token.ts";
 
 /** Milliseconds after the expiry of a login in which its handle still reads: as long as a hosted login can be read. */
-const RETENTION = 86_400_000;
+export const RETENTION = 86_400_000;
 
 /** Where logins with an address are made: in this process, or at a `ventanilla serve`. */
 export type LoginBackend = Pick<HostedLogin, "create" | "read" | "takeKey" | "cancel">;

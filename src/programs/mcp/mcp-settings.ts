@@ -11,7 +11,7 @@ import { memoryOptions, openRefusals } from "../cli/settings/refusals.ts";
 import { connectService, serviceOptions } from "../cli/settings/service-settings.ts";
 import { readSealKeys, sealOptions } from "../cli/settings/session-key.ts";
 import { findStore } from "../cli/settings/stores.ts";
-import type { BankLoginsOptions } from "./bank-logins.ts";
+import { type BankLoginsOptions, RETENTION } from "./bank-logins.ts";
 
 // Standard output is the protocol's.
 const { json: _, ...ownServiceOptions } = serviceOptions;
@@ -85,6 +85,8 @@ export async function readMcpSettings(context: McpContext, log: Log) {
       store,
       port,
       clientSelection,
+      // The handle is what the key is taken by, each time.
+      keyRetention: RETENTION,
       ...(refusals.memory && { refusals: refusals.memory }),
       ...logHosted(log),
     });

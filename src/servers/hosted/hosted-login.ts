@@ -25,18 +25,28 @@ export interface HostedLogin {
   /** Says where a session is. @throws {BankError} `session_not_found`. */
   read(id: string): Promise<HostedSession>;
   /**
-   * Hands the session key over (contract, section 5), to one taker. `reveal(key)` gives the text. The same taker gets it again until the
-   * retention ends: store it, and repeat the call if anything fails before that.
+   * Hands the session key over (contract, section 5), to one taker. `reveal(key)` gives the text. The same taker gets it again for the
+   * `keyRetention`: store it, and repeat the call if anything fails before that.
    *
-   * @throws {BankError} `session_not_found`; `key_unavailable` before and without `logged_in`, and if another taker has it.
+   * @throws {BankError} `session_not_found`; `key_unavailable` before and without `logged_in`, if another taker has it, and after the `keyRetention`.
    * @throws {BankError} `invalid_input` naming `idempotencyKey`; `handler_failed` if the store fails: call again with the same options.
    */
   takeKey(id: string, options: TakeKeyOptions): Promise<Secret>;
   /** Ends a session that has not ended. A login that the bank is working on is not aborted; its key is dropped, or with `logout` closed. @throws {BankError} `session_not_found`. */
   cancel(id: string): Promise<HostedSession>;
+  /** The newest sessions of a user, a hundred at most, the newest first. @throws {BankError} `handler_failed` if the store fails. */
+  list(user: string): Promise<readonly HostedSession[]>;
+  /**
+   * Erases all sessions of a user from the store, with what was typed, keys and addresses. Those that are open end, and `onEnd` is not told. What
+   * `refusals` remembers has no user. The sessions at the banks stay open: log out before.
+   *
+   * @returns how many there were.
+   * @throws {BankError} `handler_failed` if the store fails: call it again.
+   */
+  erase(user: string): Promise<number>;
   /**
    * Tells `onEnd` of what has expired, and of ends of which an instance that was killed has not told. Call it once a minute, at any
-   * instance: it looks at each session in the store whose end has not been told. It always resolves: faults go to `onError`.
+   * instance: it reads from an index of the store what is due. It always resolves: faults go to `onError`.
    */
   sweep(): Promise<void>;
   /**

@@ -74,8 +74,10 @@ export interface HostedLoginOptions
    * it has its own. Default: each submit is one more try at the bank.
    */
   readonly refusals?: RefusalMemory;
-  /** Milliseconds for which a session can be read, and its key be taken, after it could last be used. Default 86 400 000, a day. */
+  /** Milliseconds for which a session can be read, and its key be taken for the first time, after it could last be used. Default 86 400 000, a day. */
   readonly retention?: number;
+  /** Milliseconds for which its taker can take a key again. Then the store forgets the key. Default 600 000, ten minutes. */
+  readonly keyRetention?: number;
   /**
    * Called once for each session, when it has ended. If it throws or takes more than 10 seconds, or if the process dies, any instance
    * calls it again a minute later, at `read`, an opening or `sweep`: tell the calls apart by `id`. The page does not wait for it.
@@ -179,13 +181,14 @@ const optionNames: OptionNames<HostedLoginOptions> = {
   returnTo: true,
   refusals: true,
   retention: true,
+  keyRetention: true,
   onEnd: true,
 };
 
 /** Checks and completes the options of `createHostedLogin`. The relay checks its own. */
 export function createHostedSettings(options: HostedLoginOptions) {
   refuseUnknown(options, optionNames);
-  const { name, returnTo = [], retention = 86_400_000, onEnd } = options;
+  const { name, returnTo = [], retention = 86_400_000, keyRetention = 600_000, onEnd } = options;
   if (typeof name !== "string" || name.trim() === "") throw createInputError("name", "must be a text");
   if (options.refusals !== undefined) rememberRefusals(options.client, options.refusals);
   if (typeof onEnd !== "function") throw createInputError("onEnd", "must be a function");
@@ -200,6 +203,7 @@ export function createHostedSettings(options: HostedLoginOptions) {
     ...options,
     returnTo,
     retention: parseMilliseconds("retention", retention),
+    keyRetention: parseMilliseconds("keyRetention", keyRetention),
     /** The address, with a slash at its end. */
     url: url.href.replace(/\/*$/, "/"),
     origin: url.origin,

@@ -58,8 +58,20 @@ export function createHostedRelay(
     readonly cookie: ReturnType<typeof createBrowserCookie>;
   },
 ) {
-  const { prefix, origin, returnTo, name, url, savedLogins, store, refusals, retention, onEnd, ...relayOptions } =
-    settings;
+  const {
+    prefix,
+    origin,
+    returnTo,
+    name,
+    url,
+    savedLogins,
+    store,
+    refusals,
+    retention,
+    keyRetention,
+    onEnd,
+    ...relayOptions
+  } = settings;
   const { rateLimit = createRateLimit() } = settings;
   const { readCaller = createCallerReader(rateLimit === false ? () => undefined : warn) } = settings;
   const onError = (fault: BankError) => reportError(settings, fault, { id: crypto.randomUUID() });

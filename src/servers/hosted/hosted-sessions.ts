@@ -12,7 +12,7 @@ import {
 import { createOnlyOne } from "./open-sessions.ts";
 import { createToken, digest } from "./random-token.ts";
 import type { SessionEnds } from "./session-ends.ts";
-import type { SessionRecords, StoredSession } from "./session-records.ts";
+import type { SessionRecords, StoredSession, Taker } from "./session-records.ts";
 import { sealText, unsealText } from "./session-seals.ts";
 
 /** The id of the session at an address. It tells nobody the address. */
@@ -22,9 +22,12 @@ export const createId = async (token: string): Promise<string> => (await digest(
 const PROVIDER_AGE = 86_400_000;
 const PROVIDER_TIMEOUT = 3_000;
 
+/** Sessions of one user that are listed. */
+const NEWEST = 100;
+
 /** What an app does with sessions. */
 export function createHostedSessions(settings: HostedSettings, records: SessionRecords, ends: SessionEnds) {
-  const { url, client, retention } = settings;
+  const { url, client, retention, keyRetention } = settings;
 
   async function add(options: NewHostedSession, token: string): Promise<CreatedSession> {
     const { user, provider, username, locale, returnTo, bindUsername, again, expiresIn = 900_000 } = options;
@@ -77,14 +80,42 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
       if (!isIdempotencyKey(idempotencyKey))
         throw createInputError("idempotencyKey", "must be a text of 1 to 255 characters");
       const session = await records.get(id);
-      const { end, status } = session;
-      if (end?.key === undefined) throw new BankError("key_unavailable", { detail: `status ${status}` });
-      const key = await unsealText(settings, id, "key", end.key);
-      const taker = await digest(idempotencyKey);
-      if (await records.note(session, "taker", taker)) return key;
-      // The same taker asks again: its first call, or the response to it, was lost.
-      if ((await records.read(id, "taker")) === taker) return key;
-      throw new BankError("key_unavailable", { detail: "another taker has it" });
+      const { end, status, created } = session;
+      if (end?.submit === undefined) throw new BankError("key_unavailable", { detail: `status ${status}` });
+      const name = `key:${end.submit}` as const;
+      const sealed = await records.read(id, name);
+      if (sealed === undefined)
+        throw new BankError("key_unavailable", { detail: "it was handed over and is forgotten" });
+      const key = await unsealText(settings, id, "key", sealed);
+      const taker: Taker = { name: await digest(idempotencyKey), at: Date.now() };
+      const isFirst = await records.note(session, "taker", JSON.stringify(taker));
+      const first: Taker = isFirst ? taker : JSON.parse((await records.read(id, "taker")) ?? "{}");
+      if (first.name !== taker.name) throw new BankError("key_unavailable", { detail: "another taker has it" });
+      // The same taker may ask again: its first call, or the response to it, was lost.
+      await records.renote(session, name, sealed, Math.min(first.at + keyRetention, created.forgetAt));
+      return key;
+    },
+
+    async list(user: string): Promise<readonly HostedSession[]> {
+      const found = await Promise.all((await records.listOfUser(user, NEWEST)).map(({ id }) => records.find(id)));
+      return found.flatMap((session) => (session ? [toHostedSession(session)] : []));
+    },
+
+    async erase(user: string): Promise<number> {
+      let erased = 0;
+      for (;;) {
+        const found = await records.listOfUser(user, NEWEST);
+        if (found.length === 0) return erased;
+        for (const { name, id } of found) {
+          const session = await records.find(id);
+          if (session) {
+            if (!session.end) await ends.drop(session);
+            await records.forget(session);
+            erased += 1;
+          }
+          await records.unlist(name);
+        }
+      }
     },
 
     async cancel(id: string): Promise<HostedSession> {

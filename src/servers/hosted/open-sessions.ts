@@ -1,5 +1,5 @@
 import type { CreatedSession, HostedSettings, NewHostedSession } from "./hosted-options.ts";
-import { createToken, digest } from "./random-token.ts";
+import { createToken } from "./random-token.ts";
 import type { SessionEnds } from "./session-ends.ts";
 import type { SessionRecords, StoredSession } from "./session-records.ts";
 import { readAddress, sealText } from "./session-seals.ts";
@@ -28,8 +28,8 @@ export async function createOnlyOne(
   options: NewHostedSession & { readonly whenOpen: "reuse" | "cancel" },
   { settings, records, ends, add }: Tools,
 ): Promise<CreatedSession> {
-  const { user, provider, whenOpen } = options;
-  const row = `row:${await digest(JSON.stringify([settings.url, user, provider]))}`;
+  const { whenOpen } = options;
+  const row = await records.toRow(options);
   let last = await records.readLastEntry<Entry>(row);
   const token = createToken();
   let created: CreatedSession | undefined;

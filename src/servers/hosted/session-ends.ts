@@ -3,10 +3,13 @@ import { callHookInTime } from "../../core/api/hooks.ts";
 import { reportError } from "../relay/relay-events.ts";
 import type { HostedSettings } from "./hosted-options.ts";
 import { persist } from "./persist.ts";
-import type { End, SessionRecords, StoredSession } from "./session-records.ts";
+import type { Due, End, SessionRecords, StoredSession } from "./session-records.ts";
 
 /** Milliseconds until another instance may call `onEnd`, where one has begun to. */
 const TURN = 60_000;
+
+/** Sessions that a sweep looks at side by side: an app that is slow to hear of one holds up none of the others. */
+const AT_A_TIME = 100;
 
 export type SessionEnds = ReturnType<typeof createSessionEnds>;
 
@@ -17,6 +20,8 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
   /** Writes the end of a session, unless it has ended before. @returns the end that was written. */
   async function write(session: StoredSession, ending: Omit<End, "at">): Promise<End | undefined> {
     const end = { ...ending, at: Date.now() };
+    // Before it is written: an instance that is killed between the two has lost nothing. An expiry is due by itself.
+    if (end.status !== "expired") await records.schedule(session, end.at);
     return (await records.note(session, "end", JSON.stringify(end))) ? end : undefined;
   }
 
@@ -25,7 +30,10 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
     const end = { ...ending, at: Date.now() };
     const text = JSON.stringify(end);
     const written = await persist(
-      () => records.note(session, "end", text),
+      async () => {
+        await records.schedule(session, end.at);
+        return records.note(session, "end", text);
+      },
       async () => (await records.read(session.id, "end")) === text,
       report(session.id),
     );
@@ -48,6 +56,7 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
     const told = { id, user: created.user, status, ...(provider && { provider }), ...(failure && { failure }) };
     await callHookInTime("onEnd", () => settings.onEnd(told));
     await records.note(session, "told");
+    for (const time of [created.expiresAt, end.at]) await records.unschedule({ id, time });
   }
 
   const telling = new Set<Promise<void>>();
@@ -62,17 +71,35 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
   let sweeping: Promise<void> | undefined;
   let isFinishing = false;
 
+  /** Looks at a session that is due, and takes it from those that are if nothing is left to tell. */
+  async function look(due: Due): Promise<void> {
+    const session = await records.find(due.id);
+    if (session) await tell(session, await find(session));
+    if (!session || (await records.isTold(due.id))) await records.unschedule(due);
+  }
+
   async function sweepAll(): Promise<void> {
-    const ids = await records.listUntold().catch(report(crypto.randomUUID()));
-    for (const id of ids ?? []) {
-      if (isFinishing) return;
-      const look = async () => {
-        const session = await records.find(id);
-        if (session) await tell(session, await find(session));
-      };
-      // One that can't be read or told does not keep the others from it.
-      await look().catch(report(id));
+    const begun = Date.now();
+    const looking = new Set<Promise<void>>();
+    // A store that has not yet forgotten what was put off is asked again a minute later.
+    const seen = new Set<string>();
+    const next = async () => {
+      const found = isFinishing ? [] : await records.listDue(begun, AT_A_TIME);
+      return found.filter(({ id, time }) => seen.size < seen.add(`${time} ${id}`).size);
+    };
+    for (let found = await next(); found.length > 0; found = await next()) {
+      for (const due of found) {
+        if (looking.size >= AT_A_TIME) await Promise.race(looking);
+        if (isFinishing) break;
+        // Another look comes in a minute, whatever becomes of this one.
+        const later = await records.postpone(due);
+        const looked = look(later)
+          .catch(report(due.id))
+          .finally(() => looking.delete(looked));
+        looking.add(looked);
+      }
     }
+    await Promise.all(looking);
   }
 
   return {
@@ -91,7 +118,8 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
     /** Cancels a session that nobody has got: nobody is told of it. */
     async drop(session: StoredSession): Promise<void> {
       await records.note(session, "told");
-      await write(session, { status: "cancelled" });
+      await records.note(session, "end", JSON.stringify({ status: "cancelled", at: Date.now() } satisfies End));
+      await records.unschedule({ id: session.id, time: session.created.expiresAt });
     },
 
     /** Ends a session whose time is over, and tells an end of which nobody has told. */
@@ -99,11 +127,13 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
       tellInBackground(session, await find(session));
     },
 
-    /** Does the same for each session, one after the other, and waits for `onEnd`. One sweep runs at a time. */
+    /** Does the same for each session that is due, and waits for `onEnd`. One sweep runs at a time. */
     sweep(): Promise<void> {
-      sweeping ??= sweepAll().finally(() => {
-        sweeping = undefined;
-      });
+      sweeping ??= sweepAll()
+        .catch(report(crypto.randomUUID()))
+        .finally(() => {
+          sweeping = undefined;
+        });
       return sweeping;
     },
 

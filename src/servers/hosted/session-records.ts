@@ -2,6 +2,7 @@ import { BankError } from "../../core/api/errors.ts";
 import { claim } from "../../core/tokens/claim-store.ts";
 import { createRecords } from "../../core/tokens/record-store.ts";
 import type { HostedEnd, HostedSettings, HostedStatus, NewHostedSession } from "./hosted-options.ts";
+import { digest } from "./random-token.ts";
 
 /** Milliseconds for which a submit can be at the bank, and what came of it on its way into the store. */
 const SUBMIT_TIME = 300_000;
@@ -20,8 +21,8 @@ export interface Created
 /** How a session ended, as the store keeps it. */
 export interface End extends Pick<HostedEnd, "status" | "provider" | "failure"> {
   readonly at: number;
-  /** Sealed. */
-  readonly key?: string;
+  /** The number of the submit that has brought the session key. */
+  readonly submit?: number;
 }
 
 /** One request of a page that is sent to the bank once, as it was claimed. */
@@ -75,9 +76,28 @@ export interface StoredSession {
 }
 
 /** What is noted of a session later, each once. */
-type Note = "open" | "opened" | "end" | "told" | "taker" | `${"submit" | "response" | "result"}:${number}`;
+type Note = "open" | "opened" | "end" | "told" | "taker" | `${"submit" | "response" | "result" | "key"}:${number}`;
+
+/** A session to look at, and from when on. */
+export interface Due {
+  readonly id: string;
+  readonly time: number;
+}
+
+/** The first taker of the session key, as the store keeps it. */
+export interface Taker {
+  /** The digest of its name. */
+  readonly name: string;
+  readonly at: number;
+}
+
+/** Milliseconds between two looks at a session that is due: a minute that all instances count alike. */
+const LOOK_AGAIN = 60_000;
 
 type Named = Pick<StoredSession, "id" | "created">;
+
+/** Sorts as the number does. */
+const toDigits = (time: number) => String(time).padStart(15, "0");
 
 const parse = <Content>(text: string | undefined): Content | undefined =>
   text === undefined ? undefined : JSON.parse(text);
@@ -89,8 +109,19 @@ export type SessionRecords = ReturnType<typeof createSessionRecords>;
  * All that pages and apps see of it follows from these. Two instances can't overwrite each other's, and one that is killed leaves nothing
  * half written.
  */
-export function createSessionRecords({ store, url }: Pick<HostedSettings, "store" | "url">) {
+export function createSessionRecords({ store, url, retention }: Pick<HostedSettings, "store" | "url" | "retention">) {
   const records = createRecords(store);
+  // Several hosted logins may share the store.
+  const createDuePrefix = async () => `due:${(await digest(url)).slice(0, 16)}:`;
+  let duePrefix: Promise<string> | undefined;
+  const toDuePrefix = () => {
+    duePrefix ??= createDuePrefix();
+    return duePrefix;
+  };
+  const toDueName = async ({ id, time }: Due) => `${await toDuePrefix()}${toDigits(time)}:${id}`;
+  const toUserPrefix = async (user: string) => `user:${(await digest(JSON.stringify([url, user]))).slice(0, 32)}:`;
+  const toRow = async ({ user, provider }: Pick<Created, "user" | "provider">) =>
+    `row:${await digest(JSON.stringify([url, user, provider]))}`;
   const toId = (id: string, note?: Note | `life:${number}`) => `hosted:${id}${note ? `:${note}` : ""}`;
   const read = (id: string, note: Note | `life:${number}`) => records.read(toId(id, note));
 
@@ -136,6 +167,14 @@ export function createSessionRecords({ store, url }: Pick<HostedSettings, "store
   const note = ({ id, created }: Named, name: Note, text = "", forgetAt = created.forgetAt) =>
     records.write(toId(id, name), text, new Date(forgetAt));
 
+  /** Says when to look at a session. Whoever has looked takes it back with `unschedule`, so what is due outlives any instance. */
+  const schedule = async (due: Due, forgetAt: number) =>
+    records.write(await toDueName(due), "", new Date(forgetAt), true);
+
+  async function unschedule(due: Due): Promise<void> {
+    await records.delete(await toDueName(due));
+  }
+
   return {
     find,
 
@@ -147,9 +186,18 @@ export function createSessionRecords({ store, url }: Pick<HostedSettings, "store
     },
 
     async add(id: string, created: Created): Promise<void> {
-      // Before the session: one without it would have expired.
-      await records.write(toId(id, "open"), "", new Date(created.expiresAt));
-      await records.write(toId(id), JSON.stringify(created), new Date(created.forgetAt));
+      const { user, expiresAt } = created;
+      const forgetAt = new Date(created.forgetAt);
+      // The newest one comes first.
+      const listed = `${await toUserPrefix(user)}${toDigits(1e15 - 1 - Date.now())}:${id}`;
+      const due = await toDueName({ id, time: expiresAt });
+      // Before the session: nobody would find one without them, and it would have expired.
+      await Promise.all([
+        records.write(toId(id, "open"), "", new Date(expiresAt)),
+        records.write(due, "", forgetAt, true),
+        records.write(listed, "", forgetAt, true),
+      ]);
+      await records.write(toId(id), JSON.stringify(created), forgetAt);
     },
 
     /** Notes something of a session. @returns whether it was not noted before. */
@@ -164,6 +212,13 @@ export function createSessionRecords({ store, url }: Pick<HostedSettings, "store
 
     /** Takes what only one may do with a session. @returns whether nobody has taken it. */
     claim: ({ id, created }: Named, what: string) => claim(store, `${toId(id)}:${what}`, new Date(created.forgetAt)),
+
+    /** Keeps something that was noted for another time, or for a shorter one. */
+    renote: ({ id }: Pick<Named, "id">, name: Note, text: string, forgetAt: number) =>
+      records.replace(toId(id, name), text, new Date(forgetAt)),
+
+    /** The row of the sessions of one user at one bank. */
+    toRow,
 
     /** The last session in a row, or one from which it is found. */
     readLastEntry: async <Entry>(row: string) => parse<Entry>(await records.read(`${row}:last`)),
@@ -182,11 +237,59 @@ export function createSessionRecords({ store, url }: Pick<HostedSettings, "store
 
     isTold: async (id: string) => (await read(id, "told")) !== undefined,
 
-    /** The ids of the sessions whose end was not told. */
-    async listUntold(): Promise<readonly string[]> {
-      const ids = new Set(await records.list());
-      const sessions = [...ids].flatMap((name) => /^hosted:([\da-f]{32})$/.exec(name)?.[1] ?? []);
-      return sessions.filter((id) => !ids.has(toId(id, "told")));
+    schedule: ({ id, created }: Named, time: number) => schedule({ id, time }, created.forgetAt),
+    unschedule,
+
+    /** The sessions to look at, the earliest first. */
+    async listDue(until: number, limit: number): Promise<readonly Due[]> {
+      const prefix = await toDuePrefix();
+      const names = await records.list(prefix, limit);
+      const due = names.map((name) => {
+        const [time, id = ""] = name.slice(prefix.length).split(":");
+        return { id, time: Number(time) };
+      });
+      return due.filter(({ time }) => time <= until);
     },
+
+    /** Puts a session off until the next minute. Two instances that do that at once name the same one. */
+    async postpone(due: Due): Promise<Due> {
+      const now = Date.now();
+      const next = { id: due.id, time: now - (now % LOOK_AGAIN) + LOOK_AGAIN };
+      await schedule(next, next.time + retention);
+      await unschedule(due);
+      return next;
+    },
+
+    /** The names under which the newest sessions of a user are listed, and their ids. */
+    async listOfUser(user: string, limit: number): Promise<readonly { readonly name: string; readonly id: string }[]> {
+      const names = await records.list(await toUserPrefix(user), limit);
+      return names.map((name) => ({ name, id: name.slice(name.lastIndexOf(":") + 1) }));
+    },
+
+    /** Forgets a session that has ended. What a request that is at the bank would still write finds its place taken for as long as that can be. */
+    async forget({ id, created, submits, end }: StoredSession): Promise<void> {
+      const until = new Date(Date.now() + SUBMIT_TIME);
+      const take = (name: Note, text = "") => records.replace(toId(id, name), text, until);
+      await take("end", JSON.stringify({ status: "cancelled", at: 0 } satisfies End));
+      for (const { number, result } of submits) {
+        for (const name of [`response:${number}`, `key:${number}`] as const) {
+          await (result ? records.delete(toId(id, name)) : take(name));
+        }
+        if (result) await records.delete(toId(id, `result:${number}`));
+        else await take(`result:${number}`, JSON.stringify({ kind: "unsent" } satisfies SubmitResult));
+        await records.delete(toId(id, `submit:${number}`));
+      }
+      for (const name of ["open", "opened", "told", "taker"] as const) await records.delete(toId(id, name));
+      if (created.provider !== undefined) {
+        const row = await toRow(created);
+        for (const after of ["last", "none", id]) await records.delete(`${row}:${after}`);
+      }
+      for (const time of [created.expiresAt, ...(end ? [end.at] : [])]) await unschedule({ id, time });
+      // Last: until then it is found again.
+      await records.delete(toId(id));
+    },
+
+    /** Forgets a name of `listOfUser`. */
+    unlist: (name: string) => records.delete(name),
   };
 }

@@ -85,7 +85,12 @@ export function createSessionSubmits(settings: HostedSettings, records: SessionR
     };
   }
 
-  const write = (session: StoredSession, name: `${"response" | "result"}:${number}`, text: string, forgetAt?: number) =>
+  const write = (
+    session: StoredSession,
+    name: `${"response" | "result" | "key"}:${number}`,
+    text: string,
+    forgetAt?: number,
+  ) =>
     persist(
       () => records.note(session, name, text, forgetAt),
       async () => (await records.read(session.id, name)) === text,
@@ -162,9 +167,12 @@ export function createSessionSubmits(settings: HostedSettings, records: SessionR
     // As its relay has sealed it.
     const seal = { keys: new KeyRing(settings.sealKey, "sealKey"), audience: toAbsoluteUrl(settings.client.baseUrl) };
     const { key } = await unsealKey(String(body["key"]), seal);
+    const { number, provider } = submit;
     const sealed = await sealText(settings, id, "key", key, new Date(created.forgetAt));
-    const end = { status: "logged_in", provider: submit.provider, key: sealed } as const;
-    const written = await ends.end(session, end);
+    // Apart from the end, which stays for longer.
+    const isKept = await write(session, `key:${number}`, sealed);
+    const written =
+      isKept === "written" ? await ends.end(session, { status: "logged_in", provider, submit: number }) : isKept;
     if (written === "written") return formatLoggedIn(submit);
     await logOut(id, key);
     // It was cancelled, or its time is over: the page asks where it is.

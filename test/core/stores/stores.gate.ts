@@ -4,6 +4,7 @@ import { asks, loggedIn, openQuestion } from "../../bank/service.ts";
 import { form, interactionKey, OTP, stage } from "../../servers/relay/stage.ts";
 import { codeFor, KEY, waiting } from "../pause/paused.ts";
 import { type Connection, kinds } from "./connections.ts";
+import { conformance } from "./record-conformance.ts";
 import type { Server } from "./servers.ts";
 
 const inAnHour = () => new Date(Date.now() + 3_600_000);
@@ -60,24 +61,9 @@ describe.each(kinds)("%s", (_, kind) => {
     }
   });
 
-  test("keeps the first of many simultaneous texts of an id, lists it, and forgets it when it expires", async () => {
+  test.each(conformance)("as a record store, %s", async (_title, run) => {
     const [{ recordStore: one }, { recordStore: other }] = both();
-    const texts = Array.from({ length: 20 }, (_, number) => `text ${number}`);
-    const written = await Promise.all(
-      texts.map(async (text, number) =>
-        (await (number % 2 ? one : other).write("session:end", text, inAnHour())) ? text : "",
-      ),
-    );
-    expect(written.filter((text) => text !== "")).toEqual([await other.read("session:end")]);
-    await one.write("session:short", "text", new Date(Date.now() + 1));
-    await expect.poll(() => other.read("session:short")).toBeUndefined();
-    expect(await other.list()).toEqual(["session:end"]);
-    await one.replace("life", "one", new Date(Date.now() + 1));
-    await other.replace("life", "two", inAnHour());
-    expect(await one.read("life")).toBe("two");
-    await other.replace("life", "three", new Date(Date.now() + 1));
-    await expect.poll(() => one.read("life")).toBeUndefined();
-    expect(await other.read("session:none")).toBeUndefined();
+    await run(one, other);
   });
 
   test("the bank gets one second login from two relays that send the same answer at once", async () => {

@@ -11,6 +11,7 @@ import {
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createRecords } from "../../../src/core/tokens/record-store.ts";
 import { readFailure } from "../pause/paused.ts";
+import { conformance } from "../stores/record-conformance.ts";
 
 // `npm run test:gate` has the tests with real databases.
 
@@ -41,47 +42,9 @@ describe.each<[string, () => Promise<readonly [RecordStore, RecordStore]>]>([
     },
   ],
 ])("a record store in %s", (_, createStores) => {
-  test("keeps the first text of an id, until it expires", async () => {
-    const [store, other] = await createStores();
-    expect(await store.read("a:b")).toBeUndefined();
-    expect(await store.write("a:b", "first\nsecond ñ", later(60_000))).toBe(true);
-    expect(await other.write("a:b", "another", later(90_000))).toBe(false);
-    expect(await other.read("a:b")).toBe("first\nsecond ñ");
-    expect(await other.read("a")).toBeUndefined();
-    vi.setSystemTime(later(60_000));
-    expect(await store.read("a:b")).toBeUndefined();
-  });
-
-  test("lists the ids with a text, and those of claims apart", async () => {
-    const [store, other] = await createStores();
-    expect(await store.list()).toEqual([]);
-    await store.write("a", "", later(60_000));
-    await other.write("b:c", "text", later(60_000));
-    expect(await store.claim("a", later(60_000))).toBe(true);
-    expect(await other.claim("a", later(60_000))).toBe(false);
-    expect([...(await other.list())].sort()).toEqual(["a", "b:c"]);
-    expect(await store.read("a")).toBe("");
-  });
-
-  test("replaces a text, also one that is not there yet, and forgets it when the newest time has come", async () => {
-    const [store, other] = await createStores();
-    await store.replace("life", "one", later(1000));
-    await other.replace("life", "two", later(60_000));
-    expect(await store.read("life")).toBe("two");
-    expect(await store.write("life", "three", later(60_000))).toBe(false);
-    vi.setSystemTime(later(60_000));
-    expect(await other.read("life")).toBeUndefined();
-  });
-
-  test("gives an id to one of many that write it at once", async () => {
-    const [store, other] = await createStores();
-    const texts = Array.from({ length: 20 }, (_, number) => `text ${number}`);
-    const written = await Promise.all(
-      texts.map(async (text, number) =>
-        (await (number % 2 ? store : other).write("id", text, later(1000))) ? text : "",
-      ),
-    );
-    expect(written.filter((text) => text !== "")).toEqual([await store.read("id")]);
+  test.each(conformance)("%s", async (_title, run) => {
+    vi.useRealTimers();
+    await run(...(await createStores()));
   });
 });
 
@@ -91,7 +54,7 @@ test("a record store in memory forgets what has expired where it is full, and th
   expect(() => store.write("c", "", later(5000))).toThrow(RangeError);
   vi.setSystemTime(later(1000));
   expect(store.write("c", "", later(5000))).toBe(true);
-  expect(store.list()).toEqual(["b", "c"]);
+  expect(store.list("", 10)).toEqual(["b", "c"]);
 });
 
 test("a record store in a folder is its owner's alone, writes whole files, and removes what has expired", async () => {
@@ -106,8 +69,18 @@ test("a record store in a folder is its owner's alone, writes whole files, and r
   vi.setSystemTime(later(60_000));
   await store.write("long", "text", later(60_000));
   await store.write("last", "text", later(60_000));
-  expect([...(await store.list())].filter((id) => !id.startsWith("short"))).toEqual(["last", "long"]);
+  expect(await store.list("l", 10)).toEqual(["last", "long"]);
   expect(await readdir(folder)).toHaveLength(2);
+});
+
+test("a record store in a folder has a folder for all ids with the same first part, and stays in its own", async () => {
+  const folder = await createFolder();
+  const store = createFolderRecordStore(join(folder, "logins"));
+  for (const id of ["due:2", "due:1", "..:x", "/etc:x", "user:1:2"]) await store.write(id, "", later(60_000));
+  expect(await readdir(folder)).toEqual(["logins"]);
+  expect((await readdir(join(folder, "logins"))).sort()).toEqual(["2e2e", "2f657463", "647565", "75736572"]);
+  expect(await readdir(join(folder, "logins", "647565"))).toHaveLength(2);
+  expect(((await stat(join(folder, "logins", "647565"))).mode & 0o777).toString(8)).toBe("700");
 });
 
 describe("a record store in Redis", () => {
@@ -121,7 +94,7 @@ describe("a record store in Redis", () => {
       };
     return { sent, command };
   };
-  const names = ["set", "get", "pSetEx", "zAdd", "zRemRangeByScore", "zRange", "call"];
+  const names = ["set", "get", "del", "pSetEx", "zAdd", "zRem", "zRangeByScore", "zRangeByLex", "call"];
   const connect = (kind: "redis" | "ioredis", responses: Record<string, unknown>) => {
     const { sent, command } = commands(responses);
     const used = names.filter((name) => kind === "ioredis" || name !== "call");
@@ -130,22 +103,15 @@ describe("a record store in Redis", () => {
   };
 
   test.each([
-    [
-      "redis",
-      ["zAdd", "ventanilla:records", { score: 1_700_000_060_000, value: "id" }],
-      [{ NX: true, PX: 60_000, condition: "NX", expiration: { type: "PX", value: 60_000 } }],
-    ],
-    ["ioredis", ["call", "ZADD", "ventanilla:records", "1700000060000", "id"], ["PX", 60_000, "NX"]],
-  ] as const)(
-    "by %s, names the id in its index and sets a text that is not there yet",
-    async (kind, indexed, options) => {
-      const { sent, store } = connect(kind, { set: "OK" });
-      expect(await store.write("id", "text", later(60_000))).toBe(true);
-      expect(sent).toEqual([indexed, ["set", "ventanilla:record:id", "text", ...options]]);
-      expect(await connect(kind, { set: null }).store.write("id", "text", later(60_000))).toBe(false);
-      await expect(connect(kind, {}).store.write("id", "text", later(60_000))).rejects.toThrow(TypeError);
-    },
-  );
+    ["redis", [{ NX: true, PX: 60_000, condition: "NX", expiration: { type: "PX", value: 60_000 } }]],
+    ["ioredis", ["PX", 60_000, "NX"]],
+  ] as const)("by %s, sets a text that is not there yet", async (kind, options) => {
+    const { sent, store } = connect(kind, { set: "OK" });
+    expect(await store.write("id", "text", later(60_000))).toBe(true);
+    expect(sent).toEqual([["set", "ventanilla:record:id", "text", ...options]]);
+    expect(await connect(kind, { set: null }).store.write("id", "text", later(60_000))).toBe(false);
+    await expect(connect(kind, {}).store.write("id", "text", later(60_000))).rejects.toThrow(TypeError);
+  });
 
   test.each([
     ["redis", ["pSetEx", "ventanilla:record:id", 60_000, "text"]],
@@ -156,20 +122,52 @@ describe("a record store in Redis", () => {
     expect(sent).toEqual([command]);
   });
 
-  test.each(["redis", "ioredis"] as const)("by %s, reads a text and the ids that have not expired", async (kind) => {
-    const { sent, store } = connect(kind, { get: "text", zRange: ["id"], call: ["id"] });
-    expect(await store.read("id")).toBe("text");
-    expect(await store.list()).toEqual(["id"]);
-    const words = sent.map((command) =>
-      command.map((word) => `${word}`.toLowerCase()).filter((word) => word !== "call"),
-    );
-    expect(words).toEqual([
-      ["get", "ventanilla:record:id"],
-      ["zremrangebyscore", "ventanilla:records", "0", "1700000000000"],
-      ["zrange", "ventanilla:records", "0", "-1"],
+  const words = (sent: unknown[][]) =>
+    sent.map((command) => {
+      const flat = command.flatMap((word) => (typeof word === "object" ? JSON.stringify(word) : `${word}`));
+      return flat
+        .filter((word) => word !== "call")
+        .join(" ")
+        .toLowerCase();
+    });
+
+  test.each(["redis", "ioredis"] as const)("by %s, names a listed id in its index before its text", async (kind) => {
+    const { sent, store } = connect(kind, { set: "OK" });
+    await store.write("id", "", later(60_000), true);
+    const [expiry = "", listed = "", text = ""] = words(sent);
+    expect(expiry).toMatch(/^zadd ventanilla:listed:expiries .*1700000060000/);
+    expect(listed).toMatch(/^zadd ventanilla:listed (0 id|\{"score":0,"value":"id"\})$/);
+    expect(text).toMatch(/^set ventanilla:record:id /);
+    expect(sent).toHaveLength(3);
+  });
+
+  test.each(["redis", "ioredis"] as const)(
+    "by %s, lists ids by a prefix, and unlists what has expired",
+    async (kind) => {
+      const responses = { get: "text", zRangeByScore: ["old"], zRangeByLex: ["old"], call: ["old"] };
+      const { sent, store } = connect(kind, responses);
+      expect(await store.read("id")).toBe("text");
+      expect(await store.list("due:", 7)).toEqual(["old"]);
+      const [, expired, unlisted, forgotten, list] = words(sent);
+      expect(expired).toMatch(/^zrangebyscore ventanilla:listed:expiries 0 1700000000000 .*1000/);
+      expect([unlisted, forgotten].map((line) => line?.replace('["old"]', "old"))).toEqual([
+        "zrem ventanilla:listed old",
+        "zrem ventanilla:listed:expiries old",
+      ]);
+      expect(list).toMatch(/^zrangebylex ventanilla:listed \[due: \(due:~ .*7/);
+      expect(await connect(kind, { get: null }).store.read("id")).toBeUndefined();
+      await expect(connect(kind, { get: 1 }).store.read("id")).rejects.toThrow(TypeError);
+    },
+  );
+
+  test.each(["redis", "ioredis"] as const)("by %s, deletes a text and unlists its id", async (kind) => {
+    const { sent, store } = connect(kind, {});
+    await store.delete("id");
+    expect(words(sent).map((line) => line.replace('["id"]', "id"))).toEqual([
+      "del ventanilla:record:id",
+      "zrem ventanilla:listed id",
+      "zrem ventanilla:listed:expiries id",
     ]);
-    expect(await connect(kind, { get: null }).store.read("id")).toBeUndefined();
-    await expect(connect(kind, { get: 1 }).store.read("id")).rejects.toThrow(TypeError);
   });
 });
 
@@ -179,9 +177,12 @@ test("a record store in Postgres inserts a row that is missing, and reads those 
   const store = createPostgresRecordStore({ query });
   expect(await store.write("id", "text", later(60_000))).toBe(true);
   expect(await store.read("id")).toBe("text");
-  expect(await store.list()).toEqual(["id"]);
-  expect(query.mock.calls.map(([, values]) => values)).toEqual([["id", "text", 60_000], ["id"], []]);
-  expect(query.mock.calls.map(([text]) => /ON CONFLICT|expires_at > now/.test(text))).toEqual([true, true, true]);
+  expect(await store.list("i", 7)).toEqual(["id"]);
+  await store.delete("id");
+  const values = query.mock.calls.map(([, list]) => list);
+  expect(values).toEqual([["id", "text", 60_000], ["id"], ["i", "i~", 7], ["id"]]);
+  const words = /ON CONFLICT|expires_at > now|^DELETE/;
+  expect(query.mock.calls.map(([text]) => words.test(text))).toEqual([true, true, true, true]);
   query.mockResolvedValue({ rowCount: 0, rows: [] });
   expect([await store.write("id", "text", later(1)), await store.read("id")]).toEqual([false, undefined]);
   query.mockResolvedValue({ rowCount: null, rows: [] });
@@ -204,7 +205,8 @@ describe("a store of the options", () => {
   ])("that fails, or whose %s returns %o, is handler_failed", async (name, wrong) => {
     const call = (result: () => unknown) => {
       const store = { ...createMemoryRecordStore(), [name]: result } as RecordStore;
-      return readFailure(createRecords(store)[name]("id", "text", later(1)));
+      const records = createRecords(store);
+      return readFailure(name === "list" ? records.list("id", 1) : records[name]("id", "text", later(1)));
     };
     expect(await call(() => wrong)).toMatchObject({ code: "handler_failed", field: "store" });
     expect(await call(broken)).toMatchObject({ code: "handler_failed", field: "store", detail: "threw TypeError" });

@@ -211,7 +211,12 @@ function createStoreWithClock(): RecordStore {
     write,
     replace: keep,
     read,
-    list: () => [...texts.keys()],
+    list: (prefix, limit) =>
+      [...texts.keys()]
+        .filter((id) => id.startsWith(prefix))
+        .sort()
+        .slice(0, limit),
+    delete: (id) => texts.delete(id),
   };
 }
 

@@ -47,10 +47,10 @@ async function stageInstances(createStore: () => RecordStore) {
   /** The store as the first instance sees it. */
   const watch = (store: RecordStore): RecordStore => {
     const guard =
-      <Operation extends "claim" | "write" | "replace" | "read">(name: Operation): RecordStore[Operation] =>
+      <Operation extends "claim" | "write" | "replace" | "read" | "delete">(name: Operation): RecordStore[Operation] =>
       // @ts-expect-error the same parameters for each
       (id: string, ...rest: never[]) => {
-        const operation = `${name} ${id.replaceAll(/[\da-f]{32}/g, "…").replaceAll(/[\da-f-]{36}/g, "…")}`;
+        const operation = `${name} ${id.replaceAll(/[\da-f]{15,}/g, "…").replaceAll(/[\da-f-]{36}/g, "…")}`;
         if (name !== "read") operations.push(operation);
         const next = before.find((entry) => entry.operation === operation);
         next?.act();
@@ -63,7 +63,8 @@ async function stageInstances(createStore: () => RecordStore) {
       write: guard("write"),
       replace: guard("replace"),
       read: guard("read"),
-      list: () => store.list(),
+      delete: guard("delete"),
+      list: (prefix, limit) => store.list(prefix, limit),
     };
   };
   const create = (instance: number) =>

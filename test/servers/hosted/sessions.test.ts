@@ -31,7 +31,7 @@ describe("a session", () => {
     const { hosted } = await stage({ store: { ...store, write } });
     const { id, url } = await hosted.create({ user: "42", provider: "test", username: secret("ana-maria-4711") });
     expect(await hosted.read(id)).toMatchObject({ status: "created", provider: "test" });
-    expect(written).toHaveLength(2);
+    expect(written.map((line) => line.replace(/:.*/, "")).sort()).toEqual(["due", "hosted", "hosted", "user"]);
     expect(written.join()).not.toContain("ana-maria-4711");
     expect(written.join()).not.toContain(url.split("/").at(-1));
   });
@@ -148,6 +148,7 @@ test.each<[string, object]>([
   ["returnTo", { returnTo: ["http://shop.example"] }],
   ["returnTo", { returnTo: SHOP }],
   ["retention", { retention: -1 }],
+  ["keyRetention", { keyRetention: 0 }],
   ["onEnd", { onEnd: undefined }],
   ["sealKey", { sealKey: "short" }],
   ["store", { store: {} }],
@@ -223,18 +224,87 @@ describe("an end", () => {
         await held;
       },
     });
-    for (const user of ["1", "2"]) await hosted.create({ user, expiresIn: MINUTE });
+    for (let user = 1; user <= 101; user += 1) await hosted.create({ user: String(user), expiresIn: MINUTE });
     wait(MINUTE);
     const steps: string[] = [];
     const swept = hosted.sweep().then(() => steps.push("swept"));
-    await expect.poll(() => told).toHaveLength(1);
+    // A hundred at a time.
+    await expect.poll(() => told).toHaveLength(100);
     const finished = hosted.finish().then(() => steps.push("finished"));
     release();
     await Promise.all([swept, finished]);
     expect(steps).toEqual(["swept", "finished"]);
-    expect(told).toHaveLength(1);
+    expect(told).toHaveLength(100);
     await hosted.sweep();
-    expect(told).toHaveLength(2);
+    expect(told).toHaveLength(101);
+  });
+
+  test("is told although another one is not heard of", async () => {
+    useClock();
+    const told: string[] = [];
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { hosted } = await stage({
+      onEnd({ user }) {
+        told.push(user);
+        return user === "1" ? held : undefined;
+      },
+    });
+    for (const user of ["1", "2", "3"]) await hosted.create({ user, expiresIn: MINUTE });
+    wait(MINUTE);
+    const swept = hosted.sweep();
+    await expect.poll(() => told.sort()).toEqual(["1", "2", "3"]);
+    release();
+    await swept;
+  });
+
+  test("that is not due costs a sweep nothing: it asks for the first hundred that are", async () => {
+    useClock();
+    const store = createMemoryRecordStore();
+    const calls: string[] = [];
+    const watched = new Proxy(store, {
+      get(target, name: keyof typeof store) {
+        const call = target[name] as (...parameters: unknown[]) => unknown;
+        return (...parameters: unknown[]) => {
+          calls.push([name, ...parameters].join(" ").replaceAll(/[\da-f]{15,}/g, "…"));
+          return call(...parameters);
+        };
+      },
+    });
+    const { hosted } = await stage({ store: watched });
+    for (let user = 0; user < 50; user += 1) await hosted.create({ user: String(user) });
+    calls.length = 0;
+    await hosted.sweep();
+    expect(calls).toEqual(["list due:…: 100"]);
+  });
+
+  test("that can't be told stays due, once, however many instances sweep", async () => {
+    useClock();
+    const store = createMemoryRecordStore();
+    let isDown = true;
+    let told = 0;
+    const onEnd = () => {
+      if (isDown) throw new TypeError("down");
+      told += 1;
+    };
+    const one = await stage({ store, onEnd });
+    const other = await stage({ store, onEnd, url: `${one.origin}/login` });
+    const { id } = await one.hosted.create({ user: "42", expiresIn: MINUTE });
+    for (let minute = 0; minute < 10; minute += 1) {
+      wait(MINUTE + 7);
+      await Promise.all([one.hosted.sweep(), other.hosted.sweep()]);
+      expect(await store.list("due:", 10)).toHaveLength(1);
+    }
+    isDown = false;
+    wait(MINUTE);
+    await Promise.all([one.hosted.sweep(), other.hosted.sweep()]);
+    expect(told).toBe(1);
+    wait(MINUTE);
+    await other.hosted.sweep();
+    expect(await store.list("due:", 10)).toEqual([]);
+    expect(await one.hosted.read(id)).toMatchObject({ status: "expired" });
   });
 
   test("that can't be read does not keep a sweep from the others, and a sweep always resolves", async () => {
@@ -243,9 +313,9 @@ describe("an end", () => {
     let broken = "";
     const read: typeof store.read = (id) => (broken !== "" && id.includes(broken) ? "no JSON" : store.read(id));
     let isDown = false;
-    const list: typeof store.list = () => {
+    const list: typeof store.list = (prefix, limit) => {
       if (isDown) throw new TypeError("down");
-      return store.list();
+      return store.list(prefix, limit);
     };
     const { hosted, ends, errors } = await stage({ store: { ...store, read, list } });
     const [first, second] = await Promise.all(["1", "2"].map((user) => hosted.create({ user, expiresIn: MINUTE })));

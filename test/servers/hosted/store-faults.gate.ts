@@ -108,7 +108,9 @@ describe.each<[string, Kind]>([
     const rows = operations.filter((operation) => fault === "store fails" || !operation.startsWith("app"));
     const run = async (operation: (typeof operations)[number]) => {
       const result = await runWithFault(createFaults(how), { operation, fault, time });
-      const row = /:(turn:0|told)$/.test(operation) ? result.row.replace(", network_failed", "") : result.row;
+      const row = /:(turn:0|told)$|^delete due/.test(operation)
+        ? result.row.replace(", network_failed", "")
+        : result.row;
       return [operation, row, result.hasHappened && result.isKeyRight];
     };
     if (isTogether) return Promise.all(rows.map(run));

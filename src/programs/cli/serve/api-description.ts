@@ -3,11 +3,13 @@ import type { GenericSchema } from "valibot";
 import {
   apiError,
   createdSession,
+  erased,
   IDEMPOTENCY_KEY,
   newSession,
   session,
   sessionEnded,
   sessionKey,
+  sessions,
 } from "./api-schemas.ts";
 
 /** The description of the API: OpenAPI 3.1, from the schemas that the API checks with. */
@@ -32,6 +34,19 @@ export function describeApi(url: string) {
             201: respond("The session.", "CreatedSession"),
             ...errors(400, 401, 408, 413, 415, 429, 500, 503),
           },
+        },
+        get: {
+          operationId: "listSessions",
+          summary: "List the newest sessions of a user, a hundred at most",
+          parameters: [userParameter],
+          responses: { 200: respond("The sessions, the newest first.", "Sessions"), ...errors(400, 401, 500, 503) },
+        },
+        delete: {
+          operationId: "eraseSessions",
+          summary: "Erase all sessions of a user",
+          description: "Open ones end, and no webhook tells of it. Sessions at the banks stay open.",
+          parameters: [userParameter],
+          responses: { 200: respond("How many there were.", "Erased"), ...errors(400, 401, 500, 503) },
         },
       },
       "/sessions/{id}": {
@@ -89,6 +104,8 @@ const schemas = {
   NewSession: newSession,
   CreatedSession: createdSession,
   Session: session,
+  Sessions: sessions,
+  Erased: erased,
   SessionKey: sessionKey,
   SessionEnded: sessionEnded,
   Error: apiError,
@@ -100,6 +117,14 @@ function toSchema(schema: GenericSchema) {
 }
 
 const idParameter = { name: "id", in: "path", required: true, schema: { type: "string" } };
+
+const userParameter = {
+  name: "user",
+  in: "query",
+  required: true,
+  description: "The user that the sessions were made for.",
+  schema: { type: "string", minLength: 1 },
+};
 
 const takerParameter = {
   name: IDEMPOTENCY_KEY,

@@ -78,6 +78,12 @@ export const session = v.object({
   expires_at: expiresAt,
 });
 
+/** The response to `GET /sessions?user=…`. */
+export const sessions = v.object({ sessions: v.array(session) });
+
+/** The response to `DELETE /sessions?user=…`. */
+export const erased = v.object({ erased: v.pipe(v.number(), v.integer(), describe("How many sessions there were.")) });
+
 /** The response to `POST /sessions/{id}/key`. */
 export const sessionKey = v.object({
   key: v.pipe(text, describe("The session key. Only the same taker gets it again.")),

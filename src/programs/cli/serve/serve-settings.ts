@@ -159,7 +159,7 @@ export async function openSessionStore(place: string) {
   });
   try {
     await opened.store.claim(`serve-${createKey()}`, new Date(Date.now() + 1000));
-    await opened.store.list();
+    await opened.store.list("due:", 1);
   } catch (error) {
     await opened.close();
     throw toFault(error);

@@ -92,6 +92,11 @@ export function createSessionsApi({
     return ok({ key: reveal(await hosted.takeKey(id, { idempotencyKey })) });
   }
 
+  const list = (request: Request) =>
+    withUser(request, async (user) => ({ sessions: (await hosted.list(user)).map(formatSession) }));
+
+  const erase = (request: Request) => withUser(request, async (user) => ({ erased: await hosted.erase(user) }));
+
   const open: Routes = {
     "/health": { GET: async () => ok({ status: "ok" }) },
     "/ready": {
@@ -103,7 +108,7 @@ export function createSessionsApi({
     "/openapi.json": { GET: async () => ok(await describe()) },
   };
   const keyed: Routes = {
-    "/sessions": { POST: create },
+    "/sessions": { POST: create, GET: list, DELETE: erase },
     "/sessions/{id}": {
       GET: async (_, id) => ok(formatSession(await hosted.read(id))),
       DELETE: async (_, id) => ok(formatSession(await hosted.cancel(id))),
@@ -163,6 +168,12 @@ function findTemplate(path: string): [template: string | undefined, id: string] 
   const [match, id = "", rest] = /^\/sessions\/([^/]*)(.*)$/.exec(path) ?? [];
   if (match === undefined) return [undefined, ""];
   return [rest === "" || rest === "/key" ? `/sessions/{id}${rest}` : "/sessions/", id];
+}
+
+/** Does something with the sessions of the user that the query names. */
+async function withUser(request: Request, act: (user: string) => Promise<object>): Promise<Result> {
+  const user = new URLSearchParams(parseAddress(request.url)?.search).get("user");
+  return user ? ok(await act(user)) : refuse(400, "missing_field", { field: "user" });
 }
 
 async function readNewSession(request: Request) {

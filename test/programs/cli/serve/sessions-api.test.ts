@@ -221,7 +221,7 @@ describe("a call that is refused", () => {
   test("with another method: 405, and the methods that there are", async () => {
     const { call } = await stage();
     for (const [line, allow] of [
-      ["GET /sessions", "POST"],
+      ["PUT /sessions", "POST, GET, DELETE"],
       ["PUT /sessions/x", "GET, DELETE"],
       ["GET /sessions/x/key", "POST"],
       ["POST /health", "GET"],
@@ -230,6 +230,14 @@ describe("a call that is refused", () => {
       expect([refused.http, refused.headers.get("allow")]).toEqual([405, allow]);
     }
   });
+
+  test.each(["GET /sessions", "DELETE /sessions", "DELETE /sessions?user=", "GET /sessions?id=7"])(
+    "%s: 400, because it names no user",
+    async (line) => {
+      const { call } = await stage();
+      expect(await call(line)).toMatchObject({ http: 400, body: { error: "missing_field", field: "user" } });
+    },
+  );
 
   test("because its user has too many: 429 with the seconds to wait", async () => {
     const { call } = await stage({ rateLimit: ({ user }) => (user === "42" ? 1500 : 0) });
@@ -243,7 +251,7 @@ describe("a call that is refused", () => {
     const fails = () => {
       throw new Error("canary of the database");
     };
-    const store = { claim: fails, write: fails, replace: fails, read: fails, list: fails };
+    const store = { claim: fails, write: fails, replace: fails, read: fails, list: fails, delete: fails };
     const { call, events } = await stage({}, { store });
     const failed = await call("POST /sessions", { user: "42" });
     const message = "The store of the sessions is not available. Repeat the call as it was.";
@@ -252,6 +260,20 @@ describe("a call that is refused", () => {
     expect(JSON.stringify(failed.body)).not.toContain("canary");
     expect(events.at(-1)).toMatchObject({ route: "POST /sessions", httpStatus: 503, fault: { field: "store" } });
   });
+});
+
+test("the sessions of a user are listed and erased, and those of others are not", async () => {
+  const { call, create } = await stage();
+  const [one, other] = [await create({ user: "ana & co" }), await create({ user: "ana" })];
+  const listed = await call("GET /sessions?user=ana+%26%20co");
+  expect(listed).toMatchObject({
+    http: 200,
+    body: { sessions: [{ id: one.id, user: "ana & co", status: "created" }] },
+  });
+  expect(await call("DELETE /sessions?user=ana%20%26%20co")).toMatchObject({ http: 200, body: { erased: 1 } });
+  expect((await call(`GET /sessions/${one.id}`)).http).toBe(404);
+  expect((await call(`GET /sessions/${other.id}`)).http).toBe(200);
+  expect((await call("GET /sessions?user=nobody")).body).toEqual({ sessions: [] });
 });
 
 test("a path that is none, as no browser writes it, is no session", async () => {
@@ -320,7 +342,9 @@ describe("the description", () => {
       ["get", "post", "delete"].flatMap((method) => (method in methods ? [`${method} ${path}`] : [])),
     );
     expect(calls).toEqual([
+      "get /sessions",
       "post /sessions",
+      "delete /sessions",
       "get /sessions/{id}",
       "delete /sessions/{id}",
       "post /sessions/{id}/key",

@@ -1,0 +1,231 @@
+import { reveal } from "ventanilla";
+import { createMemoryRecordStore, type RecordStore } from "ventanilla/hosted";
+import { createSandbox } from "ventanilla/sandbox";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { promised, respondAs, startService } from "../../bank/service.ts";
+import { readFailure } from "../../core/pause/paused.ts";
+import { API_KEY } from "../relay/stage.ts";
+import { localStores } from "./local-stores.ts";
+import { createBrowser, stage, TAKER } from "./stage.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+const MINUTE = 60_000;
+const useClock = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
+
+/** A store in memory, and what it has: the ids with a text that can still be read. */
+function createOpenStore() {
+  const store = createMemoryRecordStore();
+  const ids = new Set<string>();
+  const watched: RecordStore = {
+    ...store,
+    write(id, text, expiresAt, isListed) {
+      ids.add(id);
+      return store.write(id, text, expiresAt, isListed);
+    },
+    replace(id, text, expiresAt) {
+      ids.add(id);
+      return store.replace(id, text, expiresAt);
+    },
+  };
+  const dump = () => [...ids].flatMap((id) => (store.read(id) === undefined ? [] : [`${id} ${store.read(id)}`]));
+  return { store: watched, dump };
+}
+
+/** A session whose person has logged in. */
+async function openLoggedIn(options: Parameters<typeof stage>[0] = {}) {
+  const set = await stage(options);
+  const { id, url } = await set.hosted.create({ user: "42" });
+  const browser = createBrowser();
+  await browser.open(url);
+  await browser.logIn();
+  await set.hosted.finish();
+  return { ...set, id, url, browser };
+}
+
+describe("the key", () => {
+  test.each([
+    ["ten minutes", undefined, 10 * MINUTE],
+    ["a time of the options", 5_000, 5_000],
+  ])("goes %s after it was handed over for the first time", async (_, keyRetention, time) => {
+    useClock();
+    const { store, dump } = createOpenStore();
+    const { hosted, bank, id } = await openLoggedIn({ store, ...(keyRetention && { keyRetention }) });
+    const keyText = () => dump().find((line) => line.startsWith(`hosted:${id}:key:`));
+    wait(3 * 60 * MINUTE);
+    expect(keyText()).toBeDefined();
+    expect(reveal(await hosted.takeKey(id, TAKER))).toBe([...bank.keys][0]);
+    // To ask again makes it no longer.
+    wait(time - 1);
+    expect(reveal(await hosted.takeKey(id, TAKER))).toBe([...bank.keys][0]);
+    wait(1);
+    expect(keyText()).toBeUndefined();
+    expect(await readFailure(hosted.takeKey(id, TAKER))).toMatchObject({
+      code: "key_unavailable",
+      detail: "it was handed over and is forgotten",
+    });
+    expect(await hosted.read(id)).toMatchObject({ status: "logged_in" });
+  });
+
+  test("stays for the taker if the store fails while it is handed over", async () => {
+    useClock();
+    const store = createMemoryRecordStore();
+    let isDown = false;
+    const replace: typeof store.replace = (...record) => {
+      if (isDown) throw new TypeError("down");
+      return store.replace(...record);
+    };
+    const { hosted, bank, id } = await openLoggedIn({ store: { ...store, replace } });
+    isDown = true;
+    expect(await readFailure(hosted.takeKey(id, TAKER))).toMatchObject({ code: "handler_failed", field: "store" });
+    isDown = false;
+    wait(9 * MINUTE);
+    expect(reveal(await hosted.takeKey(id, TAKER))).toBe([...bank.keys][0]);
+    expect(await readFailure(hosted.takeKey(id, { idempotencyKey: "another" }))).toMatchObject({
+      detail: "another taker has it",
+    });
+    wait(MINUTE);
+    expect(await readFailure(hosted.takeKey(id, TAKER))).toMatchObject({ code: "key_unavailable" });
+  });
+
+  test("that nobody takes stays for the retention", async () => {
+    useClock();
+    const { hosted, id, url } = await openLoggedIn({ retention: 60 * MINUTE });
+    wait(74 * MINUTE);
+    expect(await hosted.takeKey(id, TAKER)).toBeDefined();
+    wait(MINUTE);
+    expect(await readFailure(hosted.read(id))).toMatchObject({ code: "session_not_found" });
+    expect((await createBrowser().open(url)).status).toBe(404);
+  });
+});
+
+test("the sessions of a user are listed, the newest first, and a hundred at most", async () => {
+  useClock();
+  const { hosted } = await stage();
+  expect(await hosted.list("42")).toEqual([]);
+  const ids: string[] = [];
+  for (let count = 0; count < 103; count += 1) {
+    wait(1);
+    ids.unshift((await hosted.create({ user: "42" })).id);
+  }
+  await hosted.create({ user: "4" });
+  await hosted.cancel(ids[1] ?? "");
+  const listed = await hosted.list("42");
+  expect(listed.map(({ id }) => id)).toEqual(ids.slice(0, 100));
+  expect(listed.map(({ status }) => status).slice(0, 3)).toEqual(["created", "cancelled", "created"]);
+});
+
+describe.each(localStores)("to erase a user from a store in %s", (_, prepare) => {
+  test("ends what is open, forgets all, tells nobody, and leaves others alone", async () => {
+    const store = (await prepare())();
+    const { hosted, ends } = await stage({ store });
+    const [one, other] = [
+      await hosted.create({ user: "42", provider: "test", username: "12345" }),
+      await hosted.create({ user: "43" }),
+    ];
+    const done = await hosted.create({ user: "42" });
+    const browser = createBrowser();
+    await browser.open(done.url);
+    await browser.logIn();
+    await hosted.finish();
+    expect(ends).toHaveLength(1);
+    expect(await hosted.erase("42")).toBe(2);
+    await hosted.finish();
+    expect(ends).toHaveLength(1);
+    for (const { id, url } of [one, done]) {
+      for (const call of [hosted.read(id), hosted.takeKey(id, TAKER), hosted.cancel(id)]) {
+        expect(await readFailure(call)).toMatchObject({ code: "session_not_found" });
+      }
+      expect((await browser.open(url)).status).toBe(404);
+    }
+    expect(await hosted.list("42")).toEqual([]);
+    expect((await hosted.list("43")).map(({ id }) => id)).toEqual([other.id]);
+    expect(await hosted.erase("42")).toBe(0);
+  });
+});
+
+describe("to erase a user", () => {
+  test("leaves nothing of it in the store but the ends of what may still come", async () => {
+    useClock();
+    const { store, dump } = createOpenStore();
+    const { hosted } = await stage({ store });
+    const created = { user: "ana-4711", provider: "test", username: "12345otp", whenOpen: "reuse" } as const;
+    const { id, url } = await hosted.create(created);
+    const browser = createBrowser();
+    await browser.open(url);
+    await browser.readState();
+    expect((await browser.logIn("12345otp", "asdfg")).status).toBe("interaction_required");
+    expect(dump().join("\n")).toContain("ana-4711");
+    expect(await hosted.erase("ana-4711")).toBe(1);
+    const left = dump().filter((line) => !/^hosted:[\da-f]{32}:life:0 /.test(line));
+    expect(left).toEqual([`hosted:${id}:end {"status":"cancelled","at":0}`]);
+    wait(5 * MINUTE);
+    expect(dump()).toEqual([]);
+    // The next session is made as if there had been none.
+    expect((await hosted.create(created)).id).not.toBe(id);
+  });
+
+  test.each([
+    ["logged_in", "12345", "gfdsa"],
+    ["a question", "12345otp", "asdfg"],
+  ])("while the bank works on a login keeps nothing of what comes of it: %s", async (_, username, password) => {
+    const { store, dump } = createOpenStore();
+    const sandbox = createSandbox({ apiKey: API_KEY });
+    const erased = promised();
+    const bank = await startService(
+      respondAs(async (request) => {
+        if (request.method === "POST") await erased.promise;
+        return sandbox(request);
+      }),
+    );
+    const set = await stage({ store, logout: true }, { bank });
+    const { id, url } = await set.hosted.create({ user: "42" });
+    const browser = createBrowser();
+    await browser.open(url);
+    const working = browser.logIn(username, password).catch(({ code }) => code);
+    await expect.poll(set.posts).toHaveLength(1);
+    expect(await set.hosted.erase("42")).toBe(1);
+    erased.keep();
+    await working;
+    await set.hosted.finish();
+    const kept = dump().map((line) => line.replace(id, "…").replace(/(life:0) .*/, "$1"));
+    expect(kept.sort()).toEqual([
+      'hosted:…:end {"status":"cancelled","at":0}',
+      "hosted:…:key:0 ",
+      "hosted:…:life:0",
+      "hosted:…:response:0 ",
+      'hosted:…:result:0 {"kind":"unsent"}',
+    ]);
+    // Nobody will ever have its key.
+    expect(bank.paths().some((line) => line.startsWith("GET /logout/"))).toBe(username === "12345");
+  });
+
+  test("that fails at any step is repeated", async () => {
+    const { store, dump } = createOpenStore();
+    let left = Number.POSITIVE_INFINITY;
+    const failing: RecordStore = {
+      ...store,
+      delete(id) {
+        left -= 1;
+        if (left < 0) throw new TypeError("down");
+        return store.delete(id);
+      },
+    };
+    const { hosted } = await stage({ store: failing });
+    let failures = 0;
+    for (let isErased = false; !isErased; failures += 1) {
+      left = Number.POSITIVE_INFINITY;
+      await hosted.create({ user: "ana-4711", provider: "test", username: "12345", whenOpen: "reuse" });
+      left = failures;
+      isErased = await hosted.erase("ana-4711").then(
+        () => true,
+        () => false,
+      );
+      left = Number.POSITIVE_INFINITY;
+      await hosted.erase("ana-4711");
+      expect(dump().filter((line) => !line.endsWith(':end {"status":"cancelled","at":0}'))).toEqual([]);
+    }
+    expect(failures).toBeGreaterThan(8);
+  });
+});
