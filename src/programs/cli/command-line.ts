@@ -10,10 +10,21 @@ const WIDTH = 80;
 const secretNames =
   /^(user(name)?|pass(word|wd|phrase)?|pwd|pin|otp|totp|token|code|answer|answers|personal-?question|secrets?|credentials?|(api|session|seal)?-?key|field|fields|document-?number|company-?code)$/i;
 
-/** Reads the options and arguments of a command line. A word that may be a secret is refused with the reason. */
+/** What stands in for an option that was not given, and where it comes from. */
+export interface Fallback {
+  readonly field: string;
+  readonly value: unknown;
+}
+
+/**
+ * Reads the options and arguments of a command line. A word that may be a secret is refused with the reason.
+ *
+ * @param findFallback is asked for each option that was not given.
+ */
 export function parseArguments<const Options extends OptionDefinitions>(
   words: readonly string[],
   definitions: Options,
+  findFallback: (name: string, definition: OptionDefinition) => Fallback | undefined = () => undefined,
 ): OptionValues<Options> {
   const parser = createParser("", definitions);
   try {
@@ -25,8 +36,11 @@ export function parseArguments<const Options extends OptionDefinitions>(
   parser.registeredArguments.forEach((argument, index) => {
     values[argument.name()] = parser.processedArgs[index];
   });
-  const named = Object.entries(definitions).map(([name, { type, multiple }]) => {
-    const value = values[new Option(`--${name}`).attributeName()];
+  const named = Object.entries(definitions).map(([name, definition]) => {
+    const { type, multiple } = definition;
+    const attribute = new Option(`--${name}`).attributeName();
+    const fallback = parser.getOptionValueSource(attribute) === "cli" ? undefined : findFallback(name, definition);
+    const value = fallback ? readFallback(definition, fallback) : values[attribute];
     return [name, value ?? (type === "boolean" ? false : multiple ? [] : undefined)];
   });
   return Object.fromEntries(named);
@@ -101,11 +115,41 @@ function readValue(
   if (isOption && /^\s*[{[]/.test(text) && name !== "answer-command") {
     throw new BankError("secret_in_argument", { field });
   }
-  if (choices && !choices.includes(text)) {
-    const listed = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(choices);
-    throw new BankError("invalid_input", { field, detail: `must be ${listed}` });
-  }
+  checkChoice(field, choices, text);
   return multiple ? [...(Array.isArray(before) ? before : []), text] : text;
+}
+
+function checkChoice(field: string, choices: readonly string[] | undefined, text: string): void {
+  if (!choices || choices.includes(text)) return;
+  const listed = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(choices);
+  throw new BankError("invalid_input", { field, detail: `must be ${listed}` });
+}
+
+const booleans: Readonly<Record<string, boolean>> = {
+  true: true,
+  "1": true,
+  yes: true,
+  false: false,
+  "0": false,
+  no: false,
+};
+
+/** The value of an option from a variable, which is a text, or from a file. */
+function readFallback({ type, choices, multiple }: OptionDefinition, { field, value }: Fallback): unknown {
+  const refuse = (detail: string) => new BankError("invalid_input", { field, detail });
+  if (type === "boolean") {
+    const text = String(value).toLowerCase();
+    if (Object.hasOwn(booleans, text)) return booleans[text];
+    throw refuse("must be true or false");
+  }
+  const isText = (one: unknown) => (typeof one === "string" && one !== "") || typeof one === "number";
+  if (multiple) {
+    if (Array.isArray(value) && value.every(isText)) return value.map(String);
+    throw refuse("must be a list of texts");
+  }
+  if (!isText(value)) throw refuse("must be a text or a number");
+  checkChoice(field, choices, String(value));
+  return String(value);
 }
 
 function toInputError(error: CommanderError, words: readonly string[], definitions: OptionDefinitions): BankError {

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { OptionDefinitions, OptionValues } from "./arguments.ts";
 import type { CommandStatus } from "./exit-codes.ts";
+import type { SettingsSection } from "./settings/command-settings.ts";
 import type { Output, OutputContext } from "./terminal/output.ts";
 
 /** The parts of a process that the program uses. A test passes its own. */
@@ -25,6 +26,8 @@ export interface CommandContext<Options extends OptionDefinitions> {
 export interface Command<Options extends OptionDefinitions = OptionDefinitions> {
   readonly description: string;
   readonly options: Options;
+  /** The section of the settings file, if each option can also be given by a variable and in that file. */
+  readonly settings?: SettingsSection;
   /** Command lines, and what they do. */
   readonly examples: readonly (readonly [line: string, meaning: string])[];
   run(context: CommandContext<Options>): Promise<CommandStatus>;

@@ -65,7 +65,12 @@ async function runCommand(
   if (!isCommand(name)) throw createUnknownCommandError(findNearestCommand(name, Object.keys(commands)));
   if (rest.includes("--help") || rest.includes("-h")) return showHelp(name, output);
   const command: Command = await commands[name]();
-  return command.run({ values: parseArguments(rest, command.options), program, output });
+  if (command.settings === undefined) {
+    return command.run({ values: parseArguments(rest, command.options), program, output });
+  }
+  const { parseWithSettings } = await import("./settings/command-settings.ts");
+  const values = await parseWithSettings(rest, command.options, command.settings, program);
+  return command.run({ values, program, output });
 }
 
 function isCommand(word: string | undefined): word is CommandName {

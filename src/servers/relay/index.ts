@@ -15,3 +15,4 @@ export { createRateLimit, type RateLimit, type RateLimitOptions, type RelayAttem
 export { createRelay, type Relay } from "./relay.ts";
 export type { RelayEvent, RelayRoute } from "./relay-events.ts";
 export type { RelayApp, RelayLogin, RelayOptions, RelaySender, ResponseStore } from "./relay-options.ts";
+export { createSharedRateLimit, type SharedRateLimitOptions } from "./shared-rate-limit.ts";

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import type { OptionDefinition } from "../../../src/programs/cli/arguments.ts";
 import { formatCommandHelp, formatProgramHelp } from "../../../src/programs/cli/command-line.ts";
 import { complete } from "../../../src/programs/cli/commands/completion-command.ts";
 import {
@@ -11,6 +12,8 @@ import {
   toExitCode,
 } from "../../../src/programs/cli/exit-codes.ts";
 import { allCommands } from "../../../src/programs/cli/run.ts";
+import { serveOptions } from "../../../src/programs/cli/serve/serve-settings.ts";
+import { toSetting } from "../../../src/programs/cli/settings/command-settings.ts";
 import { installProgram } from "./installed-program.ts";
 import { parseLines, run, runProcess } from "./program.ts";
 
@@ -55,6 +58,27 @@ test("docs/cli.md has an up-to-date list of the exit codes", async () => {
   const place = /(<!-- exit codes: [^>]*-->\n)[\s\S]*?(<!-- end -->)/;
   const fresh = page.replace(place, (_, begin: string, end: string) => [begin, ...listOfCodes, "", end].join("\n"));
   await expect(fresh).toMatchFileSnapshot("../../../docs/cli.md");
+});
+
+const settingsTable = [
+  "| option | variable | settings file | |",
+  "|---|---|---|---|",
+  ...Object.entries(serveOptions).map(([name, definition]: [string, OptionDefinition]) => {
+    const { variable, member } = toSetting(name, "serve");
+    const toCell = (text: string | undefined) => (text === undefined ? "" : `\`${text}\``);
+    const value = definition.valueHint === undefined ? "" : ` ${definition.valueHint.toUpperCase()}`;
+    // What the other columns say.
+    const description = definition.description.replace(/ \(VENTANILLA_\w+\)$/, "").replaceAll("|", "\\|");
+    const more = definition.default === undefined ? "" : `. Default ${definition.default}`;
+    return `| \`--${name}${value}\` | ${toCell(variable)} | ${toCell(member)} | ${description}${more} |`;
+  }),
+];
+
+test("docs/production.md has an up-to-date table of the settings", async () => {
+  const page = await readFile(new URL("docs/production.md", root), "utf8");
+  const place = /(<!-- settings: [^>]*-->\n)[\s\S]*?(<!-- end -->)/;
+  const fresh = page.replace(place, (_, begin: string, end: string) => [begin, ...settingsTable, "", end].join("\n"));
+  await expect(fresh).toMatchFileSnapshot("../../../docs/production.md");
 });
 
 describe("help", () => {

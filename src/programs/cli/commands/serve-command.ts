@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { listen } from "../../../core/http/loopback.ts";
 import { createHostedLogin, type HostedLogin } from "../../../servers/hosted/index.ts";
 import { createCallerReader } from "../../../servers/relay/caller-address.ts";
-import { createRateLimit } from "../../../servers/relay/rate-limit.ts";
 import { defineCommand } from "../command.ts";
 import { createDrainingServer } from "../serve/draining-server.ts";
 import { createReadiness } from "../serve/readiness.ts";
@@ -14,15 +13,13 @@ import { type Output, paint } from "../terminal/output.ts";
 // A hosted login tells of an end again a minute later.
 const SWEEP = 60_000;
 
-/** Sessions for one user in a minute: more are made by a loop, or by a page that makes one for each click. */
-const SESSIONS = { login: 20, window: 60_000 };
-
 const CALLERS_UNKNOWN =
   "A proxy stands before the server, so all people share one rate limit: --caller-header names the header with the caller's address.";
 
 export const serve = defineCommand({
   description: "Serve logins with an address to a back end in any language",
   options: serveOptions,
+  settings: "serve",
   examples: [
     ["ventanilla serve", "tries it out: the sandbox, sessions in memory, a key that it prints"],
     [
@@ -50,7 +47,7 @@ async function runServer(context: ServeContext): Promise<"success"> {
       hosted,
       keys: settings.keys,
       readReadiness: createReadiness(settings.hosted.store, settings.service.client),
-      rateLimit: createRateLimit({ user: SESSIONS }),
+      rateLimit: settings.sessionLimit,
       describe: async () => (await import("../serve/api-description.ts")).describeApi(origin),
       onResponse({ fault, ...event }) {
         log("request", event);

@@ -2,8 +2,11 @@ import { randomBytes } from "node:crypto";
 import { BankError, type RefusalMemory } from "../../../index.ts";
 import { toSafeUrl } from "../../../servers/hosted/hosted-options.ts";
 import { createMemoryRecordStore, type HostedLoginOptions } from "../../../servers/hosted/index.ts";
-import { flag, type OptionValues, option, parseNumber } from "../arguments.ts";
+import { createRateLimit, type RateLimitOptions } from "../../../servers/relay/rate-limit.ts";
+import { createSharedRateLimit } from "../../../servers/relay/shared-rate-limit.ts";
+import { flag, type OptionValues, option, parseNumber, parseSeconds } from "../arguments.ts";
 import type { CommandContext } from "../command.ts";
+import { checkProxy } from "../settings/environment-proxy.ts";
 import { readSecretText, splitSecrets, toFileFault } from "../settings/private-files.ts";
 import { memoryOptions, openRefusals } from "../settings/refusals.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
@@ -11,6 +14,8 @@ import { readSealKeys, sealOptions } from "../settings/session-key.ts";
 import { findStore, openStore } from "../settings/stores.ts";
 import { pageOptions } from "./page-options.ts";
 import { createSessionWebhook } from "./session-webhook.ts";
+
+const MINUTE = 60_000;
 
 /** The options of serve. */
 export const serveOptions = {
@@ -35,7 +40,15 @@ export const serveOptions = {
   ),
   "caller-header": option("name", "Header in which your proxy writes the caller's address, such as x-real-ip"),
   proxies: option("number", "How many of your proxies write into that header, one behind the other", { default: "1" }),
+  "login-limit": option("number", "Logins in a minute for one caller, counted in the store", { default: "10" }),
+  "session-limit": option("number", "Sessions in a minute for one user, counted in the store", { default: "20" }),
+  retention: option("seconds", "Seconds for which a session can be read after its expiry", { default: "86400" }),
+  "key-retention": option("seconds", "Seconds for which its taker can take a session key again", { default: "600" }),
+  "interaction-lifetime": option("seconds", "Seconds in which a question can be answered", { default: "600" }),
   ...pageOptions,
+  logout: flag(
+    "Let the person close the sessions that are open at the bank, and close one that nobody gets (beyond the contract)",
+  ),
   ...memoryOptions,
   ...sealOptions,
   ...serviceOptions,
@@ -78,6 +91,15 @@ export async function readServeSettings(
   const secret = values.webhook === undefined ? undefined : await read("webhook-secret", createWebhookSecret);
   if (values.name === undefined && !isSandbox) throw new BankError("missing_field", { field: "--name" });
   const port = parseNumber("--port", values.port);
+  const times = {
+    retention: parseSeconds("--retention", values.retention),
+    keyRetention: parseSeconds("--key-retention", values["key-retention"]),
+    interactionLifetime: parseSeconds("--interaction-lifetime", values["interaction-lifetime"]),
+  };
+  const limits = {
+    login: parseCount("--login-limit", values["login-limit"]),
+    session: parseCount("--session-limit", values["session-limit"]),
+  };
   if (/^\w+:\/\/[^/]*\/sessions(\/|$)/.test(values.url ?? "")) {
     throw new BankError("invalid_input", { field: "--url", detail: "must have another path than the API's /sessions" });
   }
@@ -85,8 +107,12 @@ export async function readServeSettings(
     values.webhook === undefined || !secret
       ? undefined
       : createSessionWebhook({ url: checkUrl("--webhook", values.webhook), secrets: secret.texts });
+  if (values.webhook !== undefined) checkProxy(values.webhook, environment);
   const opened = place === undefined ? undefined : await openSessionStore(place);
   const refusals = await openRefusals({ values, program, output }, onRefusalsFault);
+  const store = opened?.store ?? createMemoryRecordStore();
+  const createLimit = (limit: RateLimitOptions) =>
+    opened ? createSharedRateLimit({ store, key: sealKey, ...limit }) : createRateLimit(limit);
   return {
     service,
     port,
@@ -96,6 +122,8 @@ export async function readServeSettings(
     made: { key: key.made ? key.texts[0] : undefined, webhookSecret: secret?.made ? secret.texts[0] : undefined },
     webhook,
     isSandbox,
+    /** How often a session may be made for a user: more are made by a loop, or by a page that makes one for each click. */
+    sessionLimit: createLimit({ user: { login: limits.session, window: MINUTE } }),
     isInMemory: opened === undefined,
     async close() {
       await opened?.close();
@@ -105,15 +133,24 @@ export async function readServeSettings(
     hosted: {
       client: service.client,
       sealKey,
-      store: opened?.store ?? createMemoryRecordStore(),
+      store,
       name: values.name ?? "ventanilla",
       returnTo: values["return-to"],
       clientSelection: values["client-selection"],
+      logout: values.logout,
+      rateLimit: createLimit({ login: limits.login }),
+      ...times,
       savedLogins: values["saved-logins"],
       ...(refusals.memory && { refusals: refusals.memory }),
       ...readCallerFrom(values),
     } satisfies Partial<HostedLoginOptions>,
   };
+}
+
+function parseCount(option: string, text: string): number {
+  const count = parseNumber(option, text, { least: 1 });
+  if (Number.isInteger(count)) return count;
+  throw new BankError("invalid_input", { field: option, detail: "must be a whole number" });
 }
 
 /** A key that callers send, and its name, which the log shows. */

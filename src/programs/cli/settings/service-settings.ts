@@ -6,6 +6,7 @@ import type { CommandContext } from "../command.ts";
 import { commonOptions, type Output, paint } from "../terminal/output.ts";
 import { Prompts } from "../terminal/prompts.ts";
 import { type Config, findConfig, readConfig } from "./config-file.ts";
+import { checkProxy } from "./environment-proxy.ts";
 import { firstLine, readSecretText, toFileFault, warnIfReadable } from "./private-files.ts";
 
 /** The options of every command that speaks to the service. */
@@ -82,8 +83,10 @@ async function connectModule(path: string, context: ServiceContext): Promise<Ser
   return toService(client, context, new Prompts(program, output));
 }
 
-function toService(client: BankClient, { values, output }: ServiceContext, prompts: Prompts): Service {
+function toService(client: BankClient, { values, output, program }: ServiceContext, prompts: Prompts): Service {
   if (!values["allow-http"]) checkEncryption(client.baseUrl);
+  // A module brings its own way.
+  if (values.service === undefined) checkProxy(client.baseUrl, program.environment);
   const { host } = new URL(client.baseUrl);
   return {
     client,
