@@ -162,6 +162,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["login.started", "test", "submitting", "started"],
     ["interaction.required", "test", "answering", "interaction_required"],
     ["asked for", "otp"],
+    ["interaction.answered", "test", "submitting", "answered"],
     ["login.finished", "test", "loggedIn", "logged_in"],
     ["in less than a minute:", true],
     ["login.started", "test", "submitting", "started"],

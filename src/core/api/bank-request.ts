@@ -1,4 +1,4 @@
-import type { ClientSettings } from "./client-options.ts";
+import type { CallOptions, ClientSettings } from "./client-options.ts";
 import { parseHeaderValue } from "./input-checks.ts";
 import { reveal } from "./reveal.ts";
 
@@ -49,6 +49,8 @@ export interface BankRequest {
   readonly deadline: number;
   /** The client's and the call's. */
   readonly signals: readonly AbortSignal[];
+  /** The call's. */
+  readonly onResponse: CallOptions["onResponse"];
   /** How old a response may be that a relay has kept, in milliseconds. Never sent to the service. */
   readonly maxAge?: number | undefined;
   /** For a request that must not arrive twice. Sent to a relay, never to the service. Default: a new one. */

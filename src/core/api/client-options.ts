@@ -144,6 +144,8 @@ export interface CallOptions {
   readonly timeout?: number;
   /** When the call is aborted, retries included, in milliseconds since the epoch. Default: never. */
   readonly deadline?: Date | number | undefined;
+  /** As that of the client, for this call. A response that was kept brings none. */
+  readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
 }
 
 /** Characters of a key that a relay has sealed. A proxy has 8 KiB for the header in which it travels. */

@@ -197,6 +197,7 @@ function createClient(settings: ClientSettings): RelayClient {
     ),
     deadline: parseTime("deadline", call.deadline),
     signals: [settings.signal, call.signal].filter((signal) => signal !== undefined),
+    onResponse: call.onResponse,
   });
 
   const send = <Reply>(
@@ -230,7 +231,7 @@ function createClient(settings: ClientSettings): RelayClient {
     // How old a response was when a relay gave it is not known here.
     const oldest = maxAge !== undefined && !settings.apiKey ? 0 : maxAge;
     return directory.get(`${limits.name.baseUrl}${path}`, { ...limits, maxAge: oldest }, (signal) =>
-      send(request, { timeout, deadline, signal }, { path, maxAge }, read),
+      send(request, { timeout, deadline, signal, onResponse: call.onResponse }, { path, maxAge }, read),
     );
   };
 

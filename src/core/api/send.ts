@@ -40,7 +40,9 @@ export async function sendTry(
       const { status: httpStatus } = response;
       const text = await readText(response, settings.responseLimit, { ...name, httpStatus });
       const duration = performance.now() - started;
-      if (onResponse) notify("onResponse", () => onResponse({ ...event, httpStatus, duration }));
+      const responseEvent = { ...event, httpStatus, duration };
+      if (onResponse) notify("onResponse", () => onResponse(responseEvent));
+      notify("onResponse", () => call.onResponse?.(responseEvent));
       // The body was read.
       return Object.assign(response, { text: async () => text });
     });

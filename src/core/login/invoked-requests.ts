@@ -12,9 +12,19 @@ import { withinTimeOut } from "../api/time-out.ts";
 export interface RequestScope<Input> {
   readonly input: Input;
   /** The options of its calls: a signal that ends with the actor and at the login's deadline, and this deadline. */
-  readonly call: Pick<CallOptions, "deadline"> & { readonly signal: AbortSignal };
+  readonly call: Pick<CallOptions, "deadline" | "onResponse"> & { readonly signal: AbortSignal };
   readonly self: AnyActorRef;
 }
+
+/** Watches one request while it runs. */
+export interface RequestObserver {
+  /** Runs it, such as in the context of its span. */
+  run<Reply>(send: () => Promise<Reply>): Promise<Reply>;
+  readonly onResponse: CallOptions["onResponse"];
+}
+
+/** The observers of requests, by their actors. An `inspect` function sets them: XState hands nothing from there to what an actor runs. */
+export const requestObservers = new WeakMap<object, RequestObserver>();
 
 /**
  * The logic of an invoked request. It ends at the login's deadline with `request_timed_out`, even if its client ignores the deadline and the
@@ -28,7 +38,8 @@ export function request<Reply, Input extends { readonly settings: LoginSettings 
 ) {
   return fromPromise<Reply, Input>(async ({ input, signal, self }) => {
     const { deadline } = input.settings;
-    const begin = (signal: AbortSignal) => send({ input, call: { signal, deadline }, self });
+    const { run = (send) => send(), onResponse }: Partial<RequestObserver> = requestObservers.get(self) ?? {};
+    const begin = (signal: AbortSignal) => run(() => send({ input, call: { signal, deadline, onResponse }, self }));
     try {
       if (!name) return await begin(signal);
       const timeout = parseTime("deadline", deadline) - Date.now();

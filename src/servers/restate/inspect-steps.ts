@@ -2,6 +2,7 @@ import type { ObjectSharedContext } from "@restatedev/restate-sdk";
 import type { AnyEventObject } from "xstate";
 import type { loginMachine } from "../../../machines/login.ts";
 import { secret } from "../../core/api/secret.ts";
+import { requestObservers } from "../../core/login/invoked-requests.ts";
 import type { LoginSnapshot } from "../../core/login/login-state.ts";
 import { inspectAll } from "../../tools/telemetry/listeners.ts";
 import { type StoredLogin, storedLogins, type TraceHeaders, traceHeaders } from "../../tools/telemetry/stored-login.ts";
@@ -49,7 +50,7 @@ export function createStepInspection(machine: typeof loginMachine, inspect: Insp
       showEvent(request, login, { type: "xstate.init" });
       signal.addEventListener("abort", showStop, { once: true });
       try {
-        const output = await send();
+        const output = await (requestObservers.get(request)?.run(send) ?? send());
         showEvent(login, request, { type: `xstate.done.actor.${src}`, output });
         return output;
       } catch (error) {

@@ -21,6 +21,12 @@ interface EndBase {
   readonly interactions: number;
 }
 
+/** The further members of an answer. */
+interface WaitBase {
+  /** Milliseconds since it was asked for, or resumed here. The worker of a durable login does not know them. */
+  readonly wait?: number;
+}
+
 /**
  * What happens to a login. Stable: within a major version members are added, none is renamed, removed or given another
  * meaning. No event holds a secret or a text of the bank. Each `login.started` is followed by exactly one of
@@ -48,6 +54,13 @@ export type LifecycleEvent =
       readonly expiresAt?: number;
     } & EventBase<"interaction_required">)
   | ({
+      /** The person, or the handler, has answered: the answer is sent now. */
+      readonly type: "interaction.answered";
+      /** 1 for the login's first interaction. */
+      readonly number: number;
+    } & EventBase<"answered"> &
+      WaitBase)
+  | ({
       /** A client is to be chosen here. Without `clientSelection` the login fails with `client_selection_off` instead. */
       readonly type: "client.required";
       /** How many clients there are to choose from. */
@@ -55,6 +68,11 @@ export type LifecycleEvent =
       /** When the time to choose runs out, in milliseconds since the epoch. */
       readonly expiresAt?: number;
     } & EventBase<"select_client">)
+  | ({
+      /** The person, or the handler, has chosen: the choice is sent now. */
+      readonly type: "client.chosen";
+    } & EventBase<"chosen"> &
+      WaitBase)
   | ({
       readonly type: "login.finished";
     } & EventBase<"logged_in"> &

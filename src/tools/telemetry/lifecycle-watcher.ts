@@ -31,6 +31,8 @@ interface Attempt {
   /** The state of the last event. */
   state: LoginState;
   interactions: number;
+  /** When the person was asked last. Another process may have asked. */
+  askedAt?: number;
   /** It has failed, but can go on by closing the session in its way. */
   hasFailed: boolean;
 }
@@ -113,8 +115,10 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     // A login that ended before it was inspected has no events.
     if (isEnd && !known) return;
     const attempt = !known || known.hasFailed ? start(actor, snapshot, isRestored) : known;
+    const { state: before } = attempt;
     attempt.state = state;
     const expiry = expiresAt === undefined ? {} : { expiresAt };
+    const wait = () => (attempt.askedAt === undefined ? {} : { wait: now() - attempt.askedAt });
     switch (state) {
       case "awaitingInteraction": {
         if (!interaction) return;
@@ -124,6 +128,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
         const fields = names.map((name) => redactName(name) ?? "");
         const [field = ""] = fields;
         attempt.interactions = number;
+        attempt.askedAt = now();
         const code = "interaction_required";
         const required = { ...describe(attempt, state), field, fields, number, answersSent, ...expiry };
         emit({ type: "interaction.required", code, ...required }, actor);
@@ -131,6 +136,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
       }
       case "selectClient.choosing": {
         const code = "select_client";
+        attempt.askedAt = now();
         emit({ type: "client.required", code, ...describe(attempt, state), clients: clients.length, ...expiry }, actor);
         return;
       }
@@ -146,9 +152,16 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
         forget(actor);
         return;
       }
-      case "submitting":
-      case "selectClient.listing":
+      case "submitting": {
+        if (before !== "awaitingInteraction") return;
+        const { interactions: number } = attempt;
+        emit({ type: "interaction.answered", code: "answered", ...describe(attempt, state), number, ...wait() }, actor);
+        return;
+      }
       case "selectClient.selecting":
+        emit({ type: "client.chosen", code: "chosen", ...describe(attempt, state), ...wait() }, actor);
+        return;
+      case "selectClient.listing":
       case "replacingSession":
         return;
       default:

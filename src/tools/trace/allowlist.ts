@@ -14,10 +14,10 @@ const matching =
     typeof value === "string" && pattern.test(value) ? value : undefined;
 
 /** Of a UUID, or of a durable login: its version, a dot and its name. */
-const loginId = matching(/^[\w.-]{1,81}$/);
+export const loginId = matching(/^[\w.-]{1,81}$/);
 const number: Reader<number> = (value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
 const flag: Reader<boolean> = (value) => (typeof value === "boolean" ? value : undefined);
-const providerCode = matching(/^[a-z0-9_]{1,64}$/);
+export const providerCode = matching(/^[a-z0-9_]{1,64}$/);
 const count: Reader<number> = (value) => (Array.isArray(value) && value.length > 0 ? value.length : undefined);
 // Only whether there is one.
 const presence: Reader<true> = (value) => (value === undefined || value === null ? undefined : true);

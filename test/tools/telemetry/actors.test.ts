@@ -166,6 +166,7 @@ describe("a login that is taken up", () => {
       stopped,
       "login.started resumed at test in answering after 0",
       asked.replace("100", "0"),
+      "interaction.answered answered at test in submitting after 0 number=1 wait=0",
       "login.finished logged_in at test in loggedIn after 100 interactions=1",
     ]);
     expect(events[3]?.id).toBe(events[0]?.id);
@@ -205,7 +206,10 @@ describe("a login that is taken up", () => {
     again.start();
     again.send(answer);
     again.send({ type: "login.cancel" });
-    expect(lines()).toEqual(["login.cancelled cancelled at test in submitting after 700 interactions=1"]);
+    expect(lines()).toEqual([
+      "interaction.answered answered at test in submitting after 700 number=1",
+      "login.cancelled cancelled at test in submitting after 700 interactions=1",
+    ]);
     expect(events[0]?.id).toBe("5.a");
   });
 
@@ -277,7 +281,10 @@ describe("a link flow is a span around the span of its login, and has no events 
     await untilAsked();
     actor.send(answer);
     await reaches("linked");
-    expect(lines().slice(2)).toEqual(["login.finished logged_in at test in loggedIn after 200 interactions=1"]);
+    expect(lines().slice(2)).toEqual([
+      "interaction.answered answered at test in submitting after 100 number=1 wait=0",
+      "login.finished logged_in at test in loggedIn after 200 interactions=1",
+    ]);
     expect(tree()).toEqual([
       "ventanilla.link: linked",
       "  ventanilla.listProviders: success",

@@ -101,11 +101,15 @@ test("an event is plain data with exactly these members; a duration includes the
     number: 1,
     answersSent: 0,
   };
+  const answered = { code: "answered", step: "submitting", number: 1, wait: 30_000 };
+  const chosen = { code: "chosen", step: "selectingClient", wait: 0 };
   const choice = { code: "select_client", step: "choosingClient", clients: 2 };
   expect(JSON.parse(JSON.stringify(events))).toStrictEqual([
     { type: "login.started", code: "started", ...common, step: "submitting", duration: 0 },
     { type: "interaction.required", ...common, ...asked, duration: 100, expiresAt },
+    { type: "interaction.answered", ...common, ...answered, duration: 30_100 },
     { type: "client.required", ...common, ...choice, duration: 30_300, expiresAt },
+    { type: "client.chosen", ...common, ...chosen, duration: 30_300 },
     { type: "login.finished", code: "logged_in", ...common, step: "loggedIn", duration: 30_400, interactions: 1 },
   ]);
 });
@@ -159,9 +163,12 @@ test("a hundred logins at once, under one function, are not mixed up", async () 
     const [code, end] =
       Number(username) % 2 === 0 ? ["logged_in", "login.finished"] : ["wrong_credentials", "login.failed"];
     const own = events.filter(({ provider }) => provider === `bank_${username}`);
-    expect(own.map(({ type }) => type)).toEqual(["login.started", "interaction.required", end]);
+    const types = ["login.started", "interaction.required", "interaction.answered", end];
+    expect(own.map(({ type }) => type)).toEqual(types);
     expect(own[1]).toMatchObject({ id: own[0]?.id, field: `field_${username}` });
-    const root = spans().find(({ attributes }) => attributes["ventanilla.provider"] === `bank_${username}`);
+    const root = spans().find(
+      ({ name, attributes }) => name === "ventanilla.login" && attributes["ventanilla.provider"] === `bank_${username}`,
+    );
     expect(root?.events[0]?.attributes).toMatchObject({ "ventanilla.field": `field_${username}` });
     const { traceId } = root?.spanContext() ?? {};
     expect(tree(spans().filter((span) => span.spanContext().traceId === traceId))).toEqual([

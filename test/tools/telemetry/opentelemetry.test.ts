@@ -1,19 +1,15 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import {
-  type Context,
-  type ContextManager,
-  context,
-  ROOT_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from "@opentelemetry/api";
+import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { UndiciInstrumentation } from "@opentelemetry/instrumentation-undici";
+import { login } from "ventanilla";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { traceLogins } from "../../../src/tools/telemetry/opentelemetry/index.ts";
 import { asks, loggedIn, loginUnread, person, startSandbox, startService, unasked } from "../../bank/service.ts";
 import { readAttributes, recorder } from "./spans.ts";
 
 const plain = { ...person, onInteraction: unasked };
+const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
 const loggedInTree = ["ventanilla.login: logged_in", "  ventanilla.submitCredentials: logged_in"];
 
 describe("a span has", () => {
@@ -25,6 +21,7 @@ describe("a span has", () => {
     expect(readAttributes(whole)).toStrictEqual({
       "ventanilla.provider": "test",
       "ventanilla.login.start": "started",
+      "ventanilla.step": "loggedIn",
       "ventanilla.interactions": 1,
       "ventanilla.outcome": "logged_in",
     });
@@ -34,9 +31,27 @@ describe("a span has", () => {
         "interaction.required",
         { "ventanilla.field": "otp", "ventanilla.fields": ["otp"], "ventanilla.interaction": 1 },
       ],
+      ["interaction.answered", { "ventanilla.interaction": 1 }],
     ]);
-    expect(readAttributes(first)).toStrictEqual({ "ventanilla.outcome": "interaction_required" });
-    expect(readAttributes(second)).toStrictEqual({ "ventanilla.outcome": "logged_in" });
+    const sent = {
+      "ventanilla.provider": "test",
+      "http.request.method": "POST",
+      "http.response.status_code": 200,
+      "server.address": "127.0.0.1",
+      "server.port": Number(new URL(service.url).port),
+    };
+    expect(readAttributes(first)).toStrictEqual({
+      ...sent,
+      "ventanilla.step": "submitCredentials",
+      "ventanilla.outcome": "interaction_required",
+    });
+    expect(readAttributes(second)).toStrictEqual({
+      ...sent,
+      "ventanilla.step": "submitAnswer",
+      "ventanilla.outcome": "logged_in",
+    });
+    const ids = spans().map(({ attributes }) => attributes["ventanilla.login.id"]);
+    expect(new Set(ids).size).toBe(1);
     expect(spans().map(({ kind }) => kind)).toEqual([SpanKind.CLIENT, SpanKind.CLIENT, SpanKind.INTERNAL]);
   });
 
@@ -51,7 +66,7 @@ describe("a span has", () => {
       "ventanilla.request": "POST /login/",
       "error.type": "outcome_unknown",
     };
-    expect(readAttributes(request)).toStrictEqual(fault);
+    expect(readAttributes(request)).toMatchObject(fault);
     expect(readAttributes(whole)).toMatchObject(fault);
     expect(request?.status).toEqual({ code: SpanStatusCode.ERROR, message: "outcome_unknown" });
     expect(whole?.status).toEqual(request?.status);
@@ -66,6 +81,7 @@ describe("a span has", () => {
     expect(readAttributes(whole)).toStrictEqual({
       "ventanilla.provider": "test",
       "ventanilla.login.start": "started",
+      "ventanilla.step": "loggedIn",
       "ventanilla.interactions": 0,
       "ventanilla.outcome": "logged_in",
     });
@@ -79,24 +95,23 @@ describe("a span has", () => {
     await loginUnread(service.client(), { ...account, onInteraction: unasked, onSelectClient: () => "1", inspect });
     expect(spans().at(-1)?.events).toMatchObject([
       { name: "client.required", attributes: { "ventanilla.clients": 2 } },
+      { name: "client.chosen" },
     ]);
   });
 });
 
 /** What an OpenTelemetry SDK registers in Node, as far as this needs it. */
-class Contexts implements ContextManager {
-  readonly #storage = new AsyncLocalStorage<Context>();
-  active = () => this.#storage.getStore() ?? ROOT_CONTEXT;
-  with: ContextManager["with"] = (active, call, self, ...args) =>
-    this.#storage.run(active, () => call.apply(self, args));
-  bind: ContextManager["bind"] = (_context, target) => target;
-  enable = () => this;
-  disable = () => this;
+function registerContexts() {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  onTestFinished(() => {
+    context.disable();
+    propagation.disable();
+  });
 }
 
 test("the spans of a login belong to the span that is active when it starts", async () => {
-  context.setGlobalContextManager(new Contexts());
-  onTestFinished(() => context.disable());
+  registerContexts();
   const service = await startService([loggedIn("k")]);
   const { tracer, inspect, tree } = recorder();
   await tracer.startActiveSpan("checkout", async (span) => {
@@ -104,6 +119,29 @@ test("the spans of a login belong to the span that is active when it starts", as
     span.end();
   });
   expect(tree()).toEqual(["checkout: undefined", ...loggedInTree.map((line) => `  ${line}`)]);
+});
+
+test("the spans of HTTP's instrumentation hang below that of their request, and the bank gets its trace", async () => {
+  registerContexts();
+  const service = await startService([provider, asks("otp", "k"), loggedIn("k")]);
+  const { tracer, inspect, spans, tree } = recorder();
+  const instrumentation = new UndiciInstrumentation();
+  instrumentation.setTracerProvider({ getTracer: () => tracer });
+  onTestFinished(() => instrumentation.disable());
+  await login(service.client(), { ...person, onInteraction: () => "8888", inspect });
+  expect(tree().map((line) => line.replace(/:.*/, ""))).toEqual([
+    "ventanilla.login",
+    "  ventanilla.checkFields",
+    "    GET",
+    "  ventanilla.submitCredentials",
+    "    POST",
+    "  ventanilla.submitAnswer",
+    "    POST",
+  ]);
+  const sent = spans().filter(({ name }) => name === "GET" || name === "POST");
+  expect(service.requests.map(({ headers }) => headers["traceparent"])).toEqual(
+    sent.map((span) => `00-${span.spanContext().traceId}-${span.spanContext().spanId}-01`),
+  );
 });
 
 test("the default tracer is that of the registered provider; without one nothing is recorded", async () => {

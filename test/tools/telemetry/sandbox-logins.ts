@@ -6,6 +6,8 @@ const begun = "login.started started at test in submitting after 0";
 const asked =
   "interaction.required interaction_required at test in answering after 100 field=otp fields=otp number=1 answersSent=0";
 
+const answered = "interaction.answered answered at test in submitting after 100 number=1 wait=0";
+
 /** Logins at the sandbox, with their events and their spans. */
 export const sandboxLogins: readonly (readonly [
   string,
@@ -16,7 +18,7 @@ export const sandboxLogins: readonly (readonly [
   [
     "a login with a one-time code",
     { ...otp, onInteraction: () => "8888" },
-    [begun, asked, "login.finished logged_in at test in loggedIn after 200 interactions=1"],
+    [begun, asked, answered, "login.finished logged_in at test in loggedIn after 200 interactions=1"],
     [
       "ventanilla.login: logged_in",
       "  ventanilla.submitCredentials: interaction_required",
@@ -34,7 +36,9 @@ export const sandboxLogins: readonly (readonly [
     [
       "login.started started at vicuna_pe in submitting after 0",
       "interaction.required interaction_required at vicuna_pe in answering after 100 field=personal_question fields=personal_question number=1 answersSent=0",
+      "interaction.answered answered at vicuna_pe in submitting after 100 number=1 wait=0",
       "interaction.required interaction_required at vicuna_pe in answering after 200 field=token fields=token number=2 answersSent=0",
+      "interaction.answered answered at vicuna_pe in submitting after 200 number=2 wait=0",
       "login.finished logged_in at vicuna_pe in loggedIn after 300 interactions=2",
     ],
     [
@@ -55,6 +59,7 @@ export const sandboxLogins: readonly (readonly [
     [
       "login.started started at cerrojo_sv in submitting after 0",
       "interaction.required interaction_required at cerrojo_sv in answering after 100 field=otp fields=otp,token number=1 answersSent=0",
+      "interaction.answered answered at cerrojo_sv in submitting after 100 number=1 wait=0",
       "login.finished logged_in at cerrojo_sv in loggedIn after 200 interactions=1",
     ],
     [
@@ -69,6 +74,7 @@ export const sandboxLogins: readonly (readonly [
     [
       "login.started started at canal_pa in submitting after 0",
       "client.required select_client at canal_pa in choosingClient after 200 clients=2",
+      "client.chosen chosen at canal_pa in selectingClient after 200 wait=0",
       "login.finished logged_in at canal_pa in loggedIn after 300 interactions=0",
     ],
     [

@@ -2,16 +2,16 @@ import { type Attributes, context, propagation, type Span, SpanKind, type Tracer
 import type { SnapshotFrom } from "xstate";
 import type { linkMachine } from "../../../../machines/link.ts";
 import { redactFailure } from "../../trace/allowlist.ts";
-import { afterCrash, type Inspect, type InspectedActor, isLink, isLogin } from "../../trace/traced-actors.ts";
+import { afterCrash, type Inspect, type InspectedActor, isLink } from "../../trace/traced-actors.ts";
 import { findParent } from "../../trace/xstate-private.ts";
+import type { LifecycleEvent } from "../lifecycle-event.ts";
 import { watchLogins } from "../lifecycle-watcher.ts";
 import { catchErrors, type TelemetryOptions } from "../listeners.ts";
 import { storedLogins, traceHeaders } from "../stored-login.ts";
-import { type Outcome, readOutcome } from "./span-outcome.ts";
+import { readRequestLabels } from "./labels.ts";
+import { watchRequests } from "./request-watcher.ts";
+import type { Outcome } from "./span-outcome.ts";
 import { SpanTree } from "./span-tree.ts";
-
-/** The slots that wait, and send nothing to the bank. */
-const waits = ["waitUntil", "awaitApproval"];
 
 /** What `traceLogins` takes. */
 export interface TraceOptions extends TelemetryOptions {
@@ -22,8 +22,9 @@ export interface TraceOptions extends TelemetryOptions {
 /**
  * Traces logins with OpenTelemetry: a span `ventanilla.login` for each, a span `ventanilla.link` around it for a link flow,
  * and within them one for each request. The function it gives is an `inspect`, as that of `onLifecycle`. A login's span is a
- * child of the span that is active when the login starts. Spans end with their login: finished, failed, cancelled, or its
- * actor stopped. Not part of the contract; `docs/telemetry.md` lists the attributes, none of which holds a secret.
+ * child of the span that is active when the login starts, and a request is sent in the context of its own span. Spans end with their login:
+ * finished, failed, cancelled, or its actor stopped. Not part of the contract; `docs/telemetry.md` lists the attributes, none of which holds a
+ * secret.
  *
  * @example
  * await login(client, { ...options, inspect: traceLogins() });
@@ -56,20 +57,16 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
           "ventanilla.interactions": 0,
         });
         spans.open(actor, span, stopped, parent);
-      } else if (event.type === "login.started") {
+      }
+      const span = spans.get(actor);
+      if (!span) return;
+      span.setAttribute("ventanilla.step", event.step);
+      if (isEnd(event)) spans.settle(actor, event);
+      else if (event.type !== "login.started") writeEvent(span, event);
+      else if (event.code === "replacing_session") {
         spans.settle(actor, stopped);
-        spans.get(actor)?.addEvent("session.replacing");
-      } else if (event.type === "interaction.required") {
-        const { field, fields, number } = event;
-        const attributes = {
-          "ventanilla.field": field,
-          "ventanilla.fields": [...fields],
-          "ventanilla.interaction": number,
-        };
-        spans.get(actor)?.setAttribute("ventanilla.interactions", number).addEvent(event.type, attributes);
-      } else if (event.type === "client.required") {
-        spans.get(actor)?.addEvent(event.type, { "ventanilla.clients": event.clients });
-      } else spans.settle(actor, event);
+        span.addEvent("session.replacing");
+      }
     },
     close: (actor) => spans.end(actor),
   });
@@ -94,27 +91,32 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
     }
   };
 
-  const watchRequest = (inspected: Parameters<Inspect>[0]) => {
-    const actor = inspected.actorRef;
-    if (inspected.type === "@xstate.snapshot") {
-      if (inspected.snapshot.status === "stopped") spans.end(actor);
-    } else if (inspected.type === "@xstate.event") {
-      const { sourceRef, event } = inspected;
-      if (event.type === "xstate.init") {
-        const stored = sourceRef && storedLogins.get(sourceRef);
-        const isRequest = "id" in actor && "src" in actor && !waits.includes(`${actor.src}`) && !isLogin(actor);
-        if (!isRequest || !(stored || spans.get(sourceRef))) return;
-        const attributes = stored ? { "ventanilla.login.id": stored.id } : {};
-        const span = start(`ventanilla.${actor.id}`, sourceRef, attributes, SpanKind.CLIENT);
-        const headers = {};
-        propagation.inject(trace.setSpan(context.active(), span), headers);
-        traceHeaders.set(actor, headers);
-        spans.open(actor, span, aborted, sourceRef);
-      } else if (sourceRef && /^xstate\.(done|error)\.actor\./.test(event.type)) {
-        spans.end(sourceRef, readOutcome(event));
-      }
-    }
-  };
+  const report = catchErrors("traceLogins", (write: () => void) => write(), onError);
+
+  const watchRequest = watchRequests(({ actor, parent, step }) => {
+    if (!storedLogins.has(parent) && !spans.get(parent)) return undefined;
+    const span = start(`ventanilla.${step}`, parent, readRequestLabels(parent, step), SpanKind.CLIENT);
+    const within = trace.setSpan(context.active(), span);
+    const headers = {};
+    propagation.inject(within, headers);
+    traceHeaders.set(actor, headers);
+    spans.open(actor, span, aborted, parent);
+    return {
+      // Instrumentation of HTTP puts its own spans below the active one.
+      run: (send) => context.with(within, send),
+      onResponse: ({ method, url, httpStatus }) =>
+        report(() => {
+          const { hostname, port, protocol } = new URL(url);
+          span.setAttributes({
+            "http.request.method": method,
+            "http.response.status_code": httpStatus,
+            "server.address": hostname,
+            "server.port": Number(port) || (protocol === "https:" ? 443 : 80),
+          });
+        }),
+      end: (outcome) => spans.end(actor, outcome),
+    };
+  });
 
   return catchErrors(
     "traceLogins",
@@ -125,6 +127,37 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
     },
     onError,
   );
+}
+
+type End = Extract<LifecycleEvent, { readonly interactions: number }>;
+
+const isEnd = (event: LifecycleEvent): event is End => "interactions" in event;
+
+/** Writes what happened in the middle of a login. */
+function writeEvent(span: Span, event: Exclude<LifecycleEvent, End | { readonly type: "login.started" }>): void {
+  switch (event.type) {
+    case "interaction.required": {
+      const { field, fields, number } = event;
+      const attributes = {
+        "ventanilla.field": field,
+        "ventanilla.fields": [...fields],
+        "ventanilla.interaction": number,
+      };
+      span.setAttribute("ventanilla.interactions", number).addEvent(event.type, attributes);
+      return;
+    }
+    case "interaction.answered":
+      span.addEvent(event.type, { "ventanilla.interaction": event.number });
+      return;
+    case "client.required":
+      span.addEvent(event.type, { "ventanilla.clients": event.clients });
+      return;
+    case "client.chosen":
+      span.addEvent(event.type);
+      return;
+    default:
+      event satisfies never;
+  }
 }
 
 const stopped: Outcome = { code: "stopped" };
