@@ -41,6 +41,8 @@ const plants: Record<Source, (watching: Watch, canary: string) => unknown> = {
     }),
   "lifecycle event": (watching, canary) => watching.see("lifecycle event", { type: "login.failed", code: canary }),
   span: (watching, canary) => watching.see("span", { name: "login", attributes: { note: canary } }),
+  metric: (watching, canary) =>
+    watching.see("metric", { name: "ventanilla.login.duration", attributes: { note: canary } }),
   // As HTTP libraries do: the address in a member, what was sent further down.
   error: (watching, canary) =>
     watching.see("error", Object.assign(new Error("no", { cause: { body: canary } }), { url: canary })),

@@ -3,8 +3,10 @@ import { getStateNodes } from "@xstate/graph";
 import superjson from "superjson";
 import { type LinkView, type LoginView, linkView, loginView } from "ventanilla";
 import { inspectAll, onLifecycle } from "ventanilla/telemetry";
+import { measureLogins } from "ventanilla/telemetry/opentelemetry";
 import { onTestFinished, vi } from "vitest";
 import { type AnyActor, type AnyActorLogic, type InspectionEvent, StateMachine } from "xstate";
+import { watchMeter } from "../tools/telemetry/metrics.ts";
 import { recorder } from "../tools/telemetry/spans.ts";
 import { type Canary, findCanaries, type Seen } from "./canaries.ts";
 
@@ -70,6 +72,7 @@ export const channels = {
   "form issue": everyForm,
   "lifecycle event": ["raw", "json", "printed"],
   span: ["raw", "json", "printed"],
+  metric: ["raw", "json", "printed"],
   error: everyForm,
   outcome: ["raw", "json", "superjson", "printed"],
   "sealed token": ["raw", "decoded"],
@@ -89,7 +92,7 @@ export type Source = keyof typeof channels;
 
 /**
  * What a person's screen is made from. The bank's texts are in it as they came, and nowhere else: a bank that repeats what it got is seen
- * here, and in no log, trace, span, request hook or error.
+ * here, and in no log, trace, span, metric, request hook or error.
  */
 export const personal: readonly Source[] = [
   "snapshot",
@@ -148,6 +151,7 @@ export function watch(canaries: readonly Canary[], isWatched: typeof isQuick = (
   const spans = recorder(({ name, attributes, events, status, links, resource }) =>
     see("span", { name, attributes, events, status, links, resource: resource.attributes }),
   );
+  const metrics = measureLogins({ meter: watchMeter((measured) => see("metric", measured)) });
   const lifecycle = onLifecycle((event) => see("lifecycle event", event));
   const watchActor = (actor: AnyActor) => {
     addStatechart(actor.logic, statecharts);
@@ -167,7 +171,7 @@ export function watch(canaries: readonly Canary[], isWatched: typeof isQuick = (
     /** Searches one value. */
     see,
     /** For `createActor`. */
-    inspect: inspectAll(inspectEvent, lifecycle, spans.inspect),
+    inspect: inspectAll(inspectEvent, lifecycle, spans.inspect, metrics),
     /** The same for an actor that is created elsewhere: watches it, and every statechart within it. */
     follow: (event: InspectionEvent) => {
       if (event.type === "@xstate.actor" && isStatechart(event.actorRef)) watchActor(event.actorRef);

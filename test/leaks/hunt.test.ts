@@ -14,6 +14,7 @@ const statechart = {
   statechart: 1,
   "lifecycle event": 2,
   span: 2,
+  metric: 4,
 };
 
 /** How often each source must have been looked at, at least, for the hunt to count. */
@@ -29,7 +30,7 @@ const surfaces: readonly (readonly [string, Driver, readonly Flow[], Sightings])
     "the link statechart",
     linkStatechart,
     [...echoingNames, ...echoingOn],
-    { ...statechart, inspection: 21, snapshot: 5, span: 4 },
+    { ...statechart, inspection: 21, snapshot: 5, span: 4, metric: 6 },
   ],
 ];
 

@@ -18,6 +18,8 @@ export interface RelayEvent {
   readonly route: RelayRoute;
   /** The HTTP method. */
   readonly method: "GET" | "POST" | "OPTIONS" | "other";
+  /** Whether a `POST /login/` brings the answer to an interaction. Absent for any other request. */
+  readonly isAnswer?: true;
   /** The HTTP code of the relay's response. */
   readonly httpStatus: number;
   /** The status in the response's body; absent where the body has none: a preflight, a fault. */

@@ -65,6 +65,7 @@ interface LogEntry extends LoginName {
   readonly route: RelayRoute;
   readonly caller?: string;
   readonly user?: string | undefined;
+  readonly isAnswer?: boolean;
 }
 
 /** Serves a request, step by step. A step that refuses is the last one. */
@@ -88,6 +89,7 @@ async function serve(request: Request, settings: RelaySettings): Promise<{ respo
     log = { ...log, caller: caller ?? "unknown" };
     const unsealed = key === undefined ? undefined : await unsealKey(key, settings).catch(toBankError);
     const isAnswer = unsealed !== undefined && "purpose" in unsealed && unsealed.purpose === "interaction";
+    log = { ...log, isAnswer };
     const refusal =
       (await checkBudget(arrival, { ...sender, caller, isAnswer })) ?? (await checkToken(arrival, sender));
     if (refusal) return end(refusal);
@@ -191,7 +193,7 @@ function toEvent(
 ): RelayEvent {
   const { httpStatus, body, reason } = response;
   const { id, provider } = response.login ?? own;
-  const { route, caller, user } = own;
+  const { route, caller, user, isAnswer } = own;
   const { method } = request;
   const status = body?.["status"];
   return {
@@ -202,6 +204,7 @@ function toEvent(
     ...(typeof status === "string" && { status }),
     ...(reason !== undefined && { reason }),
     ...(provider !== undefined && providers.has(provider) && { provider }),
+    ...(isAnswer && { isAnswer }),
     ...(caller !== undefined && { caller }),
     ...(user !== undefined && { user }),
     duration,

@@ -16,7 +16,7 @@ test.each([
   () => Promise.resolve({ status: "refused", failure: { kind: "outcome", code: password.token } }),
   () => Promise.resolve({ status: "refused", failure: { code: "wrong_credentials", wireStatus: password.value } }),
 ])("of the output or error of the user's own actor only known codes are shown (%#)", async (say) => {
-  const watching = watch([password], (source) => source === "lifecycle event" || source === "span");
+  const watching = watch([password], (source) => ["lifecycle event", "span", "metric"].includes(source));
   const machine = loginMachine.provide({ actors: { submitCredentials: fromPromise(say as never) as never } });
   const actor = createActor(machine, { input: { validate: false }, inspect: watching.inspect }).start();
   actor.send({ type: "credentials.submit", credentials: createCredentials(person) });
@@ -24,5 +24,6 @@ test.each([
   actor.stop();
   expect(watching.sightings("span")).toBe(2);
   expect(watching.sightings("lifecycle event")).toBe(2);
+  expect(watching.sightings("metric")).toBe(4);
   expect(watching.findings()).toEqual([]);
 });

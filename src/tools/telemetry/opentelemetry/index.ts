@@ -1,7 +1,14 @@
 /**
- * Logins as OpenTelemetry spans. Peer: `@opentelemetry/api`.
+ * Logins as OpenTelemetry spans and metrics. Peer: `@opentelemetry/api`.
  *
  * @packageDocumentation
  */
 
+export { type MeasureOptions, measureLogins } from "./measure-logins.ts";
+export {
+  type ObservedRequest,
+  type ObserveRelayOptions,
+  observeRelay,
+  type RelayObservation,
+} from "./observe-relay.ts";
 export { type TraceOptions, traceLogins } from "./trace-logins.ts";

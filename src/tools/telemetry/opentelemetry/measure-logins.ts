@@ -1,0 +1,89 @@
+import type { Meter } from "@opentelemetry/api";
+import type { Inspect, InspectedActor } from "../../trace/traced-actors.ts";
+import type { LifecycleEvent } from "../lifecycle-event.ts";
+import { watchLogins } from "../lifecycle-watcher.ts";
+import { catchErrors, type TelemetryOptions } from "../listeners.ts";
+import { storedLogins } from "../stored-login.ts";
+import { createInstruments, type Labels } from "./instruments.ts";
+import { readRequestLabels } from "./labels.ts";
+import { watchRequests } from "./request-watcher.ts";
+
+/** What `measureLogins` takes. */
+export interface MeasureOptions extends TelemetryOptions {
+  /** Makes the instruments. Default: the meter `ventanilla` of the registered provider; without one nothing is recorded. */
+  readonly meter?: Meter;
+}
+
+/**
+ * Measures logins with OpenTelemetry: how long logins, requests and persons take, and how many logins are active, by bank, step and
+ * outcome. The function it gives is an `inspect`, as that of `traceLogins`; `docs/telemetry.md` lists the metrics. No label has a user, an id or a text of
+ * the bank. Make one for all logins. Not part of the contract.
+ *
+ * @example
+ * const inspect = inspectAll(traceLogins(), measureLogins());
+ * await login(client, { ...options, inspect });
+ */
+export function measureLogins({ meter, onError }: MeasureOptions = {}): Inspect {
+  const instruments = createInstruments(meter);
+  const open = new WeakMap<InspectedActor, { readonly labels: Labels; readonly askedAt: number }>();
+  const now = () => performance.now();
+
+  /** Counts the login in the step that it is in now. */
+  const enter = (actor: InspectedActor, event: LifecycleEvent | undefined) => {
+    const before = open.get(actor);
+    open.delete(actor);
+    if (before) {
+      instruments.addActive(-1, before.labels);
+      const { step } = before.labels;
+      if (event && (step === "answering" || step === "choosingClient")) {
+        instruments.recordWait(now() - before.askedAt, { ...before.labels, outcome: event.code });
+      }
+    }
+    if (!event || "interactions" in event) return;
+    const labels = { provider: event.provider, step: event.step };
+    open.set(actor, { labels, askedAt: now() });
+    instruments.addActive(1, labels);
+  };
+
+  const watchLogin = watchLogins({
+    now,
+    emit(event, actor) {
+      // Each step of a stored login has an actor of its own, perhaps in another process.
+      if (!storedLogins.has(actor)) enter(actor, event);
+      if (!("interactions" in event)) return;
+      const { provider, step, code: outcome, duration } = event;
+      instruments.recordLogin(duration, {
+        provider,
+        step,
+        outcome,
+        isFault: "kind" in event && event.kind === "fault",
+      });
+    },
+    close: (actor) => enter(actor, undefined),
+  });
+
+  const watchRequest = watchRequests(({ parent, step }) => {
+    const { "ventanilla.provider": provider } = readRequestLabels(parent, step);
+    const since = now();
+    let httpStatus: number | undefined;
+    return {
+      onResponse(event) {
+        httpStatus = event.httpStatus;
+      },
+      end(outcome) {
+        const { code = "aborted", kind } = outcome ?? {};
+        const labels = { provider, step, outcome: code, isFault: kind === "fault" };
+        instruments.recordRequest(now() - since, { ...labels, httpStatus: outcome?.httpStatus ?? httpStatus });
+      },
+    };
+  });
+
+  return catchErrors(
+    "measureLogins",
+    (inspected) => {
+      watchRequest(inspected);
+      watchLogin(inspected);
+    },
+    onError,
+  );
+}

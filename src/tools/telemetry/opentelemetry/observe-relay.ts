@@ -1,0 +1,171 @@
+import { context, createContextKey, propagation, type Span, SpanKind, type Tracer, trace } from "@opentelemetry/api";
+import type { Endpoint } from "../../../core/api/bank-request.ts";
+import { type FailureCode, failures } from "../../../core/api/failures.ts";
+import { redactStatus } from "../../trace/allowlist.ts";
+import { catchErrors } from "../listeners.ts";
+import { createInstruments } from "./instruments.ts";
+import type { MeasureOptions } from "./measure-logins.ts";
+import { setOutcome } from "./span-outcome.ts";
+
+/** What `observeRelay` takes. */
+export interface ObserveRelayOptions extends MeasureOptions {
+  /** Makes the spans. Default: the tracer `ventanilla` of the registered provider; without one nothing is recorded. */
+  readonly tracer?: Tracer;
+}
+
+/** What this takes of the `RelayEvent` of a relay or a hosted login. */
+export interface ObservedRequest {
+  readonly id: string;
+  readonly route: Endpoint | "unknown";
+  readonly method: string;
+  readonly isAnswer?: true;
+  readonly httpStatus: number;
+  readonly status?: string;
+  readonly reason?: string;
+  readonly provider?: string;
+  readonly duration: number;
+}
+
+/** The telemetry of a relay, or of hosted logins. */
+export interface RelayObservation {
+  /** For the option `onEvent`, alone or within a log. */
+  onEvent(event: ObservedRequest): void;
+  /**
+   * Wraps a handler: each request is a span `ventanilla.relay`, below the active one, otherwise below that of the header `traceparent`; what is
+   * sent to the bank belongs to it.
+   */
+  handle(handler: (request: Request) => Promise<Response>): (request: Request) => Promise<Response>;
+}
+
+/** The names that the statechart has for its requests. */
+const steps: Readonly<Record<Endpoint, string>> = {
+  "GET /provider/": "listProviders",
+  "GET /provider/{code}/": "getProvider",
+  "POST /login/": "submitCredentials",
+  "GET /transfer/destinations": "listDestinations",
+  "GET /client/": "listClients",
+  "GET /client/{id}/": "selectClient",
+  "GET /logout/": "closeSession",
+  "GET /attempt/{id}/": "recoverLogin",
+};
+
+/** Milliseconds after which a login that asks is expired, and how many are kept. */
+const LIFETIME = 3_600_000;
+const LIMIT = 10_000;
+
+const SPAN = createContextKey("ventanilla relay");
+
+/** A login that waits for a person. */
+interface Asking {
+  readonly provider: string;
+  readonly since: number;
+  readonly askedAt: number;
+}
+
+/**
+ * Traces and measures a relay or hosted logins with OpenTelemetry. They run no statechart, so logins are put together from the requests of this
+ * process: an answer that comes to another instance counts as a request alone. Not part of the contract.
+ *
+ * @example
+ * const observation = observeRelay();
+ * const relay = observation.handle(createRelay({ ...options, onEvent: observation.onEvent }));
+ */
+export function observeRelay({ tracer, meter, onError }: ObserveRelayOptions = {}): RelayObservation {
+  const instruments = createInstruments(meter);
+  // In the order in which they were asked.
+  const asking = new Map<string, Asking>();
+
+  const leave = (id: string, { provider }: Asking) => {
+    asking.delete(id);
+    instruments.addActive(-1, { provider, step: "answering" });
+  };
+  const expire = (now: number) => {
+    for (const [id, login] of asking) {
+      if (login.askedAt > now - LIFETIME && asking.size <= LIMIT) return;
+      leave(id, login);
+      const { provider, since, askedAt } = login;
+      const labels = { provider, step: "answering", outcome: "expired" };
+      instruments.recordWait(now - askedAt, labels);
+      instruments.recordLogin(now - since, labels);
+    }
+  };
+
+  /** Counts the login of a request at a bank that the service knows. */
+  const countLogin = ({ id, provider, isAnswer, status, duration }: ObservedRequest, outcome: ReadOutcome) => {
+    const now = performance.now();
+    expire(now);
+    if (provider === undefined) return;
+    const known = asking.get(id);
+    if (known && isAnswer) {
+      const labels = { provider, step: "answering", outcome: "answered" };
+      instruments.recordWait(now - duration - known.askedAt, labels);
+    }
+    if (known) leave(id, known);
+    // The first part of it came to another instance.
+    const since = known?.since ?? (isAnswer ? undefined : now - duration);
+    if (status === "interaction_required" && since !== undefined) {
+      asking.set(id, { provider, since, askedAt: now });
+      instruments.addActive(1, { provider, step: "answering" });
+    } else if (since !== undefined) {
+      const step = outcome.outcome === "logged_in" ? "loggedIn" : "failed";
+      instruments.recordLogin(now - since, { provider, step, ...outcome });
+    }
+  };
+
+  const report = catchErrors(
+    "observeRelay",
+    (event: ObservedRequest) => {
+      const { route, provider, httpStatus, duration, isAnswer } = event;
+      const step = route === "unknown" ? route : isAnswer ? "submitAnswer" : steps[route];
+      const outcome = readRelayOutcome(event);
+      instruments.recordRequest(duration, { provider, step, ...outcome, httpStatus });
+      if (route === "POST /login/") countLogin(event, outcome);
+      const span = context.active().getValue(SPAN) as Span | undefined;
+      span?.setAttributes({
+        "ventanilla.login.id": event.id,
+        "ventanilla.step": step,
+        ...(provider !== undefined && { "ventanilla.provider": provider }),
+        "http.request.method": event.method,
+        ...(route !== "unknown" && { "http.route": route.replace(/^\w+ /, "") }),
+      });
+      if (span) setOutcome(span, { code: outcome.outcome, httpStatus, ...(outcome.isFault && { kind: "fault" }) });
+    },
+    onError,
+  );
+
+  return {
+    onEvent: report,
+    handle: (handler) => (request) => {
+      const active = context.active();
+      const isWithin = trace.getSpan(active) !== undefined;
+      const outer = isWithin ? active : propagation.extract(active, request.headers, headersOfRequest);
+      const kind = isWithin ? SpanKind.INTERNAL : SpanKind.SERVER;
+      const span = (tracer ?? trace.getTracer("ventanilla")).startSpan("ventanilla.relay", { kind }, outer);
+      return context.with(trace.setSpan(outer, span).setValue(SPAN, span), async () => {
+        try {
+          return await handler(request);
+        } finally {
+          span.end();
+        }
+      });
+    },
+  };
+}
+
+interface ReadOutcome {
+  readonly outcome: string;
+  readonly isFault: boolean;
+}
+
+/** The outcome in one word of the library: a bank may write anything as its status. */
+function readRelayOutcome({ status, reason, httpStatus }: ObservedRequest): ReadOutcome {
+  const isCode = (code: string | undefined): code is FailureCode => code !== undefined && Object.hasOwn(failures, code);
+  if (reason !== undefined) return { outcome: reason, isFault: !isCode(reason) || failures[reason].kind === "fault" };
+  if (isCode(status)) return { outcome: status, isFault: failures[status].kind === "fault" };
+  return { outcome: redactStatus(status) ?? (httpStatus < 400 ? "success" : "unexpected_status"), isFault: false };
+}
+
+const headersOfRequest = {
+  get: (headers: Headers, name: string) => headers.get(name) ?? undefined,
+  keys: (headers: Headers) => [...headers.keys()],
+};
