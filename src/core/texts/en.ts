@@ -137,6 +137,9 @@ export const component = {
   /** In the last minute. `{time}` is minutes and seconds. */
   timeShort: "Little time left: {time}",
   chooseClient: "Who are you logging in for?",
+  /** In a long list of clients: `{count}` match. */
+  clientsFound: "Found: {count}",
+  noClient: "Nothing found. Check the spelling.",
   loadingProviders: "Loading the banks…",
   loadingFields: "Checking what the bank asks for…",
   submitting: "Logging in (up to 90 s)…",

@@ -118,6 +118,8 @@ export const component = {
   timeLeft: "Tiempo restante: {time}",
   timeShort: "Queda poco tiempo: {time}",
   chooseClient: "¿En nombre de quién quiere ingresar?",
+  clientsFound: "Encontrados: {count}",
+  noClient: "No se encontró nada. Revise lo que escribió.",
   loadingProviders: "Cargando los bancos…",
   loadingFields: "Consultando qué datos pide el banco…",
   submitting: "Ingresando (hasta 90 s)…",

@@ -118,6 +118,8 @@ export const component = {
   timeLeft: "Tempo restante: {time}",
   timeShort: "Resta pouco tempo: {time}",
   chooseClient: "Em nome de quem você quer entrar?",
+  clientsFound: "Encontrados: {count}",
+  noClient: "Nada encontrado. Confira o que digitou.",
   loadingProviders: "Carregando os bancos…",
   loadingFields: "Consultando os dados que o banco pede…",
   submitting: "Entrando (até 90 s)…",

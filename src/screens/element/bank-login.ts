@@ -9,11 +9,11 @@ import { componentTexts, type LanguageOptions, type Texts } from "../../core/tex
 import type { LinkView } from "../../core/view/link-view.ts";
 import type { ProviderAliases } from "../../core/view/provider-search.ts";
 import type { LinkScreenOptions } from "../../core/view/screen-actor.ts";
-import { BankList } from "./bank-list.ts";
 import { focusStep, ignoreSecondClicks, keepFocus, keepHeight } from "./card.ts";
 import { Countdown } from "./countdown.ts";
 import { FlowController } from "./flow-controller.ts";
 import { FormController } from "./form-controller.ts";
+import { ListSearch } from "./list-search.ts";
 import { PageLocale } from "./page-locale.ts";
 import { screenTemplate } from "./screen-template.ts";
 import { type BankLoginEvents, dispatchBankMissing, dispatchStepEvents } from "./step-events.ts";
@@ -50,6 +50,7 @@ export class BankLogin extends LitElement {
     locale: { type: String },
     theme: { type: String, reflect: true },
     clientSelection: { type: Boolean, attribute: "client-selection" },
+    skipSingleClient: { type: Boolean, attribute: "skip-single-client" },
     sessionReplacement: { type: Boolean, attribute: "session-replacement" },
     dependentChoices: { type: Boolean, attribute: "dependent-choices" },
     destinations: { type: Boolean },
@@ -88,6 +89,8 @@ export class BankLogin extends LitElement {
   declare theme: "light" | "dark" | "auto" | undefined;
   /** Lets the person choose a client. Beyond the contract. Default false. */
   declare clientSelection: boolean;
+  /** With `clientSelection`: chooses the client by itself if there is only one. Default false: the person sees whom the login is for. */
+  declare skipSingleClient: boolean;
   /** Offers to close the sessions that are open, perhaps all of the user's, after `max_sessions_reached`. Beyond the contract. Default false. */
   declare sessionReplacement: boolean;
   /** Asks the bank which choices remain after another choice. Beyond the contract. Default false. */
@@ -132,7 +135,8 @@ export class BankLogin extends LitElement {
   readonly #flow = new FlowController(this, () => this.#createFlow());
   readonly #countdown = new Countdown(this);
   readonly #form = new FormController(this);
-  readonly #banks = new BankList(this);
+  readonly #banks = new ListSearch(this, ".banks");
+  readonly #clients = new ListSearch(this, ".clients");
   readonly #pageLocale = new PageLocale(this);
   #shown: { step: Step; number: number; bank: string | undefined } | undefined;
   #hadFocus = false;
@@ -141,6 +145,7 @@ export class BankLogin extends LitElement {
   constructor() {
     super();
     this.clientSelection = false;
+    this.skipSingleClient = false;
     this.sessionReplacement = false;
     this.dependentChoices = false;
     this.destinations = false;
@@ -188,7 +193,7 @@ export class BankLogin extends LitElement {
   #startAgain(keepsLogin: boolean): void {
     this.#form.drop();
     this.#flow.start({ keepsLogin });
-    this.#banks.filter({ text: "", country: this.country ?? "" });
+    this.#banks.change({ text: "", country: this.country ?? "" });
   }
 
   get #view(): LinkView | undefined {
@@ -258,13 +263,14 @@ export class BankLogin extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     const isAnother = changed.has("relay") || changed.has("provider") || changed.has("client");
     if ((isAnother || changed.has("account")) && this.hasUpdated) this.#startAgain(!isAnother);
-    if (changed.has("country")) this.#banks.filter({ country: this.country ?? "" });
+    if (changed.has("country")) this.#banks.change({ country: this.country ?? "" });
     const view = this.#view;
     this.#countdown.count(view);
     // In a window that is not in front, nothing matches `:focus-within`.
     this.#hadFocus = this.shadowRoot?.activeElement != null;
     if (view?.step === this.#shown?.step) return;
     this.#form.clear(view?.step === "failed" ? view.fieldErrors : {});
+    this.#clients.filter = { ...this.#clients.filter, text: "" };
     // During the request the password stays in its place, as dots.
     if (!view?.busy) this.#form.emptySent();
   }
@@ -280,9 +286,9 @@ export class BankLogin extends LitElement {
       form: this.#form,
       countdown: this.#countdown,
       logoOrigin: this.remoteLogos ? undefined : this.#relayUrl.origin,
-      search: this.#banks.search,
+      banks: this.#banks,
+      clients: this.#clients,
       aliases: this.aliases,
-      filter: this.#banks.filter,
       missed: (detail) => dispatchBankMissing(this, detail),
       restart: () => this.restart(),
       pressed: (event) => {
@@ -295,12 +301,15 @@ export class BankLogin extends LitElement {
   protected override updated(): void {
     const view = this.#view;
     if (!view) return;
-    keepHeight(this.renderRoot, view.step);
+    keepHeight(this.renderRoot);
     const number = view.step === "answering" ? view.question.number : 0;
     const before = this.#shown;
     if (before?.step === view.step && before.number === number) return;
     this.#shown = { step: view.step, number, bank: "bank" in view ? view.bank?.code : undefined };
     dispatchStepEvents(this, view);
+    if (view.step === "choosingClient" && this.skipSingleClient && view.clients.length === 1) {
+      this.#form.showOffline(view.choose(view.clients[0]?.id ?? ""));
+    }
     // The first search of a long list is slow. It is done once the list is drawn, so that no key press waits for it.
     if (view.step === "choosingProvider") setTimeout(() => view.search({ text: "a" }));
     // Not the first list of banks, which no click has brought.

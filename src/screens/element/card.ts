@@ -1,4 +1,4 @@
-import type { LinkView } from "../../core/view/link-view.ts";
+import { FAULTY } from "./form-controller.ts";
 
 // Milliseconds. Systems take two clicks within half a second for a double click; a busy page adds to it.
 const SETTLING = 600;
@@ -28,13 +28,13 @@ export function stopTypedCharacters(event: KeyboardEvent): void {
   if (isCharacter && (event.target as Element).matches("input, select")) event.stopPropagation();
 }
 
-/** Keeps the height that the card has, so that nothing below it moves from step to step. */
-export function keepHeight(root: ParentNode, step: LinkView["step"]): void {
+/** Keeps the height that the card has, so that nothing below it moves from step to step. A long list has its own. */
+export function keepHeight(root: ParentNode): void {
   const card = root.querySelector("section");
   if (!card) return;
   // Rounded up: a fraction of a pixel would be lost at the next step.
   const height = Math.ceil(Number.parseFloat(getComputedStyle(card).blockSize));
-  card.style.minBlockSize = step === "choosingProvider" ? "" : `${height}px`;
+  card.style.minBlockSize = card.querySelector(".list") ? "" : `${height}px`;
 }
 
 /**
@@ -45,9 +45,9 @@ export function focusStep(root: ParentNode, bank?: string): void {
   const fields = [
     ...root.querySelectorAll<HTMLInputElement>('form :is(input:not([type="hidden"]), select):enabled, #search'),
   ];
-  const banks = [...root.querySelectorAll<HTMLElement>(".banks button")];
-  const faulty = fields.find((field) => field.ariaInvalid === "true");
-  const chosen = banks.find(({ dataset }) => dataset["choice"] === bank);
+  const entries = [...root.querySelectorAll<HTMLElement>(".list button")];
+  const faulty = fields.find((field) => field.matches(FAULTY));
+  const chosen = entries.find(({ dataset }) => dataset["choice"] === bank);
   const target = chosen ?? faulty ?? fields.find(({ value }) => value === "") ?? fields[0] ?? root.querySelector("h2");
   // During a request the progress is in the button that was pressed.
   const isBusy = root.querySelector("fieldset:disabled") !== null;

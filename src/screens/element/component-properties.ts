@@ -7,6 +7,7 @@ export type BankLoginProperties = Partial<Omit<BankLogin, keyof LitElement | "st
 /** The attributes of `<bank-login>` whose properties have another name. */
 export interface BankLoginAttributes {
   readonly "client-selection"?: boolean | "";
+  readonly "skip-single-client"?: boolean | "";
   readonly "session-replacement"?: boolean | "";
   readonly "dependent-choices"?: boolean | "";
   readonly "answer-timeout"?: number | string;

@@ -15,6 +15,10 @@ export interface FieldContext {
   readonly revealed: ReadonlySet<string>;
   /** The id of the question that the field answers. */
   readonly questionId?: string | undefined;
+  /** Whether a few choices show as cards, each in sight. */
+  readonly cards?: boolean | undefined;
+  /** The name of the last field: its Enter key sends the form. */
+  readonly last: string | undefined;
   reveal(name: string): void;
   /** A field with choices was changed. */
   changed?: ((name: string, value: string) => void) | undefined;
@@ -30,6 +34,9 @@ export function pictureTemplate({ url, alt }: PictureView, zoom: string): Templa
     <img src=${url} alt=${alt} />
   </button>`;
 }
+
+// More choices are a list to open.
+const CARDS = 5;
 
 /** The id of a field's control within the component. Half a character of a broken name could not be encoded. */
 export const toControlId = (name: string): string =>
@@ -49,8 +56,9 @@ export function fieldTemplate(field: FormField, context: FieldContext): Template
   if (field.input === "hidden") {
     return html`<input type="hidden" id=${id} name=${toControlName(field.name)} value=${field.initial} />`;
   }
+  if (context.cards && field.required && field.choices.length <= CARDS) return cardsTemplate(field, id, error, context);
   return html`<div class="field" part="field">
-    <label for=${id} part="label">${field.label}${
+    <label class="label" for=${id} part="label">${field.label}${
       field.required ? nothing : html` <span class="quiet">(${texts.optional})</span>`
     }</label>
     ${field.input === "select" ? selectTemplate(field, id, context) : inputTemplate(field, id, context)}
@@ -76,6 +84,7 @@ function inputTemplate(field: FormField, id: string, context: FieldContext): Tem
       type=${input === "password" && !isRevealed ? "password" : "text"}
       autocomplete=${autocomplete as "off"}
       inputmode=${inputMode}
+      enterkeyhint=${name === context.last ? "go" : "next"}
       autocapitalize="none"
       autocorrect="off"
       spellcheck="false"
@@ -99,6 +108,34 @@ function inputTemplate(field: FormField, id: string, context: FieldContext): Tem
           </button>`
         : nothing
     }
+  </div>`;
+}
+
+function cardsTemplate(
+  { name, label, choices, initial }: FormField,
+  id: string,
+  error: string | undefined,
+  context: FieldContext,
+): TemplateResult {
+  return html`<div
+    class="field"
+    part="field"
+    id=${id}
+    role="radiogroup"
+    aria-labelledby="${id}-label"
+    aria-required="true"
+    aria-invalid=${error !== undefined}
+    aria-describedby=${describedBy(name, context)}
+  >
+    <span class="label" id="${id}-label" part="label">${label}</span>
+    <div class="choices">
+      ${choices.map(
+        ({ value, label }) => html`<label class="choice" part="choice">
+          <input type="radio" name=${toControlName(name)} value=${value} ?checked=${value === initial} />${label}
+        </label>`,
+      )}
+    </div>
+    <span class="invalid" id="${id}-error">${error}</span>
   </div>`;
 }
 

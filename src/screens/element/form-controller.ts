@@ -1,18 +1,23 @@
-import { html, type LitElement, type TemplateResult } from "lit";
+import { html, type LitElement, type nothing, type TemplateResult } from "lit";
 import type { FormField, FormValues } from "../../core/login/form-fields.ts";
 import type { FieldErrors } from "../../core/view/form-schema.ts";
 import { type FieldContext, fieldTemplate, toControlId } from "./field-templates.ts";
 
+/** The controls that have a fault. */
+export const FAULTY = ':is(input, select)[aria-invalid="true"], [aria-invalid="true"] input';
+
 /** A form and its submit. */
-export interface FormContext extends Pick<FieldContext, "texts" | "changed" | "questionId"> {
+export interface FormContext extends Pick<FieldContext, "texts" | "changed" | "questionId" | "cards"> {
   readonly fields: readonly FormField[];
   /** The text of its button. */
   readonly label: string;
   readonly verb: "submit" | "answer";
   /** The text of its button during the request, while the form is disabled. */
   readonly wait: string | undefined;
-  /** What shows between the fields and the button. */
-  readonly notes: TemplateResult;
+  /** What shows above the fields. */
+  readonly notes: TemplateResult | typeof nothing;
+  /** What shows below the button. */
+  readonly time: TemplateResult | typeof nothing;
   send(values: FormValues): FieldErrors | undefined;
 }
 
@@ -63,18 +68,28 @@ export class FormController {
     this.#sent = [];
   }
 
-  template({ fields, texts, label, verb, wait, notes, questionId, send, changed }: FormContext): TemplateResult {
+  template({
+    fields,
+    texts,
+    label,
+    verb,
+    wait,
+    notes,
+    time,
+    questionId,
+    cards,
+    send,
+    changed,
+  }: FormContext): TemplateResult {
     const submit = async (event: SubmitEvent) => {
       event.preventDefault();
-      const values: FormValues = Object.fromEntries(
-        fields.map(({ name }) => [name, this.#findControl(name)?.value ?? ""]),
-      );
+      const values: FormValues = Object.fromEntries(fields.map(({ name }) => [name, this.#readValue(name)]));
       const errors = send(values);
       if (errors) {
         this.#errors = errors;
         this.#host.requestUpdate();
         await this.#host.updateComplete;
-        this.#host.renderRoot.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+        this.#host.renderRoot.querySelector<HTMLElement>(FAULTY)?.focus();
         return;
       }
       this.#sent = fields
@@ -86,15 +101,18 @@ export class FormController {
       errors: this.#errors,
       revealed: this.#revealed,
       questionId,
+      cards,
+      last: fields.findLast(({ input }) => input !== "hidden")?.name,
       changed,
       reveal: (name) => this.#reveal(name),
     };
-    return html`<form novalidate @submit=${submit}>
+    return html`<form novalidate @submit=${submit} @keydown=${goToNext}>
       <fieldset ?disabled=${wait !== undefined}>
-        ${fields.map((field) => fieldTemplate(field, context))} ${notes}
+        ${notes} ${fields.map((field) => fieldTemplate(field, context))}
         <button type="submit" class="primary" part="button ${verb}" data-verb=${verb}>
           ${wait === undefined ? label : html`<span class="spinner" aria-hidden="true"></span>${wait}`}
         </button>
+        <div class="foot">${time}</div>
       </fieldset>
     </form>`;
   }
@@ -104,9 +122,27 @@ export class FormController {
     this.#host.requestUpdate();
   }
 
+  #readValue(name: string): string {
+    const control = this.#findControl(name);
+    // A group of choices has no value of its own.
+    const chosen = control?.querySelector<HTMLInputElement>("input:checked");
+    return chosen?.value ?? control?.value ?? "";
+  }
+
   /** Finds it by id, because a bank may name a field like a member of forms. */
   #findControl(name: string) {
     const control = (this.#host.renderRoot as ShadowRoot).getElementById(toControlId(name));
     return control as HTMLInputElement | HTMLSelectElement | null;
   }
+}
+
+/** The Enter key of a field that is not the last goes to the next one, if that is empty, as the key of a phone says. Else it sends the form. */
+function goToNext(event: KeyboardEvent): void {
+  const field = event.target;
+  if (event.key !== "Enter" || event.isComposing || !(field instanceof HTMLInputElement)) return;
+  const controls = [...(field.form?.querySelectorAll<HTMLInputElement>('input:not([type="hidden"]), select') ?? [])];
+  const next = controls[controls.indexOf(field) + 1];
+  if (field.enterKeyHint !== "next" || next?.value !== "") return;
+  event.preventDefault();
+  next.focus();
 }

@@ -4,20 +4,14 @@ import { type BankLoginTexts, fillIn, type LanguageOptions, readLanguage } from 
 import type { LinkView } from "../../core/view/link-view.ts";
 import type { ProviderAliases } from "../../core/view/provider-search.ts";
 import { faceTemplate, toLogoAddress } from "./bank-face.ts";
+import type { ListSearch } from "./list-search.ts";
 import { drawIcon } from "./step-templates.ts";
 
 /** The search of the list of banks, and its settings. */
 export interface ProviderFilter {
-  readonly search: {
-    readonly text: string;
-    /** In capitals or small letters. */
-    readonly country: string;
-    /** How many banks are drawn. If there are more, an element `.more` follows the last one. */
-    readonly limit: number;
-  };
+  readonly banks: ListSearch;
   /** Other names of the banks. */
   readonly aliases: ProviderAliases | undefined;
-  filter(search: { text?: string; country?: string }): void;
   /** The person has ended a search that found nothing. */
   missed(search: { text: string; country: string }): void;
   /** The origin of the banks' logos; `undefined` is any. */
@@ -30,13 +24,13 @@ export function providersTemplate(
   {
     texts,
     language,
-    search: { text, country: wanted, limit },
+    banks,
     aliases,
-    filter,
     missed,
     logoOrigin,
   }: ProviderFilter & { readonly texts: BankLoginTexts; readonly language: LanguageOptions },
 ): TemplateResult {
+  const { text, country: wanted, limit } = banks.filter;
   // A country without banks would leave nothing to choose, and could not be changed.
   const country = view.countries.find((code) => code.toLowerCase() === wanted.toLowerCase()) ?? "";
   const found = view.search({ text, country, aliases });
@@ -47,21 +41,8 @@ export function providersTemplate(
   const countries = view.countries.map((code) => ({ code, name: nameOf(code) }));
   countries.sort((one, other) => one.name.localeCompare(other.name, locale));
   const isCountryNamed = country === "" && countries.length > 1;
-  return html`<div class="entry search">
-      ${drawIcon("m20 20-5-5M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 1 1 0-13")}
-      <input
-        part="input"
-        id="search"
-        type="search"
-        autocomplete="off"
-        aria-label=${texts.search}
-        placeholder=${texts.search}
-        .value=${text}
-        @input=${(event: Event) => filter({ text: (event.target as HTMLInputElement).value })}
-        @change=${() => found.length === 0 && missed({ text, country })}
-        @keydown=${goToList}
-      />
-    </div>
+  return html`<div class="filters">
+      ${searchTemplate(banks, texts, () => found.length === 0 && missed({ text, country }))}
     ${
       countries.length > 1
         ? html`<select
@@ -69,7 +50,7 @@ export function providersTemplate(
             id="country"
             aria-label=${texts.country}
             .value=${country}
-            @change=${(event: Event) => filter({ country: (event.target as HTMLSelectElement).value })}
+            @change=${(event: Event) => banks.change({ country: (event.target as HTMLSelectElement).value })}
           >
             <option value="" ?selected=${country === ""}>${texts.everyCountry}</option>
             ${countries.map(
@@ -78,9 +59,19 @@ export function providersTemplate(
           </select>`
         : nothing
     }
+    </div>
     <p class="announcement" role="status">${fillIn(texts.banksFound, { count: found.length })}</p>
-    ${found.length === 0 ? nothingTemplate(texts, country, filter) : nothing}
-    <ul class="banks" part="banks" tabindex="-1" @keydown=${moveInList}>
+    ${found.length === 0 ? nothingTemplate(texts, country, banks) : nothing}
+    <ul
+      class="list banks"
+      part="banks"
+      tabindex="-1"
+      @keydown=${(event: KeyboardEvent) =>
+        banks.move(
+          event,
+          found.map(({ name }) => name),
+        )}
+    >
       ${repeat(
         found.slice(0, limit),
         ({ code }) => code,
@@ -98,10 +89,30 @@ export function providersTemplate(
     </ul>`;
 }
 
+/** The field of a search. */
+export function searchTemplate(list: ListSearch, texts: BankLoginTexts, ended?: () => void): TemplateResult {
+  return html`<div class="entry search">
+    ${drawIcon("", "m20 20-5-5M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 1 1 0-13")}
+    <input
+      part="input"
+      id="search"
+      type="search"
+      autocomplete="off"
+      enterkeyhint="search"
+      aria-label=${texts.search}
+      placeholder=${texts.search}
+      .value=${list.filter.text}
+      @input=${(event: Event) => list.change({ text: (event.target as HTMLInputElement).value })}
+      @change=${() => ended?.()}
+      @keydown=${list.leaveSearch}
+    />
+  </div>`;
+}
+
 /** What to do if a search finds nothing. The page may have more to offer. */
-function nothingTemplate(texts: BankLoginTexts, country: string, filter: ProviderFilter["filter"]): TemplateResult {
-  const button = (text: string, search: Parameters<typeof filter>[0]) =>
-    html`<button type="button" part="button" @click=${(event: Event) => clear(event, () => filter(search))}>${text}</button>`;
+function nothingTemplate(texts: BankLoginTexts, country: string, banks: ListSearch): TemplateResult {
+  const button = (text: string, search: Parameters<ListSearch["change"]>[0]) =>
+    html`<button type="button" part="button" @click=${(event: Event) => clear(event, () => banks.change(search))}>${text}</button>`;
   return html`<div class="nothing" part="nothing">
     <p>${texts.noBank}</p>
     ${country === "" ? nothing : button(texts.searchEverywhere, { country: "" })} ${button(texts.clearSearch, { text: "" })}
@@ -114,26 +125,4 @@ function clear({ target }: Event, search: () => void): void {
   const root = (target as HTMLElement).getRootNode() as ShadowRoot;
   search();
   root.querySelector<HTMLElement>("#search")?.focus();
-}
-
-/** The arrow keys go from bank to bank. */
-function moveInList(event: KeyboardEvent): void {
-  const step = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" } as const;
-  const direction = step[event.key as keyof typeof step];
-  if (!direction) return;
-  event.preventDefault();
-  const item = (event.target as HTMLElement).closest("li")?.[direction];
-  item?.querySelector("button")?.focus();
-}
-
-/** In the search, the arrow down goes to the first bank, and Enter chooses the only bank. */
-function goToList(event: KeyboardEvent): void {
-  // These keys belong to the word that is being composed, as in Japanese.
-  if (event.isComposing) return;
-  const banks = (event.target as HTMLElement).getRootNode() as ShadowRoot;
-  const buttons = banks.querySelectorAll<HTMLElement>(".banks button");
-  if (event.key === "ArrowDown") {
-    event.preventDefault();
-    buttons[0]?.focus();
-  } else if (event.key === "Enter" && buttons.length === 1) buttons[0]?.click();
 }

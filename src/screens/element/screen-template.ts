@@ -10,12 +10,13 @@ import type { LoginForm } from "../../core/view/login-view.ts";
 import { formatRepeat, type QuestionView } from "../../core/view/question-view.ts";
 import { faceTemplate, toLogoAddress } from "./bank-face.ts";
 import { stopTypedCharacters } from "./card.ts";
+import { clientsTemplate } from "./client-list.ts";
 import { type Countdown, formatDuration } from "./countdown.ts";
 import { pictureTemplate } from "./field-templates.ts";
 import type { FormController } from "./form-controller.ts";
+import type { ListSearch } from "./list-search.ts";
 import { type ProviderFilter, providersTemplate } from "./provider-list.ts";
 import {
-  clientsTemplate,
   drawIcon,
   formatSuccess,
   formatWait,
@@ -33,6 +34,7 @@ export interface Screen extends ProviderFilter {
   readonly language: LanguageOptions;
   readonly form: FormController;
   readonly countdown: Countdown;
+  readonly clients: ListSearch;
   restart(): void;
   /** The mouse is pressed. */
   pressed(event: MouseEvent): void;
@@ -45,11 +47,13 @@ export function screenTemplate(screen: Screen): TemplateResult {
     texts,
     language,
     form: { generation },
-    countdown: { isAnnounced },
+    countdown: { isAnnounced, seconds },
     logoOrigin,
     restart,
   } = screen;
   const wait = formatWait(view, texts);
+  // Its text was announced when it began. Again would be once too often.
+  const isLong = view.busy && seconds !== undefined;
   const bank = "bank" in view ? view.bank : undefined;
   // The cache keeps the form and what was typed while the form can come back. Another key drops both: another bank, another generation,
   // or the end of the login.
@@ -69,7 +73,7 @@ export function screenTemplate(screen: Screen): TemplateResult {
     @keypress=${stopTypedCharacters}
   >
     ${headerTemplate(view, texts, bank && { ...bank, logo: faceTemplate(bank.name, toLogoAddress(bank.logo, logoOrigin)) })}
-    <p class="announcement" role="status">${isAnnounced ? formatTime(screen) : (wait ?? success)}</p>
+    <p class="announcement" role="status">${isAnnounced ? formatTime(screen) : isLong ? nothing : (wait ?? success)}</p>
     ${keyed(
       typing,
       html`${cache(form ? html`<div class="step" aria-busy=${view.busy}>${credentialsTemplate(screen, form)}</div>` : nothing)}`,
@@ -93,7 +97,8 @@ function stepTemplate(screen: Screen, wait: string | undefined) {
     case "answering":
       return questionTemplate(screen, view.question, undefined, view.answer);
     case "choosingClient":
-      return html`${clientsTemplate(view, (errors) => screen.form.showOffline(errors))}${failureTemplate(screen)}${timeTemplate(screen)}`;
+      return html`${timeTemplate(screen)}${failureTemplate(screen)}
+      ${clientsTemplate(view.clients, screen.clients, texts, (id) => screen.form.showOffline(view.choose(id)))}`;
     case "linked":
       return messageTemplate("done", [formatSuccess(view, texts)]);
     case "clientRequired":
@@ -120,12 +125,14 @@ function stepTemplate(screen: Screen, wait: string | undefined) {
   }
 }
 
+const lock = "M5 11h14v10H5zM8 11V7a4 4 0 1 1 8 0v4";
 const phone = "M7 2h10v20H7zM11 18.5h2";
+const image = "M3 5h18v14H3zM3 16l5-5 4 4 3-3 6 5M15.5 9v.1";
 const speech = "M3 4h18v13h-9l-5 4v-4H3zM8 9h8M8 12.5h5";
 
-/** A drawing over a question, by its kind. A picture of the bank needs none. */
-const drawings: Readonly<Record<QuestionView["kind"], string | undefined>> = {
-  picture: undefined,
+/** A drawing over a question, by its kind. */
+const drawings: Readonly<Record<QuestionView["kind"], string>> = {
+  picture: image,
   code: phone,
   confirmation: phone,
   choices: speech,
@@ -150,8 +157,7 @@ function questionTemplate(
   const { texts, form } = screen;
   const { kind, text, fields, number } = question;
   const picture = kind === "picture" && question.picture;
-  const drawing = drawings[kind];
-  return html`${drawing ? drawIcon(drawing) : nothing}
+  return html`${notesTemplate(screen, drawIcon("sign", drawings[kind]))}
     <p class="question" part="question" id="question">${text}</p>
     ${keyed(
       `${form.generation} ${number}`,
@@ -162,8 +168,10 @@ function questionTemplate(
         label: texts[answerLabels[kind]],
         verb: "answer",
         wait,
-        notes: notesTemplate(screen),
+        notes: nothing,
+        time: timeTemplate(screen),
         questionId: "question",
+        cards: kind === "choices",
         send: (values) => answer?.(values),
       })}`,
     )}`;
@@ -172,26 +180,27 @@ function questionTemplate(
 function credentialsTemplate(screen: Screen, { fields }: LoginForm) {
   const { view, texts, form } = screen;
   const state = "bank" in view ? view.bank?.state : undefined;
-  return html`${texts.privacy ? html`<p class="quiet" part="privacy">${drawIcon("M5 11h14v10H5zM8 11V7a4 4 0 1 1 8 0v4")}${texts.privacy}</p>` : nothing}
-    ${state === undefined ? nothing : html`<p class="quiet">${formatProviderState(state, texts)}</p>`}
+  const privacy = texts.privacy && html`<p class="quiet" part="privacy">${drawIcon("", lock)}${texts.privacy}</p>`;
+  return html`${state === undefined ? nothing : html`<p class="quiet">${formatProviderState(state, texts)}</p>`}
     ${form.template({
       fields,
       texts,
       label: texts.logIn,
       verb: "submit",
       wait: "form" in view ? undefined : formatWait(view, texts),
-      notes: notesTemplate(screen),
+      notes: notesTemplate(screen, privacy),
+      time: timeTemplate(screen),
       send: (values) => ("form" in view ? view.submit(values) : undefined),
       changed: "form" in view ? view.narrow : undefined,
     })}`;
 }
 
-/** What went wrong, right below the fields, and the time. */
-function notesTemplate(screen: Screen) {
-  // There is room for the longest of the texts, so that nothing moves when one shows.
+/** What stands above the fields: what went wrong, else something calm. There is room for the longest of the texts, so that nothing moves when one shows. */
+function notesTemplate(screen: Screen, calm: TemplateResult | "") {
+  const failure = failureTemplate(screen);
   return html`<div class="notes">
-    <p class="room">${formatRepeat(1, screen.language)}</p>
-    ${failureTemplate(screen)} ${timeTemplate(screen)}
+    ${calm && html`<p class="room" aria-hidden="true">${formatRepeat(1, screen.language)}</p>`}
+    ${failure === nothing ? calm : failure}
   </div>`;
 }
 

@@ -52,37 +52,23 @@ export function waitTemplate(text: string): TemplateResult {
 /** Gets why the verb of a button sent nothing. */
 type Refuse = (errors: FieldErrors | undefined) => void;
 
-/** The clients to choose from. */
-export function clientsTemplate(
-  { clients, choose }: Extract<LinkView, { step: "choosingClient" }>,
-  refuse: Refuse,
-): TemplateResult {
-  return html`<ul class="clients">
-    ${clients.map(
-      ({ id, name }) => html`<li>
-        <button type="button" part="client" data-choice=${id} @click=${() => refuse(choose(id))}>${name}</button>
-      </li>`,
-    )}
-  </ul>`;
-}
-
 const signs = {
-  done: "m7.5 12.5 3 3 6-6.5",
-  closed: "m9 9 6 6m0-6-6 6",
-  failure: "M12 7v6m0 3.5v.1",
+  done: "m5 12.5 4.5 4.5L19 7",
+  closed: "m6 6 12 12M18 6 6 18",
+  failure: "M12 4v10m0 5v.1",
 };
 
 /** A step that only says something: its sign and its texts, in the middle of the card. */
 export function messageTemplate(kind: keyof typeof signs, texts: readonly string[]): TemplateResult {
   return html`<div class="message ${kind}" part=${kind} role=${kind === "failure" ? "alert" : nothing}>
-    ${drawIcon(signs[kind], "M22 12a10 10 0 1 1-20 0 10 10 0 1 1 20 0")}
+    ${drawIcon("sign", signs[kind])}
     ${texts.map((text) => html`<p>${text}</p>`)}
   </div>`;
 }
 
-/** A drawing of lines, on 24 by 24 units. */
-export function drawIcon(...paths: readonly string[]): TemplateResult {
-  return html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2">
+/** A drawing of lines, on 24 by 24 units. @param kind its class: `sign` is a large one in a circle. */
+export function drawIcon(kind: "sign" | "", ...paths: readonly string[]): TemplateResult {
+  return html`<svg class=${kind} viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2">
     <path d=${paths.join("")} stroke-linecap="round" stroke-linejoin="round" />
   </svg>`;
 }
@@ -99,7 +85,7 @@ export function headerTemplate(
   const accountTypes = isBankInTitle ? bank?.accountTypes.map(({ label }) => label).join(", ") : "";
   return html`<header part="header">
     ${back ? iconTemplate(view, back, texts, "m14.5 5-7 7 7 7") : nothing}
-    ${bank?.logo ?? nothing}
+    ${bank ? html`<span class="faces">${bank.logo}</span>` : nothing}
     <div class="titles">
       ${bank && !isBankInTitle ? html`<p class="quiet" part="provider">${bank.name}</p>` : nothing}
       <h2 id="title" part="title" tabindex="-1">${titleTemplate(title, bank?.name ?? "")}</h2>
@@ -126,7 +112,7 @@ function iconTemplate(view: LinkView, verb: Verb, texts: BankLoginTexts, path: s
     title=${texts[verb]}
     @click=${(view as Verbs)[verb]}
   >
-    ${drawIcon(path)}
+    ${drawIcon("", path)}
   </button>`;
 }
 

@@ -91,9 +91,9 @@ describe("a picture", () => {
   });
 });
 
-test("choices show as a list, and a code follows", async ({ element, page, logIn }) => {
+test("a few choices show as cards, and a code follows", async ({ element, page, logIn }) => {
   await logIn("channel");
-  await page.getByLabel("Where the code goes").selectOption("Mobile phone");
+  await page.getByRole("radiogroup", { name: "Where the code goes" }).getByLabel("Mobile phone").check();
   await element.press("answer");
   await page.getByLabel("One-time code").waitFor();
   await element.answer("604812");

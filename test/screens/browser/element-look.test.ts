@@ -96,7 +96,7 @@ test("the search stays in sight while the page scrolls through the banks, over t
   await page.setViewportSize({ width: 375, height: 500 });
   await element.show();
   await page.locator("[data-choice]").last().scrollIntoViewIfNeeded();
-  const search = await page.locator("#search").boundingBox();
+  const search = await page.locator(".filters").boundingBox();
   expect(search?.y).toBeGreaterThanOrEqual(0);
   expect(search?.y).toBeLessThan(20);
   const row = await page.locator(".banks li").last().boundingBox();
@@ -195,22 +195,14 @@ describe("a step", () => {
   });
 });
 
-test("with forced colours the question has a frame, and the main button is filled", async ({ element, page }) => {
+test("with forced colours the main button is filled", async ({ element, page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await element.show();
   await element.logIn("test", "12345otp", "asdfg");
   await element.waitForStep("answering");
-  const read = (selector: string) =>
-    page.locator(selector).evaluate((part) => {
-      const { borderTopWidth, backgroundColor } = getComputedStyle(part);
-      return { borderTopWidth, backgroundColor };
-    });
-  const surface = await read("section");
-  expect(await read(".question")).toEqual({ ...surface, borderTopWidth: "1px" });
-  expect((await read("button.primary")).backgroundColor).not.toBe(surface.backgroundColor);
-  expect((await read("[data-verb=cancelLink]")).backgroundColor).not.toBe(
-    (await read("button.primary")).backgroundColor,
-  );
+  const read = (selector: string) => page.locator(selector).evaluate((part) => getComputedStyle(part).backgroundColor);
+  expect(await read("button.primary")).not.toBe(await read("section"));
+  expect(await read("button.primary")).not.toBe(await read("[data-verb=cancelLink]"));
 });
 
 test("the lines of a title break outside of the bank's name", async ({ element, page }) => {

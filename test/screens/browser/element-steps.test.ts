@@ -82,7 +82,7 @@ test("on a desktop the list of banks scrolls in a card that is as high as withou
   const before = await readHeight();
   await element.showEnd(findPath("choosingProvider"));
   expect(await readHeight()).toBe(before);
-  expect(await listScrollingParts(page)).toEqual(["banks"]);
+  expect(await listScrollingParts(page)).toEqual(["list banks"]);
 });
 
 test("the spinner slows down for people who want less motion", async ({ element, page }) => {

@@ -10,6 +10,7 @@ export function screenDriver({ flow, provider }: Path): LinkDriver {
   const pressVerb = (verb: string) => press(`[data-verb="${verb}"]`);
   const fill = async (selector: string, value: string) => {
     const control = (await waitFor(selector)) as HTMLInputElement | HTMLSelectElement;
+    if (control.type === "radio") return (await waitFor(`input[value="${CSS.escape(value)}"]`)).click();
     control.value = value;
     control.dispatchEvent(new Event(control instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
   };

@@ -1,10 +1,11 @@
 import { css } from "lit";
 
-/** The card and what stands over every step. */
+/** The card and what stands over every step. Distances are multiples of a quarter of `--space`. */
 export const card = css`
   h2,
   p,
   ul,
+  ol,
   fieldset {
     border: 0;
     margin: 0;
@@ -12,12 +13,12 @@ export const card = css`
     padding: 0;
   }
 
-  ul {
+  ul,
+  ol {
     list-style: none;
   }
 
   .field,
-  .failure,
   ul {
     display: grid;
   }
@@ -30,9 +31,7 @@ export const card = css`
     gap: var(--space);
   }
 
-  section > .step,
-  form,
-  .notes {
+  section > .step {
     flex: 1;
   }
 
@@ -45,15 +44,15 @@ export const card = css`
     background: var(--surface);
     border: 1px solid var(--hairline);
     border-radius: calc(var(--radius) * 1.5);
-    box-shadow: 0 1px 2px rgb(10 20 40 / 6%), 0 8px 24px rgb(10 20 40 / 8%);
-    /* Steps of one height: nothing below the card moves. */
-    min-block-size: 38rem;
-    padding: calc(var(--space) * 0.75) calc(var(--space) * 1.125) calc(var(--space) * 1.25);
+    box-shadow: 0 1px 2px rgb(16 24 40 / 5%), 0 16px 32px -12px rgb(16 24 40 / 16%);
+    /* A little more than most forms need, and never more than a window. */
+    min-block-size: min(28rem, 85svh);
+    padding: 0 calc(var(--space) * 1.25) calc(var(--space) * 1.25);
   }
 
   @media (prefers-reduced-motion: no-preference) {
-    .step > * {
-      animation: enter 0.2s ease-out;
+    .step {
+      animation: enter 0.24s cubic-bezier(0.2, 0.7, 0.3, 1);
     }
   }
 
@@ -64,31 +63,41 @@ export const card = css`
     }
   }
 
-  /* The buttons to go back and to close, in the same place in every step. */
+  /* One line. The buttons to go back and to close are in the same place in every step, whatever the length of a name. */
   header {
-    align-items: center;
+    align-items: start;
+    border-block-end: 1px solid var(--hairline);
     display: flex;
     gap: 0.5rem;
-    margin-inline: calc(var(--space) * -0.75);
-    min-block-size: 5.625rem;
+    margin-inline: calc(var(--space) * -1.25);
+    min-block-size: 3.5rem;
+    padding-inline: 0.5rem;
   }
 
   header > .icon {
-    align-self: start;
-    margin-block: 0.75rem;
+    margin-block: 0.25rem;
   }
 
   header > :not(.icon):first-child {
-    margin-inline-start: 0.75rem;
+    margin-inline-start: calc(var(--space) * 1.25 - 0.5rem);
   }
 
-  header > :not(.icon):last-child {
-    margin-inline-end: 0.75rem;
+  header .faces {
+    display: flex;
+    margin-block: 0.5rem;
   }
 
-  .titles {
+  header .titles {
+    align-self: stretch;
+    display: flex;
     flex: 1;
+    flex-direction: column;
+    justify-content: center;
     min-inline-size: 0;
+  }
+
+  header > .titles:last-child {
+    margin-inline-end: calc(var(--space) * 1.25 - 0.5rem);
   }
 
   /* With large letters the title has a row of its own, and the names of banks have the room of the logos. */
@@ -99,11 +108,12 @@ export const card = css`
   }
 
   @container (max-width: 17rem) {
-    header {
+    header,
+    .filters {
       flex-wrap: wrap;
     }
 
-    header .logo {
+    header .faces {
       display: none;
     }
 
@@ -111,22 +121,18 @@ export const card = css`
       margin-inline-start: auto;
     }
 
-    .titles {
+    header .titles {
       flex-basis: calc(100% - 1.5rem);
       margin-inline: 0.75rem;
       order: 1;
     }
   }
 
-  .titles p {
-    font-size: 0.875rem;
-    line-height: 1.3;
-  }
-
   /* In whole: a name that is cut could be another bank's. */
   h2 {
     font-size: 1.125rem;
     font-weight: 650;
+    letter-spacing: -0.01em;
     line-height: 1.3;
     text-wrap: balance;
   }
@@ -136,10 +142,13 @@ export const card = css`
     display: block;
   }
 
-  .lead {
+  .lead,
+  .titles p {
     color: var(--quiet);
-    font-size: 0.875rem;
+    font-size: 0.8125rem;
     font-weight: 400;
+    letter-spacing: 0;
+    line-height: 1.3;
   }
 
   h2:focus {

@@ -2,7 +2,7 @@ import { css } from "lit";
 
 /** Fields and buttons. */
 export const controls = css`
-  fieldset:disabled :is(input, select) {
+  fieldset:disabled :is(input, select, .choice) {
     background: var(--raised);
     border-color: var(--hairline);
     color: var(--quiet);
@@ -10,15 +10,15 @@ export const controls = css`
 
   .field {
     gap: 0.375rem;
-    margin-block-end: calc(var(--space) * -0.75);
+    margin-block-end: calc(var(--space) * -0.5);
   }
 
-  label {
+  .label {
     font-size: 0.9375rem;
     font-weight: 550;
   }
 
-  label .quiet {
+  .label .quiet {
     font-weight: 400;
   }
 
@@ -27,7 +27,8 @@ export const controls = css`
   }
 
   input,
-  select {
+  select,
+  .choice {
     background: var(--surface);
     border: 1px solid var(--line);
     border-radius: var(--radius);
@@ -40,11 +41,6 @@ export const controls = css`
 
   .entry:has(.reveal) > input {
     padding-inline-end: 5.5rem;
-  }
-
-  [aria-invalid="true"] {
-    border-color: var(--danger);
-    border-width: 2px;
   }
 
   input.code {
@@ -64,6 +60,57 @@ export const controls = css`
     text-overflow: ellipsis;
   }
 
+  /* A few choices, each in sight. */
+  .choices {
+    display: grid;
+    gap: 0.5rem;
+  }
+
+  .choice {
+    align-items: center;
+    cursor: pointer;
+    display: flex;
+    gap: 0.75rem;
+  }
+
+  /* The control is the whole card; its mark is drawn beside the text. */
+  .choice {
+    position: relative;
+  }
+
+  .choice input {
+    appearance: none;
+    background: none;
+    block-size: 100%;
+    border-color: transparent;
+    cursor: inherit;
+    inset: 0;
+    margin: 0;
+    position: absolute;
+  }
+
+  .choice::before {
+    block-size: 1.25rem;
+    border: 2px solid var(--line);
+    border-radius: 50%;
+    content: "";
+    flex: none;
+    inline-size: 1.25rem;
+  }
+
+  .choice:has(:checked)::before {
+    border: 0.375rem solid var(--accent);
+  }
+
+  .choice:hover {
+    background: var(--raised);
+  }
+
+  .choice:has(:checked) {
+    border-color: var(--accent);
+    box-shadow: inset 0 0 0 1px var(--accent);
+  }
+
   fieldset:disabled .reveal {
     visibility: hidden;
   }
@@ -80,7 +127,7 @@ export const controls = css`
     position: absolute;
   }
 
-  /* Its line is kept free, so that it moves nothing. */
+  /* Its line is kept free, right below its field, so that it moves nothing. */
   .invalid {
     color: var(--danger);
     font-size: 0.875rem;
@@ -89,7 +136,8 @@ export const controls = css`
     min-block-size: 1.25rem;
   }
 
-  button {
+  button,
+  a.primary {
     background: none;
     border: 1px solid var(--line);
     border-radius: var(--radius);
@@ -114,16 +162,16 @@ export const controls = css`
     border-color: transparent;
     flex: none;
     inline-size: 3rem;
-    padding: 0.6875rem;
+    padding: 0.75rem;
   }
 
   .icon svg {
-    block-size: 1.5rem;
+    block-size: 1.375rem;
     display: block;
-    inline-size: 1.5rem;
+    inline-size: 1.375rem;
   }
 
-  button.primary {
+  .primary {
     background: var(--accent);
     border-color: var(--accent);
     color: var(--on-accent);
@@ -131,8 +179,15 @@ export const controls = css`
     text-wrap: balance;
   }
 
-  button.primary:hover:enabled {
+  .primary:hover:not(:disabled) {
+    background: var(--accent);
     filter: brightness(0.94);
+  }
+
+  a.primary {
+    align-content: center;
+    text-align: center;
+    text-decoration: none;
   }
 
   button:disabled:has(.spinner) {
@@ -158,5 +213,12 @@ export const controls = css`
 
   :is(input, select):focus-visible {
     outline-offset: -2px;
+  }
+
+  [aria-invalid="true"],
+  [aria-invalid="true"] .choice {
+    border-color: var(--danger);
+    box-shadow: inset 0 0 0 1px var(--danger);
+    outline-color: var(--danger);
   }
 `;

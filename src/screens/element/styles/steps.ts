@@ -1,14 +1,21 @@
 import { css } from "lit";
 
-/** The parts of single steps: banks, clients, failures, pictures, questions, waits and the end. */
+/** The parts of single steps: lists, failures, pictures, questions, waits and the end. */
 export const steps = css`
-  .search {
+  .filters {
     background: var(--surface);
+    display: flex;
+    gap: 0.5rem;
     inset-block-start: 0;
-    margin-block: -0.5rem;
-    padding-block: 0.5rem;
+    margin-block: calc(var(--space) * -0.5);
+    padding-block: calc(var(--space) * 0.5);
     position: sticky;
     z-index: 1;
+  }
+
+  .search {
+    flex: 1;
+    min-inline-size: min(9rem, 100%);
   }
 
   .search svg {
@@ -21,7 +28,19 @@ export const steps = css`
   }
 
   .search input {
-    padding-inline-start: 2.625rem;
+    padding-inline: 2.625rem 0.5rem;
+  }
+
+  /* A chip: the search is what most people need. */
+  #country {
+    background-color: var(--raised);
+    border-color: transparent;
+    border-radius: calc(var(--radius) * 2);
+    flex: none;
+    font-size: 0.875rem;
+    inline-size: auto;
+    max-inline-size: 50%;
+    padding-inline: 0.875rem 2rem;
   }
 
   ::placeholder {
@@ -29,54 +48,81 @@ export const steps = css`
     opacity: 1;
   }
 
-  .banks {
-    gap: 0.25rem;
-    margin-inline: -0.5rem;
+  .list {
+    margin-inline: calc(var(--space) * -0.5);
   }
 
   /* A list that scrolls, if there is room for it. On a phone only the page scrolls. */
   @media (min-width: 40rem) and (min-height: 40rem) {
-    section:has(.banks) {
-      block-size: 38rem;
+    section:has(.list),
+    section[data-step="loadingProviders"] {
+      block-size: 36rem;
     }
 
-    .step:has(.banks) {
+    .step:has(.list) {
       min-block-size: 0;
     }
 
-    .banks {
+    .list {
       align-content: start;
       flex: 1;
       margin-block-end: calc(var(--space) * -1.25);
-      margin-inline: -1rem;
+      margin-inline: calc(var(--space) * -1.25);
       overflow-y: auto;
-      padding: 0.25rem 0.5rem var(--space);
+      padding: 0.25rem calc(var(--space) * 0.75) var(--space);
     }
   }
 
-  .banks button,
-  .clients button {
+  .list button {
     align-items: center;
     border-color: transparent;
     display: flex;
     gap: 0.875rem;
-    padding-inline: 0.5rem;
+    min-block-size: 3.5rem;
+    padding-inline: calc(var(--space) * 0.5);
     text-align: start;
   }
 
-  .clients {
-    gap: 0.5rem;
-    margin-block: auto;
+  /* Where it leads. */
+  .list button::after,
+  .clients button::after {
+    block-size: 0.5rem;
+    border: solid var(--line);
+    border-width: 2px 2px 0 0;
+    content: "";
+    flex: none;
+    inline-size: 0.5rem;
+    margin-inline: auto 0.25rem;
+    rotate: 45deg;
+    transition: translate 0.15s;
   }
 
-  .clients button {
+  .list button:is(:hover, :focus-visible)::after,
+  .clients button:is(:hover, :focus-visible)::after {
+    border-color: var(--accent);
+    translate: 0.125rem 0;
+  }
+
+  .list li + li {
+    border-block-start: 1px solid color-mix(in srgb, var(--hairline) 60%, transparent);
+  }
+
+  .clients:not(.list) {
+    gap: 0.5rem;
+  }
+
+  .clients:not(.list) button {
     border-color: var(--hairline);
-    padding-inline: 1rem;
+    align-items: center;
+    display: flex;
+    gap: 0.75rem;
+    min-block-size: 3.5rem;
+    text-align: start;
   }
 
   .names {
     display: grid;
-    line-height: 1.35;
+    line-height: 1.3;
   }
 
   .names .quiet {
@@ -130,60 +176,75 @@ export const steps = css`
       padding-inline: calc(var(--space) * 1.5);
     }
 
-    h2 {
-      --lines: 2;
-      font-size: 1.25rem;
+    header {
+      margin-inline: calc(var(--space) * -1.5);
     }
   }
 
-  [part="privacy"] {
-    display: flex;
-    text-wrap: pretty;
-    font-size: 0.875rem;
-    gap: 0.625rem;
-    line-height: 1.4;
-  }
-
-  [part="privacy"] svg {
-    block-size: 1.125rem;
-    flex: none;
-    inline-size: 1.125rem;
-  }
-
+  /* One place above the fields: who gets what is typed, then what happens, then what went wrong. It has room for the longest text. */
   .notes {
     display: grid;
-    gap: 0.75rem;
-    grid-template-rows: 1fr auto;
   }
 
-  .room,
-  .room + * {
+  .notes > * {
+    align-content: center;
     grid-area: 1 / 1;
-  }
-
-  .failure:not(.message),
-  .room {
-    align-self: start;
-    background: var(--danger-surface);
-    border-inline-start: 4px solid var(--danger);
-    border-radius: min(var(--radius), 0.375rem);
-    font-size: 0.875rem;
-    line-height: 1.4;
-    padding: 0.625rem 0.875rem;
   }
 
   .room {
     visibility: hidden;
   }
 
+  .room,
+  .failure:not(.message),
+  .warning,
+  .progress,
+  [part="privacy"] {
+    border-radius: var(--radius);
+    font-size: 0.875rem;
+    line-height: 1.4;
+    padding: 0.625rem 0.875rem;
+  }
+
+  .progress,
+  [part="privacy"] {
+    background: var(--raised);
+  }
+
+  .failure:not(.message) {
+    background: var(--danger-surface);
+    color: var(--text);
+    box-shadow: inset 0 0 0 1px color-mix(in srgb, var(--danger) 35%, transparent);
+  }
+
+  [part="privacy"] {
+    align-items: center;
+    display: flex;
+    gap: 0.75rem;
+    text-wrap: pretty;
+  }
+
+  [part="privacy"] svg {
+    block-size: 1.25rem;
+    flex: none;
+    inline-size: 1.25rem;
+  }
+
   [part="countdown"] {
-    align-self: end;
-    font-size: 0.9375rem;
+    font-variant-numeric: tabular-nums;
+  }
+
+  /* Below the button a line is kept free, so that the time moves nothing. */
+  .foot,
+  [part="countdown"] {
+    font-size: 0.875rem;
+    line-height: 1.25rem;
     text-align: center;
   }
 
-  .step > [part="countdown"] {
-    align-self: stretch;
+  .foot {
+    margin-block: calc(var(--space) * -0.5);
+    min-block-size: 1.25rem;
   }
 
   .short {
@@ -220,21 +281,24 @@ export const steps = css`
   }
 
   .question {
-    background: var(--raised);
-    border-radius: var(--radius);
-    padding: 0.875rem 1rem;
+    font-size: 1.0625rem;
+    font-weight: 550;
+    scroll-margin: 0.25rem;
+    text-align: center;
+    text-wrap: balance;
   }
 
-  .step > svg {
+  .sign {
     align-self: center;
-    background: var(--raised);
+    background: color-mix(in srgb, currentColor 12%, transparent);
     block-size: 3.5rem;
     border-radius: 50%;
     color: var(--accent);
     flex: none;
     inline-size: 3.5rem;
-    padding: 0.75rem;
-    stroke-width: 1.5;
+    justify-self: center;
+    padding: 0.875rem;
+    stroke-width: 1.75;
   }
 
   :is(.wait, .message) {
@@ -248,18 +312,18 @@ export const steps = css`
     text-wrap: balance;
   }
 
-  .message svg {
-    block-size: 4rem;
+  .message .sign {
+    block-size: 4.5rem;
     color: var(--quiet);
-    inline-size: 4rem;
-    stroke-width: 1.5;
+    inline-size: 4.5rem;
+    padding: 1rem;
   }
 
-  .done svg {
+  .done .sign {
     color: var(--success);
   }
 
-  .failure svg {
+  .failure .sign {
     color: var(--danger);
   }
 
@@ -295,11 +359,11 @@ export const steps = css`
     }
 
     .logo,
-    .question {
+    .notes > :not(.room) {
       border: 1px solid;
     }
 
-    button.primary {
+    .primary {
       background: ButtonText;
       color: ButtonFace;
       forced-color-adjust: none;

@@ -1,0 +1,104 @@
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { test as base } from "./element-page.ts";
+
+const test = base;
+const readBox = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .last()
+    .evaluate((part) => {
+      const { top, bottom, height } = part.getBoundingClientRect();
+      return { top, bottom, height };
+    });
+
+// What a keyboard leaves of a phone of 844 pixels.
+const ABOVE_KEYBOARD = 508;
+
+describe("on a phone", () => {
+  test.beforeEach(({ page }) => page.setViewportSize({ width: 390, height: 844 }));
+
+  test.for(["en", "es", "pt"])(
+    "the main button follows the fields, above the keyboard (%s)",
+    async (locale, { element, page }) => {
+      await element.showForm("test");
+      await page.evaluate((locale) => void Object.assign(document.documentElement, { lang: locale }), locale);
+      const field = await readBox(page, "form input");
+      const button = await readBox(page, "form [type=submit]");
+      // A line for what is wrong with the field is kept free.
+      expect(button.top - field.bottom).toBeLessThanOrEqual(32);
+      expect(button.bottom).toBeLessThanOrEqual(ABOVE_KEYBOARD);
+    },
+  );
+
+  test("a failure stands above the fields, once", async ({ element, page }) => {
+    await element.showForm("test");
+    await element.submit({ username: "12345", password: "wrong" });
+    await element.waitForStep("failed");
+    expect(await page.getByRole("alert").count()).toBe(1);
+    expect((await readBox(page, ".failure")).bottom).toBeLessThan((await readBox(page, "form .label")).top);
+  });
+
+  test("the header is one line of 56 pixels, with the × on its middle, and the country beside the search", async ({
+    element,
+    page,
+  }) => {
+    await element.show();
+    await element.waitForStep("choosingProvider");
+    const middle = ({ top, height }: { top: number; height: number }) => Math.round(top + height / 2);
+    const header = await readBox(page, "header");
+    expect(Math.round(header.height)).toBeLessThanOrEqual(57);
+    const line = header.top + 28;
+    for (const part of ["h2", "[data-verb=cancelLink]"]) {
+      expect(Math.abs(middle(await readBox(page, part)) - line)).toBeLessThanOrEqual(1);
+    }
+    expect(middle(await readBox(page, "#country"))).toBe(middle(await readBox(page, "#search")));
+  });
+});
+
+test("with letters of 200 % no step is empty for 700 pixels", async ({ element, page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.addStyleTag({ content: ":root { font-size: 200% }" });
+  await element.showForm("test");
+  const button = await readBox(page, "form [type=submit]");
+  const card = await readBox(page, "section");
+  expect(card.bottom - button.bottom).toBeLessThan(300);
+});
+
+test("each field says what the Enter key of a phone does, and it does so", async ({ element, page }) => {
+  await element.showForm("test");
+  const hints = page
+    .locator("form input")
+    .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).enterKeyHint));
+  expect(await hints).toEqual(["next", "go"]);
+  await page.locator('[name="username"]').fill("12345");
+  await page.locator('[name="username"]').press("Enter");
+  expect(await element.readFocus()).toBe("input#field-password.");
+  expect(await page.locator("[aria-invalid=true]").count()).toBe(0);
+  await page.keyboard.type("gfdsa");
+  await page.keyboard.press("Enter");
+  await element.waitForStep("linked");
+});
+
+test("nothing shifts by itself from the form to a failure, a question and a repeated question", async ({
+  element,
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await element.showForm("quetzal_mx");
+  const shifts = await page.evaluateHandle(() => {
+    const total = { value: 0 };
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) total.value += (entry as PerformanceEntry & { value: number }).value;
+    }).observe({ type: "layout-shift" });
+    return total;
+  });
+  // Longer than a shift is excused by a key press.
+  await element.setLatency(600);
+  await element.submit({ username: "otp", password: "wrong" });
+  await element.waitForStep("failed");
+  await element.submit({ password: "s3creto" });
+  await element.answer("000000");
+  await page.getByRole("alert").waitFor();
+  expect(await shifts.evaluate(({ value }) => value)).toBeLessThan(0.02);
+});
