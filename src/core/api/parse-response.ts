@@ -17,7 +17,9 @@ import {
   clientEntry,
   clientsBody,
   destinationsBody,
+  endpointsStatus,
   keyBody,
+  loginStatus,
   providerBody,
   providerEntry,
   providersBody,
@@ -127,6 +129,7 @@ export function toProviderResponse(response: WireResponse, code: string): Provid
   }
   // A member of this name would be taken for what the response says.
   const { state: _, ...provider } = parseBody(providerBody, response).provider;
+  const state = isState ? response.status : readLoginState(provider["endpoints_status"]);
   const reader = new ListReader(response);
   const fields = reader.read("provider.auth_fields", provider.auth_fields, wireField);
   const detail = {
@@ -134,9 +137,16 @@ export function toProviderResponse(response: WireResponse, code: string): Provid
     name: provider.name || code,
     auth_fields: fields.map(({ choices, ...field }) => ({ ...field, ...readChoices(reader, choices) }) as AuthField),
     account_type: reader.readSome(provider.account_type ?? [], accountType),
-    ...(isState && { state: cut(response.status, NAME_LIMIT) }),
+    ...(state !== undefined && { state: cut(state, NAME_LIMIT) }),
   };
   return { status: "success", provider: detail, skipped: reader.skipped };
+}
+
+/** What the service says of the bank's login, beyond the contract, unless all is well. Its `test` is not about a real bank. */
+function readLoginState(sent: unknown): string | undefined {
+  if (!v.is(endpointsStatus, sent)) return undefined;
+  const login = sent.prod.find((one) => v.is(loginStatus, one));
+  return login && !/^(ok|up|success|available|operational|active)$/i.test(login.status) ? login.status : undefined;
 }
 
 /** A list of which no choice can be read could not be answered: without it, the field takes a text. */

@@ -71,6 +71,10 @@ export const wireField = v.pipe(
   v.transform(settle),
 );
 
+// Beyond the contract.
+export const endpointsStatus = v.object({ prod: v.array(v.unknown()) });
+export const loginStatus = v.object({ endpoint: v.pipe(v.string(), v.regex(/^\/?login\/?$/)), status: v.string() });
+
 // Beyond the contract. Without transfers there is nobody to transfer to.
 const methods = v.looseObject({ transfers: v.fallback(v.optional(v.boolean()), undefined) });
 
@@ -137,7 +141,8 @@ export type ProviderEntry = v.InferOutput<typeof providerEntry>;
 /**
  * What a bank asks at the login (contract, section 2.2). Unknown members of the response are kept. If the service sends
  * none, `country` is empty and `account_type` an empty list; `name` is then the code that was asked for. `state`, which the person should read
- * before the form, is the status of the response, if that is another than `success`.
+ * before the form, is the status of the response, if that is another than `success`, else what `endpoints_status` says of the login in production, unless that
+ * is well.
  */
 export type ProviderDetail = v.InferOutput<typeof providerDetail>;
 /**

@@ -119,8 +119,10 @@ export const component = {
   /** Before the form: who gets what is typed, and how it travels. An empty text shows nothing. */
   privacy:
     "Your details go encrypted to this site, then to its partner that logs you in. This page keeps none afterwards.",
-  /** `{state}` is what the service says of the bank. */
-  providerState: "Note about this bank: {state}",
+  /** What the service says of the bank before its form, by its word for it; any other word is a problem. */
+  bankMaintenance: "This bank is under maintenance. The login may not work right now.",
+  bankDown: "This bank is not responding right now. The login will probably fail.",
+  bankTrouble: "This bank reports a problem. The login may not work right now.",
   /** The other choices that a choice leaves could not be read. */
   narrowingFailed: "The options could not be matched to your choice. All of them are listed.",
   optional: "optional",

@@ -105,7 +105,9 @@ export const component = {
   logIn: "Ingresar",
   privacy:
     "Sus datos van por conexiones seguras a este sitio y al proveedor que ingresa a su banco. Después, esta página no los guarda.",
-  providerState: "Aviso sobre este banco: {state}",
+  bankMaintenance: "Este banco está en mantenimiento. Es posible que ahora no pueda ingresar.",
+  bankDown: "Este banco no responde en este momento. Es probable que no pueda ingresar.",
+  bankTrouble: "Este banco informa un problema. Es posible que ahora no pueda ingresar.",
   narrowingFailed: "No se pudieron ajustar las opciones a lo que eligió. Se muestran todas.",
   optional: "opcional",
   choose: "Elija…",

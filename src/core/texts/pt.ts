@@ -105,7 +105,9 @@ export const component = {
   logIn: "Entrar",
   privacy:
     "Seus dados vão por conexões seguras a este site e ao parceiro que entra no seu banco. Depois, esta página não os guarda.",
-  providerState: "Aviso sobre este banco: {state}",
+  bankMaintenance: "Este banco está em manutenção. Talvez não seja possível entrar agora.",
+  bankDown: "Este banco não está respondendo. É provável que não seja possível entrar.",
+  bankTrouble: "Este banco informa um problema. Talvez não seja possível entrar agora.",
   narrowingFailed: "Não foi possível ajustar as opções à sua escolha. Todas são mostradas.",
   optional: "opcional",
   choose: "Escolha…",

@@ -8,3 +8,6 @@ export function listNameWords(name: string): readonly string[] {
   while (parts.length > 1 && isLegal(parts.at(-1))) parts.pop();
   return parts.flatMap((part) => part.match(/\p{L}[\p{L}\p{N}]*/gu) ?? []);
 }
+
+/** Words that no initials have: Banco do Brasil is BB. */
+export const connectives = /^(del?|d[aeo]s?|el|l[ao]s?|[aey]|of|the|and)$/i;

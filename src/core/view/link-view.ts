@@ -51,7 +51,7 @@ export interface ChosenProvider {
   readonly logo: string | undefined;
   /** The kinds of account that the bank operates with; empty if it names none. */
   readonly accountTypes: readonly AccountTypeView[];
-  /** What the service says of the bank beside its fields, such as `under_maintenance`, for the person to read before the form. */
+  /** What the service says of the bank, such as `under_maintenance`, if not all is well, for the person to read before the form, in your words. */
   readonly state?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { ProviderEntry } from "../api/schemas.ts";
 import { locales } from "../texts/languages.ts";
-import { listNameWords } from "./bank-name.ts";
+import { connectives, listNameWords } from "./bank-name.ts";
 
 /** Other names that people use, by the bank's code: `{ bbva_mx: ["Bancomer"] }`. */
 export type ProviderAliases = Readonly<Record<string, readonly string[]>>;
@@ -140,9 +140,6 @@ function readTexts({ name, code, country }: ProviderEntry): BankTexts {
     country: nameCountry(country),
   };
 }
-
-/** Words that no initials have: Banco do Brasil is BB. */
-const connectives = /^(del?|d[aeo]s?|el|l[ao]s?|[aey]|of|the|and)$/;
 
 const countries = new Map<string, string>();
 

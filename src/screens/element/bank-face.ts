@@ -1,32 +1,50 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { parseUrl } from "../../core/api/base-url.ts";
+import { connectives, listNameWords } from "../../core/view/bank-name.ts";
+import { plain } from "../../core/view/provider-search.ts";
 
 // Words that most names of banks have, in the languages of their countries.
 const generic =
-  /^(ban(ca|co|cos|k|king|que)|ca(ja|ixa)s?|cooperativas?|financ\p{L}+|grupo|group|personas?|pessoas?|empresas?|personal|business|del?|d[ao]s?|el|l[ao]s?|[aey]|of|the|and)$/iu;
+  /^(ban(ca|co|cos|k|king|que)|ca(ja|ixa)s?|cooperativas?|financ\p{L}+|grupo|group|personas?|pessoas?|empresas?|personal|business)$/iu;
 // A short name in capitals, such as BROU, is what people call the bank.
 const acronym = /^\p{Lu}{2,4}$/u;
+// So is a short code.
+const shortCode = /^[a-z]{2,4}$/;
 
-/** Two to four letters that tell a bank from others: its acronym, or the first letters of the words that are its own. */
-export function toInitials(name: string): string {
-  const words = name.match(/\p{L}[\p{L}\p{N}]*/gu) ?? [];
-  const own = words.filter((word) => !generic.test(word));
+/** Two to four letters that tell a bank from others: what people call it, or the first letters of the words that are its own. */
+export function toInitials(name: string, code = ""): string {
+  // Not what is in brackets.
+  const words = listNameWords(name.replaceAll(/\(.*?\)/g, " "));
+  const meaningful = words.filter((word) => !connectives.test(word));
+  const own = meaningful.filter((word) => !generic.test(word));
   const [first = "", second] = own.length > 0 ? own : words;
   if (acronym.test(first)) return first;
-  return second
-    ? ([...first][0] + ([...second][0] ?? "")).toUpperCase()
-    : [...first]
-        .slice(0, 2)
-        .join("")
-        .replace(/^./u, (letter) => letter.toUpperCase());
+  const initials = meaningful
+    .map(([letter]) => letter)
+    .join("")
+    .toUpperCase();
+  const [short = ""] = code.split("_");
+  // A code that has nothing to do with the name, such as `test`, is none that people know.
+  if (shortCode.test(short) && plain(initials).startsWith(short)) return short.toUpperCase();
+  const called = own.find((word) => plain(word) === short);
+  if (called && shortCode.test(short)) return called;
+  // A name that says what the bank is, such as Banco de la Nación, is known by its initials.
+  const isDescriptive = words.length > meaningful.length || /^ca(ja|ixa)s?$/i.test(words[0] ?? "");
+  if (isDescriptive && meaningful.length > 2 && initials.length <= 4) return initials;
+  const [one, other] = [[...first], [...(second ?? "")]];
+  if (second && one.length > 3) return `${one[0]}${other[0]}`.toUpperCase();
+  return one
+    .slice(0, one.length > 3 ? 2 : 3)
+    .join("")
+    .replace(/^./u, (letter) => letter.toUpperCase());
 }
 
 /** A colour for a name: a hue of 0 to 359 degrees. */
 const toHue = (name: string) => [...name].reduce((hue, letter) => (hue * 31 + (letter.codePointAt(0) ?? 0)) % 360, 0);
 
 /** A bank's logo over its initials, which show if there is no logo or it can't be loaded. */
-export function faceTemplate(name: string, address: string | undefined): TemplateResult {
-  const initials = toInitials(name);
+function faceTemplate(name: string, address: string | undefined, code?: string): TemplateResult {
+  const initials = toInitials(name, code);
   // As a property: a content security policy may forbid the attribute.
   return html`<span
     class="logo"
@@ -39,9 +57,29 @@ export function faceTemplate(name: string, address: string | undefined): Templat
   </span>`;
 }
 
-/** The address of a bank's logo, if it may be loaded. @param origin of the banks' logos; `undefined` is any. */
-export function toLogoAddress(address: unknown, origin: string | undefined): string | undefined {
-  const url = typeof address === "string" ? parseUrl(address) : undefined;
+/** Where logos come from. */
+export interface Logos {
+  /** The page's own, by the bank's code. */
+  readonly own: Readonly<Record<string, string>> | undefined;
+  /** The origin of the service's logos; `undefined` is any. */
+  readonly origin: string | undefined;
+}
+
+/** The face of a bank: with the page's logo, else with the service's. */
+export function bankFaceTemplate(
+  { code, name, logo }: { code: string; name: string; logo?: unknown },
+  { own, origin }: Logos,
+) {
+  const address =
+    own && Object.hasOwn(own, code)
+      ? toLogoAddress(own[code], undefined, document.baseURI)
+      : toLogoAddress(logo, origin);
+  return faceTemplate(name, address, code);
+}
+
+/** The address of a logo, if it may be loaded. @param origin of the logos; `undefined` is any. */
+function toLogoAddress(address: unknown, origin: string | undefined, base?: string): string | undefined {
+  const url = typeof address === "string" ? parseUrl(address, base) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   return origin === undefined || url.origin === origin ? url.href : undefined;
 }

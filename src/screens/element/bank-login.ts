@@ -58,6 +58,7 @@ export class BankLogin extends LitElement {
     remoteLogos: { type: Boolean, attribute: "remote-logos" },
     savedLogins: { type: Boolean, attribute: "saved-logins" },
     aliases: { attribute: false },
+    logos: { attribute: false },
     texts: { attribute: false },
     settings: { attribute: false },
     interactionKinds: { attribute: false },
@@ -108,6 +109,8 @@ export class BankLogin extends LitElement {
   declare savedLogins: boolean;
   /** Other names that people use in the search, by the bank's code: `{ bbva_mx: ["Bancomer"] }`. The service's list has none. Default none. */
   declare aliases: ProviderAliases | undefined;
+  /** Your own logos of banks, by the bank's code: `{ bbva_mx: "/logos/bbva.svg" }`. They win over the service's. Default none. */
+  declare logos: Readonly<Record<string, string>> | undefined;
   /** Words in place of the built-in ones, whole or in part; with `locale`, those of another language. Default none. */
   declare texts: Texts | undefined;
   /** Further settings of the flow; the attributes win. Default none. */
@@ -285,7 +288,7 @@ export class BankLogin extends LitElement {
       language,
       form: this.#form,
       countdown: this.#countdown,
-      logoOrigin: this.remoteLogos ? undefined : this.#relayUrl.origin,
+      logos: { own: this.logos, origin: this.remoteLogos ? undefined : this.#relayUrl.origin },
       banks: this.#banks,
       clients: this.#clients,
       aliases: this.aliases,

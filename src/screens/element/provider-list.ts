@@ -3,7 +3,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { type BankLoginTexts, fillIn, type LanguageOptions, readLanguage } from "../../core/texts/languages.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
 import type { ProviderAliases } from "../../core/view/provider-search.ts";
-import { faceTemplate, toLogoAddress } from "./bank-face.ts";
+import { bankFaceTemplate, type Logos } from "./bank-face.ts";
 import type { ListSearch } from "./list-search.ts";
 import { drawIcon } from "./step-templates.ts";
 
@@ -14,8 +14,7 @@ export interface ProviderFilter {
   readonly aliases: ProviderAliases | undefined;
   /** The person has ended a search that found nothing. */
   missed(search: { text: string; country: string }): void;
-  /** The origin of the banks' logos; `undefined` is any. */
-  readonly logoOrigin: string | undefined;
+  readonly logos: Logos;
 }
 
 /** The list of banks, its search and its filter by country. */
@@ -27,7 +26,7 @@ export function providersTemplate(
     banks,
     aliases,
     missed,
-    logoOrigin,
+    logos,
   }: ProviderFilter & { readonly texts: BankLoginTexts; readonly language: LanguageOptions },
 ): TemplateResult {
   const { text, country: wanted, limit } = banks.filter;
@@ -77,7 +76,7 @@ export function providersTemplate(
         ({ code }) => code,
         (provider) => html`<li>
           <button type="button" part="bank" data-choice=${provider.code} @click=${() => view.choose(provider.code)}>
-            ${faceTemplate(provider.name, toLogoAddress(provider["logo"], logoOrigin))}
+            ${bankFaceTemplate(provider, logos)}
             <span class="names">
               <span>${provider.name}</span>
               ${isCountryNamed ? html`<span class="quiet">${nameOf(provider.country)}</span>` : nothing}

@@ -8,7 +8,7 @@ import type { FieldErrors } from "../../core/view/form-schema.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
 import type { LoginForm } from "../../core/view/login-view.ts";
 import { formatRepeat, type QuestionView } from "../../core/view/question-view.ts";
-import { faceTemplate, toLogoAddress } from "./bank-face.ts";
+import { bankFaceTemplate } from "./bank-face.ts";
 import { stopTypedCharacters } from "./card.ts";
 import { clientsTemplate } from "./client-list.ts";
 import { type Countdown, formatDuration } from "./countdown.ts";
@@ -48,7 +48,7 @@ export function screenTemplate(screen: Screen): TemplateResult {
     language,
     form: { generation },
     countdown: { isAnnounced, seconds },
-    logoOrigin,
+    logos,
     restart,
   } = screen;
   const wait = formatWait(view, texts);
@@ -72,7 +72,7 @@ export function screenTemplate(screen: Screen): TemplateResult {
     @keydown=${stopTypedCharacters}
     @keypress=${stopTypedCharacters}
   >
-    ${headerTemplate(view, texts, bank && { ...bank, logo: faceTemplate(bank.name, toLogoAddress(bank.logo, logoOrigin)) })}
+    ${headerTemplate(view, texts, bank && { ...bank, logo: bankFaceTemplate(bank, logos) })}
     <p class="announcement" role="status">${isAnnounced ? formatTime(screen) : isLong ? nothing : (wait ?? success)}</p>
     ${keyed(
       typing,
@@ -83,9 +83,22 @@ export function screenTemplate(screen: Screen): TemplateResult {
   </section>`;
 }
 
-/** The service's word for the state of a bank: a wire value such as `under_maintenance`. */
-function formatProviderState(state: string, texts: BankLoginTexts): string {
-  return fillIn(texts.providerState, { state: state.replaceAll("_", " ") });
+/** That the bank is in trouble, in words for the service's: a wire value such as `under_maintenance`. Another bank is beside it. */
+function troubleTemplate(state: string, { view, texts }: Screen) {
+  const text = /maintenance/i.test(state)
+    ? "bankMaintenance"
+    : /down|unavailable|offline|disabled|error/i.test(state)
+      ? "bankDown"
+      : "bankTrouble";
+  return html`<div class="warning" part="warning" role="note">
+    ${drawIcon("", "M12 4 2.5 20h19zM12 10v5m0 2.5v.1")}
+    <p>${texts[text]}</p>
+    ${
+      view.changeProvider
+        ? html`<button type="button" part="button" @click=${view.changeProvider}>${texts.changeProvider}</button>`
+        : nothing
+    }
+  </div>`;
 }
 
 function stepTemplate(screen: Screen, wait: string | undefined) {
@@ -181,7 +194,7 @@ function credentialsTemplate(screen: Screen, { fields }: LoginForm) {
   const { view, texts, form } = screen;
   const state = "bank" in view ? view.bank?.state : undefined;
   const privacy = texts.privacy && html`<p class="quiet" part="privacy">${drawIcon("", lock)}${texts.privacy}</p>`;
-  return html`${state === undefined ? nothing : html`<p class="quiet">${formatProviderState(state, texts)}</p>`}
+  return html`${state === undefined ? nothing : troubleTemplate(state, screen)}
     ${form.template({
       fields,
       texts,

@@ -168,6 +168,21 @@ describe("a provider beside a status of its own (contract, section 2.2)", () => 
     expect((await read("bank", field({}))).response).not.toHaveProperty("provider.state");
   });
 
+  const login = (status: unknown) => ({ prod: [null, { endpoint: "/login/", status, timestamp: "" }] });
+  test.each([
+    ["down", login("down")],
+    [undefined, login("ok")],
+    [undefined, login(1)],
+    [undefined, { prod: [{ endpoint: "/transfer/destinations", status: "error" }] }],
+    [undefined, { test: [{ endpoint: "/login/", status: "error" }] }],
+    [undefined, null],
+    [undefined, "down"],
+  ])("or it is %j, by what `endpoints_status` says: %#", async (state, endpoints_status) => {
+    const { response } = await read("bank", detail({ endpoints_status }));
+    expect(response).toMatchObject({ status: "success", provider: { name: "Faro" } });
+    expect("provider" in response && response.provider.state).toBe(state);
+  });
+
   test.each([
     [{ status: "provider_doesnt_exist", ...detail({}) }, "provider_doesnt_exist"],
     [{ status: "error", message: "Missing API key", ...detail({}) }, "api_key_refused"],

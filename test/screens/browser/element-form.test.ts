@@ -102,3 +102,30 @@ test("nothing shifts by itself from the form to a failure, a question and a repe
   await page.getByRole("alert").waitFor();
   expect(await shifts.evaluate(({ value }) => value)).toBeLessThan(0.02);
 });
+
+describe("a bank in trouble", () => {
+  const provider = { name: "Banco Faro", country: "UY", auth_fields: [{ name: "username", type: "text" }] };
+  const answers = (body: object) => [{ request: "GET /provider/{code}/", what: { body } }] as const;
+  const down = { prod: [{ endpoint: "/login/", status: "down" }] };
+
+  test.for([
+    [
+      "es",
+      "Este banco está en mantenimiento. Es posible que ahora no pueda ingresar.",
+      { status: "under_maintenance", provider },
+    ],
+    ["es", "Este banco informa un problema. Es posible que ahora no pueda ingresar.", { status: "degraded", provider }],
+    [
+      "en",
+      "This bank is not responding right now. The login will probably fail.",
+      { status: "success", provider: { ...provider, endpoints_status: down } },
+    ],
+  ] as const)("has a warning (%s): %s", async ([locale, text, body], { element, page }) => {
+    await page.evaluate((locale) => void Object.assign(document.documentElement, { lang: locale }), locale);
+    await element.showForm("faro_uy", {}, answers(body));
+    const warning = page.getByRole("note");
+    expect(await warning.locator("p").innerText()).toBe(text);
+    await warning.getByRole("button").press("Enter");
+    await element.waitForStep("choosingProvider");
+  });
+});

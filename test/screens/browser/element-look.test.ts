@@ -29,18 +29,44 @@ const readMotions = (motions: JSHandle<string[]>) =>
 
 describe("the face of a bank", () => {
   test.for([
-    ["Banco Faro", "Fa"],
-    ["Banco de la Nación Argentina", "NA"],
-    ["Caja Rural del Sur", "RS"],
-    ["BROU Personas", "BROU"],
-    ["Itaú", "It"],
-    ["Ñandutí Banco", "Ña"],
-    ["Banco", "Ba"],
-    ["N26", "N2"],
-    ["365", ""],
-    ["", ""],
-  ])("%j has the letters %j", ([name = "", initials]) => {
-    expect(toInitials(name)).toBe(initials);
+    // Legal forms are no initials.
+    ["Banco Bradesco S.A.", "bradesco_br", "Br"],
+    ["Nu Pagamentos S.A. (Nubank)", "nubank_br", "Nu"],
+    ["Grupo Financiero Banorte, S.A.B. de C.V.", "banorte_mx", "Ba"],
+    ["Cooperativa Andina, S. de R.L.", "andina_mx", "An"],
+    ["Scotiabank Perú S.A.A.", "scotia_pe", "SP"],
+    // A short code is what people call the bank.
+    ["Banco República Oriental del Uruguay", "brou_uy", "BROU"],
+    ["Banco de Crédito del Perú Empresas", "bcp_corp_pe", "BCP"],
+    ["Banco do Brasil", "bb_br", "BB"],
+    ["Itaú Unibanco S.A.", "itau_br", "Itaú"],
+    ["Banco Faro", "faro_uy", "Faro"],
+    // One that has nothing to do with the name is not.
+    ["Banco de prueba", "test", "Pr"],
+    // A name that says what the bank is, is known by its initials.
+    ["Caixa Econômica Federal", "caixa_br", "CEF"],
+    ["Banco de la Nación Argentina", "nacion_ar", "BNA"],
+    ["Banco Santander México", "santander_mx", "SM"],
+    ["BROU Personas", "", "BROU"],
+    ["Itaú", "", "It"],
+    ["Ñandutí Banco", "", "Ña"],
+    ["Banco", "", "Ba"],
+    ["N26", "", "N26"],
+    ["365", "", ""],
+    ["", "", ""],
+  ])("of %j with the code %j has the letters %j", ([name = "", code, initials]) => {
+    expect(toInitials(name, code)).toBe(initials);
+  });
+
+  test("is the page's own logo, if it has one", async ({ element, page }) => {
+    await element.show();
+    const source = await page.locator("bank-login").evaluate(async (shown: BankLogin) => {
+      shown.logos = { faro_uy: "/logos/faro.svg" };
+      await shown.updateComplete;
+      return shown.shadowRoot?.querySelector<HTMLImageElement>('[data-choice="faro_uy"] img')?.src;
+    });
+    expect(new URL(source ?? "").pathname).toBe("/logos/faro.svg");
+    element.consoleErrors.length = 0;
   });
 
   test("tells the banks of the sandbox apart", async ({ element, page }) => {

@@ -217,14 +217,35 @@ export const steps = css`
     box-shadow: inset 0 0 0 1px color-mix(in srgb, var(--danger) 35%, transparent);
   }
 
+  .warning {
+    background: var(--warning-surface);
+    box-shadow: inset 0 0 0 1px color-mix(in srgb, var(--warning) 35%, transparent);
+    flex-wrap: wrap;
+  }
+
+  .warning svg {
+    color: var(--warning);
+  }
+
+  .warning p {
+    flex: 1;
+  }
+
+  .warning button {
+    background: var(--surface);
+    border-color: color-mix(in srgb, var(--warning) 50%, transparent);
+    min-block-size: 2.75rem;
+  }
+
+  .warning,
   [part="privacy"] {
     align-items: center;
     display: flex;
-    gap: 0.75rem;
+    gap: 0.5rem 0.75rem;
     text-wrap: pretty;
   }
 
-  [part="privacy"] svg {
+  :is(.warning, [part="privacy"]) svg {
     block-size: 1.25rem;
     flex: none;
     inline-size: 1.25rem;

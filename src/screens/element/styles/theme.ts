@@ -12,6 +12,8 @@ const colors = `
   --hairline: var(--bank-login-hairline, light-dark(#dfe3ea, #303848));
   --danger: var(--bank-login-danger, light-dark(#b3261e, #ffb4ab));
   --danger-surface: var(--bank-login-danger-surface, light-dark(#fdf0ef, #3a1f1d));
+  --warning: var(--bank-login-warning, light-dark(#8a5200, #ffcf70));
+  --warning-surface: var(--bank-login-warning-surface, light-dark(#fff5dc, #382b12));
   --success: var(--bank-login-success, light-dark(#12703c, #7fd6a3));
 `;
 
