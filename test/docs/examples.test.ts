@@ -82,6 +82,11 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["loggedIn", ""],
     [{ id: expect.any(String), provider: "test", key: expect.toSatisfy((key) => String(key) === "[secret]") }],
   ],
+  graph: [
+    [["xstate.init", "credentials.submit", "xstate.done.actor.checkFields", "xstate.done.actor.submitCredentials"]],
+    [true],
+    [["basket", "loggingIn", "paying"]],
+  ],
   provide: [
     ["Which colour?"],
     [{ id: expect.any(String), provider: "river", key: expect.toSatisfy((key) => String(key) === "[secret]") }],

@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 
+export { linkEvents, loginEvents, serializeState } from "./graph-events.ts";
 export { PathError, type PathErrorCode } from "./path-error.ts";
 export { fetchFor, type PathFetch } from "./path-fetch.ts";
 export { type LinkPathOptions, type LoginPathOptions, linkPaths, loginPaths } from "./path-generation.ts";

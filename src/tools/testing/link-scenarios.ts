@@ -4,12 +4,14 @@ import {
   asks,
   failing,
   fault,
+  findAccount,
   refuses,
   responds,
   type Scenario,
   type ScriptedFault,
   says,
   scenario,
+  toFormValues,
 } from "./scenario.ts";
 
 const plain = says("started");
@@ -31,7 +33,18 @@ const within = [
   "another session is in the way",
   "the connection breaks at the login",
   "the login stays without an answer",
+  "the bank asks again after a wrong code",
+  "the password is wrong at first, and then the bank asks for a code",
+  "the next user is asked something else",
+  "the next user has other clients",
+  "the screen changes its language or theme",
+  "nobody answers in time",
+  "nobody chooses in time",
 ];
+
+// Each has a field that the other one has not.
+const cordillera = findAccount("cordillera_cl", "plain");
+const ceibo = findAccount("ceibo_ar", "personal");
 
 const scenarios: readonly Scenario[] = [
   at("all goes well", []),
@@ -61,6 +74,11 @@ const scenarios: readonly Scenario[] = [
   ]),
   at("the destinations break", [fault("GET /transfer/destinations", "broken")]),
   at("the destinations stay without an answer", [fault("GET /transfer/destinations", "held")]),
+
+  scenario("cordillera_cl", "plain", "the next bank has another form", [
+    { values: { ...toFormValues(cordillera), password: "another" }, says: [refuses("wrong_credentials")] },
+    { account: ceibo, says: ["started"] },
+  ]),
 ];
 
 /** What surrounds a login, from the list of banks to the destinations (contract, section 1). */

@@ -25,6 +25,7 @@ const tooManySessions = says(refuses("max_sessions_reached"));
 const afterLogout: Attempt = { says: ["started"] };
 
 const test = findAccount("test", "12345");
+const testOtp = findAccount("test", "12345otp");
 const faro = findAccount("faro_uy", "otp");
 const quetzal = findAccount("quetzal_mx", "otp");
 const bahia = findAccount("bahia_es", "plain");
@@ -159,6 +160,24 @@ export const loginScenarios: readonly Scenario[] = [
   scenario("vicuna_pe", "chain", "the bank asks too often", says(asks("personal_question"), asks("token"), "started"), {
     settings: { interactionLimit: 1 },
   }),
+
+  // What a screen may keep of an earlier login.
+  scenario("test", "12345otp", "the password is wrong at first, and then the bank asks for a code", [
+    { values: { ...toFormValues(testOtp), password: "another" }, says: [refuses("wrong_credentials")] },
+    ...code,
+  ]),
+  scenario("test", "12345pq", "the next user is asked something else", [
+    ...says(asks("personal_question"), "started"),
+    { account: testOtp, says: [asks("otp"), "started"] },
+  ]),
+  scenario(
+    "canal_pa",
+    "letters",
+    "the next user has other clients",
+    [...client, { account: findAccount("canal_pa", "newkey"), says: ["client"] }],
+    { settings: beyond },
+  ),
+  scenario("test", "12345otp", "the screen changes its language or theme", code, { changesAppearance: true }),
 
   // Last, because they take their time.
   scenario("test", "12345otp", "nobody answers in time", code, { settings: { answerTimeout: 1000 }, isLate: true }),

@@ -3,7 +3,8 @@ import type { Path, Received } from "./path-types.ts";
 
 /**
  * Why a path ended. `step_not_shown`: the screen did not rest at the step. `text_not_shown`: it did, without the failure's text or
- * the bank's question. `text_still_shown`: it did, with the failure of an earlier try. `value_differs`: the bank got another value than the
+ * the bank's question. `text_still_shown`: it did, with the failure of an earlier try, or a client of an earlier login. `field_differs`: a field is missing, is that of
+ * another form, or is not empty. `value_differs`: the bank got another value than the
  * path gave, or did not get the request that it holds. `driver_failed`: an action of the driver threw or did not end in time, or the
  * screen could not be read once.
  */
@@ -11,6 +12,7 @@ export type PathErrorCode =
   | "step_not_shown"
   | "text_not_shown"
   | "text_still_shown"
+  | "field_differs"
   | "value_differs"
   | "driver_failed";
 
@@ -21,6 +23,8 @@ export interface PathProblem {
   readonly text?: string | undefined;
   readonly cause?: unknown;
   readonly difference?: Difference | undefined;
+  /** A field's name, and what is wrong with it. */
+  readonly field?: { readonly name: string; readonly wrong: "missing" | "of another form" | "not empty" } | undefined;
   /** The text of a failure that the screen shows. */
   readonly shown?: string | undefined;
   readonly received?: readonly Received[] | undefined;
@@ -48,8 +52,10 @@ export class PathError extends Error {
   readonly expected: string;
   /** The step that it showed; empty for none. */
   readonly actual: string;
-  /** With `text_not_shown` the text that is missing, a failure's in English; with `text_still_shown` the text of the earlier failure. */
+  /** With `text_not_shown` the text that is missing, a failure's in English; with `text_still_shown` the text of the earlier failure or client. */
   readonly text: string | undefined;
+  /** With `field_differs`: the name of the field. */
+  readonly field: string | undefined;
   /** With `value_differs`: what the bank got. */
   readonly got: string | undefined;
   /** What the path gave, where the bank got another value or none; the request that did not come, such as `POST /login/`. */
@@ -61,7 +67,7 @@ export class PathError extends Error {
 
   /** @internal */
   constructor(path: Path, step: number, problem: PathProblem) {
-    const { code, actual, text, cause, difference, received, picture } = problem;
+    const { code, actual, text, cause, field, difference, received, picture } = problem;
     const sentences = path.steps.slice(0, step + 1).map(({ sentence }) => sentence);
     const { expected } = path.steps[step] ?? { expected: path.start };
     const done = sentences.length > 0 ? `After ${sentences.map((sentence) => `"${sentence}"`).join(", ")}` : "At first";
@@ -79,6 +85,7 @@ export class PathError extends Error {
     this.expected = expected;
     this.actual = actual;
     this.text = code.startsWith("text_") ? text : undefined;
+    this.field = field?.name;
     this.got = difference?.got;
     this.gave = difference?.gave;
     this.received = received;
@@ -86,13 +93,16 @@ export class PathError extends Error {
   }
 }
 
-function formatProblem({ code, actual, text, cause, difference, shown }: PathProblem, expected: string): string {
+function formatProblem({ code, actual, text, cause, field, difference, shown }: PathProblem, expected: string): string {
   const sent = difference ? `the bank got ${difference.got ?? "nothing"}, the path gave ${difference.gave}, and ` : "";
   const driver =
     code === "driver_failed" ? `the driver failed (${cause instanceof Error ? cause.message : cause}), and ` : "";
   const step = actual === "" ? "nothing" : `"${actual}"`;
   const screen = `${sent}${driver}the screen shows ${step}`;
-  if (code === "text_still_shown") return `${screen} with the text "${text}" of an earlier failure`;
+  if (code === "text_still_shown") return `${screen} with the text "${text}" of an earlier step`;
+  if (field?.wrong === "missing") return `${screen} without the field "${field.name}"`;
+  if (field?.wrong === "of another form") return `${screen} with the field "${field.name}" of another form`;
+  if (field?.wrong === "not empty") return `${screen}, and its field "${field.name}" is not empty`;
   const failure = shown === undefined ? "" : ` ("${shown}")`;
   if (code === "text_not_shown") return `${screen}${failure} without the text "${text}"`;
   return `${screen}${failure}${actual === expected && code !== "step_not_shown" ? "" : `, expected "${expected}"`}`;

@@ -3,10 +3,11 @@ import type { LoginSettings } from "../../../machines/login.types.ts";
 import { linkScenarios } from "./link-scenarios.ts";
 import { loginScenarios } from "./login-scenarios.ts";
 import { formatPathName, formatSentence } from "./path-sentences.ts";
-import type { Action, LinkPath, LoginPath, Path } from "./path-types.ts";
+import type { Action, LinkPath, LoginPath, Path, PathStep } from "./path-types.ts";
 import { type Scenario, toProviderDetail } from "./scenario.ts";
-import { isFullyShown, nextAnswer, nextFormValues } from "./scripted-bank.ts";
+import { isFullyShown, nextAccount, nextAnswer, nextFormValues } from "./scripted-bank.ts";
 import { type Conditions, createSimulator, type Simulate, type Simulation } from "./simulation.ts";
+import { listShownFields } from "./view-driver.ts";
 
 /** Which paths through a login screen. */
 export interface LoginPathOptions {
@@ -85,13 +86,15 @@ function simulateAll(simulate: Simulate, conditions: Conditions): readonly Simul
 function listActions({ conditions: { scenario, settings }, view, progress, action }: Simulation): readonly Action[] {
   if (action?.type === "fill") return [{ type: "submit" }];
   const possible: Action[] = [];
-  if (view.step === "choosingProvider") possible.push({ type: "choose", value: scenario.account.provider });
+  const account = nextAccount(scenario, progress);
+  if (view.step === "choosingProvider") possible.push({ type: "choose", value: account.provider });
   if (view.step === "choosingClient") {
     // The last one: a screen that always takes the first one then fails.
     const client = view.clients.at(-1);
     if (client) possible.push({ type: "choose", value: client.id });
   }
-  if ("form" in view) possible.push({ type: "fill", values: nextFormValues(scenario, progress) });
+  const isAtItsBank = !("bank" in view) || view.bank?.code === account.provider;
+  if ("form" in view && isAtItsBank) possible.push({ type: "fill", values: nextFormValues(scenario, progress) });
   if ("answer" in view) possible.push({ type: "answer", answer: nextAnswer(scenario, progress) });
   const isHurried = (settings.answerTimeout ?? Number.POSITIVE_INFINITY) <= LONGEST_WAIT;
   if (isHurried && !view.busy && ("question" in view || "expiresAt" in view)) possible.push({ type: "wait" });
@@ -138,7 +141,8 @@ function withoutPrefixes(ends: readonly Simulation[]): readonly Simulation[] {
   const texts = ends.map((end) => {
     const { scenario, settings } = end.conditions;
     const steps = [...end.before, end].map(({ action, view }) => JSON.stringify([action, view.step]));
-    return [JSON.stringify([scenario.account, scenario.faults, settings]), ...steps].join("\n");
+    const { account, faults, changesAppearance } = scenario;
+    return [JSON.stringify([account, faults, changesAppearance, settings]), ...steps].join("\n");
   });
   return ends.filter((_, index) => {
     const text = texts[index] as string;
@@ -151,18 +155,14 @@ function toPath(end: Simulation, number: number, count: number): Path {
   const [start = end] = end.before;
   const held = scenario.faults.find(({ what }) => what === "held")?.request;
   const steps = [...end.before, end].slice(1).map((simulation) => {
-    const { view, failure } = simulation;
     const action = simulation.action as Action;
     return {
       action,
       sentence: formatSentence(action, simulation),
-      expected: view.step,
-      ...(view.busy && held && { held }),
-      ...(failure && { failure }),
-      // A picture has a text of this library, in the language of the screen.
-      ...("question" in view &&
-        view.question.kind !== "picture" &&
-        view.question.text !== "" && { question: view.question.text }),
+      expected: simulation.view.step,
+      ...(simulation.view.busy && held && { held }),
+      // While a form is filled in its fields are the person's.
+      ...describeScreen(simulation, action.type !== "fill"),
     };
   });
   const path = {
@@ -177,7 +177,33 @@ function toPath(end: Simulation, number: number, count: number): Path {
     settings,
     start: start.view.step,
     ...(start.failure && { startFailure: start.failure }),
-    steps,
+    steps: scenario.changesAppearance ? steps.flatMap(withChangedAppearance) : steps,
   };
   return path as Path;
+}
+
+/** What the screen has to show at a step. */
+function describeScreen(
+  { view, failure }: Simulation,
+  hasFields: boolean,
+): Omit<PathStep, "action" | "sentence" | "expected"> {
+  const fields = hasFields ? listShownFields(view) : [];
+  // The user name may stay.
+  const empty = fields.filter(({ input, initial }) => initial === "" && ("question" in view || input === "password"));
+  return {
+    ...(failure && { failure }),
+    // A picture has a text of this library, in the language of the screen.
+    ...("question" in view &&
+      view.question.kind !== "picture" &&
+      view.question.text !== "" && { question: view.question.text }),
+    ...(view.step === "choosingClient" && { clients: view.clients.map(({ name }) => name) }),
+    ...(fields.length > 0 && { fields: fields.map(({ name }) => name) }),
+    ...(empty.length > 0 && { emptyFields: empty.map(({ name }) => name) }),
+  };
+}
+
+/** A step of a screen that changes its language or theme once the form is filled in, and while the bank asks. */
+function withChangedAppearance<Step extends PathStep<string>>(step: Step): readonly Step[] {
+  if (step.action.type !== "fill" && step.expected !== "answering") return [step];
+  return [step, { ...step, action: { type: "changeAppearance" }, sentence: "the language or the theme is changed" }];
 }

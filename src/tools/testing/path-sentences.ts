@@ -1,7 +1,9 @@
 import type { FormValues } from "../../core/login/form-fields.ts";
 import type { QuestionView } from "../../core/view/question-view.ts";
+import type { SandboxAccount } from "../sandbox/account-table.ts";
 import type { Action, LinkStepName, LoginStepName, PathStep, RequestName } from "./path-types.ts";
-import { listAnswers, type Scenario, toFormValues } from "./scenario.ts";
+import { listAnswers, toFormValues } from "./scenario.ts";
+import { currentAccount, nextAccount } from "./scripted-bank.ts";
 import type { Simulation } from "./simulation.ts";
 
 type StepName = LoginStepName | LinkStepName;
@@ -47,11 +49,15 @@ export function formatSentence(action: Action, { conditions: { scenario }, befor
         ? `a bank is chosen${again("GET /provider/{code}/")}`
         : `a client is chosen${again("GET /client/{id}/")}`;
     case "fill":
-      return `the form is filled in${isRightForm(action.values, scenario) ? "" : " with a mistake"}${again("POST /login/")}`;
+      return `the form is filled in${isRightForm(action.values, nextAccount(scenario, progress)) ? "" : " with a mistake"}${again("POST /login/")}`;
     case "submit":
       return `the form is sent${again("POST /login/")}`;
     case "answer":
-      return answerSentence(action.answer, "question" in view ? view.question : undefined, scenario);
+      return answerSentence(
+        action.answer,
+        "question" in view ? view.question : undefined,
+        currentAccount(scenario, progress),
+      );
     case "cancel":
       return `the login is cancelled ${place}`;
     case "replaceSession":
@@ -62,12 +68,14 @@ export function formatSentence(action: Action, { conditions: { scenario }, befor
       return `another bank is wanted ${place}`;
     case "cancelLink":
       return `the flow is cancelled ${place}`;
+    case "changeAppearance":
+      return "the language or the theme is changed";
     case "wait":
       return `the time runs out ${place}`;
   }
 }
 
-function isRightForm(values: FormValues, { account }: Scenario): boolean {
+function isRightForm(values: FormValues, account: SandboxAccount): boolean {
   const right = toFormValues(account);
   return Object.entries(values).every(([name, value]) => right[name] === value);
 }
@@ -75,7 +83,7 @@ function isRightForm(values: FormValues, { account }: Scenario): boolean {
 function answerSentence(
   answer: string | FormValues,
   question: QuestionView | undefined,
-  { account }: Scenario,
+  account: SandboxAccount,
 ): string {
   const { field, number = 1 } = question ?? {};
   const thing = things[field?.name ?? ""] ?? "code";

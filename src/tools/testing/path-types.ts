@@ -28,6 +28,8 @@ export type Action =
   | { readonly type: "retry" }
   | { readonly type: "changeProvider" }
   | { readonly type: "cancelLink" }
+  /** Switches to another language or theme, if the driver can: nothing else changes. */
+  | { readonly type: "changeAppearance" }
   /** Does nothing, until the time to answer has run out. */
   | { readonly type: "wait" };
 
@@ -73,6 +75,12 @@ export interface PathStep<StepName extends string = LinkStepName> {
   readonly failure?: PathFailure;
   /** The bank's question that the screen shows there, where there is one (contract, section 2.3, `context`). */
   readonly question?: string;
+  /** The names of the clients to choose from there. */
+  readonly clients?: readonly string[];
+  /** The names of the fields that the form or the question has there, without hidden ones. */
+  readonly fields?: readonly string[];
+  /** Those of them that must be empty: a password, and the answer to a question that was not asked before. */
+  readonly emptyFields?: readonly string[];
 }
 
 /** What the paths through both kinds of screen have in common. */

@@ -3,7 +3,7 @@ import { describeFailure } from "../../core/texts/describe-failure.ts";
 import { locales } from "../../core/texts/languages.ts";
 import { findDifference } from "./difference.ts";
 import { PathError, type PathProblem } from "./path-error.ts";
-import type { Action, Fault, LoginPath, Path, PathFailure } from "./path-types.ts";
+import type { Action, Fault, LoginPath, Path, PathStep } from "./path-types.ts";
 import type { LinkDriver, LoginDriver } from "./screen-driver.ts";
 
 /** How a path is run. */
@@ -32,10 +32,11 @@ const REST = { another: 0, same: 60 };
 /**
  * Drives a screen along a path: each action, then the wait until the screen rests at the expected step. A step that is
  * gone at the next look does not count. With a driver that has `currentText`, the text of a failure and the bank's question must be
- * on the screen as well, and the failure of an earlier try must be gone. With `received`, the bank must get what the path gave, and what it
+ * on the screen as well, with the names of the clients to choose from, and the failure of an earlier try must be gone. With `currentFields`, the
+ * screen must have the fields that the bank asks for, and neither those of another form nor what was sent. With `received`, the bank must get what the path gave, and what it
  * holds before the next action. Any test runner can await it.
  *
- * @throws {PathError} `step_not_shown`, `text_not_shown` or `text_still_shown` when the time is up; `value_differs`: the bank got another
+ * @throws {PathError} `step_not_shown`, `text_not_shown`, `text_still_shown` or `field_differs` when the time is up; `value_differs`: the bank got another
  * value, or did not get the request that it holds; `driver_failed`: an action threw or did not end in time, or the screen could not be
  * read once.
  * @example
@@ -92,6 +93,8 @@ export function perform(driver: LinkDriver, action: Action): unknown {
       return driver.answer(action.answer);
     case "wait":
       return undefined;
+    case "changeAppearance":
+      return driver.changeAppearance?.();
     default:
       return driver[action.type]();
   }
@@ -102,36 +105,59 @@ interface Expectation {
   readonly step: string;
   /** Of these texts one has to be there; without any, each text will do. */
   readonly texts: readonly string[];
-  /** The failures of earlier tries, whose texts must be gone. */
+  /** All of these have to be there. */
+  readonly clients: readonly string[];
+  /** The failures of earlier tries and the clients of earlier logins, whose texts must be gone. */
   readonly staleTexts: readonly string[];
-  /** The milliseconds for which the step must be read. */
-  readonly rest: number;
+  /** Which fields have to be there, which are of another form, and which of them must be empty. */
+  readonly fields: readonly string[];
+  readonly staleFields: readonly string[];
+  readonly emptyFields: readonly string[];
+  /** The milliseconds for which the step must be read; `undefined` if once is enough. */
+  readonly rest: number | undefined;
   /** The request that the bank must have got by then: if it is cancelled sooner, the next one is held in its place. */
   readonly held: Fault | undefined;
 }
 
 /** What is not as expected. */
-type Problem = Pick<PathProblem, "code" | "actual" | "text" | "cause" | "difference">;
+type Problem = Pick<PathProblem, "code" | "actual" | "text" | "cause" | "field" | "difference">;
 
-function expectAfter(path: Path, step: number, failureText: RunPathOptions["failureText"]): Expectation {
-  const start = { expected: path.start, failure: path.startFailure, question: undefined, held: undefined };
-  const listTexts = (failure: PathFailure | undefined) => {
+function expectAfter(path: Path, index: number, failureText: RunPathOptions["failureText"]): Expectation {
+  const start: Shown = { expected: path.start, ...(path.startFailure && { failure: path.startFailure }) };
+  const listTexts = ({ failure }: Shown) => {
     const ownText = failure && failureText?.(failure.code);
     return ownText ? [ownText] : (failure?.texts ?? []);
   };
-  const { expected, failure, question, held } = path.steps[step] ?? start;
-  const texts = failure || !question ? listTexts(failure) : [question];
-  const earlier = [start, ...path.steps.slice(0, Math.max(step, 0))].flatMap(({ failure }) => listTexts(failure));
-  const mayBeStale = path.steps[step]?.action.type !== "fill" && expected === (path.steps[step - 1] ?? start).expected;
+  const step: Shown & { readonly action?: Action } = path.steps[index] ?? start;
+  const earlier: readonly Shown[] = index < 0 ? [] : [start, ...path.steps.slice(0, index)];
+  const { expected, failure, question, clients = [], fields = [], emptyFields = [] } = step;
+  const texts = failure || !question ? listTexts(step) : [question];
+  const mayBeStale = step.action?.type !== "fill" && expected === earlier.at(-1)?.expected;
+  const before = path.steps[index + 1]?.action.type;
   return {
     step: expected,
     texts,
+    clients,
     // A text may be a part of another one.
-    staleTexts: step < 0 ? [] : earlier.filter((stale) => !texts.some((text) => text.includes(stale))),
-    rest: mayBeStale && step >= 0 ? REST.same : REST.another,
-    held: path.faults.find(({ request, what }) => what === "held" && request === held),
+    staleTexts: earlier
+      .flatMap((each) => [...listTexts(each), ...(each.clients ?? [])])
+      .filter((stale) => ![...texts, ...clients].some((text) => text.includes(stale))),
+    fields,
+    // Of a form that is shown no more nothing is known.
+    staleFields:
+      fields.length > 0 ? earlier.flatMap(({ fields = [] }) => fields).filter((name) => !fields.includes(name)) : [],
+    emptyFields,
+    // A step that ends by itself may not last longer.
+    rest: before === "wait" ? undefined : mayBeStale ? REST.same : REST.another,
+    held: path.faults.find(({ request, what }) => what === "held" && request === step.held),
   };
 }
+
+/** What is known of the screen at the start and after each step. */
+type Shown = Pick<
+  PathStep<string>,
+  "expected" | "failure" | "question" | "clients" | "fields" | "emptyFields" | "held"
+>;
 
 /**
  * Waits until the screen rests at the expected step, with the texts that it has to show there. When the time is up, the last thing that
@@ -156,6 +182,7 @@ async function waitForStep(
       hasLooked = true;
       cause = undefined;
       if (found) problem = found;
+      else if (expectation.rest === undefined) return undefined;
       else if (since !== undefined && begun - since >= expectation.rest) return undefined;
       since = found ? undefined : (since ?? begun);
     } catch (error) {
@@ -170,20 +197,38 @@ async function waitForStep(
 }
 
 /** Reads a screen once, and compares it with what it has to show. */
-async function look({ step, texts, staleTexts, held }: Expectation, driver: LoginDriver): Promise<Problem | undefined> {
+async function look(expectation: Expectation, driver: LoginDriver): Promise<Problem | undefined> {
+  const { step, texts, clients, staleTexts, held } = expectation;
   const actual = await driver.currentStep();
   if (actual !== step) return { code: "step_not_shown", actual };
-  if (driver.currentText && texts.length + staleTexts.length > 0) {
+  if (driver.currentText && texts.length + clients.length + staleTexts.length > 0) {
     const shown = withoutBreaks(await driver.currentText());
     const isShown = (text: string) => shown.includes(withoutBreaks(text));
-    if (texts.length > 0 && !texts.some(isShown)) return { code: "text_not_shown", actual, text: texts[0] };
+    const isMissing = texts.length > 0 && !texts.some(isShown);
+    const missing = isMissing ? texts[0] : clients.find((client) => !isShown(client));
+    if (missing !== undefined) return { code: "text_not_shown", actual, text: missing };
     const stale = staleTexts.find(isShown);
     if (stale) return { code: "text_still_shown", actual, text: stale };
   }
+  const field =
+    driver.currentFields && expectation.fields.length > 0 && findWrongField(expectation, await driver.currentFields());
+  if (field) return { code: "field_differs", actual, field };
   if (!held || !driver.received) return undefined;
   const received = await driver.received();
   const hasGot = received.filter(({ request }) => request === held.request).length >= (held.number ?? 1);
   return hasGot ? undefined : { code: "value_differs", actual, difference: { got: undefined, gave: held.request } };
+}
+
+function findWrongField(
+  { fields, staleFields, emptyFields }: Expectation,
+  shown: Readonly<Record<string, string>>,
+): PathProblem["field"] {
+  const missing = fields.find((name) => shown[name] === undefined);
+  if (missing !== undefined) return { name: missing, wrong: "missing" };
+  const stale = staleFields.find((name) => shown[name] !== undefined);
+  if (stale !== undefined) return { name: stale, wrong: "of another form" };
+  const full = emptyFields.find((name) => shown[name] !== "");
+  return full === undefined ? undefined : { name: full, wrong: "not empty" };
 }
 
 /** The text of a failure that the screen shows, the longest one: a text may be a part of another. */

@@ -18,6 +18,8 @@ export type ScriptedResponse =
 
 /** A first login and the second logins that follow it. */
 export interface Attempt {
+  /** Whose login it is. Default: the scenario's account. */
+  readonly account?: SandboxAccount;
   /** What the person fills in. Default: what the account takes. */
   readonly values?: FormValues;
   /** What the person answers, in order. Default: the account's right answers. */
@@ -43,6 +45,8 @@ export interface Scenario {
   readonly settings: LinkSettings;
   /** Whether it ends because the time to answer runs out. */
   readonly isLate?: true;
+  /** Whether the screen changes its language or theme while the person types and while the bank asks. */
+  readonly changesAppearance?: true;
 }
 
 /** The account of a user of a bank. */
@@ -63,7 +67,7 @@ export function listAnswers({ answers = [] }: SandboxAccount): readonly (string 
 }
 
 /** What the bank of an account asks at the login, as the client reads it; narrowed, where a choice was made. */
-export function toProviderDetail({ provider }: SandboxAccount, chosen?: Chosen): ProviderDetail {
+export function toProviderDetail({ provider }: Pick<SandboxAccount, "provider">, chosen?: Chosen): ProviderDetail {
   const body = { provider: describeProvider(banks.get(provider) as Bank, chosen) };
   const wire = {
     request: "GET /provider/{code}/",

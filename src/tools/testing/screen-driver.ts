@@ -8,7 +8,8 @@ export interface LoginDriver {
   fill(values: Readonly<Record<string, string>>): unknown;
   /** Sends the form. */
   submit(): unknown;
-  /** Types in the answer to the bank's question and sends it: a text, or one for each field by its name, where the bank asks for several. */
+  /** Types in the answer to the bank's question and sends it: a text, or one for each field by its name, where the bank asks for several. A
+   * field that the screen does not show, such as that of a confirmation, is left as it is. */
   answer(answer: string | Readonly<Record<string, string>>): unknown;
   /** Cancels the login. */
   cancel(): unknown;
@@ -26,6 +27,14 @@ export interface LoginDriver {
    * value than the path gave it. Default: what is sent is not checked.
    */
   received?(): readonly Received[] | Promise<readonly Received[]>;
+  /**
+   * The fields that the screen shows, by their names, with what is in them; hidden ones are none. With it, a run also fails where the screen has not
+   * got the fields that the bank asks for, has those of another bank or question, or keeps a password or an answer that was sent. Called
+   * repeatedly, so it must not wait. Default: fields are not checked.
+   */
+  currentFields?(): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+  /** Switches the screen to another language or theme. Default: the paths on which that happens leave it out. */
+  changeAppearance?(): unknown;
   /**
    * Takes a picture of the screen that has left a path, within 0.8 seconds, and returns where it is, or the screen as a text. It stands in the
    * message of the `PathError`. Default: no picture.

@@ -4,6 +4,7 @@ import type { LoginActors, SubmitOutput } from "../../../machines/login.types.ts
 import { BankError } from "../../core/api/errors.ts";
 import { secret } from "../../core/api/secret.ts";
 import type { FormValues } from "../../core/login/form-fields.ts";
+import type { SandboxAccount } from "../sandbox/account-table.ts";
 import type { RequestName } from "./path-types.ts";
 import {
   type Attempt,
@@ -68,9 +69,12 @@ export class ScriptedBank {
     // No path begins with a login that its page has lost.
     recoverLogin: createSettledActor(() => ({ status: "active" })),
     listClients: createSettledActor(() =>
-      this.#settle("GET /client/", ({ account: { clients = {} } }) => ({
+      this.#settle("GET /client/", (scenario) => ({
         status: "success",
-        clients: Object.entries(clients).map(([id, name]) => ({ id, name })),
+        clients: Object.entries(currentAccount(scenario, this.#progress).clients ?? {}).map(([id, name]) => ({
+          id,
+          name,
+        })),
       })),
     ),
     selectClient: createSettledActor(() => this.#settle("GET /client/{id}/", () => ({ status: "success", key }))),
@@ -92,15 +96,22 @@ export class ScriptedBank {
 
   readonly linkActors: Omit<LinkActors, "login"> = {
     listProviders: createSettledActor(() =>
-      this.#settle("GET /provider/", ({ account: { provider: code, country } }) => ({
+      this.#settle("GET /provider/", ({ account, attempts }) => ({
         status: "success",
-        providers: [{ code, country, name: code }],
+        providers: attempts.map(({ account: { provider: code, country } = account }) => ({
+          code,
+          country,
+          name: code,
+        })),
       })),
     ),
-    getProvider: createSettledActor(({ choice }) =>
+    getProvider: createSettledActor(({ provider, choice }) =>
       this.#settle(
         choice ? "GET /provider/{code}/?key={field}&value={chosen}" : "GET /provider/{code}/",
-        ({ account }) => ({ status: "success", detail: toProviderDetail(account, choice) }),
+        ({ account }) => ({
+          status: "success",
+          detail: toProviderDetail({ provider: provider ?? account.provider }, choice),
+        }),
       ),
     ),
     listDestinations: createSettledActor(() =>
@@ -117,7 +128,8 @@ export class ScriptedBank {
     const fault = scenario.faults.find((one) => one.request === request && [undefined, number].includes(one.number));
     if (fault?.what === "held") return { status: "active" };
     if (fault?.what === "broken") return { status: "error", error: new BankError("network_failed", { request }) };
-    const output = fault?.meaning ? (toReply(scenario, fault.meaning) as Reply) : reply(scenario);
+    const account = currentAccount(scenario, this.#progress);
+    const output = fault?.meaning ? (toReply(account, fault.meaning) as Reply) : reply(scenario);
     return { status: "done", output };
   }
 
@@ -125,11 +137,12 @@ export class ScriptedBank {
     const { said } = this.#progress;
     const { says } = attemptAt(scenario, this.#progress);
     this.#progress = { ...this.#progress, said: said + 1 };
-    return toReply(scenario, says[Math.min(said, says.length - 1)] ?? "started");
+    const account = currentAccount(scenario, this.#progress);
+    return toReply(account, says[Math.min(said, says.length - 1)] ?? "started");
   }
 }
 
-function toReply({ account }: Scenario, response: ScriptedResponse): SubmitOutput {
+function toReply(account: SandboxAccount, response: ScriptedResponse): SubmitOutput {
   if (response === "started") return { status: "logged_in", key };
   if (response === "started, no key") return { status: "logged_in" };
   if (response === "client") return { status: "select_client", key };
@@ -153,18 +166,29 @@ function createSettledActor<Reply, Input>(
   };
 }
 
+/** The attempt that comes next. */
+function nextAttempt({ attempts }: Scenario, { attempts: begun, isLoggedOut }: BankProgress): Attempt | undefined {
+  return isLoggedOut ? undefined : attempts[Math.min(begun, attempts.length - 1)];
+}
+
+/** Whose login comes next. */
+export function nextAccount(scenario: Scenario, progress: BankProgress): SandboxAccount {
+  return nextAttempt(scenario, progress)?.account ?? scenario.account;
+}
+
+/** Whose login the bank works on. */
+export function currentAccount(scenario: Scenario, progress: BankProgress): SandboxAccount {
+  return attemptAt(scenario, progress).account ?? scenario.account;
+}
+
 /** What the person fills in next. */
-export function nextFormValues(
-  { account, attempts }: Scenario,
-  { attempts: begun, isLoggedOut }: BankProgress,
-): FormValues {
-  const next = isLoggedOut ? undefined : attempts[Math.min(begun, attempts.length - 1)];
-  return next?.values ?? toFormValues(account);
+export function nextFormValues(scenario: Scenario, progress: BankProgress): FormValues {
+  return nextAttempt(scenario, progress)?.values ?? toFormValues(nextAccount(scenario, progress));
 }
 
 /** What the person answers next. */
 export function nextAnswer(scenario: Scenario, progress: BankProgress): string | FormValues {
-  const answers = attemptAt(scenario, progress).answers ?? listAnswers(scenario.account);
+  const answers = attemptAt(scenario, progress).answers ?? listAnswers(currentAccount(scenario, progress));
   // A login that came here by a fault may be asked more than its script has answers for.
   return answers[Math.max(progress.said - 1, 0)] ?? "anything";
 }

@@ -1,7 +1,13 @@
-import type { FormValues } from "../../core/login/form-fields.ts";
+import type { FormField, FormValues } from "../../core/login/form-fields.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
 import type { LoginView } from "../../core/view/login-view.ts";
 import type { LinkDriver } from "./screen-driver.ts";
+
+/** The fields that a screen shows of a view. */
+export function listShownFields(view: LoginView | LinkView): readonly FormField[] {
+  const fields = "form" in view ? view.form.fields : "question" in view ? view.question.fields : [];
+  return fields.filter(({ input }) => input !== "hidden");
+}
 
 /**
  * A driver without a screen: it calls the verbs of the view, and keeps what is typed in as a form does. For trying a path in a
@@ -54,7 +60,10 @@ export function viewDriver(look: () => LoginView | LinkView): LinkDriver {
     currentText() {
       const view = look();
       if ("failure" in view) return view.failure.text;
+      if ("clients" in view) return view.clients.map(({ name }) => name).join();
       return "question" in view ? view.question.text : "";
     },
+    currentFields: () =>
+      Object.fromEntries(listShownFields(look()).map(({ name, initial }) => [name, typed[name] ?? initial])),
   };
 }

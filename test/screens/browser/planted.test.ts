@@ -23,7 +23,7 @@ const mistakes: readonly [mistake: string, query: string, path: string, message:
     "the error of a failed try stays after a success",
     "stale-failure",
     "the password is wrong at first and the form is sent again",
-    /the screen shows "(loggedIn|linked|loadingDestinations)" with the text "The user name, the password .+" of an earlier failure\.$/m,
+    /the screen shows "(loggedIn|linked|loadingDestinations)" with the text "The user name, the password .+" of an earlier step\.$/m,
   ],
   [
     "cancel does nothing",

@@ -14,10 +14,10 @@ const listThings = (paths: readonly Path[]) =>
 
 describe.each<[string, readonly Path[], () => readonly Path[], least: number, most: number]>([
   ["login", generatedPaths.login, loginPaths, 40, 70],
-  ["link", generatedPaths.link, linkPaths, 25, 45],
+  ["link", generatedPaths.link, linkPaths, 25, 60],
 ])("the %s paths", (_flow, paths, generate, least, most) => {
   test("differ in their names and in what happens", () => {
-    const texts = paths.map(({ name: _, ...path }) => JSON.stringify(path));
+    const texts = paths.map(({ name: _, number: __, ...path }) => JSON.stringify(path));
     expect(new Set(texts).size).toBe(texts.length);
     expect(new Set(paths.map(({ name }) => name)).size).toBe(paths.length);
   });
@@ -30,7 +30,7 @@ describe.each<[string, readonly Path[], () => readonly Path[], least: number, mo
   test("are few enough to be run in a browser", () => {
     expect(paths.length).toBeGreaterThan(least);
     expect(paths.length).toBeLessThan(most);
-    expect(Math.max(...paths.map(({ steps }) => steps.length))).toBeLessThan(10);
+    expect(Math.max(...paths.map(({ steps }) => steps.length))).toBeLessThan(12);
   });
 });
 

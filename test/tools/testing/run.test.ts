@@ -532,7 +532,7 @@ describe("with currentText, a run finds the text of an earlier failure", () => {
       code: "text_still_shown",
       step: 3,
       text: expect.stringMatching(/Wrong|Incorrecto/),
-      message: expect.stringMatching(/the screen shows "answering" with the text ".+" of an earlier failure\.$/),
+      message: expect.stringMatching(/the screen shows "answering" with the text ".+" of an earlier step\.$/),
     });
   });
 
