@@ -191,7 +191,7 @@ test("docs/examples/paths.ts prints what docs/testing.md shows", async () => {
   const printed = (await run("paths")).map(([line]) => line).join("\n");
   expect(printed.split("\n")).toHaveLength(6);
   const guide = await readFile(new URL("../testing.md", folder), "utf8");
-  const shown = guide.replace(/(?<=It prints:\n\n```\n)[\s\S]*?(?=\n```)/, () => printed);
+  const shown = guide.replace(/(?<=It prints:\n\n```\n)[\s\S]*?(?=```)/, () => `${printed}\n`);
   expect(shown).toContain(printed);
   await expect(shown).toMatchFileSnapshot("../../docs/testing.md");
 });

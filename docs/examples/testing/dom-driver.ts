@@ -1,0 +1,48 @@
+import { fireEvent } from "@testing-library/dom";
+import type { LinkDriver, PathFetch } from "ventanilla/testing";
+
+/** Acts on a screen in a DOM emulation: the container has what the page of the other driver has. */
+export function domDriver(container: ParentNode, bank: PathFetch): LinkDriver {
+  const find = (selector: string) => {
+    const found = container.querySelector<HTMLInputElement>(selector);
+    // A click would do nothing on a disabled button, and the test would not notice.
+    if (!found || found.disabled) throw new Error(`${selector} ${found ? "is disabled" : "is not shown"}`);
+    return found;
+  };
+  // A hidden field, such as that of a confirmation, is not filled in.
+  const findControls = () =>
+    [...container.querySelectorAll<HTMLInputElement>("form :is(input, select)")].filter(
+      ({ type }) => type !== "hidden",
+    );
+  const press = (verb: string) => void fireEvent.click(find(`[data-verb="${verb}"]`));
+  const enter = (control: HTMLInputElement, value: string) => {
+    if (control.tagName === "SELECT") fireEvent.change(control, { target: { value } });
+    else fireEvent.input(control, { target: { value } });
+  };
+  const fill = (values: Readonly<Record<string, string>>) => {
+    for (const [name, value] of Object.entries(values)) enter(find(`[name="${name}"]`), value);
+  };
+  return {
+    currentStep: () => container.querySelector("[data-step]")?.getAttribute("data-step") ?? "",
+    currentText: () => container.querySelector("[data-step]")?.textContent ?? "",
+    currentFields: () => Object.fromEntries(findControls().map(({ name, value }) => [name, value])),
+    choose: (value) => void fireEvent.click(find(`[data-choice="${value}"]`)),
+    fill,
+    submit: () => press("submit"),
+    answer(answer) {
+      const [control] = findControls();
+      // A text is for the only field; where the bank asks for several, there is one for each by its name.
+      if (typeof answer !== "string") fill(answer);
+      else if (control) enter(control, answer);
+      press("answer");
+    },
+    cancel: () => press("cancel"),
+    replaceSession: () => press("replaceSession"),
+    // A link screen has these as well.
+    retry: () => press("retry"),
+    changeProvider: () => press("changeProvider"),
+    cancelLink: () => press("cancelLink"),
+    received: () => bank.received,
+    takePicture: () => container.querySelector("[data-step]")?.outerHTML,
+  };
+}

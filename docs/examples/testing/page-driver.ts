@@ -1,0 +1,53 @@
+import type { Locator, Page } from "@playwright/test";
+import type { LinkDriver, Received } from "ventanilla/testing";
+
+declare global {
+  interface Window {
+    /** The `fetchFor(path)` of the page under test. */
+    bank: { readonly received: readonly Received[] };
+  }
+}
+
+/** Acts on a page that has `data-step` on its root, the names of verbs and choices on its buttons, and the names of fields on its controls. */
+export function pageDriver(page: Page): LinkDriver {
+  const screen = page.locator("[data-step]");
+  // A hidden field, such as that of a confirmation, is not filled in.
+  const controls = screen.locator("form :is(input:not([type=hidden]), select)");
+  const press = (verb: string) => screen.locator(`[data-verb="${verb}"]`).click();
+  const enter = async (control: Locator, value: string) => {
+    const isSelect = await control.evaluate((element) => element.tagName === "SELECT");
+    await (isSelect ? control.selectOption(value) : control.fill(value));
+  };
+  const fill = async (values: Readonly<Record<string, string>>) => {
+    for (const [name, value] of Object.entries(values)) await enter(screen.locator(`[name="${name}"]`), value);
+  };
+  return {
+    currentStep: async () => (await screen.getAttribute("data-step")) ?? "",
+    currentText: () => screen.innerText(),
+    currentFields: () =>
+      controls.evaluateAll((elements) =>
+        Object.fromEntries((elements as HTMLInputElement[]).map(({ name, value }) => [name, value])),
+      ),
+    choose: (value) => screen.locator(`[data-choice="${value}"]`).click(),
+    fill,
+    submit: () => press("submit"),
+    async answer(answer) {
+      // A text is for the only field; where the bank asks for several, there is one for each by its name.
+      if (typeof answer !== "string") await fill(answer);
+      else if ((await controls.count()) > 0) await enter(controls.first(), answer);
+      await press("answer");
+    },
+    cancel: () => press("cancel"),
+    replaceSession: () => press("replaceSession"),
+    // A link screen has these as well.
+    retry: () => press("retry"),
+    changeProvider: () => press("changeProvider"),
+    cancelLink: () => press("cancelLink"),
+    received: () => page.evaluate(() => window.bank.received),
+    async takePicture() {
+      const path = `test-results/left-path-${Date.now()}.png`;
+      await page.screenshot({ path });
+      return path;
+    },
+  };
+}

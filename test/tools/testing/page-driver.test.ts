@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { type Path, runPath } from "ventanilla/testing";
+import { expect } from "vitest";
+import { pageDriver } from "../../../docs/examples/testing/page-driver.ts";
+import { generatedPaths } from "../../generated-paths.ts";
+import { type ScreenPage, test } from "../../screens/browser/screen-page.ts";
+import { serveBuilt, setUpServer } from "../../screens/browser/vite.ts";
+
+// The driver that docs/testing.md prints, in a real browser. `page-driver.full.ts` runs every path by Playwright Test.
+const page = setUpServer(() => serveBuilt("react", "test/tools/testing/page"));
+
+/** Shows the screen of a path on a page. */
+async function show({ page: shown }: ScreenPage, path: Path) {
+  await shown.addInitScript((given) => Object.assign(window, { path: given }), path);
+  await shown.goto(page().url);
+  return pageDriver(shown);
+}
+
+const findPath = (flow: "login" | "link", when: string): Path => {
+  const found = generatedPaths[flow].find(({ name }) => name.startsWith(`When ${when}`));
+  return found ?? expect.fail(`no path begins with ${when}`);
+};
+
+test.concurrent.for([
+  ["login", "the bank wants the login confirmed"],
+  ["login", "the bank asks for a code and a token at once"],
+  ["login", "the bank asks where the code goes"],
+  ["login", "the next user has other clients"],
+  ["login", "nobody answers in time"],
+  ["link", "the next bank has another form"],
+] as const)("the driver of the docs goes along a %s path: when %s", async ([flow, when], { open }) => {
+  const path = findPath(flow, when);
+  const screen = await open("about:blank");
+  await runPath(path, await show(screen, path), { timeout: 90_000 });
+  expect(screen.consoleErrors).toEqual([]);
+});
+
+test("it takes a picture of a screen that leaves its path", async ({ open }) => {
+  const path = findPath("login", "the bank asks nothing more");
+  const driver = await show(await open("about:blank"), path);
+  const wrong = { ...path, start: "loggedIn" } as Path;
+  const error = await runPath(wrong, driver, { timeout: 1000 }).catch((thrown) => thrown);
+  expect(error).toMatchObject({ code: "step_not_shown", actual: "enteringCredentials" });
+  expect(existsSync(error.picture)).toBe(true);
+  await rm(error.picture);
+});

@@ -1,0 +1,28 @@
+import { createBankClient } from "ventanilla";
+import { SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { fetchFor, type Path, PathError, type RunPathOptions, runPath } from "ventanilla/testing";
+import { domDriver } from "../../../../docs/examples/testing/dom-driver.ts";
+import type { ScreenInput } from "./react-screens.tsx";
+
+/** Shows a screen, and returns how to remove it. */
+export type Show = (root: Element, input: ScreenInput) => () => void;
+
+/** Runs a path on a screen in the DOM emulation. @returns what the test kit says. */
+export async function runInDom(path: Path, show: Show, options: RunPathOptions): Promise<string | undefined> {
+  const bank = fetchFor(path);
+  const client = createBankClient({ baseUrl: "http://bank.test", apiKey: SANDBOX_API_KEY, fetch: bank, retry: false });
+  const root = document.body.appendChild(document.createElement("main"));
+  const { flow, provider, settings } = path;
+  const detail = path.flow === "login" ? path.detail : undefined;
+  const remove = show(root, { flow, client, provider, detail, settings });
+  try {
+    await runPath(path, domDriver(root.firstElementChild?.shadowRoot ?? root, bank), options);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof PathError)) throw error;
+    return error.message.split("\n")[0];
+  } finally {
+    remove();
+    root.remove();
+  }
+}
