@@ -9,7 +9,7 @@ import {
 } from "ventanilla";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import type { onLifecycle } from "ventanilla/telemetry";
-import { fetchFor, type Path, type PathFetch, runPath } from "ventanilla/testing";
+import { fetchFor, type LinkDriver, type Path, type PathFetch, runPath } from "ventanilla/testing";
 import { screenDriver } from "./screen-driver.ts";
 
 /** What a screen under test is created with. */
@@ -30,8 +30,8 @@ declare global {
   interface Window {
     /** Shows the screen for a path of the test kit, in place of the one before. */
     show(path: Path, username?: string): Promise<void>;
-    /** Shows the screen for a path and follows the path. @returns what went wrong. */
-    run(path: Path, timeout?: number): Promise<string | undefined>;
+    /** Shows the screen for a path and follows the path. @param took milliseconds of each call of the driver. @returns what went wrong. */
+    run(path: Path, timeout?: number, took?: number): Promise<string | undefined>;
     hide(): Promise<void>;
     /** In React: hides the screen in an `Activity`, or shows it again. */
     setMode(mode: "visible" | "hidden"): void;
@@ -69,9 +69,9 @@ export function serveScreens(mount: Mount): void {
   };
   // A time-out for the slowest machine.
   let bank: PathFetch | undefined;
-  window.run = async (path, timeout = 60_000) => {
+  window.run = async (path, timeout = 60_000, took = 0) => {
     await window.show(path);
-    const driver = { ...screenDriver(path), received: () => bank?.received ?? [] };
+    const driver = slowDown({ ...screenDriver(path), received: () => bank?.received ?? [] }, took);
     return runPath(path, driver, { timeout }).then(() => undefined, String);
   };
   window.show = async (path, username) => {
@@ -103,6 +103,19 @@ export function serveScreens(mount: Mount): void {
     const root = document.body.appendChild(document.createElement("main"));
     hide = await mount(root, { flow, client, provider, detail, username, settings });
   };
+}
+
+/** Delays each call of a driver. */
+function slowDown(driver: LinkDriver, took: number): LinkDriver {
+  if (took === 0) return driver;
+  const methods = Object.entries(driver).map(([name, call]) => [
+    name,
+    async (...given: unknown[]) => {
+      await new Promise((resolve) => setTimeout(resolve, took));
+      return (call as (...given: unknown[]) => unknown)(...given);
+    },
+  ]);
+  return Object.fromEntries(methods) as LinkDriver;
 }
 
 /** Delays a response by the latency. It counts as pending until it has come or is aborted. */

@@ -24,6 +24,12 @@ export function screenDriver({ flow, provider }: Path): LinkDriver {
       return component() && flow === "login" && step === "linked" ? "loggedIn" : step;
     },
     currentText: () => [...(component() ?? document.body).children].map(visibleText).join("\n"),
+    currentFields: () => {
+      const controls = (component() ?? document).querySelectorAll<HTMLInputElement>("form :is(input, select)");
+      return Object.fromEntries(
+        [...controls].filter(({ type }) => type !== "hidden").map(({ name, value }) => [name, value]),
+      );
+    },
     choose: (value) => press(`[data-choice="${CSS.escape(value)}"]`),
     fill: fillAll,
     submit: () => pressVerb("submit"),
