@@ -61,7 +61,11 @@ function scripted(looks: Looks) {
       done.push([name, ...values]);
       left = [...(looks[name] ?? [])];
     };
-  const { currentText: _, ...verbs } = viewDriver(() => {
+  const {
+    currentText: _,
+    currentFields: __,
+    ...verbs
+  } = viewDriver(() => {
     throw new Error("no view");
   });
   const driver: LinkDriver = {
@@ -551,4 +555,96 @@ describe("with currentText, a run finds the text of an earlier failure", () => {
     };
     expect((await run({ ...driver, submit, currentText: () => texts[sent - 1] ?? "" }, worse)).end).toBe("passed");
   });
+});
+
+describe("with currentFields, a run finds", () => {
+  const failed: PathStep = { ...send, expected: "failed", fields: ["username", "password"], emptyFields: ["password"] };
+  const other: PathStep = { ...send, fields: ["otp"], emptyFields: ["otp"] };
+  const steps = along(fill, failed, other);
+  const right = [
+    {},
+    { username: "ana", password: "" },
+    // Of what the path knows nothing, such as the search of banks, nothing is said.
+    { otp: "", search: "faro" },
+  ];
+
+  test.each<[string, place: number, fields: Readonly<Record<string, string>>, field: string, said: string]>([
+    ["a field that is missing", 1, { username: "" }, "password", 'shows "failed" without the field "password".'],
+    [
+      "what was sent",
+      1,
+      { username: "", password: "x" },
+      "password",
+      'shows "failed", and its field "password" is not empty.',
+    ],
+    [
+      "a field of another form",
+      2,
+      { otp: "", username: "" },
+      "username",
+      'shows "answering" with the field "username" of another form.',
+    ],
+  ])("%s", async (_, place, fields, field, said) => {
+    let done = -1;
+    const driver = walking(steps);
+    const act = () => {
+      done += 1;
+      driver.fill();
+    };
+    const currentFields = () => (done === place ? fields : (right[done] ?? {}));
+    const { end } = await run({ ...driver, fill: act, submit: act, currentFields }, steps);
+    expect(end).toMatchObject({ code: "field_differs", field, message: expect.stringContaining(said) });
+  });
+
+  test("nothing on a right screen", async () => {
+    let done = -1;
+    const driver = walking(steps);
+    const act = () => {
+      done += 1;
+      driver.fill();
+    };
+    expect((await run({ ...driver, fill: act, submit: act, currentFields: () => right[done] ?? {} }, steps)).end).toBe(
+      "passed",
+    );
+  });
+});
+
+test("with currentText, a run finds a client that is missing, and one of an earlier login", async () => {
+  const first: PathStep = { ...send, expected: "choosingClient", clients: ["Ana", "Luis"] };
+  const second: PathStep = { ...send, expected: "choosingClient", clients: ["Eva"] };
+  const steps = along(first, second);
+  const showing = async (...texts: readonly string[]) => {
+    let sent = 0;
+    const driver = walking(steps);
+    const submit = () => {
+      sent += 1;
+      driver.submit();
+    };
+    return (await run({ ...driver, submit, currentText: () => texts[sent - 1] ?? "" }, steps)).end;
+  };
+  expect(await showing("Ana Luis", "Eva")).toBe("passed");
+  expect(await showing("Ana", "Eva")).toMatchObject({ code: "text_not_shown", step: 0, text: "Luis" });
+  expect(await showing("Ana Luis", "Eva Luis")).toMatchObject({ code: "text_still_shown", step: 1, text: "Luis" });
+});
+
+test("a screen that can change its appearance does so on its path, and another one leaves it out", async () => {
+  const change: PathStep = {
+    ...fill,
+    action: { type: "changeAppearance" },
+    sentence: "the language or the theme is changed",
+  };
+  const steps = along(fill, change);
+  let changed = 0;
+  const changeAppearance = () => {
+    changed += 1;
+  };
+  const { driver } = scripted({ fill: ["enteringCredentials"] });
+  expect((await run({ ...driver, changeAppearance }, steps)).end).toBe("passed");
+  expect(changed).toBe(1);
+  expect((await run(driver, steps)).end).toBe("passed");
+});
+
+test("a step that ends by itself may be seen once", async () => {
+  const { driver } = scripted({ ...good, submit: ["answering", "failed"] });
+  expect((await run(driver, late)).end).toBe("passed");
 });
