@@ -5,7 +5,7 @@ import { serveBuilt, setUpServer } from "./vite.ts";
 
 // No false alarm: right screens pass every path, however long each call of the driver takes. `VENTANILLA_RUNS=10` repeats it.
 const runs = Number(process.env["VENTANILLA_RUNS"] ?? 1);
-const PAGES = 12;
+const PAGES = 5;
 
 describe.each(["react", "vue", "svelte", "solid", "element"])("the screens of %s pass every path", (framework) => {
   const screens = setUpServer(() => serveBuilt(framework, `test/screens/browser/${framework}`));
