@@ -31,7 +31,7 @@ const REST = { another: 0, same: 60 };
 
 /**
  * Drives a screen along a path: each action, then the wait until the screen rests at the expected step. A step that is
- * gone at the next look does not count. With a driver that has `currentText`, the text of a failure and the bank's question must be
+ * gone at the next look does not count; one whose time runs out may be over at the first look. With a driver that has `currentText`, the text of a failure and the bank's question must be
  * on the screen as well, with the names of the clients to choose from, and the failure of an earlier try must be gone. With `currentFields`, the
  * screen must have the fields that the bank asks for, and neither those of another form nor what was sent. With `received`, the bank must get what the path gave, and what it
  * holds before the next action. Any test runner can await it.
@@ -117,6 +117,8 @@ interface Expectation {
   readonly rest: number | undefined;
   /** The request that the bank must have got by then: if it is cancelled sooner, the next one is held in its place. */
   readonly held: Fault | undefined;
+  /** What comes after a step that ends by itself: a slow driver may look when it is over. */
+  readonly next: Expectation | undefined;
 }
 
 /** What is not as expected. */
@@ -150,6 +152,7 @@ function expectAfter(path: Path, index: number, failureText: RunPathOptions["fai
     // A step that ends by itself may not last longer.
     rest: before === "wait" ? undefined : mayBeStale ? REST.same : REST.another,
     held: path.faults.find(({ request, what }) => what === "held" && request === step.held),
+    next: before === "wait" ? expectAfter(path, index + 1, failureText) : undefined,
   };
 }
 
@@ -196,8 +199,14 @@ async function waitForStep(
   return problem && { ...problem, cause };
 }
 
-/** Reads a screen once, and compares it with what it has to show. */
+/** Reads a screen, and compares it with what it has to show. */
 async function look(expectation: Expectation, driver: LoginDriver): Promise<Problem | undefined> {
+  const problem = await compare(expectation, driver);
+  const isOver = problem && expectation.next && !(await compare(expectation.next, driver));
+  return isOver ? undefined : problem;
+}
+
+async function compare(expectation: Expectation, driver: LoginDriver): Promise<Problem | undefined> {
   const { step, texts, clients, staleTexts, held } = expectation;
   const actual = await driver.currentStep();
   if (actual !== step) return { code: "step_not_shown", actual };

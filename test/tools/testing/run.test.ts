@@ -644,7 +644,21 @@ test("a screen that can change its appearance does so on its path, and another o
   expect((await run(driver, steps)).end).toBe("passed");
 });
 
-test("a step that ends by itself may be seen once", async () => {
-  const { driver } = scripted({ ...good, submit: ["answering", "failed"] });
+test.each([
+  ["be seen once", ["answering", "failed"]],
+  ["be over when a slow driver looks", ["failed"]],
+])("a step that ends by itself may %s", async (_, submit) => {
+  const { driver } = scripted({ ...good, submit });
   expect((await run(driver, late)).end).toBe("passed");
+});
+
+test("a failure that comes in place of a step that ends by itself is not taken for its end", async () => {
+  const failure = { code: "expired" as const, texts: ["The time is over."] };
+  const expired = along(fill, send, { ...(late.steps[2] as PathStep), failure });
+  const { driver } = scripted({ ...good, submit: ["failed"] });
+  const { end } = await run({ ...driver, currentText: () => "The bank is not available." }, expired);
+  expect(end).toMatchObject({
+    code: "step_not_shown",
+    message: `${onceSent} the screen shows "failed", expected "answering".`,
+  });
 });
