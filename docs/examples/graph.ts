@@ -11,6 +11,7 @@ const paths = {
   login: getShortestPaths(loginMachine, { events: begun, serializeState, input }),
   link: getShortestPaths(linkMachine, { events: linkEvents, serializeState, input }),
 };
+console.log(paths.login.length);
 const shortest = paths.login.find(({ state }) => state.matches("loggedIn"));
 console.log(shortest?.steps.map(({ event }) => event.type));
 console.log(paths.link.some(({ state }) => state.matches("linked")));

@@ -83,6 +83,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     [{ id: expect.any(String), provider: "test", key: expect.toSatisfy((key) => String(key) === "[secret]") }],
   ],
   graph: [
+    [48],
     [["xstate.init", "credentials.submit", "xstate.done.actor.checkFields", "xstate.done.actor.submitCredentials"]],
     [true],
     [["basket", "loggingIn", "paying"]],

@@ -122,16 +122,13 @@ export const linkEvents: readonly LinkEvent[] = withEnds<LinkEvent>(
   linkOutputs,
 );
 
-// What the statecharts count, or name after the time: a walk would never end.
-const counters = ["attempts", "id", "attemptId"];
+// What the statecharts count, name after the time, or remember of an answer: with the first two a walk would never end.
+const leftOut = ["attempts", "id", "attemptId", "interaction", "answer", "answerKind", "isSent"];
 
 /**
- * A text that tells the states of a statechart apart, for `@xstate/graph`: its state, and its context without what is counted. Interactions are
- * told apart up to the second one.
+ * A text that tells the states of a statechart apart, for `@xstate/graph`: its state, and its context without what is counted. A second
+ * interaction is the same state as the first one, or the walk would have more than a hundred paths.
  */
 export function serializeState({ value, context }: Pick<AnyMachineSnapshot, "value" | "context">): string {
-  return JSON.stringify([value, context], (name, member: unknown) => {
-    if (counters.includes(name)) return undefined;
-    return ["number", "answersSent", "confirmationsSent"].includes(name) ? Math.min(Number(member), 2) : member;
-  });
+  return JSON.stringify([value, context], (name, member: unknown) => (leftOut.includes(name) ? undefined : member));
 }

@@ -229,9 +229,11 @@ async function compare(expectation: Expectation, driver: LoginDriver): Promise<P
 }
 
 function findWrongField(
-  { fields, staleFields, emptyFields }: Expectation,
+  { step, fields, staleFields, emptyFields }: Expectation,
   shown: Readonly<Record<string, string>>,
 ): PathProblem["field"] {
+  // If another try can't help, as with a user who is blocked, a screen may leave the form out.
+  if (step === "failed" && Object.keys(shown).length === 0) return undefined;
   const missing = fields.find((name) => shown[name] === undefined);
   if (missing !== undefined) return { name: missing, wrong: "missing" };
   const stale = staleFields.find((name) => shown[name] !== undefined);

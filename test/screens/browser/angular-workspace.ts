@@ -20,7 +20,7 @@ const buildWorkspace = () =>
   sharedFolder("ventanilla-angular", async (folder) => {
     const manifests = ["package.json", "package-lock.json"].map((name) => [`${angular}/${name}`, name]);
     const files = Object.fromEntries([...sources.map((path) => [path, path]), ...manifests]);
-    await installPackage(folder, files, ["@xstate/graph"]);
+    await installPackage(folder, files);
     const build = (root: string, project: string) =>
       run(join(folder, "node_modules/.bin/ng"), ["build", project, "--progress=false"], { cwd: join(folder, root) });
     await build(angular, "example");

@@ -9,7 +9,7 @@ import {
 } from "ventanilla";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import type { onLifecycle } from "ventanilla/telemetry";
-import { fetchFor, type LinkDriver, type Path, type PathFetch, runPath } from "ventanilla/testing";
+import { fetchFor, type LinkDriver, type Path, runPath } from "ventanilla/testing";
 import { screenDriver } from "./screen-driver.ts";
 
 /** What a screen under test is created with. */
@@ -26,12 +26,20 @@ interface ScreenInput {
 /** Puts a screen on the page, and returns how to remove it. */
 type Mount = (root: HTMLElement, input: ScreenInput) => (() => void) | Promise<() => void>;
 
+/** A path, and milliseconds that each call of its driver takes. */
+export interface SlowRun {
+  readonly path: Path;
+  readonly took: number;
+}
+
 declare global {
   interface Window {
     /** Shows the screen for a path of the test kit, in place of the one before. */
     show(path: Path, username?: string): Promise<void>;
-    /** Shows the screen for a path and follows the path. @param took milliseconds of each call of the driver. @returns what went wrong. */
-    run(path: Path, timeout?: number, took?: number): Promise<string | undefined>;
+    /** Shows the screen for a path and follows the path. @returns what went wrong. */
+    run(path: Path): Promise<string | undefined>;
+    /** Shows a screen for each path at the same time, follows the paths, and removes the screens. @returns what went wrong. */
+    runAll(runs: readonly SlowRun[]): Promise<readonly string[]>;
     hide(): Promise<void>;
     /** In React: hides the screen in an `Activity`, or shows it again. */
     setMode(mode: "visible" | "hidden"): void;
@@ -52,6 +60,9 @@ declare global {
   }
 }
 
+// Milliseconds, for the slowest machine.
+const TIMEOUT = 120_000;
+
 /** Lets a test show a framework's screens with the bank of a path. */
 export function serveScreens(mount: Mount): void {
   let hide: (() => void) | undefined;
@@ -67,21 +78,8 @@ export function serveScreens(mount: Mount): void {
     document.head.replaceChildren(...head);
     document.body.replaceChildren();
   };
-  // A time-out for the slowest machine.
-  let bank: PathFetch | undefined;
-  window.run = async (path, timeout = 60_000, took = 0) => {
-    await window.show(path);
-    const driver = slowDown({ ...screenDriver(path), received: () => bank?.received ?? [] }, took);
-    return runPath(path, driver, { timeout }).then(() => undefined, String);
-  };
-  window.show = async (path, username) => {
-    await window.hide();
-    window.requests = [];
-    window.forms = [];
-    window.aborted = [];
-    window.pending = 0;
-    const fetch = fetchFor(path);
-    bank = fetch;
+  const open = async (path: Path, username?: string) => {
+    const bank = fetchFor(path);
     const options: ClientOptions & { baseUrl: string } = {
       baseUrl: "http://bank.test",
       retry: false,
@@ -91,7 +89,7 @@ export function serveScreens(mount: Mount): void {
         window.requests.push(sent);
         if (typeof init?.body === "string") window.forms.push(init.body);
         request.signal.addEventListener("abort", () => window.aborted.push(sent));
-        return respondSlowly(request.signal, () => fetch(request));
+        return respondSlowly(request.signal, () => bank(request));
       },
     };
     const client =
@@ -101,7 +99,32 @@ export function serveScreens(mount: Mount): void {
     const { flow, provider, settings } = path;
     const detail = path.flow === "login" ? path.detail : undefined;
     const root = document.body.appendChild(document.createElement("main"));
-    hide = await mount(root, { flow, client, provider, detail, username, settings });
+    const close = await mount(root, { flow, client, provider, detail, username, settings });
+    const driver: LinkDriver = { ...screenDriver(path, root), received: () => bank.received };
+    return { driver, close };
+  };
+  const start = () => Object.assign(window, { requests: [], forms: [], aborted: [], pending: 0 });
+  const show = async (path: Path, username?: string) => {
+    await window.hide();
+    start();
+    const screen = await open(path, username);
+    hide = screen.close;
+    return screen;
+  };
+  window.show = async (path, username) => void (await show(path, username));
+  window.run = async (path) => {
+    const { driver } = await show(path);
+    return runPath(path, driver, { timeout: TIMEOUT }).then(() => undefined, String);
+  };
+  window.runAll = async (runs) => {
+    start();
+    const errors = runs.map(async ({ path, took }) => {
+      const { driver, close } = await open(path);
+      const error = await runPath(path, slowDown(driver, took), { timeout: TIMEOUT }).then(() => "", String);
+      close();
+      return error && `${path.flow} ${path.number}, ${took} ms: ${error}`;
+    });
+    return (await Promise.all(errors)).filter((error) => error !== "");
   };
 }
 

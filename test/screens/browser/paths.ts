@@ -1,32 +1,21 @@
 import type { Path } from "ventanilla/testing";
-import { afterAll, expect, test } from "vitest";
-import { formatTitle, generatedPaths } from "../../generated-paths.ts";
-import { openPage, type ScreenPage } from "./screen-page.ts";
+import { expect } from "vitest";
+import { generatedPaths } from "../../generated-paths.ts";
+import { test } from "./screen-page.ts";
 
 export const everyPath: readonly Path[] = [...generatedPaths.login, ...generatedPaths.link];
 
-/** Runs paths of the test kit on the screens of a page. */
-export function testPaths(url: () => string, paths: readonly Path[]): void {
-  const idle: ScreenPage[] = [];
-  // An open page goes on drawing.
-  afterAll(() => Promise.all(idle.map(({ page }) => page.context().close())));
+/** The milliseconds that each call of a driver takes: in the page, in a browser, in a browser far away. */
+export const delays = [0, 5, 200];
 
-  test.concurrent.for(paths.map((path, index) => [formatTitle(path, index), path] as const))("%s", async ([, path]) => {
-    // As many pages as tests at a time.
-    const screen = idle.pop() ?? (await openPage(url()));
-    try {
-      await screen.showEnd(path);
-      expect(screen.consoleErrors.splice(0)).toEqual([]);
-    } finally {
-      idle.push(screen);
-    }
+/** Follows every path of the test kit on the screens of a page, on all at the same time; their drivers take no time, some, or much. */
+export function testPaths(url: () => string): void {
+  test("the screens follow every path of the test kit, however long a call of the driver takes", async ({ open }) => {
+    const { page, consoleErrors } = await open(url());
+    const runs = everyPath.map((path, index) => ({ path, took: delays[index % delays.length] ?? 0 }));
+    expect(await page.evaluate((runs) => window.runAll(runs), runs)).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
-}
-
-/** The shortest way to each step. */
-export function findShortestPaths(): readonly Path[] {
-  const steps = new Set(everyPath.flatMap((path) => path.steps.map(({ expected }) => expected)));
-  return [...steps].map((step) => findPath(step, everyPath));
 }
 
 /** The shortest way to a step: a path, cut off where the step first shows. */

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { generatedPaths } from "../../generated-paths.ts";
-import { everyPath } from "./paths.ts";
 import { testElement } from "./react-element.ts";
 import { test as base } from "./screen-page.ts";
 import { heldLogin, testScreens } from "./screens.ts";
@@ -14,7 +13,7 @@ const test = base.extend(
       open(new URL(query, screens().url).href),
 );
 
-testScreens("react", everyPath, (url) => {
+testScreens("react", (url) => {
   test("a server sends only the tag of <BankLogin>, and defines no element", async () => {
     // Another test file of this process may have defined it.
     const before = globalThis.customElements?.get("bank-login");

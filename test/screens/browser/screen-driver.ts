@@ -4,8 +4,23 @@ import type { LinkDriver, Path } from "ventanilla/testing";
 /**
  * Drives a screen from within its page, in a fraction of the time that it takes from outside. It presses buttons as a keyboard does: as
  * soon as they are enabled and visible.
+ *
+ * @param root has the screen.
  */
-export function screenDriver({ flow, provider }: Path): LinkDriver {
+export function screenDriver({ flow, provider }: Path, root: HTMLElement): LinkDriver {
+  const component = () => root.querySelector("bank-login")?.shadowRoot ?? undefined;
+  const find = (selector: string) => {
+    const screen = component() ?? root;
+    return root.matches(selector) ? root : screen.querySelector<HTMLElement>(selector);
+  };
+  const waitFor = async (selector: string, isReady: (element: HTMLElement) => boolean = () => true) => {
+    for (;;) {
+      const element = find(selector);
+      if (element && isReady(element)) return element;
+      // Waiting for a frame would cost more: the page would be drawn each time.
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
   const press = async (selector: string) => (await waitFor(selector, isPressable)).click();
   const pressVerb = (verb: string) => press(`[data-verb="${verb}"]`);
   const fill = async (selector: string, value: string) => {
@@ -23,9 +38,9 @@ export function screenDriver({ flow, provider }: Path): LinkDriver {
       // The component has one more step around a login.
       return component() && flow === "login" && step === "linked" ? "loggedIn" : step;
     },
-    currentText: () => [...(component() ?? document.body).children].map(visibleText).join("\n"),
+    currentText: () => [...(component() ?? root).children].map(visibleText).join("\n"),
     currentFields: () => {
-      const controls = (component() ?? document).querySelectorAll<HTMLInputElement>("form :is(input, select)");
+      const controls = (component() ?? root).querySelectorAll<HTMLInputElement>("form :is(input, select)");
       return Object.fromEntries(
         [...controls].filter(({ type }) => type !== "hidden").map(({ name, value }) => [name, value]),
       );
@@ -34,8 +49,9 @@ export function screenDriver({ flow, provider }: Path): LinkDriver {
     fill: fillAll,
     submit: () => pressVerb("submit"),
     answer: async (answer) => {
-      if (typeof answer === "string") await fill("form :is(input, select)", answer);
-      else await fillAll(answer);
+      const control = "form :is(input:not([type=hidden]), select)";
+      if (typeof answer !== "string") await fillAll(answer);
+      else if (find(control)) await fill(control, answer);
       await pressVerb("answer");
     },
     // After a failure the component's way back leads to the banks.
@@ -55,21 +71,6 @@ export function screenDriver({ flow, provider }: Path): LinkDriver {
   };
 }
 
-const component = () => document.querySelector("bank-login")?.shadowRoot ?? undefined;
-const find = (selector: string) => (component() ?? document).querySelector<HTMLElement>(selector);
-
 const visibleText = (element: Element): string => (element instanceof HTMLElement ? element.innerText : "");
-
-async function waitFor(
-  selector: string,
-  isReady: (element: HTMLElement) => boolean = () => true,
-): Promise<HTMLElement> {
-  for (;;) {
-    const element = find(selector);
-    if (element && isReady(element)) return element;
-    // Waiting for a frame would cost more: the page would be drawn each time.
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
 
 const isPressable = (element: HTMLElement): boolean => element.matches(":enabled") && element.checkVisibility();

@@ -2,7 +2,7 @@ import type { Path } from "ventanilla/testing";
 import type { Plugin } from "vite";
 import { describe, expect } from "vitest";
 import { generatedPaths } from "../../generated-paths.ts";
-import { findPath, findShortestPaths, testPaths } from "./paths.ts";
+import { findPath, testPaths } from "./paths.ts";
 import { test } from "./screen-page.ts";
 import { serveBuilt, serveForDevelopment, servePage, setUpServer } from "./vite.ts";
 
@@ -21,11 +21,10 @@ const endedSession = findPath(
 /**
  * Tests a framework's adapter and its example.
  *
- * @param paths those that the screens follow. Default: the shortest to each step. All adapters share the view that follows every path.
  * @param testMore further tests of the pages that are served for development.
  */
-export function testScreens(framework: string, paths?: readonly Path[], testMore?: (url: () => string) => void): void {
-  testBuiltScreens(framework, (root) => serveBuilt(framework, root), paths);
+export function testScreens(framework: string, testMore?: (url: () => string) => void): void {
+  testBuiltScreens(framework, (root) => serveBuilt(framework, root));
 
   describe("served for development", () => {
     const edited: string[] = [];
@@ -96,20 +95,12 @@ function editScreens(isEdited: (file: string) => boolean): Plugin {
 
 /**
  * Tests the built pages of a framework: the screens under test, and the example.
- *
- * @param paths those that the screens follow. Default: the shortest to each step.
  */
-export function testBuiltScreens(
-  framework: string,
-  serve: (root: string) => ReturnType<typeof serveBuilt>,
-  paths = findShortestPaths(),
-): void {
+export function testBuiltScreens(framework: string, serve: (root: string) => ReturnType<typeof serveBuilt>): void {
   const screens = setUpServer(() => serve(`test/screens/browser/${framework}`));
   const example = setUpServer(() => serve(`docs/examples/${framework}`));
 
-  describe("the screens follow the paths of the test kit", () => {
-    testPaths(() => screens().url, paths);
-  });
+  testPaths(() => screens().url);
 
   test.for([
     ["login", { ...generatedPaths.login[0], settings: {} }, "loggedIn"],
