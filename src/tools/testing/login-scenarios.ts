@@ -5,6 +5,7 @@ import {
   failing,
   fault,
   findAccount,
+  findQuestion,
   listAnswers,
   refuses,
   responds,
@@ -27,6 +28,7 @@ const afterLogout: Attempt = { says: ["started"] };
 const test = findAccount("test", "12345");
 const testOtp = findAccount("test", "12345otp");
 const faro = findAccount("faro_uy", "otp");
+const confirming = findAccount("mirador_gt", "confirm");
 const quetzal = findAccount("quetzal_mx", "otp");
 const bahia = findAccount("bahia_es", "plain");
 const { type: _, ...withoutChoice } = toFormValues(findAccount("ipe_br", "plain"));
@@ -38,6 +40,7 @@ const choosing = responds(
   { body: { status: "error", message: "wrong_client" } },
   refuses("wrong_client"),
 );
+const tooEarly = { status: "interaction_required", ...findQuestion(confirming, "app_confirmation") };
 const closing = responds("GET /logout/", { body: { status: "error", code: "B1009" } }, refuses("logout_failed"));
 
 /**
@@ -65,6 +68,9 @@ export const loginScenarios: readonly Scenario[] = [
   scenario("ipe_br", "keyless", "the session keeps the key of the question", says(asks("otp"), "started, no key")),
 
   // Wrong answers.
+  scenario("mirador_gt", "confirm", "the confirmation comes too early", says(asks("app_confirmation"), "started"), {
+    faults: [responds("POST /login/", { body: tooEarly }, asks("app_confirmation"), 2)],
+  }),
   scenario("quetzal_mx", "otp", "the bank asks again after a wrong code", [
     { answers: ["000000", ...listAnswers(quetzal)], says: [asks("otp"), asks("otp"), "started"] },
   ]),

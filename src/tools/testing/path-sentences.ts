@@ -89,6 +89,7 @@ function answerSentence(
   const thing = things[field?.name ?? ""] ?? "code";
   const right = listAnswers(account);
   if (typeof answer !== "string") return "the answers are given";
+  if (thing === "confirmation") return `the confirmation is given${number > 1 ? " again" : ""}`;
   if (!right.includes(answer)) return `a ${ordinals[number - 1] ?? ""}wrong ${thing} is given`;
   return `the ${number > right.length ? "right " : ""}${thing} is given`;
 }
