@@ -56,3 +56,6 @@ export function parseSeconds(option: string, text: string): number {
   if (seconds <= LONGEST) return Math.round(seconds * 1000);
   throw new BankError("invalid_input", { field: option, detail: "must be 24 days at most" });
 }
+
+/** The section of the settings file for a command. */
+export type SettingsSection = "serve";

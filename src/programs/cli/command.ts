@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
-import type { OptionDefinitions, OptionValues } from "./arguments.ts";
+import type { OptionDefinitions, OptionValues, SettingsSection } from "./arguments.ts";
 import type { CommandStatus } from "./exit-codes.ts";
-import type { SettingsSection } from "./settings/command-settings.ts";
 import type { Output, OutputContext } from "./terminal/output.ts";
 
 /** The parts of a process that the program uses. A test passes its own. */

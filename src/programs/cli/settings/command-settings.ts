@@ -1,5 +1,5 @@
 import { BankError } from "../../../index.ts";
-import type { OptionDefinition, OptionDefinitions, OptionValues } from "../arguments.ts";
+import type { OptionDefinition, OptionDefinitions, OptionValues, SettingsSection } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
 import { type Fallback, parseArguments } from "../command-line.ts";
 import { findConfig, readConfig } from "./config-file.ts";
@@ -12,9 +12,6 @@ export interface Setting {
   /** Its path in the settings file. */
   readonly member: string | undefined;
 }
-
-/** The section of the settings file for a command. */
-export type SettingsSection = "serve";
 
 // Read from these places where they are used, for all commands.
 const common: Readonly<Record<string, string>> = {

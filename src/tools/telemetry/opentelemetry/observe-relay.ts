@@ -47,6 +47,7 @@ const steps: Readonly<Record<Endpoint, string>> = {
   "GET /client/{id}/": "selectClient",
   "GET /logout/": "closeSession",
   "GET /attempt/{id}/": "recoverLogin",
+  "GET /approval/": "awaitApproval",
 };
 
 /** Milliseconds after which a login that asks is expired, and how many are kept. */
