@@ -26,6 +26,7 @@ const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
   isSent: false,
   credentials: undefined,
   key: undefined,
+  loggedInAt: undefined,
   interaction: undefined,
   answer: undefined,
   answerKind: undefined,
@@ -43,7 +44,7 @@ const error = ({ event }: { event: ErrorActorEvent }): unknown => event.error;
 const response = ({ context }: Scope) => context.response;
 
 type Scope = { readonly context: LoginContext };
-type Keyed = { readonly status: string; readonly key?: Secret | undefined };
+type Keyed = { readonly status: string; readonly key?: Secret | undefined; readonly loggedInAt?: number };
 
 // The response to a second login may have no key: the one at hand stays valid.
 const hasKey = ({ key, response }: LoginContext): boolean => (response?.key ?? key) !== undefined;
@@ -125,6 +126,8 @@ export const loginMachine = setup({
     storeResponse: assign((_, response: RecoverLoginOutput) => ({ response })),
     storeSession: assign(({ context }, reply: Keyed | undefined) => ({
       key: reply?.key ?? context.key,
+      // A slot that a program has filled may not say it.
+      loggedInAt: reply?.status === "select_client" ? undefined : (reply?.loggedInAt ?? Date.now()),
       answer: undefined,
       response: undefined,
       expiresAt: undefined,
@@ -191,7 +194,12 @@ export const loginMachine = setup({
   id: "login",
   context: ({ input: settings = {} }) => ({ settings, attempts: 0, ...emptyContext }),
   // `loggedIn` is entered with a key only: see hasSession and isClientSelectionEnabled.
-  output: ({ context }) => ({ id: context.id, provider: context.provider, key: required("key", context.key) }),
+  output: ({ context: { id, provider, key, loggedInAt } }) => ({
+    id,
+    provider,
+    key: required("key", key),
+    loggedInAt: required("loggedInAt", loggedInAt),
+  }),
   initial: "idle",
   states: {
     idle: {

@@ -143,7 +143,8 @@ export type CheckFieldsOutput = { readonly status: "success" } | Refused;
 
 /** The output of a login request, the first one or one with an answer. */
 export type SubmitOutput =
-  | { readonly status: "logged_in" | "select_client"; readonly key?: Secret }
+  | { readonly status: "logged_in"; readonly key?: Secret; readonly loggedInAt?: number }
+  | { readonly status: "select_client"; readonly key?: Secret }
   | ({
       readonly status: "interaction_required";
       readonly key?: Secret;
@@ -165,7 +166,7 @@ export type ListClientsOutput =
   | Refused;
 
 /** The output of the choice of a client. A new key replaces the old one. */
-export type SelectClientOutput = { readonly status: "success"; readonly key?: Secret } | Refused;
+export type SelectClientOutput = { readonly status: "success"; readonly key?: Secret; readonly loggedInAt?: number } | Refused;
 
 /** The output of a logout. */
 export type CloseSessionOutput = { readonly status: "logged_out" } | Refused;
@@ -182,6 +183,8 @@ export interface LoginOutput {
   readonly id: string;
   readonly provider: string;
   readonly key: Secret;
+  /** When the session began: the response came then, in milliseconds since the epoch. */
+  readonly loggedInAt: number;
 }
 
 /** A login that waits, for an answer or a choice of client, as data to continue it elsewhere. */
@@ -254,6 +257,8 @@ export interface LoginContext extends Pick<PausedLogin, "id" | "clients" | "expi
   readonly credentials: Credentials | undefined;
   /** The session's key, as soon as there is one (contract, section 2.3). */
   readonly key: Secret | undefined;
+  /** When the session began, in milliseconds since the epoch. */
+  readonly loggedInAt: number | undefined;
   /** The last interaction. */
   readonly interaction: Interaction | undefined;
   /** What the person answered; dropped with the bank's response. */

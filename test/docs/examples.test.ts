@@ -80,7 +80,14 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["awaitingInteraction", ""],
     ["submitting", "…"],
     ["loggedIn", ""],
-    [{ id: expect.any(String), provider: "test", key: expect.toSatisfy((key) => String(key) === "[secret]") }],
+    [
+      {
+        id: expect.any(String),
+        provider: "test",
+        key: expect.toSatisfy((key) => String(key) === "[secret]"),
+        loggedInAt: expect.any(Number),
+      },
+    ],
   ],
   graph: [
     [48],
@@ -90,7 +97,14 @@ const examples: Readonly<Record<string, unknown[][]>> = {
   ],
   provide: [
     ["Which colour?"],
-    [{ id: expect.any(String), provider: "river", key: expect.toSatisfy((key) => String(key) === "[secret]") }],
+    [
+      {
+        id: expect.any(String),
+        provider: "river",
+        key: expect.toSatisfy((key) => String(key) === "[secret]"),
+        loggedInAt: expect.any(Number),
+      },
+    ],
   ],
   approval: [["Approve it in the Hill app"], ["logged_in", ["POST /connections", "POST /connections/c-2/answer"]]],
   "another-service": [

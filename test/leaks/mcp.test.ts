@@ -96,8 +96,9 @@ test.for([
     const cookies = (await screen.page.context().cookies()).map(({ value }) => createCanary("cookie", value));
     expect(cookies).toHaveLength(1);
     await client.close();
-    const names = await readdir(folder);
-    const store = await Promise.all(names.map((file) => readFile(join(folder, file), "utf8")));
+    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    const names = files.map(({ name }) => name);
+    const store = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), "utf8")));
     const texts = {
       transcript,
       log: await log,

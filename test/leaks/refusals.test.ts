@@ -42,7 +42,9 @@ test("what is remembered of a refused form has nothing of it, whatever the store
   await login(service.client(), options);
   const outcome = await login(service.client(), options);
   expect(outcome).toMatchObject({ failure: { code: "known_wrong" } });
-  for (const name of await readdir(folder)) seen.push(name, await readFile(join(folder, name), "utf8"));
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    seen.push(entry.name, ...(entry.isFile() ? [await readFile(join(entry.parentPath, entry.name), "utf8")] : []));
+  }
   expect(seen.length).toBeGreaterThan(5);
   expect(findCanaries([seen, outcome], secrets)).toEqual([]);
   expect(findCanaries([seen, { planted: password.value }], secrets)).not.toEqual([]);

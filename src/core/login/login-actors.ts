@@ -104,7 +104,7 @@ export function loginActors(
       async ({ input, call }) => {
         const response = await client.selectClient(needed("key", input.key), needed("client", input.client), call);
         if (response.status !== "success") return toRefused(response);
-        return { status: "success", ...(response.key && { key: response.key }) };
+        return { status: "success", ...(response.key && { key: response.key }), loggedInAt: Date.now() };
       },
     ),
 
@@ -213,10 +213,9 @@ async function toSubmitOutput(
 ): Promise<SubmitOutput> {
   switch (response.status) {
     case "logged_in":
-    case "select_client": {
-      const { status, key } = response;
-      return { status, ...(key && { key }) };
-    }
+      return { status: response.status, ...(response.key && { key: response.key }), loggedInAt: Date.now() };
+    case "select_client":
+      return { status: response.status, ...(response.key && { key: response.key }) };
     case "interaction_required": {
       const { status, fields, context, key, resumable } = response;
       const awaitsApproval = canAwaitApproval(client, response);

@@ -158,11 +158,11 @@ export class LoginRun implements OutcomeRunner {
   }
 
   async #end(snapshot: LoginSnapshot): Promise<LoginOutcome> {
-    const { key, failure } = snapshot.context;
+    const { key, loggedInAt, failure } = snapshot.context;
     const state = readState(snapshot);
     this.actor.stop();
     if (state === "idle") await this.#cancelElsewhere?.();
-    return toOutcome(this.#login, { state, key, failure }, this.#thrown);
+    return toOutcome(this.#login, { state, key, loggedInAt, failure }, this.#thrown);
   }
 
   readonly #observe = (snapshot: LoginSnapshot): void => {

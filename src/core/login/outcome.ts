@@ -36,6 +36,8 @@ export type EndedOutcome =
       readonly status: "logged_in";
       /** For `client.listTransferDestinations(key)`; `reveal(key)` gives the text. */
       readonly key: Secret;
+      /** When the session began, in milliseconds since the epoch: a key may be good for minutes only. */
+      readonly loggedInAt: number;
     } & LoginName)
   | ({
       readonly status: "failed";
@@ -199,10 +201,17 @@ function createVerbs(run: OutcomeRunner, step: string) {
  */
 export function toOutcome(
   { id, provider }: LoginName,
-  { state, key, failure }: { readonly state: LoginState } & Partial<Pick<LoginContext, "key" | "failure">>,
+  {
+    state,
+    key,
+    loggedInAt,
+    failure,
+  }: { readonly state: LoginState } & Partial<Pick<LoginContext, "key" | "loggedInAt" | "failure">>,
   thrown?: unknown,
 ): EndedOutcome {
-  if (state === "loggedIn" && key) return { status: "logged_in", id, provider, key };
+  if (state === "loggedIn" && key && loggedInAt !== undefined) {
+    return { status: "logged_in", id, provider, key, loggedInAt };
+  }
   const cancelled = {
     status: "cancelled",
     id,

@@ -149,6 +149,8 @@ type LoginStep =
       readonly id: string;
       readonly provider: string;
       readonly key: Secret;
+      /** When the session began, in milliseconds since the epoch. */
+      readonly loggedInAt: number;
     };
 
 /** What a view's verbs need of a login: its actor. */
@@ -253,7 +255,14 @@ export function loginView(
     }
     case "loggedIn":
       // Entered with a key only: see the statechart's output.
-      return { step: "loggedIn", busy: false, id: context.id, provider: context.provider, key: context.key as Secret };
+      return {
+        step: "loggedIn",
+        busy: false,
+        id: context.id,
+        provider: context.provider,
+        key: context.key as Secret,
+        loggedInAt: context.loggedInAt as number,
+      };
     case "submitting":
       return { step: "submitting", busy: true, sent: sent(), cancel };
     case "selectClient.listing":

@@ -27,7 +27,7 @@ export interface BankLoginsOptions {
 }
 
 /** Where a login is. `ended`: its session was closed. */
-export interface BankLogin extends Pick<HostedSession, "provider" | "failure" | "expiresAt"> {
+export interface BankLogin extends Pick<HostedSession, "provider" | "failure" | "loggedInAt" | "expiresAt"> {
   readonly status: HostedSession["status"] | "ended";
 }
 

@@ -36,6 +36,9 @@ const state = v.object({
   bank: v.exactOptional(v.pipe(v.string(), describe("The bank's code."))),
   failure: v.exactOptional(v.pipe(v.string(), describe("Why it failed: a code."))),
   text,
+  logged_in_at: v.exactOptional(
+    v.pipe(v.string(), v.isoTimestamp(), describe("When the session at the bank began. It may last for minutes only.")),
+  ),
   expires_at: expiresAt,
 });
 
@@ -44,7 +47,7 @@ export function createLoginTools(settings: ToolSettings): readonly Tool[] {
   const { client, logins, locale, expiresIn, waitTime = 50_000 } = settings;
   const texts = mcpTexts[locale];
 
-  const formatState = ({ status, provider, failure, expiresAt }: BankLogin) => ({
+  const formatState = ({ status, provider, failure, loggedInAt, expiresAt }: BankLogin) => ({
     status,
     ...(provider && { bank: provider }),
     ...(status === "failed" && failure && { failure }),
@@ -52,6 +55,7 @@ export function createLoginTools(settings: ToolSettings): readonly Tool[] {
       status === "failed" || status === "cancelled" || status === "expired"
         ? describeFailure(failure ?? (status as FailureCode), locale).text
         : texts[status],
+    ...(loggedInAt && { logged_in_at: loggedInAt.toISOString() }),
     expires_at: expiresAt.toISOString(),
   });
 

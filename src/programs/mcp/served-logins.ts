@@ -78,7 +78,17 @@ function parse<Schema extends v.GenericSchema>(
   throw toBankError({ kind: "fault", code, field, request: name.request, httpStatus: name.httpStatus }, name.baseUrl);
 }
 
-function toSession({ expires_at: time, failure, ...same }: v.InferOutput<typeof session>): HostedSession {
+function toSession({
+  expires_at: time,
+  logged_in_at: loggedInAt,
+  failure,
+  ...same
+}: v.InferOutput<typeof session>): HostedSession {
   // A server of a later version may have a code that this one does not know.
-  return { ...same, ...(failure !== undefined && { failure: findFailure(failure).code }), expiresAt: new Date(time) };
+  return {
+    ...same,
+    ...(failure !== undefined && { failure: findFailure(failure).code }),
+    ...(loggedInAt !== undefined && { loggedInAt: new Date(loggedInAt) }),
+    expiresAt: new Date(time),
+  };
 }

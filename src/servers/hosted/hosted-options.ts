@@ -33,12 +33,14 @@ export interface HostedSession {
   readonly provider?: string;
   /** Why it `failed`. */
   readonly failure?: FailureCode;
+  /** With `logged_in`: when the session at the bank began. A key may be good for minutes only: take it when `onEnd` tells. */
+  readonly loggedInAt?: Date;
   /** Until when a person can begin or answer. */
   readonly expiresAt: Date;
 }
 
 /** The end of a hosted login, for `onEnd`. */
-export interface HostedEnd extends Pick<HostedSession, "id" | "user" | "provider" | "failure"> {
+export interface HostedEnd extends Pick<HostedSession, "id" | "user" | "provider" | "failure" | "loggedInAt"> {
   readonly status: HostedEndStatus;
 }
 

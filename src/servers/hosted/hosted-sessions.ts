@@ -12,7 +12,7 @@ import {
 import { createOnlyOne } from "./open-sessions.ts";
 import { createToken, digest } from "./random-token.ts";
 import type { SessionEnds } from "./session-ends.ts";
-import type { SessionRecords, StoredSession, Taker } from "./session-records.ts";
+import { type SessionRecords, type StoredSession, type Taker, toLoginTime } from "./session-records.ts";
 import { sealText, unsealText } from "./session-seals.ts";
 
 /** The id of the session at an address. It tells nobody the address. */
@@ -139,6 +139,7 @@ function toHostedSession({ id, created, status, end }: StoredSession): HostedSes
     status,
     ...(provider && { provider }),
     ...(failure && { failure }),
+    ...toLoginTime(end),
     expiresAt: new Date(expiresAt),
   };
 }

@@ -3,7 +3,7 @@ import { callHookInTime } from "../../core/api/hooks.ts";
 import { reportError } from "../relay/relay-events.ts";
 import type { HostedSettings } from "./hosted-options.ts";
 import { persist } from "./persist.ts";
-import type { Due, End, SessionRecords, StoredSession } from "./session-records.ts";
+import { type Due, type End, type SessionRecords, type StoredSession, toLoginTime } from "./session-records.ts";
 
 /** Milliseconds until another instance may call `onEnd`, where one has begun to. */
 const TURN = 60_000;
@@ -53,7 +53,14 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
     const turn = Math.max(0, Math.floor((Date.now() - end.at) / TURN));
     if (!(await records.claim(session, `turn:${turn}`))) return;
     const { status, provider = created.provider, failure } = end;
-    const told = { id, user: created.user, status, ...(provider && { provider }), ...(failure && { failure }) };
+    const told = {
+      id,
+      user: created.user,
+      status,
+      ...(provider && { provider }),
+      ...(failure && { failure }),
+      ...toLoginTime(end),
+    };
     await callHookInTime("onEnd", () => settings.onEnd(told));
     await records.note(session, "told");
     for (const time of [created.expiresAt, end.at]) await records.unschedule({ id, time });

@@ -40,6 +40,10 @@ export interface Submit {
   readonly browser: string;
 }
 
+/** When the session at the bank began. */
+export const toLoginTime = (end: End | undefined): { readonly loggedInAt?: Date } =>
+  end?.status === "logged_in" ? { loggedInAt: new Date(end.at) } : {};
+
 /** What came of a submit, unless it ended the session. */
 export interface SubmitResult {
   /**

@@ -203,11 +203,12 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
  * @throws {BankError} the fault that ended it.
  */
 async function openOutcome(
-  { state, provider, failure, key: sealed }: DurableState,
+  { state, provider, failure, loggedInAt, key: sealed }: DurableState,
   options: Pick<SealOptions, "id" | "sealKey">,
 ): Promise<EndedOutcome> {
   const key = sealed === undefined ? undefined : await openSessionKey(sealed, options);
-  return toOutcome({ id: options.id, provider }, { state: state === "cancelled" ? "idle" : state, key, failure });
+  const known = state === "cancelled" ? "idle" : state;
+  return toOutcome({ id: options.id, provider }, { state: known, key, loggedInAt, failure });
 }
 
 // Left out, they would fall back to their defaults; a deadline left out is none.

@@ -25,6 +25,8 @@ export interface DurableState {
   readonly failure?: FailureView;
   /** The session key, sealed, once the login is over: `openSessionKey` opens it. */
   readonly key?: string;
+  /** With `loggedIn`: when the session began, in milliseconds since the epoch. */
+  readonly loggedInAt?: number;
 }
 
 /** Takes from a record what callers may see. @param picture that of the interaction, which the record does not hold. */
@@ -33,7 +35,7 @@ export function toDurableState(
   { locale = "en", picture }: { readonly locale?: Locale | undefined; readonly picture?: string | undefined } = {},
 ): DurableState {
   const { provider, context } = record;
-  const { interaction, clients, expiresAt, failure, key } = context;
+  const { interaction, clients, expiresAt, failure, key, loggedInAt } = context;
   const known = readState(record);
   const state = known === "idle" ? "cancelled" : known;
   const over = isOver(record);
@@ -49,5 +51,6 @@ export function toDurableState(
     ...((state === "failed" || (over && failure)) && { failure: failureView(failure, { locale }) }),
     // Before the end only the worker has a use for the key.
     ...(over && key !== undefined && { key }),
+    ...(loggedInAt !== undefined && { loggedInAt }),
   };
 }

@@ -63,7 +63,7 @@ export function createRemoteActors(
       case "selectClient.choosing":
         return { status: "select_client", key: id };
       case "loggedIn":
-        return { status: "logged_in", ...(await openKey(state, sealing)) };
+        return { status: "logged_in", ...(await openKey(state, sealing)), ...toLoginTime(state) };
       case "selectClient.resting":
         return { status: "select_client", ...(await openKey(state, sealing)) };
       case "failed":
@@ -115,7 +115,7 @@ export function createRemoteActors(
     selectClient: request<SelectClientOutput, SessionRequest>(undefined, async ({ input, ...scope }) => {
       const state = await send("choose", { client: needed("client", input.client) }, toOptions(scope));
       const key = await openKey(state, sealing);
-      return state.state === "loggedIn" ? { status: "success", ...key } : toRefused(state, key);
+      return state.state === "loggedIn" ? { status: "success", ...key, ...toLoginTime(state) } : toRefused(state, key);
     }),
 
     // Only the worker closes a session that blocks the login.
@@ -165,3 +165,5 @@ function toRefused({ state, failure }: DurableState, key: { readonly key?: Secre
     ...key,
   };
 }
+
+const toLoginTime = ({ loggedInAt }: DurableState) => (loggedInAt === undefined ? {} : { loggedInAt });

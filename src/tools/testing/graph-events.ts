@@ -23,6 +23,7 @@ type Outputs<Actors extends Slots, Id extends string = never> = {
 const key = secret("a-key-that-is-never-sent");
 const failure = (code: OutcomeCode): Failure => ({ kind: "outcome", code });
 const refused = (code: OutcomeCode) => ({ status: "refused", failure: failure(code) }) as const;
+const loggedInAt = 1;
 const provider = "test";
 const clients = [{ id: "1", name: "First client" }];
 
@@ -40,8 +41,8 @@ const paused: PausedLogin = {
 };
 
 const responses = [
-  { status: "logged_in", key },
-  { status: "logged_in" },
+  { status: "logged_in", key, loggedInAt },
+  { status: "logged_in", loggedInAt },
   { status: "interaction_required", field: "otp", context: "A code", key },
   { status: "select_client", key },
   refused("wrong_credentials"),
@@ -54,7 +55,7 @@ const loginOutputs: Outputs<LoginActors, "interactionDeadline" | "choiceDeadline
   submitAnswer: responses,
   recoverLogin: [...responses, { status: "not_sent" }],
   listClients: [{ status: "success", clients }, { status: "success", clients: [] }, refused("invalid_key")],
-  selectClient: [{ status: "success", key }, refused("wrong_client")],
+  selectClient: [{ status: "success", key, loggedInAt }, refused("wrong_client")],
   closeSession: [{ status: "logged_out" }, refused("logout_failed")],
   awaitApproval: [{ status: "approved", answer: { otp: secret("true") } }, { status: "denied" }, { status: "expired" }],
   interactionDeadline: [undefined],
@@ -71,7 +72,7 @@ const linkOutputs: Outputs<LinkActors, "narrowChoices" | "login"> = {
   getProvider: [{ status: "success", detail }, refused("unauthorized_provider")],
   narrowChoices: [{ status: "success", detail }, refused("unauthorized_provider")],
   listDestinations: [{ status: "success", destinations: [] }, refused("invalid_key"), refused("unauthorized_provider")],
-  login: [{ id: "a-login", provider, key }],
+  login: [{ id: "a-login", provider, key, loggedInAt }],
 };
 
 /** How each invoked actor ends: with each of its outputs, or with a fault. */
@@ -123,7 +124,7 @@ export const linkEvents: readonly LinkEvent[] = withEnds<LinkEvent>(
 );
 
 // What the statecharts count, name after the time, or remember of an answer: with the first two a walk would never end.
-const leftOut = ["attempts", "id", "attemptId", "interaction", "answer", "answerKind", "isSent"];
+const leftOut = ["attempts", "id", "attemptId", "interaction", "answer", "answerKind", "isSent", "loggedInAt"];
 
 /**
  * A text that tells the states of a statechart apart, for `@xstate/graph`: its state, and its context without what is counted. A second

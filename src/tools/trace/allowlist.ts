@@ -111,6 +111,7 @@ const interaction = record({
 
 const loginContext = {
   id: loginId,
+  loggedInAt: number,
   provider: providerCode,
   interaction,
   clients: count,

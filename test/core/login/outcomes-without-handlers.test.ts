@@ -270,6 +270,7 @@ describe("resume", () => {
       id: outcome.id,
       provider: "test",
       key: expectedSecret("key-2"),
+      loggedInAt: expect.any(Number),
     });
   });
 

@@ -64,6 +64,7 @@ describe("a login that is paused and resumed", () => {
         answersSent: 0,
         expiresAt: NOW + 60_000,
       },
+      loggedInAt: undefined,
       answer: undefined,
       answerKind: undefined,
       response: undefined,
@@ -115,7 +116,12 @@ describe("a login that is paused and resumed", () => {
     });
     resumed.actor.send({ type: "client.choose", client: "FIC-7" });
     const { output } = await resumed.reaches("loggedIn");
-    expect(output).toEqual({ id: expectedId, provider: "test", key: expectedSecret("key-1") });
+    expect(output).toEqual({
+      id: expectedId,
+      provider: "test",
+      key: expectedSecret("key-1"),
+      loggedInAt: expect.any(Number),
+    });
     expect(service.lines().slice(2)).toEqual(["GET /client/FIC-7/?key=key-1"]);
   });
 

@@ -165,7 +165,12 @@ const rows: readonly Row[] = [
     "the session has started",
     [...submitted, "the bank starts a session"],
     "loggedIn",
-    { id: expect.any(String), provider: "test", key: expectedSecret("key-of-the-session") },
+    {
+      id: expect.any(String),
+      provider: "test",
+      key: expectedSecret("key-of-the-session"),
+      loggedInAt: expect.any(Number),
+    },
   ],
 ];
 

@@ -71,6 +71,7 @@ describe("a login in a script", () => {
     expect(readEvents(result)).toMatchObject([
       { type: "login.started", provider: "test" },
       { type: "interaction.required", provider: "test", field: "otp" },
+      { type: "interaction.answered", provider: "test" },
       { type: "login.finished", provider: "test", code: "logged_in", duration: expect.any(Number) },
     ]);
     expect(result.stderr).not.toMatch(/asdfg|12345otp/);

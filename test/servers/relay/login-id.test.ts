@@ -17,7 +17,8 @@ async function stageIds(options: Partial<RelayOptions> = {}, bank?: Service) {
   const page = observed({ client: (more) => set.browser(more) });
   const ids = () => ({
     lifecycle: page.events.map(({ id }) => id),
-    spans: page.spans().flatMap(({ attributes }) => attributes["ventanilla.login.id"] ?? []),
+    // Each request of a login has a span.
+    spans: [...new Set(page.spans().flatMap(({ attributes }) => attributes["ventanilla.login.id"] ?? []))],
     relay: set.events.map(({ id }) => id),
     onLogin: set.logins.map(({ id }) => id),
     onError: failed,

@@ -21,6 +21,11 @@ const id = v.pipe(text, describe("Names the session. It opens nothing."));
 const user = v.pipe(text, describe("Whose login it is, by a name of your own. No person sees it."));
 const provider = v.pipe(text, describe("The bank's code."));
 const expiresAt = v.pipe(v.string(), v.isoTimestamp(), describe("Until when a person can begin or answer."));
+const loggedInAt = v.pipe(
+  v.string(),
+  v.isoTimestamp(),
+  describe("When the session at the bank began. It may last for minutes only."),
+);
 // A later version may have more of them.
 const code = v.union([v.picklist(codes), v.string()]);
 const failure = v.pipe(code, describe("Why it failed: a code of docs/errors.md. More may come."));
@@ -75,6 +80,7 @@ export const session = v.object({
   status: v.picklist(["created", "opened", "asking", ...ends]),
   provider: v.exactOptional(provider),
   failure: v.exactOptional(failure),
+  logged_in_at: v.exactOptional(loggedInAt),
   expires_at: expiresAt,
 });
 
@@ -106,6 +112,7 @@ export const sessionEnded = v.object({
     status: v.picklist(ends),
     provider: v.exactOptional(provider),
     failure: v.exactOptional(failure),
+    logged_in_at: v.exactOptional(loggedInAt),
   }),
 });
 
@@ -129,10 +136,13 @@ export function toNewSession(body: v.InferOutput<typeof newSession>): NewHostedS
   };
 }
 
-export function formatSession({ expiresAt: time, ...same }: HostedSession): v.InferOutput<typeof session> {
-  return { ...same, expires_at: time.toISOString() };
+const formatLoginTime = (time: Date | undefined) => (time ? { logged_in_at: time.toISOString() } : {});
+
+export function formatSession({ expiresAt: time, loggedInAt, ...same }: HostedSession): v.InferOutput<typeof session> {
+  return { ...same, ...formatLoginTime(loggedInAt), expires_at: time.toISOString() };
 }
 
-export function formatEnd(data: HostedEnd): v.InferOutput<typeof sessionEnded> {
+export function formatEnd({ loggedInAt, ...same }: HostedEnd): v.InferOutput<typeof sessionEnded> {
+  const data = { ...same, ...formatLoginTime(loggedInAt) };
   return { type: "session.ended", timestamp: new Date().toISOString(), data };
 }

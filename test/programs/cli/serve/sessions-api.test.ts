@@ -68,7 +68,7 @@ describe("a session", () => {
     const browser = createBrowser();
     expect((await browser.open(url)).text).toContain('lang="es"');
     expect((await browser.logIn()).status).toBe("logged_in");
-    expect((await read()).body).toEqual({ ...all, status: "logged_in" });
+    expect((await read()).body).toEqual({ ...all, status: "logged_in", logged_in_at: expect.any(String) });
     expect(ends).toMatchObject([{ id, status: "logged_in" }]);
 
     const take = (taker: string) => call(`POST /sessions/${id}/key`, undefined, { "idempotency-key": taker });
