@@ -5,6 +5,7 @@ import { checkAnswerProgram } from "../login/answer-program.ts";
 import { createAutomaticAnswers } from "../login/automatic-answers.ts";
 import type { answerOptions } from "../login/login-options.ts";
 import { isOwnSession, toReport } from "../login/login-report.ts";
+import { findTelemetry } from "../registered-telemetry.ts";
 import type { refusalOptions } from "../settings/refusals.ts";
 import type { BatchLogin } from "./batch-input.ts";
 
@@ -17,14 +18,15 @@ export async function readBatchLoginSettings(
 ) {
   const { "answer-command": command, "answer-timeout": seconds, "replace-session": sessionReplacement, again } = values;
   await checkAnswerProgram(command, program);
-  return { program, command, timeout: parseSeconds("--answer-timeout", seconds), sessionReplacement, again };
+  const timeout = parseSeconds("--answer-timeout", seconds);
+  return { program, command, timeout, sessionReplacement, again, telemetry: await findTelemetry() };
 }
 
 /** The login of a line, whose interactions are answered from the line or with the answer command. */
 export function toRow(
   known: BatchLogin,
   attempt: number,
-  { program, command, timeout, sessionReplacement, again }: BatchLoginSettings,
+  { program, command, timeout, sessionReplacement, again, telemetry: { inspect } }: BatchLoginSettings,
 ): BatchRow {
   const { id, provider, username, password, fields, client: chosen } = known;
   const answer = createAutomaticAnswers({ known, command, id, timeout, program });
@@ -38,6 +40,7 @@ export function toRow(
     answerTimeout: timeout,
     sessionReplacement,
     again,
+    ...(inspect && { inspect }),
     onInteraction: async (interaction, { signal, outcome }) => (await answer(provider, interaction, signal)) ?? outcome,
     ...(chosen !== undefined && { onSelectClient: () => chosen }),
   };

@@ -80,6 +80,7 @@ async function runBatch(context: CommandContext<typeof options>): Promise<Comman
       return await runLogins(run, output, refusals.memory);
     } finally {
       await output.close();
+      await run.settings.telemetry.flush();
     }
   } finally {
     await refusals.close();

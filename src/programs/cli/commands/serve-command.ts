@@ -3,6 +3,7 @@ import { listen } from "../../../core/http/loopback.ts";
 import { createHostedLogin, type HostedLogin } from "../../../servers/hosted/index.ts";
 import { createCallerReader } from "../../../servers/relay/caller-address.ts";
 import { defineCommand } from "../command.ts";
+import { findTelemetry, type RegisteredTelemetry } from "../registered-telemetry.ts";
 import { createDrainingServer } from "../serve/draining-server.ts";
 import { createReadiness } from "../serve/readiness.ts";
 import { createLog, describeFault, type Log, logHosted } from "../serve/serve-log.ts";
@@ -35,6 +36,7 @@ async function runServer(context: ServeContext): Promise<"success"> {
   const { values, program, output } = context;
   output.logsJson = output.json;
   const log = createLog(output);
+  const { observation, flush } = await findTelemetry();
   const settings = await readServeSettings(context, (fault) => log("error", describeFault(fault)));
   try {
     let handle = async (_request: Request) => new Response(null, { status: 503 });
@@ -42,7 +44,7 @@ async function runServer(context: ServeContext): Promise<"success"> {
     const { server } = draining;
     const origin = await listen(server, settings.port, settings.host);
     // The address has the port that was free.
-    const hosted = createHosted(settings, values.url ?? `${origin}/login`, log);
+    const hosted = createHosted(settings, values.url ?? `${origin}/login`, log, observation);
     const api = createSessionsApi({
       hosted,
       keys: settings.keys,
@@ -54,7 +56,7 @@ async function runServer(context: ServeContext): Promise<"success"> {
         if (fault) log("error", describeFault(fault));
       },
     });
-    handle = api;
+    handle = observation.handle(api);
     announce(settings, { origin, url: values.url ?? `${origin}/login` }, output);
     const sweeping = setInterval(() => void hosted.sweep(), SWEEP);
     if (!program.signal.aborted) await once(program.signal, "abort");
@@ -67,16 +69,26 @@ async function runServer(context: ServeContext): Promise<"success"> {
     return "success";
   } finally {
     await settings.close();
+    await flush();
   }
 }
 
-function createHosted({ hosted, webhook }: ServeSettings, url: string, log: Log): HostedLogin {
+function createHosted(
+  { hosted, webhook }: ServeSettings,
+  url: string,
+  log: Log,
+  observation: RegisteredTelemetry["observation"],
+): HostedLogin {
   const logged = logHosted(log);
   return createHostedLogin({
     readCaller: createCallerReader(() => log("warning", { text: CALLERS_UNKNOWN })),
     ...hosted,
     url,
     ...logged,
+    onEvent(event) {
+      observation.onEvent(event);
+      logged.onEvent?.(event);
+    },
     async onEnd(end) {
       logged.onEnd(end);
       if (!webhook) return;

@@ -1,13 +1,15 @@
 import { findBuiltFile } from "../../../tools/inspect/built-files.ts";
 import { openPrivately } from "../local-pages.ts";
+import { findTelemetry } from "../registered-telemetry.ts";
 import { writePrivate } from "../settings/private-files.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
-/** Observes a login as its options say: in the viewer, by lifecycle events, in a trace. */
+/** Observes a login as its options say: in the viewer, by lifecycle events, in a trace; and for the SDK of OpenTelemetry, if there is one. */
 export async function observeLogin({ values, program, service }: LoginSettings) {
   const { inspect, open, events, record } = values;
   const { output } = service;
-  if (!inspect && !events && record === undefined) return { inspect: undefined, close: async () => {} };
+  const telemetry = await findTelemetry();
+  if (!inspect && !events && record === undefined) return { inspect: telemetry.inspect, close: telemetry.flush };
   if (inspect) findBuiltFile("viewer", "index.html");
   const { inspectLogin, recordLogin } = await import("../../../tools/inspect/index.ts");
   const { inspectAll, onLifecycle } = await import("../../../tools/telemetry/index.ts");
@@ -21,10 +23,11 @@ export async function observeLogin({ values, program, service }: LoginSettings) 
     if (open) openPrivately(address.viewer, program.environment);
   }
   return {
-    inspect: inspectAll(recorder?.inspect, inspection, lifecycle),
+    inspect: inspectAll(recorder?.inspect, inspection, lifecycle, telemetry.inspect),
     /** Writes the record and closes the viewer. */
     async close() {
       inspection?.stop();
+      await telemetry.flush();
       if (!recorder || record === undefined) return;
       await writePrivate("--record", record, `${JSON.stringify(recorder.trace())}\n`);
     },

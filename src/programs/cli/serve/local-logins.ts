@@ -6,6 +6,7 @@ import {
   type HostedLogin,
   type HostedLoginOptions,
 } from "../../../servers/hosted/index.ts";
+import { findTelemetry } from "../registered-telemetry.ts";
 import { createDrainingServer } from "./draining-server.ts";
 
 /** What hosted logins of this machine are made from. */
@@ -19,18 +20,24 @@ export interface LocalLoginsOptions
 }
 
 /** Hosted logins whose pages no other machine reaches. Without `store` and `sealKey` they end with the process. */
-export async function openLocalLogins({ port, onResponse, ...options }: LocalLoginsOptions) {
+export async function openLocalLogins({ port, onResponse, onEvent, ...options }: LocalLoginsOptions) {
+  const { observation, flush } = await findTelemetry();
   let handle: HostedLogin["handle"] = async () => new Response(null, { status: 503 });
-  const { server, drain } = createDrainingServer(async (request) => {
+  const respond = observation.handle(async (request) => {
     const response = await handle(request);
     onResponse?.(response);
     return response;
   });
+  const { server, drain } = createDrainingServer(respond);
   const url = `${await listen(server, port)}/login`;
   const hosted = createHostedLogin({
     sealKey: randomBytes(32).toString("base64"),
     store: createMemoryRecordStore(),
     ...options,
+    onEvent(event) {
+      observation.onEvent(event);
+      return onEvent?.(event);
+    },
     url,
     name: "ventanilla",
   });
@@ -39,8 +46,14 @@ export async function openLocalLogins({ port, onResponse, ...options }: LocalLog
     hosted,
     url,
     /** Takes no more requests, and resolves when those that were begun have their responses. */
-    drain,
+    async drain() {
+      await drain();
+      await flush();
+    },
     /** Stops at once. */
-    close: () => closeServer(server),
+    async close() {
+      await closeServer(server);
+      await flush();
+    },
   };
 }

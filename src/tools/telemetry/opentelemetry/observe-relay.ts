@@ -31,7 +31,7 @@ export interface RelayObservation {
   /** For the option `onEvent`, alone or within a log. */
   onEvent(event: ObservedRequest): void;
   /**
-   * Wraps a handler: each request is a span `ventanilla.relay`, below the active one, otherwise below that of the header `traceparent`; what is
+   * Wraps a handler: each request is a span `POST /login/`, below the active one, otherwise below that of the header `traceparent`; what is
    * sent to the bank belongs to it.
    */
   handle(handler: (request: Request) => Promise<Response>): (request: Request) => Promise<Response>;
@@ -116,17 +116,20 @@ export function observeRelay({ tracer, meter, onError }: ObserveRelayOptions = {
   const report = catchErrors(
     "observeRelay",
     (event: ObservedRequest) => {
-      const { route, provider, httpStatus, duration, isAnswer } = event;
+      const { route, method, provider, httpStatus, duration, isAnswer } = event;
+      // A browser's question before its request.
+      if (method === "OPTIONS") return;
       const step = route === "unknown" ? route : isAnswer ? "submitAnswer" : steps[route];
       const outcome = readRelayOutcome(event);
       instruments.recordRequest(duration, { provider, step, ...outcome, httpStatus });
       if (route === "POST /login/") countLogin(event, outcome);
       const span = context.active().getValue(SPAN) as Span | undefined;
+      if (route !== "unknown") span?.updateName(route);
       span?.setAttributes({
         "ventanilla.login.id": event.id,
         "ventanilla.step": step,
         ...(provider !== undefined && { "ventanilla.provider": provider }),
-        "http.request.method": event.method,
+        "http.request.method": method,
         ...(route !== "unknown" && { "http.route": route.replace(/^\w+ /, "") }),
       });
       if (span) setOutcome(span, { code: outcome.outcome, httpStatus, ...(outcome.isFault && { kind: "fault" }) });
@@ -141,7 +144,9 @@ export function observeRelay({ tracer, meter, onError }: ObserveRelayOptions = {
       const isWithin = trace.getSpan(active) !== undefined;
       const outer = isWithin ? active : propagation.extract(active, request.headers, headersOfRequest);
       const kind = isWithin ? SpanKind.INTERNAL : SpanKind.SERVER;
-      const span = (tracer ?? trace.getTracer("ventanilla")).startSpan("ventanilla.relay", { kind }, outer);
+      // Its route is not known yet.
+      const name = /^(GET|POST|DELETE|OPTIONS|HEAD)$/.test(request.method) ? request.method : "HTTP";
+      const span = (tracer ?? trace.getTracer("ventanilla")).startSpan(name, { kind }, outer);
       return context.with(trace.setSpan(outer, span).setValue(SPAN, span), async () => {
         try {
           return await handler(request);
@@ -159,11 +164,13 @@ interface ReadOutcome {
 }
 
 /** The outcome in one word of the library: a bank may write anything as its status. */
-function readRelayOutcome({ status, reason, httpStatus }: ObservedRequest): ReadOutcome {
+function readRelayOutcome({ route, status, reason }: ObservedRequest): ReadOutcome {
   const isCode = (code: string | undefined): code is FailureCode => code !== undefined && Object.hasOwn(failures, code);
   if (reason !== undefined) return { outcome: reason, isFault: !isCode(reason) || failures[reason].kind === "fault" };
   if (isCode(status)) return { outcome: status, isFault: failures[status].kind === "fault" };
-  return { outcome: redactStatus(status) ?? (httpStatus < 400 ? "success" : "unexpected_status"), isFault: false };
+  // The status of a bank's detail is the bank's state, in its own words.
+  const other = route === "GET /provider/{code}/" ? "success" : "unexpected_status";
+  return { outcome: redactStatus(status) ?? other, isFault: false };
 }
 
 const headersOfRequest = {

@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { watchedBank } from "../../bank/watched-bank.ts";
+import { createBrowser } from "../../servers/hosted/stage.ts";
+import { openReceiver, type ReceivedMetric, startReceiver, toObject } from "../../tools/telemetry/otlp-receiver.ts";
+import { codeUser, ownFolder, parseLines, plainUser, run, runLogin, start } from "./program.ts";
+
+const root = new URL("../../../", import.meta.url);
+
+const outcomes = (metric: ReceivedMetric | undefined) =>
+  (metric?.histogram?.dataPoints ?? []).map(({ attributes, count }) => [
+    toObject(attributes)["ventanilla.outcome"],
+    count,
+  ]);
+
+describe("in a process with an SDK of OpenTelemetry", () => {
+  test("login exports its spans and metrics before it ends", async () => {
+    const receiver = await startReceiver();
+    const { environment } = await watchedBank();
+    const { code } = await runLogin("test", { ...codeUser, answers: { otp: "8888" } }, [], { environment });
+    expect(code).toBe(0);
+    expect(outcomes(receiver.metrics.get("ventanilla.login.duration"))).toEqual([["logged_in", 1]]);
+    expect(outcomes(receiver.metrics.get("ventanilla.interaction.wait"))).toEqual([["answered", 1]]);
+    expect(receiver.spans.map(({ name }) => name)).toContain("ventanilla.submitAnswer");
+  });
+
+  test("batch does so of all its logins", async () => {
+    const receiver = await startReceiver();
+    const { environment } = await watchedBank();
+    const cwd = await ownFolder();
+    const lines = [plainUser, plainUser, { ...plainUser, password: "wrong" }];
+    const text = lines.map((line, id) => JSON.stringify({ id: `${id}`, provider: "test", ...line })).join("\n");
+    await writeFile(join(cwd, "logins.jsonl"), text);
+    const { code } = await run(["batch", "logins.jsonl", "--out", "results.jsonl"], { cwd, environment });
+    expect(code).toBe(8);
+    expect(outcomes(receiver.metrics.get("ventanilla.login.duration")).sort()).toEqual([
+      ["logged_in", 2],
+      ["wrong_credentials", 1],
+    ]);
+  });
+});
+
+test("serve, started with the SDK of the docs, goes on with the trace of its caller and exports", async () => {
+  const receiver = await openReceiver();
+  const bank = await watchedBank();
+  const environment = {
+    ...bank.environment,
+    VENTANILLA_SERVE_KEY: "a-key-of-the-shop-42",
+    VENTANILLA_SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
+    NODE_OPTIONS: `--import ${new URL("docs/examples/telemetry/sdk.mjs", root).href}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+  };
+  const main = fileURLToPath(new URL("dist/src/programs/cli/main.js", root));
+  const { child, result } = await start(["serve", "--json", "--port", "0", "--name", "Shop"], { environment, main });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [[line = {}]] = (await once(child.stdout, "data")).map(parseLines) as [Record<string, unknown>[]];
+  const traceId = "a".repeat(32);
+  const created = await fetch(`${line["url"]}/sessions`, {
+    method: "POST",
+    headers: {
+      authorization: "Bearer a-key-of-the-shop-42",
+      "content-type": "application/json",
+      traceparent: `00-${traceId}-${"b".repeat(16)}-01`,
+    },
+    body: JSON.stringify({ user: "ana", provider: "test" }),
+  });
+  const { url } = (await created.json()) as { url: string };
+  const browser = createBrowser();
+  await browser.open(url);
+  expect((await browser.logIn()).status).toBe("logged_in");
+  child.kill("SIGTERM");
+  expect((await result).code).toBe(0);
+
+  expect(receiver.spans).toContainEqual(
+    expect.objectContaining({ traceId, parentSpanId: "b".repeat(16), name: "POST", kind: 2 }),
+  );
+  const login = receiver.spans.find(({ name }) => name === "POST /login/");
+  expect(toObject(login?.attributes ?? [])).toMatchObject({
+    "ventanilla.provider": "test",
+    "ventanilla.step": "submitCredentials",
+    "ventanilla.outcome": "logged_in",
+    "http.response.status_code": 200,
+  });
+  expect(outcomes(receiver.metrics.get("ventanilla.login.duration"))).toEqual([["logged_in", 1]]);
+  expect(receiver.bodies.join()).not.toMatch(/ana|12345|gfdsa|a-key-of-the-shop/);
+});

@@ -1,0 +1,125 @@
+import { reveal, type Secret } from "ventanilla";
+import { observeRelay } from "ventanilla/telemetry/opentelemetry";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { asks, loggedIn, startService } from "../../bank/service.ts";
+import { createBrowser, stage as stageHosted } from "../../servers/hosted/stage.ts";
+import { ANSWER, form, OTP, stage } from "../../servers/relay/stage.ts";
+import { createMeasuring } from "./metrics.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A relay that is measured. */
+async function measureRelay(...script: Parameters<typeof startService>[0] & readonly unknown[]) {
+  const measuring = createMeasuring();
+  const { onEvent } = observeRelay({ meter: measuring.meter });
+  const set = await stage({ onEvent }, { bank: await startService(script as never) });
+  // The relay names no bank that the service does not know.
+  await set.send("/provider/test/");
+  measuring.measured.length = 0;
+  return { ...measuring, ...set, onEvent };
+}
+
+const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
+const first = "request.duration at test in submitCredentials";
+
+describe("a login at a relay is measured by bank, step and outcome:", () => {
+  test("with an interaction", async () => {
+    const { send, lines, active } = await measureRelay(provider, asks("otp", "k"), loggedIn("k"));
+    const { key } = await (await send("/login/", form(OTP))).json();
+    expect(active()).toEqual({ "test answering": 1 });
+    await send("/login/", form(ANSWER), key);
+    expect(lines()).toEqual([
+      `${first}: interaction_required http.response.status_code=200`,
+      "logins.active at test in answering +1",
+      "request.duration at test in submitAnswer: logged_in http.response.status_code=200",
+      "interaction.wait at test in answering: answered",
+      "logins.active at test in answering -1",
+      "login.duration at test in loggedIn: logged_in",
+    ]);
+    expect(active()).toEqual({});
+  });
+
+  test("refused by the bank, and with a fault", async () => {
+    const { send, lines } = await measureRelay(
+      provider,
+      { http: 403, json: { status: "wrong_credentials" } },
+      { http: 502, text: "<html>bad gateway</html>" },
+    );
+    await send("/login/", form(OTP));
+    await send("/login/", form(OTP));
+    expect(lines()).toEqual([
+      `${first}: wrong_credentials http.response.status_code=403`,
+      "login.duration at test in failed: wrong_credentials",
+      `${first}: outcome_unknown error.type=outcome_unknown http.response.status_code=409`,
+      "login.duration at test in failed: outcome_unknown error.type=outcome_unknown",
+    ]);
+  });
+
+  test("that nobody answers ends as expired an hour later", async () => {
+    const { send, lines, active, onEvent } = await measureRelay(provider, asks("otp", "k"));
+    await send("/login/", form(OTP));
+    vi.useFakeTimers({ toFake: ["performance"], now: Date.now() });
+    vi.advanceTimersByTime(10 * 3_600_000);
+    onEvent({
+      id: "another",
+      route: "POST /login/",
+      method: "POST",
+      httpStatus: 429,
+      reason: "rate_limited",
+      duration: 1,
+    });
+    expect(lines().slice(3)).toEqual([
+      "logins.active at test in answering -1",
+      "interaction.wait at test in answering: expired",
+      "login.duration at test in answering: expired",
+    ]);
+    expect(active()).toEqual({});
+  });
+
+  test("whose answer comes to another instance is there a request alone", async () => {
+    const { lines, onEvent } = await measureRelay(provider);
+    const answer = { id: "a", route: "POST /login/", method: "POST", isAnswer: true, provider: "test" } as const;
+    onEvent({ ...answer, httpStatus: 200, status: "logged_in", duration: 5 });
+    expect(lines()).toEqual(["request.duration at test in submitAnswer: logged_in http.response.status_code=200"]);
+  });
+});
+
+test("what a bank or a browser writes is no label", async () => {
+  const novel = { http: 403, json: { status: "Ana Pérez, 099 123 456" } };
+  const { send, lines } = await measureRelay(provider, novel, novel);
+  await send("/login/", form(OTP));
+  await send("/login/", form({ ...OTP, provider: "ana_perez" }));
+  await send("/ana-perez");
+  expect(lines()).toEqual([
+    `${first}: unexpected_status http.response.status_code=200`,
+    "login.duration at test in failed: unexpected_status",
+    "request.duration at no bank in submitCredentials: unexpected_status http.response.status_code=200",
+    "request.duration at no bank in unknown: not_found error.type=not_found http.response.status_code=404",
+  ]);
+});
+
+test("nor is the state of a bank, in its own words", async () => {
+  const state = { json: { ...provider.json, status: "cerrado por duelo" } };
+  const { send, lines } = await measureRelay(state, state);
+  await send("/provider/test/");
+  expect(lines()).toEqual(["request.duration at test in getProvider: success http.response.status_code=200"]);
+});
+
+test("a hosted login is measured as well", async () => {
+  const { meter, lines, active } = createMeasuring();
+  const { hosted } = await stageHosted({ onEvent: observeRelay({ meter }).onEvent });
+  const { url } = await hosted.create({ user: "ana", provider: "test" });
+  const browser = createBrowser();
+  await browser.open(url);
+  await browser.client().getProvider("test");
+  const asked = await browser.logIn("12345otp", "asdfg");
+  expect(active()).toEqual({ "test answering": 1 });
+  if (asked.status === "interaction_required") await browser.answer(reveal(asked.key as Secret), { otp: "8888" });
+  expect(lines().filter((line) => /^(login\.duration|interaction)/.test(line))).toEqual([
+    "interaction.wait at test in answering: answered",
+    "login.duration at test in loggedIn: logged_in",
+  ]);
+  expect(active()).toEqual({});
+});
