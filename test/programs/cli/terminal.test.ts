@@ -51,9 +51,49 @@ describe("login in a terminal", () => {
     await terminal.fillIn("12345", "guess");
     await terminal.shows("Try again?");
     terminal.type(key);
-    if (code === 0) await terminal.fillIn("12345", "gfdsa");
+    // Enter keeps the user name.
+    if (code === 0) await terminal.enter("User name (leave empty to keep it)", "");
+    if (code === 0) await terminal.enter("Password", "gfdsa");
     expect(await terminal.ended).toBe(code);
     expect(bank.sent("password")).toEqual(sent);
+    expect(bank.sent("username")).toEqual(sent.map(() => "12345"));
+  });
+
+  test("a user name that was wrong can be typed anew", async () => {
+    const { bank, terminal } = await openLogin(["test"]);
+    await terminal.fillIn("54321", "gfdsa");
+    await terminal.shows("Try again?");
+    terminal.type("y");
+    await terminal.enter("User name (leave empty to keep it)", "12345");
+    await terminal.enter("Password", "gfdsa");
+    expect(await terminal.ended).toBe(0);
+    expect(bank.sent("username")).toEqual(["54321", "12345"]);
+  });
+
+  test.each([
+    ["es_ES.UTF-8", "¿Qué banco?", "Buscar:", "No se encontró nada.", "escriba para buscar", "Usuario", "Contraseña"],
+    ["pt_BR.UTF-8", "Qual banco?", "Buscar:", "Nada encontrado.", "digite para buscar", "Usuário", "Senha"],
+  ])("speaks one language with LANG=%s", async (LANG, which, search, none, keys, username, password) => {
+    const terminal = await openTerminal(["login"], { LANG });
+    await terminal.shows(which);
+    expect(await terminal.shows(search)).toContain(keys);
+    terminal.type("faro");
+    await terminal.shows(/\(1\).*● /s);
+    terminal.press("Enter");
+    await terminal.enter(username, "12345");
+    await terminal.shows(`◆  ${password}`);
+    terminal.press("Ctrl-C");
+    await terminal.ended;
+    const other = await openTerminal(["login"], { LANG });
+    await other.shows(search);
+    other.type("zzzz");
+    await other.shows(none);
+    // Nothing is chosen: the search goes on.
+    other.press("Enter");
+    other.type("\u007F\u007F\u007F\u007Ffaro");
+    await other.shows(/: faro█ \(1\).*● /s);
+    // What clack says by itself, and how the accounts of the sandbox are described.
+    expect(terminal.screen()).not.toMatch(/search:|match|to select|confirm\b|type:|found|logs in|asks|at once/i);
   });
 
   test("a yes or a no is asked for in the person's language", async () => {

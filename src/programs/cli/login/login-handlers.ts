@@ -77,7 +77,7 @@ async function askPerson(
   const askFields = async () => {
     const answers: [string, Secret][] = [];
     for (const field of question.fields) {
-      const typed = await prompts.askField(field, signal);
+      const typed = await prompts.askField(field, { signal });
       const isConfirmed = question.kind === "confirmation" && !field.required;
       const answer = typed ?? (isConfirmed ? secret(question.answer) : undefined);
       if (!answer) return undefined;

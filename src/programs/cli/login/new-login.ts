@@ -17,6 +17,13 @@ import { paint } from "../terminal/output.ts";
 import type { LoginSettings } from "./login-settings.ts";
 import type { PreparedLogin } from "./prepared-login.ts";
 
+/** The form of a bank, filled in. */
+interface FilledIn extends CredentialTexts {
+  readonly username: Secret;
+  readonly password: Secret;
+  readonly fields: Readonly<Record<string, Secret>>;
+}
+
 /** A login at a bank with its form filled in. If that is not possible, the reason is reported and its status returned. */
 export async function prepareNewLogin(
   settings: LoginSettings,
@@ -45,13 +52,13 @@ export async function prepareNewLogin(
   };
   // A stored password stays wrong.
   const canTryAgain = !output.json && prompts.isAvailable && !known.password;
-  const start = async (handlers: LoginHandlers, credentials: CredentialTexts = filled): Promise<LoginOutcome> => {
+  const start = async (handlers: LoginHandlers, credentials: FilledIn = filled): Promise<LoginOutcome> => {
     const outcome = await login(client, { ...credentials, ...handlers, ...options });
     const code = outcome.status === "failed" ? outcome.failure.code : undefined;
     if (!canTryAgain || (code !== "wrong_credentials" && code !== "known_wrong")) return outcome;
     output.say(paint("yellow", output.failureText({ code })));
     if (!(await prompts.confirm(output.text("tryAgain")))) return outcome;
-    const typed = await fillIn(provider, detail, settings);
+    const typed = await fillIn(provider, detail, settings, credentials);
     return "missing" in typed ? outcome : start(handlers, typed);
   };
   return { provider, detail, start: (handlers) => start(handlers), consumeFile: async () => {} };
@@ -82,12 +89,17 @@ function offerAccounts({ accounts, output }: Service, provider: string): void {
   for (const line of offered.flatMap((account) => formatAccount(account, output))) output.say(paint("dim", line));
 }
 
-/** Fills in the form of the bank from the credentials and by asking the person. In a script it returns the names of missing fields. */
+/**
+ * Fills in the form of the bank from the credentials and by asking the person. In a script it returns the names of missing fields.
+ *
+ * @param before what was refused: the person can keep what is no password.
+ */
 async function fillIn(
   provider: string,
   detail: ProviderDetail,
   settings: LoginSettings,
-): Promise<CredentialTexts | { readonly missing: readonly string[] }> {
+  before?: FilledIn,
+): Promise<FilledIn | { readonly missing: readonly string[] }> {
   const { known, service } = settings;
   const { output, prompts } = service;
   const values = new Map<string, Secret>(Object.entries(known.fields));
@@ -98,7 +110,7 @@ async function fillIn(
     const { name, required, initial } = field;
     const isAsked = prompts.isAvailable && !values.has(name);
     const value = isAsked
-      ? await prompts.askField(field)
+      ? await prompts.askField(field, { kept: field.input === "text" ? findTyped(name, before) : undefined })
       : (values.get(name) ?? (required && initial ? secret(initial) : undefined));
     if (value) values.set(name, value);
     else if (required) missing.push(name);
@@ -107,6 +119,9 @@ async function fillIn(
   if (missing.length > 0 || !username || !password) return { missing };
   return { provider, username, password, fields };
 }
+
+const findTyped = (name: string, before: FilledIn | undefined): Secret | undefined =>
+  name === "username" ? before?.username : before?.fields[name];
 
 /** Names all missing values at once, and how to give them in a script. */
 function reportMissing({ output }: Service, names: readonly string[]): CommandStatus {

@@ -15,5 +15,7 @@ export function formatAccount(account: SandboxAccount, output: Output): string[]
       .map((pair) => `${output.text("answer")} ${pair.join(": ")}`),
     ...(Object.keys(clients).length > 0 ? [`${output.text("clients")}: ${Object.keys(clients).join(", ")}`] : []),
   ];
-  return [`  ${pairs.map((pair) => pair.join(" ")).join(", ")}`, ...[shows, ...more].map((line) => `      ${line}`)];
+  // What it shows is described in English alone.
+  const described = output.locale === "en" ? [shows, ...more] : more;
+  return [`  ${pairs.map((pair) => pair.join(" ")).join(", ")}`, ...described.map((line) => `      ${line}`)];
 }

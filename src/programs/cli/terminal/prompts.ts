@@ -3,12 +3,16 @@ import { BankError, type FormField, type Secret, secret } from "../../../index.t
 import type { ProgramContext } from "../command.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./printable.ts";
+import { askSearchable } from "./searchable-choice.ts";
 
 type Clack = typeof import("@clack/prompts");
-type PromptOptions = Pick<
-  Parameters<Clack["select"]>[0],
-  "input" | "output" | "message" | "signal" | "showInstructions"
->;
+interface PromptOptions {
+  readonly input: ProgramContext["stdin"];
+  readonly output: ProgramContext["stderr"];
+  readonly message: string;
+  readonly signal: AbortSignal;
+  readonly showInstructions: boolean;
+}
 
 /**
  * A prompt was closed without an answer: by Ctrl-C or Ctrl-D, which are keys in a prompt, by a signal, or because the login went on without it. It is
@@ -44,15 +48,24 @@ export class Prompts {
     return secret(await this.#ask(message, signal, ({ password }, common) => password({ ...common, validate })));
   }
 
-  /** Asks for one field of a form. @returns `undefined` for an optional field that was left empty. */
-  async askField(field: FormField, signal?: AbortSignal): Promise<Secret | undefined> {
+  /**
+   * Asks for one field of a form.
+   *
+   * @param kept what was typed before: an empty line keeps it.
+   * @returns `undefined` for an optional field that was left empty.
+   */
+  async askField(
+    field: FormField,
+    { signal, kept }: { readonly signal?: AbortSignal; readonly kept?: Secret | undefined } = {},
+  ): Promise<Secret | undefined> {
     const { required, choices, initial, input } = field;
     // A hidden field is a confirmation. A no cancels.
     if (field.input === "hidden") {
       return (await this.confirm(this.#output.text("confirmed"), signal)) ? secret(field.initial) : undefined;
     }
-    const message = required ? field.label : `${field.label} (${this.#output.text("leaveEmpty")})`;
-    const validate = this.#required(required);
+    const hint = kept ? "asBefore" : required ? undefined : "leaveEmpty";
+    const message = hint ? `${field.label} (${this.#output.text(hint)})` : field.label;
+    const validate = this.#required(required && !kept);
     const value = await this.#ask(message, signal, ({ password, select, text }, common) => {
       if (input === "select") {
         const options = [...choices.map(toOption), ...(required ? [] : [{ value: "", label: "–" }])];
@@ -62,15 +75,22 @@ export class Prompts {
       // The same text is shown and sent.
       return text({ ...common, validate, initialValue: printable(initial) });
     });
-    return value ? secret(value) : undefined;
+    return value ? secret(value) : kept;
   }
 
   /** Asks for one of several choices, which typing narrows. */
   async choose(message: string, choices: readonly Choice[], signal?: AbortSignal): Promise<string> {
-    return this.#ask(message, signal, ({ autocomplete, select }, common) => {
-      const prompt = { ...common, options: choices.map(toOption), maxItems: 8, filter: isMatch };
-      return choices.length > 8 ? autocomplete(prompt) : select(prompt);
-    });
+    const options = choices.map(toOption);
+    const texts = {
+      search: this.#output.text("search"),
+      none: this.#output.text("none"),
+      keys: this.#output.text("chooseKeys"),
+    };
+    return this.#ask(message, signal, ({ select }, common) =>
+      options.length > 8
+        ? askSearchable({ ...common, options, texts, filter: isMatch })
+        : select({ ...common, options }),
+    );
   }
 
   /** Asks for a yes or a no. */
