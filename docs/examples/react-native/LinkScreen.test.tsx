@@ -44,7 +44,7 @@ test("a person gets from a bank to its destinations, by way of a wrong password 
   await screen.findByTestId("answering");
   fireEvent.changeText(screen.getByTestId("otp"), "000000");
   press("Continue");
-  expect(await screen.findByText(/Answers sent: 1\./)).toBeOnTheScreen();
+  expect(await screen.findByText(/Tries so far: 1\./)).toBeOnTheScreen();
   fireEvent.changeText(screen.getByTestId("otp"), "975310");
   press("Continue");
   await screen.findByTestId("linked");

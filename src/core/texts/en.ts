@@ -23,14 +23,14 @@ export const failures = {
   password_change_required:
     "The bank asks for a new password. Change it on the bank's website or app, then log in here.",
   logout_failed: "The session could not be closed and may still be open. Try again.",
-  wrong_client: "You don't have access to the client you chose. Log in again and choose another.",
+  wrong_client: "You don't have access to the person or company you chose. Log in again and choose another.",
   api_key_refused: "This app is not set up correctly. Contact its support.",
   cancelled: "The login was cancelled. To continue, log in again.",
   approval_denied: "The login was declined in your bank's app. If that was a mistake, log in again.",
   expired: "The time to answer has run out. Log in again.",
   too_many_interactions:
     "The bank asked too many times, so the login was stopped to protect your account. Contact the bank.",
-  no_clients: "The bank asks you to choose a client but lists none. Contact the bank.",
+  no_clients: "The bank asks who you are logging in for but lists nobody. Contact the bank.",
   client_selection_off:
     "You act for several people or companies at this bank, and you can't choose one here. Log in again with a user name that acts for only one.",
   correct: "One of the details is not valid. Check it and try again.",
@@ -91,9 +91,9 @@ export const forms = {
   confirmation: "Approve the login in your bank's app, then come back and continue here.",
   code: "Enter the code from your bank.",
   question: "Answer your bank's question.",
-  /** The number of answers follows. A bank may also ask for a second, different code under the same name: so "may". */
+  /** The number of tries follows. A bank may also ask for a second, different code under the same name: so "may". */
   repeated:
-    "The bank is asking again: it may not have accepted your last answer. Check the next one: too many wrong answers can lock you out. Answers sent:",
+    "The bank is asking again: it may not have accepted your answer. After several tries it can lock you out. Tries so far:",
   /** Where the login is confirmed elsewhere, and the bank asks again. */
   notConfirmed: "Your bank has not received your approval yet. Approve the login in its app first, then continue here.",
   /** `{bank}` is the bank's name. */
@@ -116,9 +116,16 @@ export const component = {
   /** `{bank}` is the bank's name. */
   logInAt: "Log in to {bank}",
   logIn: "Log in",
-  /** Before the form: who gets what is typed, and how it travels. An empty text shows nothing. */
-  privacy:
-    "Your details go encrypted to this site, then to its partner that logs you in. This page keeps none afterwards.",
+  /** Before the form, in two lines: who gets what is typed, and how it travels. `{host}` is the name of the page. An empty text shows nothing. */
+  privacy: "Your details go encrypted to {host} and its partner that logs you in.\nThis page keeps none of them.",
+  /** `{host}` of `privacy`, if the page does not say its name. */
+  thisSite: "this site",
+  /** What happens during a login, in three lines. */
+  waitSent: "Your details are on their way.",
+  waitChecked: "The bank checks them.",
+  waitThen: "Then connected, or one more step.",
+  /** A link, if the page has an address for it. */
+  forgotPassword: "Forgot your password? Go to your bank",
   /** What the service says of the bank before its form, by its word for it; any other word is a problem. */
   bankMaintenance: "This bank is under maintenance. The login may not work right now.",
   bankDown: "This bank is not responding right now. The login will probably fail.",
@@ -147,8 +154,8 @@ export const component = {
   submitting: "Logging in (up to 90 s)…",
   /** After ten seconds of a wait. `{time}` is minutes and seconds. */
   stillWaiting: "Please keep this page open. Time so far: {time}",
-  listingClients: "Loading the clients…",
-  selectingClient: "Choosing the client…",
+  listingClients: "Finding who you can log in for…",
+  selectingClient: "Continuing with your choice…",
   replacingSession: "Closing your open sessions…",
   loadingDestinations: "Nearly done. Finding where you can transfer to…",
   notLoggedIn: "Could not log in",
@@ -162,9 +169,9 @@ export const component = {
   cancelLink: "Close",
   loggedIn: "You are logged in",
   /** `{bank}` is the bank's name. */
-  loggedInAt: "{bank} is connected. This page will continue automatically.",
+  loggedInAt: "{bank} is connected. You can continue now.",
   /** The same with a list of destinations: `{count}` is how many there are. */
-  linkedAt: "{bank} is connected. This page will continue automatically. Transfer destinations found: {count}",
+  linkedAt: "{bank} is connected. You can continue now. Transfer destinations found: {count}",
   cancelled: "Login cancelled",
   /** After the person has closed the login. */
   closed: "You closed the login before it was complete. To connect your bank, start again.",

@@ -22,14 +22,14 @@ export const failures = {
   password_change_required:
     "El banco pide una contraseña nueva. Cámbiela en el sitio web o la app del banco y luego ingrese aquí.",
   logout_failed: "No se pudo cerrar la sesión; puede seguir abierta. Vuelva a intentarlo.",
-  wrong_client: "Su usuario no tiene acceso al cliente que eligió. Vuelva a ingresar y elija otro.",
+  wrong_client: "Su usuario no tiene acceso a la persona o empresa que eligió. Vuelva a ingresar y elija otra.",
   api_key_refused: "Esta aplicación no está bien configurada. Avise a soporte.",
   cancelled: "Se canceló el inicio de sesión. Para continuar, vuelva a ingresar.",
   approval_denied: "Se rechazó el inicio de sesión en la app de su banco. Si fue un error, vuelva a ingresar.",
   expired: "Se agotó el tiempo para responder. Vuelva a ingresar.",
   too_many_interactions:
     "El banco hizo demasiadas preguntas y, para proteger su cuenta, se detuvo el inicio de sesión. Comuníquese con el banco.",
-  no_clients: "El banco pide elegir un cliente, pero no muestra ninguno. Comuníquese con el banco.",
+  no_clients: "El banco pide elegir en nombre de quién ingresa, pero no muestra a nadie. Comuníquese con el banco.",
   client_selection_off:
     "Su usuario opera en nombre de varias personas o empresas y aquí no se puede elegir una. Vuelva a ingresar con un usuario que opere por una sola.",
   correct: "Hay un dato que no es válido. Revíselo y vuelva a intentarlo.",
@@ -85,7 +85,7 @@ export const forms = {
   code: "Escriba el código de su banco.",
   question: "Responda la pregunta de su banco.",
   repeated:
-    "El banco lo pide otra vez: quizás no aceptó su respuesta. Revise bien la próxima: tras varias incorrectas, el banco puede bloquear su usuario. Respuestas enviadas:",
+    "El banco lo pide otra vez: quizás no aceptó su respuesta. Tras varios intentos puede bloquear su usuario. Intentos:",
   notConfirmed:
     "Su banco aún no recibió la autorización. Primero autorice el inicio de sesión en la app, luego continúe aquí.",
   sessionEnded: "{bank}: su sesión expiró. Vuelva a ingresar.",
@@ -103,8 +103,12 @@ export const component = {
   banksFound: "Bancos encontrados: {count}",
   logInAt: "Ingrese a {bank}",
   logIn: "Ingresar",
-  privacy:
-    "Sus datos van por conexiones seguras a este sitio y al proveedor que ingresa a su banco. Después, esta página no los guarda.",
+  privacy: "Sus datos van protegidos a {host} y al proveedor que ingresa a su banco.\nEsta página no los guarda.",
+  thisSite: "este sitio",
+  waitSent: "Sus datos van en camino.",
+  waitChecked: "El banco los revisa.",
+  waitThen: "Después, conectado o un paso más.",
+  forgotPassword: "¿Olvidó su contraseña? Ir a su banco",
   bankMaintenance: "Este banco está en mantenimiento. Es posible que ahora no pueda ingresar.",
   bankDown: "Este banco no responde en este momento. Es probable que no pueda ingresar.",
   bankTrouble: "Este banco informa un problema. Es posible que ahora no pueda ingresar.",
@@ -126,8 +130,8 @@ export const component = {
   loadingFields: "Consultando qué datos pide el banco…",
   submitting: "Ingresando (hasta 90 s)…",
   stillWaiting: "No cierre esta página. Tiempo transcurrido: {time}",
-  listingClients: "Cargando los clientes…",
-  selectingClient: "Eligiendo el cliente…",
+  listingClients: "Buscando en nombre de quién puede ingresar…",
+  selectingClient: "Continuando con su elección…",
   replacingSession: "Cerrando sus sesiones abiertas…",
   loadingDestinations: "Ya casi. Buscando a dónde puede transferir…",
   notLoggedIn: "No se pudo ingresar",
@@ -138,9 +142,8 @@ export const component = {
   cancel: "Cancelar y volver",
   cancelLink: "Cerrar",
   loggedIn: "Listo, ya ingresó",
-  loggedInAt: "Conexión con {bank} lista. La página continúa automáticamente.",
-  linkedAt:
-    "Conexión con {bank} lista. La página continúa automáticamente. Destinos de transferencia encontrados: {count}",
+  loggedInAt: "{bank} quedó conectado. Ya puede continuar.",
+  linkedAt: "{bank} quedó conectado. Ya puede continuar. Destinos de transferencia encontrados: {count}",
   cancelled: "Inicio de sesión cancelado",
   closed: "Cerró el inicio de sesión antes de completarlo. Para conectar su banco, empiece de nuevo.",
   again: "Empezar de nuevo",

@@ -23,14 +23,14 @@ export const failures = {
   password_change_required:
     "O banco pede uma nova senha. Altere a senha no site ou no app do banco e depois entre aqui.",
   logout_failed: "Não foi possível encerrar a sessão; ela pode continuar aberta. Tente novamente.",
-  wrong_client: "Seu usuário não tem acesso ao cliente escolhido. Entre novamente e escolha outro.",
+  wrong_client: "Seu usuário não tem acesso à pessoa ou empresa escolhida. Entre novamente e escolha outra.",
   api_key_refused: "Este aplicativo não está configurado corretamente. Fale com o suporte.",
   cancelled: "O acesso foi cancelado. Para continuar, entre novamente.",
   approval_denied: "O acesso foi recusado no app do seu banco. Se foi um engano, entre novamente.",
   expired: "O tempo para responder acabou. Entre novamente.",
   too_many_interactions:
     "O banco fez perguntas demais e, para proteger sua conta, o acesso foi interrompido. Fale com o banco.",
-  no_clients: "O banco pede para escolher um cliente, mas não mostra nenhum. Fale com o banco.",
+  no_clients: "O banco pede para escolher em nome de quem você entra, mas não mostra ninguém. Fale com o banco.",
   client_selection_off:
     "Seu usuário opera em nome de várias pessoas ou empresas, e não é possível escolher uma aqui. Entre novamente com um usuário que opere por uma só.",
   correct: "Um dos dados não é válido. Confira e tente novamente.",
@@ -86,7 +86,7 @@ export const forms = {
   code: "Digite o código do seu banco.",
   question: "Responda à pergunta do seu banco.",
   repeated:
-    "O banco pede novamente: talvez não tenha aceitado sua resposta. Confira bem a próxima: após várias respostas erradas, o banco pode bloquear seu usuário. Respostas enviadas:",
+    "O banco pede outra vez: talvez não tenha aceitado sua resposta. Após várias tentativas, pode bloquear seu usuário. Tentativas:",
   notConfirmed: "Seu banco ainda não recebeu a autorização. Primeiro autorize o acesso no app, depois continue aqui.",
   sessionEnded: "{bank}: sua sessão expirou. Entre novamente.",
   timeToWait: "Tempo de espera:",
@@ -101,10 +101,14 @@ export const component = {
   searchEverywhere: "Buscar em todos os países",
   clearSearch: "Limpar a busca",
   banksFound: "Bancos encontrados: {count}",
-  logInAt: "Acesse sua conta {bank}",
+  logInAt: "Acesse sua conta: {bank}",
   logIn: "Entrar",
-  privacy:
-    "Seus dados vão por conexões seguras a este site e ao parceiro que entra no seu banco. Depois, esta página não os guarda.",
+  privacy: "Seus dados vão criptografados até {host} e o parceiro que acessa seu banco.\nEsta página não os guarda.",
+  thisSite: "este site",
+  waitSent: "Seus dados estão a caminho.",
+  waitChecked: "O banco confere.",
+  waitThen: "Depois, conectado ou mais um passo.",
+  forgotPassword: "Esqueceu a senha? Ir ao banco",
   bankMaintenance: "Este banco está em manutenção. Talvez não seja possível entrar agora.",
   bankDown: "Este banco não está respondendo. É provável que não seja possível entrar.",
   bankTrouble: "Este banco informa um problema. Talvez não seja possível entrar agora.",
@@ -126,8 +130,8 @@ export const component = {
   loadingFields: "Consultando os dados que o banco pede…",
   submitting: "Entrando (até 90 s)…",
   stillWaiting: "Não feche esta página. Tempo decorrido: {time}",
-  listingClients: "Carregando os clientes…",
-  selectingClient: "Escolhendo o cliente…",
+  listingClients: "Buscando em nome de quem você pode entrar…",
+  selectingClient: "Continuando com sua escolha…",
   replacingSession: "Encerrando suas sessões abertas…",
   loadingDestinations: "Quase pronto. Buscando para onde você pode transferir…",
   notLoggedIn: "Não foi possível entrar",
@@ -138,12 +142,11 @@ export const component = {
   cancel: "Cancelar e voltar",
   cancelLink: "Fechar",
   loggedIn: "Acesso concluído",
-  loggedInAt: "Conexão com {bank} concluída. A página continua automaticamente.",
-  linkedAt:
-    "Conexão com {bank} concluída. A página continua automaticamente. Destinos de transferência encontrados: {count}",
+  loggedInAt: "{bank} ficou conectado. Você já pode continuar.",
+  linkedAt: "{bank} ficou conectado. Você já pode continuar. Destinos de transferência encontrados: {count}",
   cancelled: "Acesso cancelado",
-  closed: "Você fechou o acesso antes de concluir. Para conectar seu banco, comece novamente.",
-  again: "Recomeçar",
+  closed: "Você saiu antes de concluir. Para conectar seu banco, comece novamente.",
+  again: "Começar de novo",
 } satisfies Record<keyof typeof en.component, string>;
 
 export const hosted = {

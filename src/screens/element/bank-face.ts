@@ -71,17 +71,25 @@ export function bankFaceTemplate(
   { own, origin }: Logos,
 ) {
   const address =
-    own && Object.hasOwn(own, code)
-      ? toLogoAddress(own[code], undefined, document.baseURI)
-      : toLogoAddress(logo, origin);
+    own && Object.hasOwn(own, code) ? toWebAddress(own[code], document.baseURI) : toLogoAddress(logo, origin);
   return faceTemplate(name, address, code);
 }
 
-/** The address of a logo, if it may be loaded. @param origin of the logos; `undefined` is any. */
-function toLogoAddress(address: unknown, origin: string | undefined, base?: string): string | undefined {
+/** The face of the page that asks, if it says who it is. */
+export function hostFaceTemplate({ name, logo }: { name: string | undefined; logo: string | undefined }) {
+  return name ? faceTemplate(name, toWebAddress(logo, document.baseURI)) : undefined;
+}
+
+/** The address of a logo of the service, if it may be loaded. @param origin of the logos; `undefined` is any. */
+function toLogoAddress(address: unknown, origin: string | undefined): string | undefined {
+  const url = toWebAddress(address);
+  return url === undefined || origin === undefined || new URL(url).origin === origin ? url : undefined;
+}
+
+/** An address that may be loaded or opened: no script. */
+export function toWebAddress(address: unknown, base?: string): string | undefined {
   const url = typeof address === "string" ? parseUrl(address, base) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
-  return origin === undefined || url.origin === origin ? url.href : undefined;
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
 
 function hide(event: Event): void {

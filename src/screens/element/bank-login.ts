@@ -57,6 +57,10 @@ export class BankLogin extends LitElement {
     answerTimeout: { type: Number, attribute: "answer-timeout" },
     remoteLogos: { type: Boolean, attribute: "remote-logos" },
     savedLogins: { type: Boolean, attribute: "saved-logins" },
+    hostName: { type: String, attribute: "host-name" },
+    hostLogo: { type: String, attribute: "host-logo" },
+    continueUrl: { type: String, attribute: "continue-url" },
+    passwordHelp: { attribute: false },
     aliases: { attribute: false },
     logos: { attribute: false },
     texts: { attribute: false },
@@ -107,6 +111,14 @@ export class BankLogin extends LitElement {
    * serves bank logins alone: elsewhere the saved login is that of the page itself, and the bank would get it. Default false.
    */
   declare savedLogins: boolean;
+  /** The name of your app, as people know it: the form shows who asks, beside the bank. Default: "this site". */
+  declare hostName: string | undefined;
+  /** The address of your logo, beside the bank's. It needs `hostName`, whose initials show otherwise. */
+  declare hostLogo: string | undefined;
+  /** Where the person goes on after the login: an address for a button. Default: no button; your page does what comes next at `login`. */
+  declare continueUrl: string | undefined;
+  /** Where a person gets a new password, by the bank's code: `{ bbva_mx: "https://…" }`. Its link opens beside the form. The service's list has none. Default none. */
+  declare passwordHelp: Readonly<Record<string, string>> | undefined;
   /** Other names that people use in the search, by the bank's code: `{ bbva_mx: ["Bancomer"] }`. The service's list has none. Default none. */
   declare aliases: ProviderAliases | undefined;
   /** Your own logos of banks, by the bank's code: `{ bbva_mx: "/logos/bbva.svg" }`. They win over the service's. Default none. */
@@ -291,6 +303,12 @@ export class BankLogin extends LitElement {
       logos: { own: this.logos, origin: this.remoteLogos ? undefined : this.#relayUrl.origin },
       banks: this.#banks,
       clients: this.#clients,
+      host: {
+        name: this.hostName || undefined,
+        logo: this.hostLogo ?? undefined,
+        continueUrl: this.continueUrl ?? undefined,
+        passwordHelp: this.passwordHelp,
+      },
       aliases: this.aliases,
       missed: (detail) => dispatchBankMissing(this, detail),
       restart: () => this.restart(),

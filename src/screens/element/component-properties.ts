@@ -13,4 +13,7 @@ export interface BankLoginAttributes {
   readonly "answer-timeout"?: number | string;
   readonly "remote-logos"?: boolean | "";
   readonly "saved-logins"?: boolean | "";
+  readonly "host-name"?: string;
+  readonly "host-logo"?: string;
+  readonly "continue-url"?: string;
 }

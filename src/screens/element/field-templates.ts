@@ -15,6 +15,8 @@ export interface FieldContext {
   readonly revealed: ReadonlySet<string>;
   /** The id of the question that the field answers. */
   readonly questionId?: string | undefined;
+  /** The id of what describes a password: who gets it. */
+  readonly passwordId?: string | undefined;
   /** Whether a few choices show as cards, each in sight. */
   readonly cards?: boolean | undefined;
   /** The name of the last field: its Enter key sends the form. */
@@ -66,9 +68,16 @@ export function fieldTemplate(field: FormField, context: FieldContext): Template
   </div>`;
 }
 
-/** The ids of the texts that describe a field: the question, and the fault. */
-function describedBy(name: string, { questionId, errors }: FieldContext): string | typeof nothing {
-  return [questionId, Object.hasOwn(errors, name) && `${toControlId(name)}-error`].filter(Boolean).join(" ") || nothing;
+/** The ids of the texts that describe a field: the question, who gets a password, and the fault. */
+function describedBy(
+  { name, input }: FormField,
+  { questionId, passwordId, errors }: FieldContext,
+): string | typeof nothing {
+  return (
+    [questionId, input === "password" && passwordId, Object.hasOwn(errors, name) && `${toControlId(name)}-error`]
+      .filter(Boolean)
+      .join(" ") || nothing
+  );
 }
 
 function inputTemplate(field: FormField, id: string, context: FieldContext): TemplateResult {
@@ -90,7 +99,7 @@ function inputTemplate(field: FormField, id: string, context: FieldContext): Tem
       spellcheck="false"
       aria-required=${required}
       aria-invalid=${Object.hasOwn(errors, name)}
-      aria-describedby=${describedBy(name, context)}
+      aria-describedby=${describedBy(field, context)}
       value=${initial}
       .value=${prefill ? reveal(prefill) : noChange}
     />
@@ -111,12 +120,8 @@ function inputTemplate(field: FormField, id: string, context: FieldContext): Tem
   </div>`;
 }
 
-function cardsTemplate(
-  { name, label, choices, initial }: FormField,
-  id: string,
-  error: string | undefined,
-  context: FieldContext,
-): TemplateResult {
+function cardsTemplate(field: FormField, id: string, error: string | undefined, context: FieldContext): TemplateResult {
+  const { name, label, choices, initial } = field;
   return html`<div
     class="field"
     part="field"
@@ -125,7 +130,7 @@ function cardsTemplate(
     aria-labelledby="${id}-label"
     aria-required="true"
     aria-invalid=${error !== undefined}
-    aria-describedby=${describedBy(name, context)}
+    aria-describedby=${describedBy(field, context)}
   >
     <span class="label" id="${id}-label" part="label">${label}</span>
     <div class="choices">
@@ -148,7 +153,7 @@ function selectTemplate(field: FormField, id: string, context: FieldContext): Te
     name=${toControlName(name)}
     aria-required=${required}
     aria-invalid=${Object.hasOwn(errors, name)}
-    aria-describedby=${describedBy(name, context)}
+    aria-describedby=${describedBy(field, context)}
     @change=${(event: Event) => changed?.(name, (event.target as HTMLSelectElement).value)}
   >
     <option value="">${texts.choose}</option>

@@ -7,7 +7,7 @@ import { type FieldContext, fieldTemplate, toControlId } from "./field-templates
 export const FAULTY = ':is(input, select)[aria-invalid="true"], [aria-invalid="true"] input';
 
 /** A form and its submit. */
-export interface FormContext extends Pick<FieldContext, "texts" | "changed" | "questionId" | "cards"> {
+export interface FormContext extends Pick<FieldContext, "texts" | "changed" | "questionId" | "passwordId" | "cards"> {
   readonly fields: readonly FormField[];
   /** The text of its button. */
   readonly label: string;
@@ -77,6 +77,7 @@ export class FormController {
     notes,
     time,
     questionId,
+    passwordId,
     cards,
     send,
     changed,
@@ -101,6 +102,7 @@ export class FormController {
       errors: this.#errors,
       revealed: this.#revealed,
       questionId,
+      passwordId,
       cards,
       last: fields.findLast(({ input }) => input !== "hidden")?.name,
       changed,

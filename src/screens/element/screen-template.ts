@@ -3,12 +3,19 @@ import { cache } from "lit/directives/cache.js";
 import { keyed } from "lit/directives/keyed.js";
 import type { FormValues } from "../../core/login/form-fields.ts";
 import { describeFailure } from "../../core/texts/describe-failure.ts";
-import { type BankLoginTexts, fillIn, type LanguageOptions, readLanguage } from "../../core/texts/languages.ts";
+import {
+  type BankLoginTexts,
+  failureTexts,
+  fillIn,
+  formTexts,
+  type LanguageOptions,
+  readLanguage,
+} from "../../core/texts/languages.ts";
 import type { FieldErrors } from "../../core/view/form-schema.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
 import type { LoginForm } from "../../core/view/login-view.ts";
 import { formatRepeat, type QuestionView } from "../../core/view/question-view.ts";
-import { bankFaceTemplate } from "./bank-face.ts";
+import { bankFaceTemplate, hostFaceTemplate, toWebAddress } from "./bank-face.ts";
 import { stopTypedCharacters } from "./card.ts";
 import { clientsTemplate } from "./client-list.ts";
 import { type Countdown, formatDuration } from "./countdown.ts";
@@ -27,6 +34,17 @@ import {
 } from "./step-templates.ts";
 import { findForm, isLogin } from "./step-verbs.ts";
 
+/** The page that asks for the login, as it describes itself. */
+export interface Host {
+  readonly name: string | undefined;
+  /** The address of its logo. */
+  readonly logo: string | undefined;
+  /** Where the person goes on after the login. */
+  readonly continueUrl: string | undefined;
+  /** Where a person gets a new password, by the bank's code. */
+  readonly passwordHelp: Readonly<Record<string, string>> | undefined;
+}
+
 /** What the component draws. */
 export interface Screen extends ProviderFilter {
   readonly view: LinkView;
@@ -34,6 +52,7 @@ export interface Screen extends ProviderFilter {
   readonly language: LanguageOptions;
   readonly form: FormController;
   readonly countdown: Countdown;
+  readonly host: Host;
   readonly clients: ListSearch;
   restart(): void;
   /** The mouse is pressed. */
@@ -72,7 +91,7 @@ export function screenTemplate(screen: Screen): TemplateResult {
     @keydown=${stopTypedCharacters}
     @keypress=${stopTypedCharacters}
   >
-    ${headerTemplate(view, texts, bank && { ...bank, logo: bankFaceTemplate(bank, logos) })}
+    ${headerTemplate(view, texts, bank && { ...bank, logo: bankFaceTemplate(bank, logos) }, screen.host.name, hostFaceTemplate(screen.host))}
     <p class="announcement" role="status">${isAnnounced ? formatTime(screen) : isLong ? nothing : (wait ?? success)}</p>
     ${keyed(
       typing,
@@ -80,6 +99,7 @@ export function screenTemplate(screen: Screen): TemplateResult {
     )}
     ${form ? nothing : html`<div class="step" aria-busy=${view.busy}>${stepTemplate(screen, wait)}</div>`}
     ${primaryTemplate(view, texts, restart, (errors) => screen.form.showOffline(errors))}
+    ${view.step === "linked" ? linkTemplate(screen.host.continueUrl, texts.confirm, "primary") : nothing}
   </section>`;
 }
 
@@ -193,28 +213,58 @@ function questionTemplate(
 function credentialsTemplate(screen: Screen, { fields }: LoginForm) {
   const { view, texts, form } = screen;
   const state = "bank" in view ? view.bank?.state : undefined;
-  const privacy = texts.privacy && html`<p class="quiet" part="privacy">${drawIcon("", lock)}${texts.privacy}</p>`;
+  const wait = "form" in view ? undefined : formatWait(view, texts);
+  const words = fillIn(texts.privacy, { host: screen.host.name || texts.thisSite });
+  const privacy =
+    words && html`<p class="quiet" part="privacy" id="privacy">${drawIcon("", lock)}<span>${words}</span></p>`;
+  const code = "bank" in view ? view.bank?.code : undefined;
+  const help = screen.host.passwordHelp;
+  const link = help && code !== undefined && Object.hasOwn(help, code) ? help[code] : undefined;
   return html`${state === undefined ? nothing : troubleTemplate(state, screen)}
     ${form.template({
       fields,
       texts,
       label: texts.logIn,
       verb: "submit",
-      wait: "form" in view ? undefined : formatWait(view, texts),
+      wait,
       notes: notesTemplate(screen, privacy),
-      time: timeTemplate(screen),
+      time: wait === undefined ? linkTemplate(link, texts.forgotPassword, "help") : timeTemplate(screen),
+      passwordId: "privacy",
       send: (values) => ("form" in view ? view.submit(values) : undefined),
       changed: "form" in view ? view.narrow : undefined,
     })}`;
 }
 
-/** What stands above the fields: what went wrong, else something calm. There is room for the longest of the texts, so that nothing moves when one shows. */
+/** A link of the page's own. The person keeps the login beside what explains it. */
+function linkTemplate(address: string | undefined, text: string, kind: "primary" | "help") {
+  const url = toWebAddress(address, document.baseURI);
+  if (url === undefined) return nothing;
+  return kind === "primary"
+    ? html`<a class="primary" part="button continue" href=${url}>${text}</a>`
+    : html`<a class="help" part="help" href=${url} target="_blank" rel="noopener noreferrer">${text}</a>`;
+}
+
+/** What stands above the fields: what went wrong, what happens, else something calm. There is room for the longest of the texts, so that nothing moves when one shows. */
 function notesTemplate(screen: Screen, calm: TemplateResult | "") {
   const failure = failureTemplate(screen);
   return html`<div class="notes">
-    ${calm && html`<p class="room" aria-hidden="true">${formatRepeat(1, screen.language)}</p>`}
-    ${failure === nothing ? calm : failure}
+    ${calm && html`<p class="room" aria-hidden="true">${findLongest(screen)}</p>`}
+    ${screen.view.busy && calm ? progressTemplate(screen.texts) : failure === nothing ? calm : failure}
   </div>`;
+}
+
+/** The longest text that can stand above a form. */
+function findLongest({ view, language }: Screen): string {
+  const ended = fillIn(formTexts(language).sessionEnded, { bank: "bank" in view ? (view.bank?.name ?? "") : "" });
+  const texts = [...Object.values(failureTexts(language)), formatRepeat(1, language), ended];
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest));
+}
+
+/** What happens while the bank is asked. */
+function progressTemplate({ waitSent, waitChecked, waitThen }: BankLoginTexts) {
+  return html`<ol class="progress quiet" part="progress">
+    ${[waitSent, waitChecked, waitThen].map((text) => html`<li>${text}</li>`)}
+  </ol>`;
 }
 
 function failureTemplate(screen: Screen) {

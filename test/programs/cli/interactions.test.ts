@@ -44,7 +44,7 @@ describe("a picture, in a terminal", () => {
     const { terminal, temporary, picture, opened } = await atCaptcha();
     terminal.type("n");
     await terminal.enter("Characters in the picture", "WRONG");
-    await terminal.shows(/Answers sent: 1\..*Open it in a viewer\?/s);
+    await terminal.shows(/Tries so far: 1\..*Open it in a viewer\?/s);
     const [folder = ""] = await readdir(temporary);
     expect(join(temporary, folder, "picture.png")).not.toBe(picture);
     terminal.type("n");

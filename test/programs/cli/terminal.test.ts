@@ -110,7 +110,7 @@ describe("login in a terminal", () => {
     await terminal.fillIn("otp", "s3creto");
     expect(await terminal.shows("One-time code")).not.toContain("The bank is asking again");
     await terminal.enter("One-time code", "000000");
-    await terminal.shows(/The bank is asking again: .*Answers sent: 1\./s);
+    await terminal.shows(/The bank is asking again: .*Tries so far: 1\./s);
     await terminal.enter("One-time code", "975310");
     expect(await terminal.ended).toBe(0);
     expect(bank.sent("otp")).toEqual([undefined, "000000", "975310"]);

@@ -316,7 +316,7 @@ describe("a question", () => {
     expect(await page.getByRole("alert").count()).toBe(0);
     for (const sent of [1, 2]) {
       await element.answer("000000");
-      await page.getByRole("alert").getByText(`Answers sent: ${sent}.`).waitFor();
+      await page.getByRole("alert").getByText(`Tries so far: ${sent}.`).waitFor();
       expect(await element.valueOf("otp")).toBe("");
     }
     await element.answer("975310");
@@ -410,8 +410,8 @@ describe("after a failure the component offers", () => {
 
 describe("assistive technology announces", () => {
   test.for([
-    [true, "Banco de prueba is connected. This page will continue automatically. Transfer destinations found: 2"],
-    [false, "Banco de prueba is connected. This page will continue automatically."],
+    [true, "Banco de prueba is connected. You can continue now. Transfer destinations found: 2"],
+    [false, "Banco de prueba is connected. You can continue now."],
   ] as const)("what happens after the login (destinations: %s)", async ([destinations, text], { element, page }) => {
     await element.show({ destinations });
     await element.logIn("test", "12345", "gfdsa");

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
+import type { BankLogin } from "ventanilla/element";
 import { describe, expect } from "vitest";
-import { test as base } from "./element-page.ts";
+import { test } from "./element-page.ts";
 
-const test = base;
 const readBox = (page: Page, selector: string) =>
   page
     .locator(selector)
@@ -128,4 +128,71 @@ describe("a bank in trouble", () => {
     await warning.getByRole("button").press("Enter");
     await element.waitForStep("choosingProvider");
   });
+});
+
+describe("a page that says who it is", () => {
+  const set = (page: Page, properties: object) =>
+    page.locator("bank-login").evaluate((shown: BankLogin, properties) => {
+      Object.assign(shown, properties);
+      return shown.updateComplete;
+    }, properties);
+
+  test("stands beside the bank in the header, and in the line on privacy, which describes the password", async ({
+    element,
+    page,
+  }) => {
+    await element.show();
+    await set(page, { hostName: "Mandarina", hostLogo: "/mandarina.svg" });
+    await element.choose("faro_uy");
+    await element.waitForStep("enteringCredentials");
+    expect(await page.getByRole("heading").innerText()).toBe("Mandarina · Log in to\nBanco Faro");
+    expect(await page.locator("header .logo").count()).toBe(2);
+    expect(await page.locator("header img").first().getAttribute("src")).toMatch(/\/mandarina\.svg$/);
+    const described = await page.locator('[name="password"]').getAttribute("aria-describedby");
+    expect(await page.locator(`#${described}`).innerText()).toBe(
+      "Your details go encrypted to Mandarina and its partner that logs you in.\nThis page keeps none of them.",
+    );
+    element.consoleErrors.length = 0;
+  });
+
+  test.for([
+    ["with continue-url the end has a button to it", "/next", 1],
+    ["a script is no address to go on at", "javascript:alert(1)", 0],
+  ] as const)("%s", async ([, continueUrl, count], { element, page }) => {
+    await element.show();
+    await set(page, { continueUrl });
+    await element.logIn("test", "12345", "gfdsa");
+    await element.waitForStep("linked");
+    expect(await page.getByRole("link", { name: "Continue" }).count()).toBe(count);
+  });
+
+  test("shows where to get a new password at this bank, and at no other", async ({ element, page }) => {
+    await element.show();
+    await set(page, { passwordHelp: { faro_uy: "https://faro.example/help" } });
+    const link = page.getByRole("link", { name: "Forgot your password? Go to your bank" });
+    await element.choose("test");
+    await element.waitForStep("enteringCredentials");
+    expect(await link.count()).toBe(0);
+    await element.press("changeProvider");
+    await element.choose("faro_uy");
+    await element.waitForStep("enteringCredentials");
+    expect(await link.evaluate((a: HTMLAnchorElement) => [a.href, a.target, a.rel])).toEqual([
+      "https://faro.example/help",
+      "_blank",
+      "noopener noreferrer",
+    ]);
+  });
+});
+
+test("a wait says what happens, in three steps, in the place of the line on privacy", async ({ element, page }) => {
+  await element.showForm("test");
+  await element.setLatency(Number.POSITIVE_INFINITY);
+  await element.submit({ username: "12345", password: "gfdsa" });
+  await element.waitForStep("submitting");
+  expect(await page.locator("[part=progress] li").allInnerTexts()).toEqual([
+    "Your details are on their way.",
+    "The bank checks them.",
+    "Then connected, or one more step.",
+  ]);
+  expect(await page.locator("[part=privacy]").count()).toBe(0);
 });

@@ -159,7 +159,7 @@ describe("what was sent", () => {
 describe("before the password", () => {
   test("a line says who gets it and how", async ({ element, page }) => {
     await element.showForm("test");
-    const note = page.getByText("Your details go encrypted to this site, then to its partner that logs you in.");
+    const note = page.getByText("Your details go encrypted to this site and its partner that logs you in.");
     const isBefore = await note.evaluate(
       (note) =>
         (note.getRootNode() as ShadowRoot).querySelector('[name="password"]')?.compareDocumentPosition(note) ===

@@ -225,7 +225,7 @@ export function testBuiltScreens(framework: string, serve: (root: string) => Ret
     await screen.submit({ password: "s3creto" });
     await page.locator('[name="otp"]:focus').waitFor();
     await screen.answer("000000");
-    await page.getByRole("alert").getByText("Answers sent: 1.").waitFor();
+    await page.getByRole("alert").getByText("Tries so far: 1.").waitFor();
     await screen.answer("975310");
     await page.locator('[data-step="linked"] li').first().waitFor();
     expect(screen.consoleErrors).toEqual([]);

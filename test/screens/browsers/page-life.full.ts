@@ -56,7 +56,7 @@ inEachBrowser((open) => {
       await page.click(SUBMIT);
       await page.waitForStep("linked");
       await leaveAndGoBack(page);
-      await expect.poll(() => page.readText()).not.toContain("will continue automatically");
+      await expect.poll(() => page.readText()).not.toContain("can continue now");
       const countButtons = () =>
         page.evaluate(
           () => document.querySelector("bank-login")?.shadowRoot?.querySelectorAll("button:enabled").length ?? 0,

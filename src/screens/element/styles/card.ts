@@ -87,6 +87,12 @@ export const card = css`
     margin-block: 0.5rem;
   }
 
+  /* Who asks, and the bank that is asked. */
+  .faces .logo + .logo {
+    box-shadow: 0 0 0 2px var(--surface);
+    margin-inline-start: -0.5rem;
+  }
+
   header .titles {
     align-self: stretch;
     display: flex;
@@ -149,6 +155,11 @@ export const card = css`
     font-weight: 400;
     letter-spacing: 0;
     line-height: 1.3;
+  }
+
+  .titles [part="account-types"] {
+    font-size: 0.75rem;
+    line-height: 1.25;
   }
 
   h2:focus {

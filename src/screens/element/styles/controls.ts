@@ -137,7 +137,7 @@ export const controls = css`
   }
 
   button,
-  a.primary {
+  :where(a.primary) {
     background: none;
     border: 1px solid var(--line);
     border-radius: var(--radius);

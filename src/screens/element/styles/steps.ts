@@ -186,6 +186,11 @@ export const steps = css`
     display: grid;
   }
 
+  .room {
+    /* Three lines, as of what happens. */
+    min-block-size: 5rem;
+  }
+
   .notes > * {
     align-content: center;
     grid-area: 1 / 1;
@@ -209,6 +214,26 @@ export const steps = css`
   .progress,
   [part="privacy"] {
     background: var(--raised);
+    white-space: pre-line;
+  }
+
+  .progress {
+    counter-reset: line;
+    display: grid;
+    white-space: normal;
+  }
+
+  .progress li {
+    counter-increment: line;
+    display: flex;
+    gap: 0.625rem;
+  }
+
+  .progress li::before {
+    color: var(--accent);
+    content: counter(line);
+    flex: none;
+    font-weight: 650;
   }
 
   .failure:not(.message) {
@@ -266,6 +291,14 @@ export const steps = css`
   .foot {
     margin-block: calc(var(--space) * -0.5);
     min-block-size: 1.25rem;
+  }
+
+  /* As large as a finger, in a line of text. */
+  .help {
+    color: var(--accent);
+    display: inline-block;
+    margin-block: -0.75rem;
+    padding-block: 0.75rem;
   }
 
   .short {
