@@ -140,6 +140,10 @@ export const component = {
   confirm: "Continue",
   /** Where the login is confirmed elsewhere, mostly in the bank's app. */
   confirmed: "I have confirmed",
+  /** Beside a confirmation in the bank's app that the relay awaits. */
+  awaitingApproval: "Open your bank's app and approve there. This page then continues.",
+  /** Opens the field of a confirmation, for whoever has a code in place of the app. */
+  haveCode: "I have a code",
   zoom: "Enlarge",
   /** `{time}` is minutes and seconds. */
   timeLeft: "Time left: {time}",

@@ -120,6 +120,8 @@ export const component = {
   oneMoreStep: "Un paso más",
   confirm: "Continuar",
   confirmed: "Ya confirmé",
+  awaitingApproval: "Abra la app de su banco y autorice allí. Después, esta página continúa sola.",
+  haveCode: "Tengo un código",
   zoom: "Ampliar",
   timeLeft: "Tiempo restante: {time}",
   timeShort: "Queda poco tiempo: {time}",

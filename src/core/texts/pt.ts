@@ -120,6 +120,8 @@ export const component = {
   oneMoreStep: "Mais um passo",
   confirm: "Continuar",
   confirmed: "Já confirmei",
+  awaitingApproval: "Abra o app do seu banco e autorize. Depois, esta página continua sozinha.",
+  haveCode: "Tenho um código",
   zoom: "Ampliar",
   timeLeft: "Tempo restante: {time}",
   timeShort: "Resta pouco tempo: {time}",

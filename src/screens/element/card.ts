@@ -44,7 +44,7 @@ export function keepHeight(root: ParentNode): void {
 export function focusStep(root: ParentNode, bank?: string): void {
   const fields = [
     ...root.querySelectorAll<HTMLInputElement>('form :is(input:not([type="hidden"]), select):enabled, #search'),
-  ];
+  ].filter((field) => !field.closest("details:not([open])"));
   const entries = [...root.querySelectorAll<HTMLElement>(".list button")];
   const faulty = fields.find((field) => field.matches(FAULTY));
   const chosen = entries.find(({ dataset }) => dataset["choice"] === bank);

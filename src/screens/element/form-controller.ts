@@ -1,4 +1,4 @@
-import { html, type LitElement, type nothing, type TemplateResult } from "lit";
+import { html, type LitElement, nothing, type TemplateResult } from "lit";
 import type { FormField, FormValues } from "../../core/login/form-fields.ts";
 import type { FieldErrors } from "../../core/view/form-schema.ts";
 import { type FieldContext, fieldTemplate, toControlId } from "./field-templates.ts";
@@ -14,6 +14,8 @@ export interface FormContext extends Pick<FieldContext, "texts" | "changed" | "q
   readonly verb: "submit" | "answer";
   /** The text of its button during the request, while the form is disabled. */
   readonly wait: string | undefined;
+  /** The text that opens the fields, where nobody has to fill them in. */
+  readonly disclosure?: string | undefined;
   /** What shows above the fields. */
   readonly notes: TemplateResult | typeof nothing;
   /** What shows below the button. */
@@ -79,6 +81,7 @@ export class FormController {
     questionId,
     passwordId,
     cards,
+    disclosure,
     send,
     changed,
   }: FormContext): TemplateResult {
@@ -108,12 +111,15 @@ export class FormController {
       changed,
       reveal: (name) => this.#reveal(name),
     };
+    const controls = fields.map((field) => fieldTemplate(field, context));
+    const isHidden = disclosure !== undefined && fields.some(({ input }) => input !== "hidden");
     return html`<form novalidate @submit=${submit} @keydown=${goToNext}>
       <fieldset ?disabled=${wait !== undefined}>
-        ${notes} ${fields.map((field) => fieldTemplate(field, context))}
+        ${notes} ${isHidden ? nothing : controls}
         <button type="submit" class="primary" part="button ${verb}" data-verb=${verb}>
           ${wait === undefined ? label : html`<span class="spinner" aria-hidden="true"></span>${wait}`}
         </button>
+        ${isHidden ? html`<details><summary>${disclosure}</summary>${controls}</details>` : nothing}
         <div class="foot">${time}</div>
       </fieldset>
     </form>`;

@@ -190,7 +190,8 @@ function questionTemplate(
   const { texts, form } = screen;
   const { kind, text, fields, number } = question;
   const picture = kind === "picture" && question.picture;
-  return html`${notesTemplate(screen, drawIcon("sign", drawings[kind]))}
+  const isAwaited = kind === "confirmation" && question.awaitsApproval;
+  return html`${notesTemplate(screen, isAwaited ? approvalTemplate(texts) : drawIcon("sign", drawings[kind]))}
     <p class="question" part="question" id="question">${text}</p>
     ${keyed(
       `${form.generation} ${number}`,
@@ -205,10 +206,15 @@ function questionTemplate(
         time: timeTemplate(screen),
         questionId: "question",
         cards: kind === "choices",
+        disclosure: kind === "confirmation" ? texts.haveCode : undefined,
         send: (values) => answer?.(values),
       })}`,
     )}`;
 }
+
+/** That the approval in the bank's app is awaited. */
+const approvalTemplate = ({ awaitingApproval }: BankLoginTexts) =>
+  html`<p class="note" part="approval"><span class="spinner" aria-hidden="true"></span><span>${awaitingApproval}</span></p>`;
 
 function credentialsTemplate(screen: Screen, { fields }: LoginForm) {
   const { view, texts, form } = screen;
@@ -216,7 +222,7 @@ function credentialsTemplate(screen: Screen, { fields }: LoginForm) {
   const wait = "form" in view ? undefined : formatWait(view, texts);
   const words = fillIn(texts.privacy, { host: screen.host.name || texts.thisSite });
   const privacy =
-    words && html`<p class="quiet" part="privacy" id="privacy">${drawIcon("", lock)}<span>${words}</span></p>`;
+    words && html`<p class="note quiet" part="privacy" id="privacy">${drawIcon("", lock)}<span>${words}</span></p>`;
   const code = "bank" in view ? view.bank?.code : undefined;
   const help = screen.host.passwordHelp;
   const link = help && code !== undefined && Object.hasOwn(help, code) ? help[code] : undefined;

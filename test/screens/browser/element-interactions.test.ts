@@ -4,6 +4,7 @@ import { describe, expect } from "vitest";
 import { createPng, dataUrl, png, pngOfBytes } from "../../core/api/pictures.ts";
 import { violationsIn } from "./axe.ts";
 import { test as base } from "./element-page.ts";
+import type { ScreenPage } from "./screen-page.ts";
 
 const interaction = { status: "interaction_required", key: "3f1c1a5e-7a1d-4f6e-9a39-6d7d5f0b7c11", field: "captcha" };
 
@@ -130,4 +131,47 @@ test("a kind that is set for a bank's field shows a button in its place", async 
   await element.waitForStep("answering");
   expect(await page.getByRole("button", { name: "I have confirmed" }).count()).toBe(1);
   expect(await page.getByRole("textbox").count()).toBe(0);
+});
+
+describe("an approval in the bank's app", () => {
+  const showApproval = async (element: ScreenPage, username: "approve" | "confirm", isAwaited: boolean) => {
+    await element.show();
+    await element.page.locator("bank-login").evaluate((shown: BankLogin, isAwaited) => {
+      if (!shown.client || !isAwaited) return;
+      const approved = new Promise<{ status: "approved" }>((resolve) => {
+        addEventListener("approved", () => resolve({ status: "approved" }), { once: true });
+      });
+      shown.client = { ...shown.client, awaitApproval: () => approved };
+    }, isAwaited);
+    await element.logIn("mirador_gt", username, "s3creto");
+    await element.waitForStep("answering");
+  };
+
+  test.for(["approve", "confirm"] as const)(
+    "that is awaited says so, and goes on by itself (%s)",
+    async (username, { element, page }) => {
+      await showApproval(element, username, true);
+      await page.getByText("Open your bank's app and approve there. This page then continues.").waitFor();
+      expect(await element.readFocus()).toBe("h2#title.");
+      await page.evaluate(() => dispatchEvent(new Event("approved")));
+      await element.waitForStep("linked");
+      expect((await element.readRequests()).filter((sent) => sent === "POST /login/")).toHaveLength(2);
+    },
+  );
+
+  test("has its code behind a disclosure, and the button confirms without one", async ({ element, page }) => {
+    await showApproval(element, "approve", false);
+    expect(await page.locator(".spinner").count()).toBe(0);
+    expect(await page.getByLabel("One-time code").isVisible()).toBe(false);
+    expect(await element.readFocus()).toBe("h2#title.");
+    await page.getByText("I have a code").click();
+    await page.getByLabel("One-time code").fill("604812");
+    await element.pressNamed("I have confirmed");
+    await element.waitForStep("linked");
+  });
+
+  test("that asks for no code has no disclosure", async ({ element, page }) => {
+    await showApproval(element, "confirm", false);
+    expect(await page.getByText("I have a code").count()).toBe(0);
+  });
 });

@@ -206,7 +206,7 @@ export const controls = css`
     inline-size: 1.25rem;
   }
 
-  :is(input, select, button, a):focus-visible {
+  :is(input, select, button, a, summary):focus-visible {
     outline: 3px solid var(--accent);
     outline-offset: 2px;
   }

@@ -204,7 +204,7 @@ export const steps = css`
   .failure:not(.message),
   .warning,
   .progress,
-  [part="privacy"] {
+  .note {
     border-radius: var(--radius);
     font-size: 0.875rem;
     line-height: 1.4;
@@ -212,7 +212,7 @@ export const steps = css`
   }
 
   .progress,
-  [part="privacy"] {
+  .note {
     background: var(--raised);
     white-space: pre-line;
   }
@@ -263,14 +263,14 @@ export const steps = css`
   }
 
   .warning,
-  [part="privacy"] {
+  .note {
     align-items: center;
     display: flex;
     gap: 0.5rem 0.75rem;
     text-wrap: pretty;
   }
 
-  :is(.warning, [part="privacy"]) svg {
+  :is(.warning, .note) svg {
     block-size: 1.25rem;
     flex: none;
     inline-size: 1.25rem;
@@ -291,6 +291,26 @@ export const steps = css`
   .foot {
     margin-block: calc(var(--space) * -0.5);
     min-block-size: 1.25rem;
+  }
+
+  /* The field of a confirmation, for whoever has a code. */
+  details {
+    display: grid;
+  }
+
+  summary {
+    align-content: center;
+    border-radius: var(--radius);
+    color: var(--accent);
+    cursor: pointer;
+    font-weight: 550;
+    min-block-size: 2.75rem;
+    text-align: center;
+  }
+
+  .note .spinner {
+    block-size: 1.5rem;
+    inline-size: 1.5rem;
   }
 
   /* As large as a finger, in a line of text. */
