@@ -64,6 +64,10 @@ export interface HostedLoginOptions
   readonly url: string;
   /** The name of who asks, as people know it. The page shows it. */
   readonly name: string;
+  /** The address of your logo, which the page shows beside the bank. Default: the initials of `name`. */
+  readonly logo?: string;
+  /** The colour of the page's main button and links: `#1f4fd8`, dark enough to be read on white. A dark page has a lighter shade of it. Default: blue. */
+  readonly accent?: string;
   /**
    * Lets the person's browser fill in the user name and the password that it has saved for the origin of `url`, and save new ones. Only if that
    * origin serves bank logins alone: a login of your own site would go to the bank. Default false.
@@ -179,6 +183,8 @@ const optionNames: OptionNames<HostedLoginOptions> = {
   store: true,
   url: true,
   name: true,
+  logo: true,
+  accent: true,
   savedLogins: true,
   returnTo: true,
   refusals: true,
@@ -190,8 +196,14 @@ const optionNames: OptionNames<HostedLoginOptions> = {
 /** Checks and completes the options of `createHostedLogin`. The relay checks its own. */
 export function createHostedSettings(options: HostedLoginOptions) {
   refuseUnknown(options, optionNames);
-  const { name, returnTo = [], retention = 86_400_000, keyRetention = 600_000, onEnd } = options;
+  const { name, logo, accent, returnTo = [], retention = 86_400_000, keyRetention = 600_000, onEnd } = options;
   if (typeof name !== "string" || name.trim() === "") throw createInputError("name", "must be a text");
+  if (logo !== undefined && !toSafeUrl(logo)) {
+    throw createInputError("logo", "must be an https address, or http on this machine");
+  }
+  if (accent !== undefined && !isReadableOnWhite(accent)) {
+    throw createInputError("accent", "must be a colour such as #1f4fd8, dark enough to be read on white");
+  }
   if (options.refusals !== undefined) rememberRefusals(options.client, options.refusals);
   if (typeof onEnd !== "function") throw createInputError("onEnd", "must be a function");
   if (!Array.isArray(returnTo) || !returnTo.every((origin) => toSafeUrl(origin)?.origin === origin)) {
@@ -212,6 +224,16 @@ export function createHostedSettings(options: HostedLoginOptions) {
     /** The path of the address, with a slash at its end. */
     prefix: url.pathname.replace(/\/*$/, "/"),
   };
+}
+
+/** Whether a colour has a contrast of 4.5 to 1 with white (WCAG 2.2, 1.4.3). */
+function isReadableOnWhite(color: string): boolean {
+  if (!/^#[0-9a-f]{6}$/i.test(color)) return false;
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05) >= 4.5;
 }
 
 /** An address that nobody on the way can read. */

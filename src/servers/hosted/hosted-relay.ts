@@ -65,6 +65,8 @@ export function createHostedRelay(
     name,
     url,
     savedLogins,
+    logo,
+    accent,
     store,
     refusals,
     retention,

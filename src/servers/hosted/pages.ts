@@ -23,10 +23,10 @@ const POLICY = [
   "trusted-types lit-html",
 ].join("; ");
 
-/** The headers of every response but those of the relay and of the page's files. */
-export const createHeaders = (): Record<string, string> => ({
+/** The headers of every response but those of the relay and of the page's files. @param logo its address, if the page shows one. */
+export const createHeaders = (logo?: string): Record<string, string> => ({
   "cache-control": "no-store",
-  "content-security-policy": POLICY,
+  "content-security-policy": logo === undefined ? POLICY : POLICY.replace("img-src", `img-src ${new URL(logo).origin}`),
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
@@ -45,9 +45,12 @@ export function formatLoginPage(
   answerTime: number,
   setCookie: string,
 ): Response {
-  const { clientSelection, logout, savedLogins, name } = input.settings;
+  const { clientSelection, logout, savedLogins, name, logo, accent } = input.settings;
   const texts = hostedTexts[input.locale];
   const attributes = [
+    ` host-name="${escapeHtml(name)}"`,
+    logo && ` host-logo="${escapeHtml(logo)}"`,
+    accent && ` data-accent="${accent}"`,
     clientSelection && " client-selection",
     logout && " session-replacement",
     savedLogins && " saved-logins",
@@ -70,7 +73,7 @@ export function formatLoginPage(
   const scripts = (["element.js", "page.js"] as const).map(
     (file) => `\n    <script type="module" src="${formatAssetUrl(file)}"></script>`,
   );
-  return respond(200, formatPage(input, content, scripts.join("")), setCookie);
+  return respond(200, formatPage(input, content, scripts.join("")), setCookie, logo);
 }
 
 /** A page that says why there is no login, and what to do. @param back where the person can go on. */
@@ -82,13 +85,13 @@ export function formatMessagePage(
 ): Response {
   const message = fillIn(hostedTexts[input.locale][text], { name: input.settings.name });
   const sign =
-    text === "logged_in" ? "m7.5 12.5 3 3 6-6.5" : text === "cancelled" ? "m9 9 6 6m0-6-6 6" : "M12 7v6m0 3.5v.1";
+    text === "logged_in" ? "m5 12.5 4.5 4.5L19 7" : text === "cancelled" ? "m6 6 12 12M18 6 6 18" : "M12 4v10m0 5v.1";
   const content = `
       <div class="message ${text}">
-        <svg viewBox="0 0 24 24" width="64" height="64" fill="none" stroke="currentColor" aria-hidden="true"><circle cx="12" cy="12" r="10" /><path d="${sign}" /></svg>
+        <svg viewBox="0 0 24 24" width="72" height="72" fill="none" stroke="currentColor" aria-hidden="true"><path d="${sign}" /></svg>
         <p>${escapeHtml(message)}</p>${back === undefined ? "" : formatBack(back, input.locale)}
       </div>`;
-  return respond(httpStatus, formatPage(input, content, ""), undefined);
+  return respond(httpStatus, formatPage(input, content, ""));
 }
 
 function formatBack(address: string, locale: Locale): string {
@@ -118,8 +121,8 @@ function formatPage({ settings, locale }: PageInput, content: string, scripts: s
 `;
 }
 
-function respond(status: number, page: string, setCookie: string | undefined): Response {
-  const headers = { ...createHeaders(), "content-type": "text/html; charset=utf-8" };
+function respond(status: number, page: string, setCookie?: string, logo?: string): Response {
+  const headers = { ...createHeaders(logo), "content-type": "text/html; charset=utf-8" };
   return new Response(page, {
     status,
     headers: setCookie === undefined ? headers : { ...headers, "set-cookie": setCookie },

@@ -38,6 +38,16 @@ describe("the page of an address", () => {
     expect((await createBrowser({ "accept-language": "fr" }).open(url)).text).toContain('<html lang="en">');
   });
 
+  test("has the name, the logo and the colour of who asks, and loads pictures from the logo's origin alone", async () => {
+    const { page } = await openOne({}, { logo: "https://cdn.shop.example/logo.svg", accent: "#b8400b" });
+    expect(page.text).toContain(
+      ' host-name="Shop" host-logo="https://cdn.shop.example/logo.svg" data-accent="#b8400b"',
+    );
+    expect(page.response.headers.get("content-security-policy")).toContain(
+      "; img-src https://cdn.shop.example 'self' data:;",
+    );
+  });
+
   test("is kept by no cache and framed by no page, and sends no address on", async () => {
     const { page } = await openOne();
     const headers = Object.fromEntries(page.response.headers);
@@ -81,7 +91,7 @@ describe("the page of an address", () => {
 
   test("lets a person choose a client and close another session where the options allow it", async () => {
     expect((await openOne()).page.text).toMatch(
-      /<bank-login data-session="\w+" answer-timeout="300000"><\/bank-login>/,
+      /<bank-login data-session="\w+" answer-timeout="300000" host-name="Shop"><\/bank-login>/,
     );
     const { page } = await openOne({}, { clientSelection: true, logout: true });
     expect(page.text).toMatch(/<bank-login [^>]+ client-selection session-replacement><\/bank-login>/);

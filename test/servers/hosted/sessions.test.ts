@@ -144,6 +144,10 @@ test.each<[string, object]>([
   ["url", { url: "/login" }],
   ["url", { url: "https://login.shop.example/?a=b" }],
   ["name", { name: " " }],
+  ["logo", { logo: "javascript:alert(1)" }],
+  ["accent", { accent: "blue" }],
+  // Too bright to be read on white.
+  ["accent", { accent: "#ffdd00" }],
   ["returnTo", { returnTo: ["https://shop.example/"] }],
   ["returnTo", { returnTo: ["http://shop.example"] }],
   ["returnTo", { returnTo: SHOP }],

@@ -20,6 +20,13 @@ const found = document.querySelector("bank-login");
 if (!found) throw new Error("The page is incomplete.");
 const login = found;
 
+// The policy of the page allows no style in its text.
+const { accent } = login.dataset;
+if (accent !== undefined) {
+  login.style.setProperty("--bank-login-accent", `light-dark(${accent}, color-mix(in oklab, ${accent} 50%, #fff))`);
+  login.style.setProperty("--bank-login-on-accent", "light-dark(#fff, #10131a)");
+}
+
 const headers = { [SESSION_HEADER]: login.dataset["session"] ?? "" };
 const request = (path: string, method: "GET" | "POST") =>
   fetch(path, { method, headers, cache: "no-store" }).catch(() => undefined);
