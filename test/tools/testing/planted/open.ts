@@ -1,6 +1,7 @@
 import { createBankClient } from "ventanilla";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { fetchFor, type Path, PathError, type RunPathOptions, runPath } from "ventanilla/testing";
+import { afterAll, beforeAll, vi } from "vitest";
 import { domDriver } from "../../../../docs/examples/testing/dom-driver.ts";
 import type { ScreenInput } from "./react-screens.tsx";
 
@@ -25,4 +26,28 @@ export async function runInDom(path: Path, show: Show, options: RunPathOptions):
     remove();
     root.remove();
   }
+}
+
+/**
+ * Lets the tests of a file run on a fake clock: no busy machine is too slow for a time-out, and no time-out is waited for. Between two ticks
+ * there is time for a screen to be drawn and for the bank to respond.
+ */
+export function runOnFakeClock(): void {
+  let isOver = false;
+  let ticking: Promise<void> | undefined;
+  const tick = async () => {
+    while (!isOver) {
+      await vi.advanceTimersByTimeAsync(10);
+      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  beforeAll(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"] });
+    ticking = tick();
+  });
+  afterAll(async () => {
+    isOver = true;
+    await ticking;
+    vi.useRealTimers();
+  });
 }
