@@ -10,6 +10,7 @@ import { toKeptLogin } from "./page-login.ts";
 import { createHeaders, formatLoginPage, formatMessagePage, readLocale } from "./pages.ts";
 import { isToken } from "./random-token.ts";
 import type { SessionEnds } from "./session-ends.ts";
+import type { SessionProgress } from "./session-progress.ts";
 import type { SessionRecords } from "./session-records.ts";
 import { readUsername } from "./session-seals.ts";
 import type { SessionSubmits } from "./session-submits.ts";
@@ -17,9 +18,17 @@ import type { SessionSubmits } from "./session-submits.ts";
 /** Serves the page of each address, what it loads, and the relay that it talks to. */
 export function createHostedHandler(
   settings: HostedSettings,
-  records: SessionRecords,
-  ends: SessionEnds,
-  submits: SessionSubmits,
+  {
+    records,
+    ends,
+    submits,
+    progress,
+  }: {
+    readonly records: SessionRecords;
+    readonly ends: SessionEnds;
+    readonly submits: SessionSubmits;
+    readonly progress: SessionProgress;
+  },
 ) {
   const { prefix, origin } = settings;
   const cookie = createBrowserCookie(settings);
@@ -57,7 +66,7 @@ export function createHostedHandler(
     if (!own || own.session.end || own.session.status === "expired") return respondJson(410, {});
     const { session } = own;
     const { status, created } = session;
-    if (status === "created") await records.note(session, "opened");
+    if (status === "created" && (await records.note(session, "opened"))) progress.tell(session, { type: "opened" });
     const username = created.username && (await readUsername(settings, id, created.username));
     return respondJson(200, {
       provider: created.provider,

@@ -10,6 +10,7 @@ import {
 } from "./hosted-options.ts";
 import { createHostedSessions } from "./hosted-sessions.ts";
 import { createSessionEnds } from "./session-ends.ts";
+import { createSessionProgress } from "./session-progress.ts";
 import { createSessionRecords } from "./session-records.ts";
 import { createSessionSubmits } from "./session-submits.ts";
 
@@ -32,6 +33,13 @@ export interface HostedLogin {
    * @throws {BankError} `invalid_input` naming `idempotencyKey`; `handler_failed` if the store fails: call again with the same options.
    */
   takeKey(id: string, options: TakeKeyOptions): Promise<Secret>;
+  /**
+   * Makes a session for logging in again: for the same user at the same bank, with the same user name, language, binding and way back as those of another
+   * session.
+   *
+   * @throws {BankError} `session_not_found`; as `create`.
+   */
+  renew(id: string): Promise<CreatedSession>;
   /** Ends a session that has not ended. A login that the bank is working on is not aborted; its key is dropped, or with `logout` closed. @throws {BankError} `session_not_found`. */
   cancel(id: string): Promise<HostedSession>;
   /** The newest sessions of a user, a hundred at most, the newest first. @throws {BankError} `handler_failed` if the store fails. */
@@ -72,7 +80,8 @@ export function createHostedLogin(options: HostedLoginOptions): HostedLogin {
   const settings = createHostedSettings(options);
   const records = createSessionRecords(settings);
   const ends = createSessionEnds(settings, records);
-  const submits = createSessionSubmits(settings, records, ends);
+  const progress = createSessionProgress(settings);
+  const submits = createSessionSubmits(settings, { records, ends, progress });
   const sessions = createHostedSessions(settings, records, ends);
   return {
     ...sessions,
@@ -80,8 +89,8 @@ export function createHostedLogin(options: HostedLoginOptions): HostedLogin {
     async finish() {
       // What comes of a submit may be an end.
       await submits.finish();
-      await ends.finish();
+      await Promise.all([ends.finish(), progress.finish()]);
     },
-    handle: createHostedHandler(settings, records, ends, submits),
+    handle: createHostedHandler(settings, { records, ends, submits, progress }),
   };
 }

@@ -44,6 +44,14 @@ export interface HostedEnd extends Pick<HostedSession, "id" | "user" | "provider
   readonly status: HostedEndStatus;
 }
 
+/** A step of a hosted login on the way to its end, for `onProgress`. */
+export interface HostedProgress extends Pick<HostedSession, "id" | "user" | "provider" | "failure"> {
+  /** `opened`: a page shows it. `asking`: the bank has asked a question. `refused`: nothing came of a submit, and the person may try again. */
+  readonly type: "opened" | "asking" | "refused";
+  /** The number of the submit, from 1 on. `opened` has none. */
+  readonly number?: number;
+}
+
 /** What `createHostedLogin` takes. Those of `createRelay` are described there. */
 export interface HostedLoginOptions
   extends Pick<
@@ -89,6 +97,11 @@ export interface HostedLoginOptions
    * calls it again a minute later, at `read`, an opening or `sweep`: tell the calls apart by `id`. The page does not wait for it.
    */
   readonly onEnd: (end: HostedEnd) => unknown;
+  /**
+   * Called for each step on the way. Once at most: not again if it throws, takes more than 10 seconds or if the process dies, so what has to be
+   * known is read from `read` and `onEnd`. Neither the page nor the bank waits for it.
+   */
+  readonly onProgress?: (progress: HostedProgress) => unknown;
 }
 
 /** What a session is created with. */
@@ -191,11 +204,15 @@ const optionNames: OptionNames<HostedLoginOptions> = {
   retention: true,
   keyRetention: true,
   onEnd: true,
+  onProgress: true,
 };
 
 /** Checks and completes the options of `createHostedLogin`. The relay checks its own. */
 export function createHostedSettings(options: HostedLoginOptions) {
   refuseUnknown(options, optionNames);
+  const { onProgress } = options;
+  if (onProgress !== undefined && typeof onProgress !== "function")
+    throw createInputError("onProgress", "must be a function");
   const { name, logo, accent, returnTo = [], retention = 86_400_000, keyRetention = 600_000, onEnd } = options;
   if (typeof name !== "string" || name.trim() === "") throw createInputError("name", "must be a text");
   if (logo !== undefined && !toSafeUrl(logo)) {

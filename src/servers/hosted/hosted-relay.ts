@@ -72,6 +72,7 @@ export function createHostedRelay(
     retention,
     keyRetention,
     onEnd,
+    onProgress,
     ...relayOptions
   } = settings;
   const { rateLimit = createRateLimit() } = settings;

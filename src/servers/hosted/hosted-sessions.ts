@@ -13,7 +13,7 @@ import { createOnlyOne } from "./open-sessions.ts";
 import { createToken, digest } from "./random-token.ts";
 import type { SessionEnds } from "./session-ends.ts";
 import { type SessionRecords, type StoredSession, type Taker, toLoginTime } from "./session-records.ts";
-import { sealText, unsealText } from "./session-seals.ts";
+import { readUsername, sealText, unsealText } from "./session-seals.ts";
 
 /** The id of the session at an address. It tells nobody the address. */
 export const createId = async (token: string): Promise<string> => (await digest(token)).slice(0, 32);
@@ -56,14 +56,30 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
     if (response?.status === "provider_doesnt_exist") throw createInputError("provider", "no bank has this code");
   }
 
+  async function create(options: NewHostedSession): Promise<CreatedSession> {
+    checkNewSession(options, settings);
+    const { provider, whenOpen, expiresIn = 900_000 } = options;
+    parseMilliseconds("expiresIn", expiresIn);
+    if (provider !== undefined) await checkProvider(provider);
+    if (!whenOpen) return add(options, createToken());
+    return createOnlyOne({ ...options, whenOpen }, { settings, records, ends, add });
+  }
+
   return {
-    async create(options: NewHostedSession): Promise<CreatedSession> {
-      checkNewSession(options, settings);
-      const { provider, whenOpen, expiresIn = 900_000 } = options;
-      parseMilliseconds("expiresIn", expiresIn);
-      if (provider !== undefined) await checkProvider(provider);
-      if (!whenOpen) return add(options, createToken());
-      return createOnlyOne({ ...options, whenOpen }, { settings, records, ends, add });
+    create,
+
+    async renew(id: string): Promise<CreatedSession> {
+      const { created, end } = await records.get(id);
+      const { user, username, locale, returnTo, bindUsername } = created;
+      const provider = end?.provider ?? created.provider;
+      return create({
+        user,
+        ...(provider && { provider }),
+        ...(username && { username: await readUsername(settings, id, username) }),
+        ...(bindUsername && { bindUsername }),
+        ...(locale && { locale }),
+        ...(returnTo && { returnTo }),
+      });
     },
 
     async read(id: string): Promise<HostedSession> {

@@ -17,6 +17,7 @@ export type {
   HostedEnd,
   HostedEndStatus,
   HostedLoginOptions,
+  HostedProgress,
   HostedSession,
   HostedStatus,
   NewHostedSession,

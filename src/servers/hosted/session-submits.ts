@@ -20,6 +20,7 @@ import type { HostedSettings } from "./hosted-options.ts";
 import { persist } from "./persist.ts";
 import { createToken } from "./random-token.ts";
 import type { SessionEnds } from "./session-ends.ts";
+import type { SessionProgress } from "./session-progress.ts";
 import type { End, SessionRecords, StoredSession, StoredSubmit, Submit, SubmitResult } from "./session-records.ts";
 import { sealResponse, sealText, unsealResponse } from "./session-seals.ts";
 
@@ -59,7 +60,14 @@ export const isUnderWay = ({ last }: StoredSession): boolean => last !== undefin
  * The requests of the pages that are sent to the bank once. Each is a claim in the session's record, one after the other, and what came of it. So
  * of two tabs one sends, and both learn what came of it.
  */
-export function createSessionSubmits(settings: HostedSettings, records: SessionRecords, ends: SessionEnds) {
+export function createSessionSubmits(
+  settings: HostedSettings,
+  {
+    records,
+    ends,
+    progress,
+  }: { readonly records: SessionRecords; readonly ends: SessionEnds; readonly progress: SessionProgress },
+) {
   const questionLifetime = settings.interactionLifetime ?? QUESTION_LIFETIME;
   const answerTime = Math.min(questionLifetime, ANSWER_TIME);
   const report = (id: string) => (error: unknown) => reportError(settings, wrapThrown(error), { id });
@@ -148,12 +156,15 @@ export function createSessionSubmits(settings: HostedSettings, records: SessionR
     const sealed = await sealResponse(settings, session.id, number, response, new Date(forgetAt));
     if (!isQuestion) {
       await writeResult(session, number, { kind: isUnknown ? "unknown" : "refused", response: sealed });
+      const { code } = failure ?? findFailure(String(body["error"]));
+      if (kind !== "logout") progress.tell(session, { type: "refused", provider, number: number + 1, failure: code });
       return toPage(response, number);
     }
     const result: SubmitResult = { kind: "question", until: Date.now() + answerTime };
     const isKept =
       (await write(session, `response:${number}`, sealed, forgetAt)) === "written" &&
       (await writeResult(session, number, result)) === "written";
+    if (isKept) progress.tell(session, { type: "asking", provider, number: number + 1 });
     // Nobody could answer a question that is not in the store.
     return isKept ? toPage(response, number) : outcomeUnknown;
   }

@@ -154,6 +154,7 @@ test.each<[string, object]>([
   ["retention", { retention: -1 }],
   ["keyRetention", { keyRetention: 0 }],
   ["onEnd", { onEnd: undefined }],
+  ["onProgress", { onProgress: "opened" }],
   ["sealKey", { sealKey: "short" }],
   ["store", { store: {} }],
   ["client", { client: {} }],

@@ -1,6 +1,11 @@
 import { once } from "node:events";
 import { listen } from "../../../core/http/loopback.ts";
-import { createHostedLogin, type HostedLogin } from "../../../servers/hosted/index.ts";
+import {
+  createHostedLogin,
+  type HostedEnd,
+  type HostedLogin,
+  type HostedProgress,
+} from "../../../servers/hosted/index.ts";
 import { createCallerReader } from "../../../servers/relay/caller-address.ts";
 import { defineCommand } from "../command.ts";
 import { findTelemetry, type RegisteredTelemetry } from "../registered-telemetry.ts";
@@ -74,12 +79,17 @@ async function runServer(context: ServeContext): Promise<"success"> {
 }
 
 function createHosted(
-  { hosted, webhook }: ServeSettings,
+  { hosted, webhook, tellsProgress }: ServeSettings,
   url: string,
   log: Log,
   observation: RegisteredTelemetry["observation"],
 ): HostedLogin {
   const logged = logHosted(log);
+  const tell = async (event: HostedEnd | HostedProgress) => {
+    if (!webhook) return;
+    await webhook(event);
+    log("webhook", { session: event.id, user: event.user, type: "status" in event ? "ended" : event.type });
+  };
   return createHostedLogin({
     readCaller: createCallerReader(() => log("warning", { text: CALLERS_UNKNOWN })),
     ...hosted,
@@ -91,10 +101,9 @@ function createHosted(
     },
     async onEnd(end) {
       logged.onEnd(end);
-      if (!webhook) return;
-      await webhook(end);
-      log("webhook", { session: end.id });
+      await tell(end);
     },
+    ...(tellsProgress && { onProgress: tell }),
   });
 }
 

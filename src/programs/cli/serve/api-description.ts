@@ -9,6 +9,7 @@ import {
   session,
   sessionEnded,
   sessionKey,
+  sessionProgress,
   sessions,
 } from "./api-schemas.ts";
 
@@ -72,6 +73,15 @@ export function describeApi(url: string) {
           responses: { 200: respond("The session key.", "SessionKey"), ...errors(400, 401, 404, 409, 500, 503) },
         },
       },
+      "/sessions/{id}/renew": {
+        parameters: [idParameter],
+        post: {
+          operationId: "renewSession",
+          summary: "Make a session for logging in again",
+          description: "For the same user at the same bank, with the same user name, language and way back.",
+          responses: { 201: respond("The new session.", "CreatedSession"), ...errors(401, 404, 429, 500, 503) },
+        },
+      },
       "/openapi.json": { get: openRead("describe", "This description") },
       "/health": { get: openRead("checkHealth", "Say that the server responds") },
       "/ready": {
@@ -92,6 +102,16 @@ export function describeApi(url: string) {
           responses: { "2XX": { description: "Received. It is sent again after any other response." } },
         },
       },
+      sessionProgress: {
+        post: {
+          operationId: "sessionProgress",
+          summary: "Sent to --webhook for each step on the way, with --webhook-progress",
+          description:
+            "Signed in the same way. webhook-id has the session's id, the type and the number. It may be missing, and may come late.",
+          requestBody: { required: true, content: toContent("SessionProgress") },
+          responses: { "2XX": { description: "Received. It is sent four times at most." } },
+        },
+      },
     },
     components: {
       securitySchemes: { key: { type: "http", scheme: "bearer", description: "VENTANILLA_SERVE_KEY" } },
@@ -108,6 +128,7 @@ const schemas = {
   Erased: erased,
   SessionKey: sessionKey,
   SessionEnded: sessionEnded,
+  SessionProgress: sessionProgress,
   Error: apiError,
 } satisfies Record<string, GenericSchema>;
 

@@ -2,7 +2,13 @@ import * as v from "valibot";
 import { failures } from "../../../core/api/failures.ts";
 import { LONGEST_TIMER } from "../../../core/api/input-checks.ts";
 import type { FailureCode } from "../../../index.ts";
-import type { HostedEnd, HostedSession, HostedStatus, NewHostedSession } from "../../../servers/hosted/index.ts";
+import type {
+  HostedEnd,
+  HostedProgress,
+  HostedSession,
+  HostedStatus,
+  NewHostedSession,
+} from "../../../servers/hosted/index.ts";
 
 /** Seconds: a timer of the platform can wait no longer. */
 const LONGEST = Math.floor(LONGEST_TIMER / 1000);
@@ -16,6 +22,9 @@ const text = v.pipe(v.string(), v.nonEmpty());
 const codes = Object.keys(failures) as [FailureCode, ...FailureCode[]];
 
 const ends = ["logged_in", "failed", "cancelled", "expired"] as const satisfies readonly HostedStatus[];
+
+/** Whether nothing comes after a status. */
+export const isEnd = (status: HostedStatus): boolean => ends.some((end) => end === status);
 
 const id = v.pipe(text, describe("Names the session. It opens nothing."));
 const user = v.pipe(text, describe("Whose login it is, by a name of your own. No person sees it."));
@@ -99,6 +108,12 @@ export const sessionKey = v.object({
 export const apiError = v.object({
   error: v.pipe(code, describe("A code of docs/errors.md. More may come.")),
   message: v.pipe(v.string(), describe("For the developer.")),
+  renew: v.exactOptional(
+    v.pipe(
+      v.string(),
+      describe("Where a POST makes a session for logging in again: the same user, bank and user name."),
+    ),
+  ),
   field: v.exactOptional(v.pipe(v.string(), describe("The member, or the part of the request, that can't be used."))),
 });
 
@@ -113,6 +128,19 @@ export const sessionEnded = v.object({
     provider: v.exactOptional(provider),
     failure: v.exactOptional(failure),
     logged_in_at: v.exactOptional(loggedInAt),
+  }),
+});
+
+/** The body of a webhook of a step on the way, with --webhook-progress. */
+export const sessionProgress = v.object({
+  type: v.picklist(["session.opened", "session.asking", "session.refused"]),
+  timestamp: v.pipe(v.string(), v.isoTimestamp()),
+  data: v.object({
+    id,
+    user,
+    provider: v.exactOptional(provider),
+    number: v.exactOptional(v.pipe(v.number(), v.integer(), describe("The number of the submit, from 1 on."))),
+    failure: v.exactOptional(failure),
   }),
 });
 
@@ -142,7 +170,16 @@ export function formatSession({ expiresAt: time, loggedInAt, ...same }: HostedSe
   return { ...same, ...formatLoginTime(loggedInAt), expires_at: time.toISOString() };
 }
 
-export function formatEnd({ loggedInAt, ...same }: HostedEnd): v.InferOutput<typeof sessionEnded> {
-  const data = { ...same, ...formatLoginTime(loggedInAt) };
-  return { type: "session.ended", timestamp: new Date().toISOString(), data };
+/** The body of a webhook, and the id of its message. */
+export function formatWebhook(event: HostedEnd | HostedProgress) {
+  const timestamp = new Date().toISOString();
+  if ("status" in event) {
+    const { loggedInAt, ...same } = event;
+    const data = { ...same, ...formatLoginTime(loggedInAt) };
+    const body: v.InferOutput<typeof sessionEnded> = { type: "session.ended", timestamp, data };
+    return { id: event.id, body };
+  }
+  const { type, ...data } = event;
+  const body: v.InferOutput<typeof sessionProgress> = { type: `session.${type}`, timestamp, data };
+  return { id: [data.id, type, ...(data.number === undefined ? [] : [data.number])].join("."), body };
 }

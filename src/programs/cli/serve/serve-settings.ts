@@ -34,6 +34,10 @@ export const serveOptions = {
     "File with the keys that callers send, one in each line, with a name before it if there are several: shop:KEY (VENTANILLA_SERVE_KEY holds the keys themselves)",
   ),
   webhook: option("url", "Address that is told of each end, signed with VENTANILLA_WEBHOOK_SECRET"),
+  "webhook-progress": flag("Tell --webhook of the steps on the way, too: opened, asking, refused"),
+  "webhook-http": flag(
+    "Accept an http address of --webhook beyond this machine: inside a cluster whose network you trust",
+  ),
   "webhook-secret-from": option(
     "file",
     "File with the secrets that sign webhooks, one in each line (VENTANILLA_WEBHOOK_SECRET holds the secrets themselves)",
@@ -106,8 +110,11 @@ export async function readServeSettings(
   const webhook =
     values.webhook === undefined || !secret
       ? undefined
-      : createSessionWebhook({ url: checkUrl("--webhook", values.webhook), secrets: secret.texts });
-  if (values.webhook !== undefined) checkProxy(values.webhook, environment);
+      : createSessionWebhook({
+          url: values["webhook-http"] ? checkHttp("--webhook", values.webhook) : checkUrl("--webhook", values.webhook),
+          secrets: secret.texts,
+        });
+  if (webhook && values.webhook !== undefined) checkProxy(values.webhook, environment);
   const opened = place === undefined ? undefined : await openSessionStore(place);
   const refusals = await openRefusals({ values, program, output }, onRefusalsFault);
   const store = opened?.store ?? createMemoryRecordStore();
@@ -121,6 +128,7 @@ export async function readServeSettings(
     /** What was made, to be printed. */
     made: { key: key.made ? key.texts[0] : undefined, webhookSecret: secret?.made ? secret.texts[0] : undefined },
     webhook,
+    tellsProgress: values["webhook-progress"],
     isSandbox,
     /** How often a session may be made for a user: more are made by a loop, or by a page that makes one for each click. */
     sessionLimit: createLimit({ user: { login: limits.session, window: MINUTE } }),
@@ -186,6 +194,11 @@ function readCallerFrom(values: OptionValues<typeof serveOptions>): Pick<HostedL
 export function checkUrl(option: string, text: string): string {
   if (toSafeUrl(text)) return text;
   throw new BankError("invalid_input", { field: option, detail: "must be an https address, or http on this machine" });
+}
+
+function checkHttp(option: string, text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new BankError("invalid_input", { field: option, detail: "must be an http or https address" });
 }
 
 /** Opens the store, and fails here, and not at the first session, where it can't be used. */

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { BankError } from "../../../index.ts";
-import type { HostedEnd } from "../../../servers/hosted/index.ts";
-import { formatEnd } from "./api-schemas.ts";
+import type { HostedEnd, HostedProgress } from "../../../servers/hosted/index.ts";
+import { formatWebhook } from "./api-schemas.ts";
 
 /** Milliseconds for one end: a hosted login gives `onEnd` ten seconds. */
 const TIME = 9_000;
@@ -20,9 +20,10 @@ export interface WebhookOptions {
 }
 
 /**
- * Tells the app of each end, signed as Standard Webhooks say, with the session's id as the message's. No body has a session key.
+ * Tells the app of each end, signed as Standard Webhooks say, with the session's id as the message's, and of the steps on the way. No body has a session
+ * key.
  *
- * @returns a function for `onEnd`: it rejects where the app did not respond with 2xx, and the hosted login calls it again later.
+ * @returns a function for `onEnd` and `onProgress`: it rejects where the app did not respond with 2xx, and the hosted login calls it again later.
  * @throws {BankError} `invalid_input` naming the secret; also for `http` beyond this machine.
  */
 export function createSessionWebhook({
@@ -31,15 +32,17 @@ export function createSessionWebhook({
   pause = (time, signal) => wait(time, undefined, { signal }),
 }: WebhookOptions) {
   const keys = secrets.map(readKey);
-  return async (end: HostedEnd): Promise<void> => {
-    const body = JSON.stringify(formatEnd(end));
+  return async (event: HostedEnd | HostedProgress): Promise<void> => {
+    const message = formatWebhook(event);
+    const { id } = message;
+    const body = JSON.stringify(message.body);
     const signal = AbortSignal.timeout(TIME);
-    let failure = await send(body, end.id, signal);
+    let failure = await send(body, id, signal);
     for (const delay of DELAYS) {
       if (failure === undefined) return;
       await pause(delay, signal).catch(() => {});
       if (signal.aborted) break;
-      failure = await send(body, end.id, signal);
+      failure = await send(body, id, signal);
     }
     if (failure !== undefined) throw new BankError("handler_failed", { field: "--webhook", detail: failure });
   };

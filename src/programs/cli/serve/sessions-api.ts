@@ -3,10 +3,10 @@ import * as v from "valibot";
 import { wrapThrown } from "../../../core/api/errors.ts";
 import { failures } from "../../../core/api/failures.ts";
 import { type BankError, type FailureCode, reveal } from "../../../index.ts";
-import type { HostedLogin } from "../../../servers/hosted/index.ts";
+import type { CreatedSession, HostedLogin } from "../../../servers/hosted/index.ts";
 import { parseAddress, readBody } from "../../../servers/relay/browser-input.ts";
 import type { RateLimit } from "../../../servers/relay/rate-limit.ts";
-import { type ApiError, formatSession, IDEMPOTENCY_KEY, newSession, toNewSession } from "./api-schemas.ts";
+import { type ApiError, formatSession, IDEMPOTENCY_KEY, isEnd, newSession, toNewSession } from "./api-schemas.ts";
 import type { Readiness } from "./readiness.ts";
 import type { ServeKey } from "./serve-settings.ts";
 
@@ -49,6 +49,8 @@ interface Refusal {
   readonly error: FailureCode;
   readonly message: string;
   readonly field?: string;
+  /** Where a session for logging in again is made. */
+  readonly renew?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly fault?: BankError;
 }
@@ -77,19 +79,35 @@ export function createSessionsApi({
     return known.find(({ expected }) => timingSafeEqual(written, expected));
   };
 
+  async function checkUser(user: string): Promise<Refusal | undefined> {
+    const wait = await rateLimit({ caller: undefined, kind: "user", user });
+    if (!wait) return undefined;
+    return { ...refuse(429, "rate_limited"), headers: { "retry-after": String(Math.ceil(wait / 1000)) } };
+  }
+
   async function create(request: Request): Promise<Result> {
     const body = await readNewSession(request);
     if ("error" in body) return body;
-    const wait = await rateLimit({ caller: undefined, kind: "user", user: body.user });
-    if (wait) return { ...refuse(429, "rate_limited"), headers: { "retry-after": String(Math.ceil(wait / 1000)) } };
-    const { id, url, expiresAt } = await hosted.create(toNewSession(body));
-    return { httpStatus: 201, body: { id, url, status: "created", expires_at: expiresAt.toISOString() } };
+    const refusal = await checkUser(body.user);
+    if (refusal) return refusal;
+    return toCreated(await hosted.create(toNewSession(body)));
+  }
+
+  async function renew(id: string): Promise<Result> {
+    const { user } = await hosted.read(id);
+    return (await checkUser(user)) ?? toCreated(await hosted.renew(id));
   }
 
   async function takeKey({ headers }: Request, id: string): Promise<Result> {
     const idempotencyKey = headers.get(IDEMPOTENCY_KEY);
     if (!idempotencyKey) return refuse(400, "missing_field", { field: IDEMPOTENCY_KEY });
-    return ok({ key: reveal(await hosted.takeKey(id, { idempotencyKey })) });
+    try {
+      return ok({ key: reveal(await hosted.takeKey(id, { idempotencyKey })) });
+    } catch (error) {
+      const refusal = toRefusal(error);
+      const isOver = refusal.error === "key_unavailable" && isEnd((await hosted.read(id)).status);
+      return { ...refusal, ...(isOver && { renew: `/sessions/${id}/renew` }) };
+    }
   }
 
   const list = (request: Request) =>
@@ -114,6 +132,7 @@ export function createSessionsApi({
       DELETE: async (_, id) => ok(formatSession(await hosted.cancel(id))),
     },
     "/sessions/{id}/key": { POST: takeKey },
+    "/sessions/{id}/renew": { POST: (_, id) => renew(id) },
   };
 
   async function respond(request: Request, path: string, id: string): Promise<Result> {
@@ -167,7 +186,7 @@ function findTemplate(path: string): [template: string | undefined, id: string] 
   if (["/health", "/ready", "/openapi.json", "/sessions"].includes(path)) return [path, ""];
   const [match, id = "", rest] = /^\/sessions\/([^/]*)(.*)$/.exec(path) ?? [];
   if (match === undefined) return [undefined, ""];
-  return [rest === "" || rest === "/key" ? `/sessions/{id}${rest}` : "/sessions/", id];
+  return [rest === "" || rest === "/key" || rest === "/renew" ? `/sessions/{id}${rest}` : "/sessions/", id];
 }
 
 /** Does something with the sessions of the user that the query names. */
@@ -196,6 +215,11 @@ async function readNewSession(request: Request) {
     message: isUnknown ? "is not known here" : `must be ${expected ?? "of this form"}`,
   });
 }
+
+const toCreated = ({ id, url, expiresAt }: CreatedSession): Result => ({
+  httpStatus: 201,
+  body: { id, url, status: "created", expires_at: expiresAt.toISOString() },
+});
 
 const ok = (body: object): Result => ({ httpStatus: 200, body });
 
@@ -250,8 +274,13 @@ const toSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter)
 function toResponse(result: Result): Response {
   const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
   if ("body" in result) return Response.json(result.body, { status: result.httpStatus, headers });
-  const { httpStatus: status, error, message, field } = result;
-  const body: ApiError = { error, message, ...(field !== undefined && { field }) };
+  const { httpStatus: status, error, message, field, renew } = result;
+  const body: ApiError = {
+    error,
+    message,
+    ...(field !== undefined && { field }),
+    ...(renew !== undefined && { renew }),
+  };
   return Response.json(body, { status, headers: { ...headers, ...result.headers } });
 }
 

@@ -81,6 +81,36 @@ describe("serve", () => {
     for (const secret of secrets) expect(body + JSON.stringify(log())).not.toContain(secret);
   });
 
+  test("tells the webhook of each step, if it is asked to", async () => {
+    const { url: webhook, received } = await receiver();
+    const { line, call, log } = await serve(["--webhook", webhook, "--webhook-progress"]);
+    const { body: created } = await call("POST /sessions", { user: "42" });
+    const browser = createBrowser();
+    await browser.open(created.url);
+    await browser.readState();
+    await browser.logIn("12345", "wrong").catch(() => undefined);
+    await browser.logIn();
+    await expect.poll(() => received).toHaveLength(3);
+    const secret = new Webhook(String(line["webhookSecret"]));
+    const types = received.map(({ headers, body }) => (secret.verify(body, headers) as { type: string }).type);
+    expect(types.sort()).toEqual(["session.ended", "session.opened", "session.refused"]);
+    await expect.poll(() => log().filter(({ event }) => event === "webhook")).toHaveLength(3);
+  });
+
+  test.each([
+    ["http://shop.svc:8080/ends", [], 2],
+    ["ftp://shop.svc/ends", ["--webhook-http"], 2],
+    ["shop.svc", ["--webhook-http"], 2],
+  ] as const)("refuses the webhook %s with %j", async (webhook, more, code) => {
+    const { stderr, code: ended } = await run(["serve", "--port", "0", "--webhook", webhook, ...more]);
+    expect([ended, stderr]).toEqual([code, expect.stringContaining("[--webhook: must be an http")]);
+  });
+
+  test("takes an http webhook of a cluster, if that is asked for", async () => {
+    const { line } = await serve(["--webhook", "http://shop.svc:8080/ends", "--webhook-http"]);
+    expect(line).toMatchObject({ status: "listening" });
+  });
+
   test("for a service needs its keys by variables, and says which one is missing", async () => {
     const { environment, sealingEnvironment } = await watchedBank();
     const outcome = async (words: readonly string[], variables: Readonly<Record<string, string>>) => {

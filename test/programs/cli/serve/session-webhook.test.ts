@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
+import * as v from "valibot";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { sessionProgress } from "../../../../src/programs/cli/serve/api-schemas.ts";
 import { createSessionWebhook } from "../../../../src/programs/cli/serve/session-webhook.ts";
 import { stage } from "../../../servers/hosted/stage.ts";
 import { listen } from "../../../servers/relay/stage.ts";
@@ -39,6 +41,21 @@ describe("a webhook", () => {
     const other = new Webhook(`whsec_${randomBytes(32).toString("base64")}`);
     expect(() => other.verify(body, headers as Record<string, string>)).toThrow("signature");
     expect(() => new Webhook(SECRET).verify(`${body} `, headers as Record<string, string>)).toThrow("signature");
+  });
+
+  test.each([
+    [{ type: "opened" }, "session.opened", `${END.id}.opened`],
+    [{ type: "asking", number: 2, provider: "test" }, "session.asking", `${END.id}.asking.2`],
+    [{ type: "refused", number: 1, failure: "wrong_credentials" }, "session.refused", `${END.id}.refused.1`],
+  ] as const)("of a step has a message of its own: $0", async (step, type, messageId) => {
+    const { received, tell } = await receiver(200);
+    await tell({ id: END.id, user: "42", ...step });
+    const [{ headers, body } = { headers: {}, body: "" }] = received;
+    const { type: _, ...data } = step;
+    const verified = new Webhook(SECRET).verify(body, headers as Record<string, string>);
+    expect(verified).toEqual({ type, timestamp: expect.any(String), data: { id: END.id, user: "42", ...data } });
+    expect(v.is(sessionProgress, verified)).toBe(true);
+    expect(headers["webhook-id"]).toBe(messageId);
   });
 
   test("is signed with each secret: whoever knows one of them can verify it", async () => {

@@ -276,6 +276,28 @@ test("the sessions of a user are listed and erased, and those of others are not"
   expect((await call("GET /sessions?user=nobody")).body).toEqual({ sessions: [] });
 });
 
+test("a key that is not there for good comes with an address that makes a session to log in again", async () => {
+  const { call, create } = await stage();
+  const { id } = await create({ user: "42", provider: "test", username: "12345" });
+  const take = () => call(`POST /sessions/${id}/key`, undefined, { "idempotency-key": "job 1" });
+  expect((await take()).body).not.toHaveProperty("renew");
+  await call(`DELETE /sessions/${id}`);
+  const refused = await take();
+  expect(refused).toMatchObject({ http: 409, body: { error: "key_unavailable", renew: `/sessions/${id}/renew` } });
+  const renewed = await call(`POST ${refused.body.renew}`);
+  expect(renewed).toMatchObject({ http: 201, body: { status: "created", url: expect.any(String) } });
+  expect((await call(`GET /sessions/${renewed.body.id}`)).body).toMatchObject({ user: "42", provider: "test" });
+  expect((await call("POST /sessions/0/renew")).http).toBe(404);
+});
+
+test("logging in again counts as a session of its user", async () => {
+  let wait = 0;
+  const { call, create } = await stage({ rateLimit: ({ user }) => (user === "42" ? wait : 0) });
+  const { id } = await create();
+  wait = 1500;
+  expect((await call(`POST /sessions/${id}/renew`)).http).toBe(429);
+});
+
 test("a path that is none, as no browser writes it, is no session", async () => {
   const { origin, events } = await stage();
   const { port } = new URL(origin);
@@ -348,6 +370,7 @@ describe("the description", () => {
       "get /sessions/{id}",
       "delete /sessions/{id}",
       "post /sessions/{id}/key",
+      "post /sessions/{id}/renew",
       "get /openapi.json",
       "get /health",
       "get /ready",

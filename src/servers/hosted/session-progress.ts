@@ -1,0 +1,31 @@
+import { wrapThrown } from "../../core/api/errors.ts";
+import { callHookInTime } from "../../core/api/hooks.ts";
+import { reportError } from "../relay/relay-events.ts";
+import type { HostedProgress, HostedSettings } from "./hosted-options.ts";
+import type { StoredSession } from "./session-records.ts";
+
+export type SessionProgress = ReturnType<typeof createSessionProgress>;
+
+/** Tells `onProgress` of the steps of sessions. Nobody waits for it, and it is told once, by the instance that has noted the step. */
+export function createSessionProgress(settings: Pick<HostedSettings, "onProgress" | "onError">) {
+  const telling = new Set<Promise<void>>();
+  return {
+    tell({ id, created }: StoredSession, step: Pick<HostedProgress, "type" | "provider" | "number" | "failure">): void {
+      const { onProgress } = settings;
+      if (!onProgress) return;
+      const { user, provider } = created;
+      const told = callHookInTime("onProgress", () => onProgress({ id, user, ...(provider && { provider }), ...step }))
+        .then(
+          () => undefined,
+          (error: unknown) => reportError(settings, wrapThrown(error), { id }),
+        )
+        .finally(() => telling.delete(told));
+      telling.add(told);
+    },
+
+    /** Waits for each call that was begun. */
+    async finish(): Promise<void> {
+      await Promise.all(telling);
+    },
+  };
+}
