@@ -10,6 +10,7 @@ import { isLoopback } from "../../core/http/loopback.ts";
 import { type RefusalMemory, rememberRefusals } from "../../core/login/known-refusals.ts";
 import type { RecordStore } from "../../core/tokens/record-store.ts";
 import { isProviderCode } from "../relay/relay-call.ts";
+import type { RelayEvent } from "../relay/relay-events.ts";
 import type { RelayOptions } from "../relay/relay-options.ts";
 
 /**
@@ -44,6 +45,14 @@ export interface HostedEnd extends Pick<HostedSession, "id" | "user" | "provider
   readonly status: HostedEndStatus;
 }
 
+/** One request of a page to the relay that was responded to, for a log. No member is secret. */
+export interface HostedEvent extends RelayEvent {
+  /** The session's id. Absent for a read of banks, and if the request was refused before it was known. */
+  readonly session?: string;
+  /** The `user` of the session, as `create` was given it. */
+  readonly user?: string;
+}
+
 /** A step of a hosted login on the way to its end, for `onProgress`. */
 export interface HostedProgress extends Pick<HostedSession, "id" | "user" | "provider" | "failure"> {
   /** `opened`: a page shows it. `asking`: the bank has asked a question. `refused`: nothing came of a submit, and the person may try again. */
@@ -56,15 +65,7 @@ export interface HostedProgress extends Pick<HostedSession, "id" | "user" | "pro
 export interface HostedLoginOptions
   extends Pick<
     RelayOptions,
-    | "client"
-    | "sealKey"
-    | "clientSelection"
-    | "logout"
-    | "interactionLifetime"
-    | "readCaller"
-    | "rateLimit"
-    | "onEvent"
-    | "onError"
+    "client" | "sealKey" | "clientSelection" | "logout" | "interactionLifetime" | "readCaller" | "rateLimit" | "onError"
   > {
   /** Keeps the sessions: `createMemoryRecordStore()` for one process, or one of `ventanilla/tokens` that all instances share. */
   readonly store: RecordStore;
@@ -102,6 +103,8 @@ export interface HostedLoginOptions
    * known is read from `read` and `onEnd`. Neither the page nor the bank waits for it.
    */
   readonly onProgress?: (progress: HostedProgress) => unknown;
+  /** Called with each request of a page to the relay, for a log. What it throws changes no response. */
+  readonly onEvent?: (event: HostedEvent) => unknown;
 }
 
 /** What a session is created with. */

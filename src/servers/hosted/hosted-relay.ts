@@ -25,7 +25,7 @@ import {
   unknownAttempt,
 } from "../relay/relay-responses.ts";
 import { ASKED_HEADER, type createBrowserCookie, SESSION_HEADER } from "./browser-cookie.ts";
-import type { HostedSettings } from "./hosted-options.ts";
+import type { HostedEvent, HostedSettings } from "./hosted-options.ts";
 import { toQuestion } from "./page-login.ts";
 import type { Created, SessionRecords, StoredSession, StoredSubmit, Submit } from "./session-records.ts";
 import { isUsername } from "./session-seals.ts";
@@ -39,6 +39,9 @@ const LEAST_AGE = 60;
 
 /** The caller, for the relay: what it gets is no longer the request of the connection. No other one has this header. */
 const CALLER_HEADER = "x-ventanilla-caller";
+
+/** The session and its user, in the same way: who asks, to the relay. */
+const OWNER_HEADER = "x-ventanilla-owner";
 
 type Sent = { readonly kind: Submit["kind"]; readonly provider?: string; readonly body?: string };
 
@@ -73,6 +76,7 @@ export function createHostedRelay(
     keyRetention,
     onEnd,
     onProgress,
+    onEvent,
     ...relayOptions
   } = settings;
   const { rateLimit = createRateLimit() } = settings;
@@ -89,7 +93,8 @@ export function createHostedRelay(
       allowedOrigins: [origin],
       path: `${prefix}bank/`,
       readCaller: ({ headers }) => decodeURIComponent(headers.get(CALLER_HEADER) ?? "") || undefined,
-      readUser: ({ request }) => request.headers.get(SESSION_HEADER) ?? undefined,
+      readUser: ({ request }) => request.headers.get(OWNER_HEADER) ?? undefined,
+      ...(onEvent && { onEvent: ({ user: owner, ...event }) => onEvent({ ...event, ...readOwner(owner) }) }),
       // The key is in the response, sealed.
       onLogin: () => undefined,
     });
@@ -123,8 +128,18 @@ export function createHostedRelay(
   }
 
   /** The request for the relay. It outlives the connection: what the bank has got must come to its end. */
-  async function toInner(request: Request, key: string | undefined, body?: string): Promise<Request> {
+  async function toInner(
+    request: Request,
+    {
+      session,
+      key,
+      body,
+    }: { readonly session?: StoredSession; readonly key?: string | undefined; readonly body?: string | undefined },
+  ): Promise<Request> {
     const headers = new Headers(request.headers);
+    headers.delete(OWNER_HEADER);
+    const id = session?.id ?? headers.get(SESSION_HEADER);
+    if (id !== null) headers.set(OWNER_HEADER, `${id} ${encodeURIComponent(session?.created.user ?? "")}`);
     headers.set(CALLER_HEADER, encodeURIComponent((await findCaller(request)) ?? ""));
     headers.delete(KEY_HEADER);
     if (key !== undefined) headers.set(KEY_HEADER, key);
@@ -197,7 +212,7 @@ export function createHostedRelay(
       const refusal = await checkBinding(session, sent);
       if (refusal) return refusal;
       if (session.submits.length >= SUBMIT_LIMIT) return tooManySubmits;
-      const inner = await toInner(request, key, sent.body);
+      const inner = await toInner(request, { session, key, body: sent.body });
       const provider = sent.provider ?? last?.provider ?? "";
       const isConfirmation = sent.kind === "answer" && last !== undefined && (await isConfirmed(session, last, sent));
       const claimed = { attempt, kind: sent.kind, provider, browser, ...(isConfirmation && { isConfirmation }) };
@@ -245,12 +260,12 @@ export function createHostedRelay(
     const sent = await readSubmit(request, path);
     if (sent) return isRefusal(sent) ? sent : submit(request, sent);
     // What nobody may send is refused by the relay; it sends nothing of it on.
-    if (request.method !== "GET") return pass(await toInner(request, undefined));
+    if (request.method !== "GET") return pass(await toInner(request, {}));
     const own = await findOwn(request);
     if (!own?.session.isOpen) return notSignedIn;
     const name = request.headers.get(KEY_HEADER);
     const key = name === null ? undefined : ((await findKey(own.session, name)) ?? name);
-    return pass(await toInner(request, key));
+    return pass(await toInner(request, { session: own.session, key }));
   }
 
   return {
@@ -268,6 +283,12 @@ export function createHostedRelay(
       return toResponse(response, {});
     },
   };
+}
+
+/** What the header says, for the log. */
+function readOwner(owner = ""): Pick<HostedEvent, "session" | "user"> {
+  const [session = "", user = ""] = owner.split(" ");
+  return { ...(/^[\da-f]{32}$/.test(session) && { session }), ...(user && { user: decodeURIComponent(user) }) };
 }
 
 const unauthorizedProvider = respond("error", { message: "Unauthorized provider" }, 403);

@@ -16,6 +16,7 @@ export type {
   CreatedSession,
   HostedEnd,
   HostedEndStatus,
+  HostedEvent,
   HostedLoginOptions,
   HostedProgress,
   HostedSession,

@@ -32,6 +32,8 @@ export interface RelayEvent {
   readonly caller?: string;
   /** What `readUser` returned. */
   readonly user?: string;
+  /** The header `X-Request-Id` of the request, as a proxy sets it: up to 100 letters, digits and `_.:-`. */
+  readonly requestId?: string;
   /** Milliseconds from the request to the response. */
   readonly duration: number;
 }

@@ -27,6 +27,7 @@ import {
   readSubmission,
   readUser,
 } from "./request-checks.ts";
+import { findRequestId } from "./request-id.ts";
 import { type UnsealedKey, unsealKey } from "./sealed-keys.ts";
 import { shareResponse } from "./shared-responses.ts";
 
@@ -196,6 +197,7 @@ function toEvent(
   const { route, caller, user, isAnswer } = own;
   const { method } = request;
   const status = body?.["status"];
+  const requestId = findRequestId(request);
   return {
     id,
     route,
@@ -207,6 +209,7 @@ function toEvent(
     ...(isAnswer && { isAnswer }),
     ...(caller !== undefined && { caller }),
     ...(user !== undefined && { user }),
+    ...(requestId !== undefined && { requestId }),
     duration,
   };
 }

@@ -6,7 +6,7 @@ import {
   type HostedLogin,
   type HostedProgress,
 } from "../../../servers/hosted/index.ts";
-import { createCallerReader } from "../../../servers/relay/caller-address.ts";
+import { createCallerReader, readCallerAddress } from "../../../servers/relay/caller-address.ts";
 import { defineCommand } from "../command.ts";
 import { findTelemetry, type RegisteredTelemetry } from "../registered-telemetry.ts";
 import { createDrainingServer } from "../serve/draining-server.ts";
@@ -55,6 +55,8 @@ async function runServer(context: ServeContext): Promise<"success"> {
       keys: settings.keys,
       readReadiness: createReadiness(settings.hosted.store, settings.service.client),
       rateLimit: settings.sessionLimit,
+      // Back ends may come without the proxy.
+      readCaller: (request) => settings.hosted.readCaller?.(request) ?? readCallerAddress(request),
       describe: async () => (await import("../serve/api-description.ts")).describeApi(origin),
       onResponse({ fault, ...event }) {
         log("request", event);

@@ -23,9 +23,8 @@ export const describeFault = ({ code, field, request, httpStatus, detail, cause 
 
 /** What a hosted login tells a log. */
 export const logHosted = (log: Log): Pick<HostedLoginOptions, "onEvent" | "onError" | "onEnd"> => ({
-  // To the relay of the pages the session is who asks.
-  onEvent: ({ user: session, id: login, ...event }) =>
-    log("relay", { session, login, ...event, duration: Math.round(event.duration) }),
+  onEvent: ({ session, user, id: login, ...event }) =>
+    log("relay", { session, user, login, ...event, duration: Math.round(event.duration) }),
   onError: (error, { id }) => log("error", { id, ...describeFault(error) }),
   onEnd: ({ id: session, user, status, provider, failure }) => log("end", { session, user, status, provider, failure }),
 });

@@ -3,9 +3,11 @@ import * as v from "valibot";
 import { wrapThrown } from "../../../core/api/errors.ts";
 import { failures } from "../../../core/api/failures.ts";
 import { type BankError, type FailureCode, reveal } from "../../../index.ts";
+import { SESSION_HEADER } from "../../../servers/hosted/browser-cookie.ts";
 import type { CreatedSession, HostedLogin } from "../../../servers/hosted/index.ts";
 import { parseAddress, readBody } from "../../../servers/relay/browser-input.ts";
 import type { RateLimit } from "../../../servers/relay/rate-limit.ts";
+import { findRequestId, REQUEST_ID } from "../../../servers/relay/request-id.ts";
 import { type ApiError, formatSession, IDEMPOTENCY_KEY, isEnd, newSession, toNewSession } from "./api-schemas.ts";
 import type { Readiness } from "./readiness.ts";
 import type { ServeKey } from "./serve-settings.ts";
@@ -21,6 +23,8 @@ export interface SessionsApiOptions {
   readonly rateLimit: RateLimit;
   /** The description that `GET /openapi.json` gives. */
   readonly describe: () => Promise<object>;
+  /** Who calls: an address. Default: nobody is known. */
+  readonly readCaller?: (request: Request) => string | undefined;
   /** Called after each request. No member has more of its address than the route. */
   readonly onResponse: (entry: ApiEvent) => void;
 }
@@ -32,8 +36,11 @@ export interface ApiEvent {
   readonly httpStatus: number;
   /** The name of the key that the caller has sent, if it has one. */
   readonly serveKey?: string;
-  /** The session's id. */
+  /** The session's id, and its user. */
   readonly session?: string;
+  readonly user?: string;
+  /** Who calls. */
+  readonly caller?: string;
   /** The header `X-Request-Id` that the request came with, or a new one. The response has it too. */
   readonly requestId: string;
   /** The code of an error. */
@@ -55,7 +62,8 @@ interface Refusal {
   readonly fault?: BankError;
 }
 
-type Result = Refusal | { readonly httpStatus: 200 | 201 | 503; readonly body: object };
+/** What a request gets. `user`: whose session it is about, for the log. */
+type Result = (Refusal | { readonly httpStatus: 200 | 201 | 503; readonly body: object }) & { readonly user?: string };
 
 /** The paths, and what each responds to by its method. */
 type Routes = Readonly<Record<string, Readonly<Record<string, (request: Request, id: string) => Promise<Result>>>>>;
@@ -70,6 +78,7 @@ export function createSessionsApi({
   readReadiness,
   rateLimit,
   describe,
+  readCaller = () => undefined,
   onResponse,
 }: SessionsApiOptions) {
   const known = keys.map(({ name, text }) => ({ name, expected: digest(text) }));
@@ -90,23 +99,25 @@ export function createSessionsApi({
     if ("error" in body) return body;
     const refusal = await checkUser(body.user);
     if (refusal) return refusal;
-    return toCreated(await hosted.create(toNewSession(body)));
+    return { ...toCreated(await hosted.create(toNewSession(body))), user: body.user };
   }
 
   async function renew(id: string): Promise<Result> {
     const { user } = await hosted.read(id);
-    return (await checkUser(user)) ?? toCreated(await hosted.renew(id));
+    return (await checkUser(user)) ?? { ...toCreated(await hosted.renew(id)), user };
   }
 
   async function takeKey({ headers }: Request, id: string): Promise<Result> {
     const idempotencyKey = headers.get(IDEMPOTENCY_KEY);
     if (!idempotencyKey) return refuse(400, "missing_field", { field: IDEMPOTENCY_KEY });
+    // Before: the log has whose key it was, and nothing comes between the taker and the key.
+    const { user, status } = await hosted.read(id);
     try {
-      return ok({ key: reveal(await hosted.takeKey(id, { idempotencyKey })) });
+      return { ...ok({ key: reveal(await hosted.takeKey(id, { idempotencyKey })) }), user };
     } catch (error) {
       const refusal = toRefusal(error);
-      const isOver = refusal.error === "key_unavailable" && isEnd((await hosted.read(id)).status);
-      return { ...refusal, ...(isOver && { renew: `/sessions/${id}/renew` }) };
+      const isOver = refusal.error === "key_unavailable" && isEnd(status);
+      return { ...refusal, user, ...(isOver && { renew: `/sessions/${id}/renew` }) };
     }
   }
 
@@ -148,22 +159,29 @@ export function createSessionsApi({
 
   return async (request: Request): Promise<Response> => {
     const begun = performance.now();
-    const requestId = readRequestId(request);
+    const requestId = findRequestId(request) ?? crypto.randomUUID();
+    request.headers.set(REQUEST_ID, requestId);
     const [path, id] = findTemplate(parseAddress(request.url)?.path ?? "/");
     const isPage = path === undefined;
-    const result = isPage ? undefined : await respond(request, path, id).catch(toRefusal);
+    const result = isPage ? undefined : await respond(request, path, id).catch((error): Result => toRefusal(error));
     const response = result ? toResponse(result) : await hosted.handle(request);
     const method = ["GET", "POST", "DELETE"].includes(request.method) ? request.method : "other";
     response.headers.set(REQUEST_ID, requestId);
     const error = result && "error" in result ? result : undefined;
     const key = isPage ? undefined : findKey(request);
-    const made = result && "body" in result && "id" in result.body ? String(result.body.id) : id;
+    const body = result && "body" in result ? result.body : {};
+    const about =
+      "id" in body ? String(body.id) : isPage && response.ok ? (request.headers.get(SESSION_HEADER) ?? "") : id;
+    const user = result?.user ?? ("user" in body ? String(body.user) : undefined);
+    const caller = readCaller(request);
     onResponse({
       route: isPage ? "page" : `${method} ${path}`,
       httpStatus: response.status,
       ...(key?.name && { serveKey: key.name }),
       // A caller may write anything into the path.
-      ...(key && /^[\w-]{1,64}$/.test(made) && { session: made }),
+      ...((key || isPage) && /^[\w-]{1,64}$/.test(about) && { session: about }),
+      ...(key && user !== undefined && { user }),
+      ...(caller !== undefined && { caller }),
       requestId,
       ...(error && { error: error.error }),
       ...(error?.fault && { fault: error.fault }),
@@ -171,14 +189,6 @@ export function createSessionsApi({
     });
     return response;
   };
-}
-
-const REQUEST_ID = "x-request-id";
-
-/** The id that a proxy has given the request, or a new one. */
-function readRequestId({ headers }: Request): string {
-  const given = headers.get(REQUEST_ID) ?? "";
-  return /^[\w.:-]{1,100}$/.test(given) ? given : crypto.randomUUID();
 }
 
 /** The path of the API that a request is for, without the id; nothing for a page. */
@@ -192,7 +202,7 @@ function findTemplate(path: string): [template: string | undefined, id: string] 
 /** Does something with the sessions of the user that the query names. */
 async function withUser(request: Request, act: (user: string) => Promise<object>): Promise<Result> {
   const user = new URLSearchParams(parseAddress(request.url)?.search).get("user");
-  return user ? ok(await act(user)) : refuse(400, "missing_field", { field: "user" });
+  return user ? { ...ok(await act(user)), user } : refuse(400, "missing_field", { field: "user" });
 }
 
 async function readNewSession(request: Request) {

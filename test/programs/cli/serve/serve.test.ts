@@ -75,6 +75,16 @@ describe("serve", () => {
     // What the log says of one login can be joined, and each line of it is JSON.
     const lines = log().filter(({ session }) => session === created.id);
     expect(new Set(lines.map(({ event }) => event))).toEqual(new Set(["request", "relay", "end", "webhook"]));
+    const pages = lines.filter(({ event, route }) => event === "request" && route === "page");
+    for (const page of pages) expect(page).toMatchObject({ caller: "127.0.0.1", requestId: expect.any(String) });
+    for (const one of lines.filter((other) => !pages.includes(other))) expect(one).toMatchObject({ user: "42" });
+    for (const relay of lines.filter(({ event }) => event === "relay")) {
+      expect(relay).toMatchObject({ caller: "127.0.0.1", login: expect.any(String) });
+      // Each request of the page is a line of the server, too.
+      expect(pages.map(({ requestId }) => requestId)).toContain(relay["requestId"]);
+    }
+    const taking = { route: "POST /sessions/{id}/key", httpStatus: 200, user: "42", caller: "127.0.0.1" };
+    expect(lines.filter(({ route }) => route === taking.route)).toEqual([expect.objectContaining(taking)]);
     // Neither the body nor the log has it, nor what opens the address.
     await expect.poll(() => log().map(({ event }) => event)).toContain("end");
     const secrets = [taken.key, created.url.split("/").at(-1), line["key"], line["webhookSecret"], "gfdsa", "canary"];

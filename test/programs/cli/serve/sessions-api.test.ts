@@ -317,12 +317,19 @@ test("of several keys each is taken, and the log names the one that was sent, an
   const { id } = made.body;
   await call(`GET /sessions/${id}`, undefined, { authorization: "Bearer key-of-the-office-01" });
   await call(`GET /sessions/${id}`, undefined, { authorization: "Bearer key-of-nobody-0001" });
+  await call(`POST /sessions/${id}/key`, undefined, {
+    authorization: "Bearer key-of-the-office-01",
+    "idempotency-key": "1",
+  });
+  await call("GET /sessions?user=42", undefined, { authorization: "Bearer key-of-the-office-01" });
   expect(events).toMatchObject([
-    { httpStatus: 201, serveKey: "shop", session: id },
-    { httpStatus: 200, serveKey: "office", session: id },
+    { httpStatus: 201, serveKey: "shop", session: id, user: "42" },
+    { httpStatus: 200, serveKey: "office", session: id, user: "42" },
     { httpStatus: 401 },
+    { httpStatus: 409, serveKey: "office", session: id, user: "42", error: "key_unavailable" },
+    { httpStatus: 200, serveKey: "office", user: "42" },
   ]);
-  expect(events[2]).not.toHaveProperty("session");
+  for (const member of ["session", "user"]) expect(events[2]).not.toHaveProperty(member);
   expect(JSON.stringify(events)).not.toContain("key-of-");
 });
 
