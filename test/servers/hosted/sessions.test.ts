@@ -285,6 +285,21 @@ describe("an end", () => {
     expect(calls).toEqual(["list due:…: 100"]);
   });
 
+  test("that can't be told keeps no sweep from those behind it, however many there are", async () => {
+    useClock();
+    const tried = new Set<string>();
+    const { hosted } = await stage({
+      onEnd({ user }) {
+        tried.add(user);
+        throw new TypeError("down");
+      },
+    });
+    for (let user = 1; user <= 205; user += 1) await hosted.create({ user: String(user), expiresIn: MINUTE });
+    wait(MINUTE);
+    await hosted.sweep();
+    expect(tried.size).toBe(205);
+  });
+
   test("that can't be told stays due, once, however many instances sweep", async () => {
     useClock();
     const store = createMemoryRecordStore();
