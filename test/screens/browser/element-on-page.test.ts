@@ -185,6 +185,7 @@ describe("the component", () => {
       "login.failed",
       "login.started",
       "interaction.required",
+      "interaction.answered",
       "login.finished",
     ]);
     expect(seen.join()).toContain("credentials.submit");
