@@ -229,6 +229,8 @@ export const command = {
     "You typed a secret on the command line, where other programs and the shell's history can read it. Consider it exposed and change it.",
   file_unusable: "A file can't be used.",
   invalid_setup: "A part of the program is missing, or is not set up.",
+  network_failed: "The service can't be reached. Check its address, and the network and the proxy of this machine.",
+  missing_field: "Something is missing: an option, a variable, or a field of the bank's form.",
   sandbox:
     "No service is set (--base-url, VENTANILLA_BASE_URL or a config file): this command uses the embedded sandbox, and its sessions end with it.",
   loggingInAt: "Connecting through",

@@ -193,6 +193,8 @@ export const command = {
     "Você escreveu um segredo na linha de comando, onde outros programas e o histórico podem lê-lo. Considere-o exposto e troque-o.",
   file_unusable: "Um arquivo não pode ser usado.",
   invalid_setup: "Falta uma parte do programa, ou ela não está configurada.",
+  network_failed: "Não foi possível chegar ao serviço. Verifique o endereço, a rede e o proxy desta máquina.",
+  missing_field: "Falta algo: uma opção, uma variável ou um campo do formulário do banco.",
   sandbox:
     "Nenhum serviço está configurado (--base-url, VENTANILLA_BASE_URL ou um arquivo): este comando usa o sandbox incluído, e suas sessões terminam com ele.",
   loggingInAt: "Conexão por meio de",

@@ -18,3 +18,9 @@ test("docs/mcp.md names each tool, its arguments and what it gives", () => {
     else for (const member of formatMembers(outputSchema ?? {})) expect(output).toContain(member);
   }
 });
+
+test("docs/mcp.md names the versions of the protocol that are served", async () => {
+  const { SUPPORTED_PROTOCOL_VERSIONS } = await import("@modelcontextprotocol/sdk/types.js");
+  const page = await readFile(new URL("../../../docs/mcp.md", import.meta.url), "utf8");
+  expect(page.match(/\b20\d\d-\d\d-\d\d\b/g)).toEqual(SUPPORTED_PROTOCOL_VERSIONS);
+});

@@ -24,6 +24,7 @@ export const serviceOptions = {
     { choices: ["query", "header"] },
   ),
   timeout: option("seconds", "Seconds until a request is given up: 90 for a login, 15 for a read"),
+  verbose: flag("Say each request and response on standard error: address and HTTP code, without secrets"),
   config: option("file", "Config file, JSON (default ventanilla/config.json in $XDG_CONFIG_HOME or ~/.config)"),
   ...commonOptions,
 } as const;
@@ -109,7 +110,10 @@ export function checkEncryption(address: string): void {
   throw new BankError("invalid_input", { field: "baseUrl", detail: "is not encrypted: use https, or --allow-http" });
 }
 
-function readClientOptions({ values, program: { environment, signal } }: ServiceContext, config: Config) {
+function readClientOptions(
+  { values, output, program: { environment, signal } }: ServiceContext,
+  config: Config,
+): Omit<BankClientOptions, "baseUrl" | "apiKey"> {
   const sessionKeyIn = values["session-key-in"] ?? (environment["VENTANILLA_SESSION_KEY_IN"] || config.sessionKeyIn);
   const milliseconds = values.timeout === undefined ? undefined : parseSeconds("--timeout", values.timeout);
   return {
@@ -117,6 +121,11 @@ function readClientOptions({ values, program: { environment, signal } }: Service
     // The client checks a text of the environment, by name.
     ...(sessionKeyIn !== undefined && { sessionKeyIn: sessionKeyIn as "query" | "header" }),
     timeout: milliseconds === undefined ? (config.timeout ?? {}) : { login: milliseconds, read: milliseconds },
+    ...(values.verbose && {
+      onRequest: ({ method, url, attempt }) => output.say(paint("dim", `> ${method} ${url} (${attempt})`)),
+      onResponse: ({ method, url, httpStatus, duration }) =>
+        output.say(paint("dim", `< ${httpStatus} ${method} ${url} (${Math.round(duration)} ms)`)),
+    }),
   };
 }
 
