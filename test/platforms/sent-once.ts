@@ -22,10 +22,11 @@ export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = (
   beforeAll(async () => {
     bank = await openTableBank(rows);
     const input = JSON.stringify(bank.tasks);
-    const { printed, complaints } = await run("client", { runtime, input, timeout: 60_000 });
-    expect(complaints).toBe("");
+    // Hundreds of requests: on a busy machine they take a minute.
+    const { code, printed, complaints } = await run("client", { runtime, input, timeout: 280_000 });
+    expect({ code, complaints }).toEqual({ code: 0, complaints: "" });
     results = JSON.parse(printed) as Result[];
-  }, 90_000);
+  }, 300_000);
 
   afterAll(() => bank.close());
 

@@ -30,6 +30,7 @@ const tooMany: Line = { http: 403, json: { status: "max_sessions_reached", key: 
 const isBlocked = failed("user_blocked", { httpStatus: 403 });
 const isUnexpected = failed("unexpected_status", { httpStatus: 200 });
 const withStatus = (wireStatus: string) => failed("unexpected_status", { httpStatus: 200, wireStatus });
+const session = { status: "logged_in", loggedInAt: expect.any(Number) };
 const question = [asks("otp", "key-1"), loggedIn("key-2")];
 
 const choosing = { onSelectClient: () => "0" };
@@ -61,7 +62,7 @@ test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[]
   ["with a status of markup", {}, [says("<b>no</b>")], isUnexpected, 1],
   ["with a status of two lines", {}, [says("line\nbreak")], isUnexpected, 1],
   ["whose password is in the status", { password: "hunter2" }, [says("bad-hunter2")], isUnexpected, 1],
-  ["whose answer is a text", answering("8888"), question, { status: "logged_in", key: expectedSecret("key-2") }, 2],
+  ["whose answer is a text", answering("8888"), question, { ...session, key: expectedSecret("key-2") }, 2],
   ["with the answer null", answering(null), question, cancelled, 1],
   ["with a promise of null", answering(Promise.resolve(null)), question, cancelled, 1],
   ["with null in place of a client", { onSelectClient: () => null }, [selectClient("key-1"), clients], cancelled, 2],
@@ -69,7 +70,7 @@ test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[]
     "with a client chosen by its entry",
     { onSelectClient: ([first]) => first ?? null },
     [selectClient("key-1"), clients, chosen("key-2")],
-    { status: "logged_in", key: expectedSecret("key-2") },
+    { ...session, key: expectedSecret("key-2") },
     3,
   ],
   [
@@ -90,7 +91,7 @@ test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[]
     "with a new key of the choice",
     choosing,
     [selectClient("key-1"), clients, chosen("key-2")],
-    { status: "logged_in", key: expectedSecret("key-2") },
+    { ...session, key: expectedSecret("key-2") },
     3,
   ],
   ["whose list is refused", choosing, [selectClient("key-1"), blocked], isBlocked, 2],

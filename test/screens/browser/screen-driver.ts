@@ -41,9 +41,13 @@ export function screenDriver({ flow, provider }: Path, root: HTMLElement): LinkD
     currentText: () => [...(component() ?? root).children].map(visibleText).join("\n"),
     currentFields: () => {
       const controls = (component() ?? root).querySelectorAll<HTMLInputElement>("form :is(input, select)");
-      return Object.fromEntries(
-        [...controls].filter(({ type }) => type !== "hidden").map(({ name, value }) => [name, value]),
-      );
+      const fields: Record<string, string> = {};
+      for (const { type, name, value, checked } of controls) {
+        // Of the buttons for one choice, that which is pressed counts.
+        if (type === "radio" && !checked) fields[name] ??= "";
+        else if (type !== "hidden") fields[name] = value;
+      }
+      return fields;
     },
     choose: (value) => press(`[data-choice="${CSS.escape(value)}"]`),
     fill: fillAll,

@@ -98,8 +98,13 @@ test("a session that blocks the login is closed where the settings say so, once"
 });
 
 test("after the end neither form nor answer is left", () => {
-  const { record } = apply(submit, asked, answer, done({ status: "logged_in", key: "sealed-session" }, "submitAnswer"));
-  const state = { state: "loggedIn", over: true, provider: "test", settings, key: "sealed-session" };
+  const { record } = apply(
+    submit,
+    asked,
+    answer,
+    done({ status: "logged_in", key: "sealed-session", loggedInAt: 7 }, "submitAnswer"),
+  );
+  const state = { state: "loggedIn", over: true, provider: "test", settings, key: "sealed-session", loggedInAt: 7 };
   expect(toDurableState(record)).toEqual(state);
   expect(JSON.stringify(record)).not.toMatch(/sealed-(form|answer)/);
 });
