@@ -63,8 +63,7 @@ export function login(client: BankClient, options: LoginOptions & AnsweringOptio
 export function login(client: BankClient, options: LoginOptions & WithoutClients): Promise<LoginOutcomeWithoutClients>;
 export function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome>;
 export async function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome> {
-  const others = Object.keys(options).filter((name) => !Object.hasOwn(loginOptions, name));
-  const credentials = { ...createCredentials(toCredentialTexts(options)), others };
+  const credentials = { ...createCredentials(toCredentialTexts(options)), others: listOthers(options) };
   const { refusals, again } = options;
   const bank = refusals === undefined ? client : rememberRefusals(client, refusals, again);
   const run = new LoginRun(bank, createLoginMachine(bank), toSettings(options), options);
@@ -82,6 +81,10 @@ export function toCredentialTexts(options: LoginOptions): CredentialTexts {
   const { provider, username, password, fields } = options;
   return { provider, username, password, ...(fields !== undefined && { fields }) };
 }
+
+/** The names that `login()` does not know: a field of the bank among them is misplaced. */
+export const listOthers = (options: object): readonly string[] =>
+  Object.keys(options).filter((name) => !Object.hasOwn(loginOptions, name));
 
 /**
  * The settings of the statechart for the options of a login.

@@ -7,6 +7,7 @@ import type { AnsweringHandlers, LoginHandlers } from "../../core/login/handlers
 import {
   type AnsweringOptions,
   type LoginOptions,
+  listOthers,
   toCredentialTexts,
   toSettings,
   type WithoutClients,
@@ -115,7 +116,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     return id;
   };
   const seal = async (id: string, form: CredentialTexts, settings: LoginSettings) => {
-    const credentials = await sealCredentials(toCredentialTexts(form), { id, sealKey, sealTtl });
+    const credentials = await sealCredentials(toCredentialTexts(form), { id, sealKey, sealTtl }, listOthers(form));
     return { credentials, settings: finite(settings) };
   };
 

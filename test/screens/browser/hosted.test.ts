@@ -43,7 +43,9 @@ test("a person opens a link, logs in with a code, and goes back to the shop", as
   await screen.answer("8888");
   await page.getByText("Back at the shop").waitFor();
   expect(set.visits).toEqual([{ url: `/done?session=${set.id}&status=logged_in`, referrer: undefined }]);
-  await expect.poll(() => set.ends).toEqual([{ id: set.id, user: "42", status: "logged_in", provider: "test" }]);
+  await expect
+    .poll(() => set.ends)
+    .toEqual([{ id: set.id, user: "42", status: "logged_in", provider: "test", loggedInAt: expect.any(Date) }]);
   expect(set.posts()).toEqual(["POST /login/", "POST /login/", "POST /login/"]);
   expect(screen.consoleErrors.filter((text) => !text.includes("403"))).toEqual([]);
   // Nothing comes from elsewhere, and the address is in no request but that of the page.

@@ -38,7 +38,9 @@ inEachBrowser((open, name) => {
       await page.fill("otp", "8888");
       await page.click('[data-verb="answer"]');
       await expect.poll(() => readAddress(page)).toBe(`${back}/?session=${id}&status=logged_in`);
-      await expect.poll(() => ends).toEqual([{ id, user: "42", status: "logged_in", provider: "test" }]);
+      await expect
+        .poll(() => ends)
+        .toEqual([{ id, user: "42", status: "logged_in", provider: "test", loggedInAt: expect.any(Date) }]);
       expect(posts()).toHaveLength(2);
       // Opened again, in the same browser, it leads back.
       await page.goto(url);

@@ -119,7 +119,9 @@ describe.each(localStores)("two instances with a store in %s", (_, prepare) => {
     expect((await set.first.read(id)).status).toBe("asking");
     set.switchTo(0);
     expect((await browser.client().login(ANSWER, { key: response.key })).status).toBe("logged_in");
-    await expect.poll(() => set.ends).toEqual([{ id, user: "42", status: "logged_in", provider: "test", instance: 0 }]);
+    await expect
+      .poll(() => set.ends)
+      .toEqual([{ id, user: "42", status: "logged_in", provider: "test", loggedInAt: expect.anything(), instance: 0 }]);
     const taken = await Promise.allSettled([
       set.first.takeKey(id, TAKER),
       set.other.takeKey(id, { idempotencyKey: "another job" }),
@@ -140,7 +142,9 @@ describe.each(localStores)("two instances with a store in %s", (_, prepare) => {
     if (response.status !== "interaction_required" || !response.key) throw new Error(response.status);
     set.kill();
     expect((await browser.client().login(ANSWER, { key: response.key })).status).toBe("logged_in");
-    await expect.poll(() => set.ends).toEqual([{ id, user: "42", status: "logged_in", provider: "test", instance: 1 }]);
+    await expect
+      .poll(() => set.ends)
+      .toEqual([{ id, user: "42", status: "logged_in", provider: "test", loggedInAt: expect.anything(), instance: 1 }]);
     expect(set.posts()).toHaveLength(2);
   });
 
@@ -159,7 +163,7 @@ describe.each(localStores)("two instances with a store in %s", (_, prepare) => {
       // Whoever has begun to tell has a minute for it.
       vi.setSystemTime(Date.now() + MINUTE);
       await set.other.sweep();
-      const end = { id, user: "42", status: "logged_in", provider: "test" };
+      const end = { id, user: "42", status: "logged_in", provider: "test", loggedInAt: expect.anything() };
       const told = step === "write hosted:…:told" ? [{ ...end, instance: 0 }] : [];
       await expect.poll(() => set.ends).toEqual([...told, { ...end, instance: 1 }]);
       // Until that is noted, the next minute would be another one's turn.

@@ -338,7 +338,9 @@ describe("what ends a session", () => {
     for (const _ of [1, 2]) expect((await set.browser.logIn("12345", "wrong")).status).toBe("wrong_credentials");
     expect(await set.read()).toBe("opened");
     expect((await set.browser.logIn()).status).toBe("logged_in");
-    await expect.poll(() => set.ends).toEqual([{ id: set.id, user: "42", status: "logged_in", provider: "test" }]);
+    await expect
+      .poll(() => set.ends)
+      .toEqual([{ id: set.id, user: "42", status: "logged_in", provider: "test", loggedInAt: expect.any(Date) }]);
   });
 
   test("a bank that has locked the user, where the session names the bank", async () => {

@@ -110,9 +110,18 @@ describe("a whole conversation", () => {
     expect(events).toEqual([
       "login.started started",
       "interaction.required interaction_required",
+      "interaction.answered answered",
       "login.finished logged_in",
     ]);
     expect((await stage.logins.login({ ...form, onInteraction: () => "8888" })).status).toBe("logged_in");
+  });
+
+  test("does not begin with a field of the bank beside the credentials", async ({ stage }) => {
+    const misplaced = { provider: "canal_pa", username: "newkey~aside", password: "s3creto", company_code: "7701" };
+    const refused = { code: "invalid_input", field: "company_code", detail: "belongs in `fields`" };
+    await expect(stage.logins.login(misplaced)).rejects.toMatchObject(refused);
+    await expect(stage.logins.wait(await stage.logins.start(misplaced))).rejects.toMatchObject(refused);
+    expect(stage.bank.of("aside")).toEqual([]);
   });
 
   test("is paused into a token, and taken up by another caller", async ({ stage }) => {
