@@ -5,12 +5,14 @@ import {
   ErrorCode,
   ListToolsRequestSchema,
   McpError,
+  type RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
 import { wrapThrown } from "../../core/api/errors.ts";
 import { BankError, type FailureCode } from "../../index.ts";
 import { createBankTools } from "./bank-tools.ts";
 import { withHost } from "./host-call.ts";
 import { createLoginTools, type ToolSettings } from "./login-tools.ts";
+import { MESSAGE_LIMIT } from "./message-lines.ts";
 import { parseInput, type Tool, type ToolName, toFailedResult, toListedTool, toResult } from "./tool.ts";
 
 /** For the model. */
@@ -87,5 +89,12 @@ export function createMcpServer({ version, onCall, onError, ...settings }: McpSe
       return toFailedResult(fault, locale);
     }
   });
-  return { server, gone: gone.signal };
+  /** Refuses a message that was too large to read. The protocol has no `null` for an id that is not known: the member is left out. */
+  function refuseTooLarge(id: RequestId | undefined) {
+    onError(new BankError("invalid_input", { field: "message", detail: `has more than ${MESSAGE_LIMIT} bytes` }));
+    const message = `A message can have ${MESSAGE_LIMIT} bytes.`;
+    const error = { code: ErrorCode.InvalidRequest, message };
+    server.transport?.send({ jsonrpc: "2.0", ...(id !== undefined && { id }), error }).catch(connection.onError);
+  }
+  return { server, gone: gone.signal, refuseTooLarge };
 }

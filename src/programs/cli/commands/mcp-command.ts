@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { wrapThrown } from "../../../core/api/errors.ts";
 import { type McpContext, mcpOptions, readMcpSettings } from "../../mcp/mcp-settings.ts";
@@ -25,13 +26,14 @@ async function serveHost(context: McpContext): Promise<"success"> {
   const { client, expiresIn, isInMemory, logins: loginsOptions, close } = await readMcpSettings(context, log);
   try {
     // Loaded here alone, since no other command needs the SDK.
-    const [{ createBankLogins }, { createMcpServer }, { StdioServerTransport }] = await Promise.all([
+    const [{ createBankLogins }, { createMcpServer }, { readLines }, { StdioServerTransport }] = await Promise.all([
       import("../../mcp/bank-logins.ts"),
       import("../../mcp/mcp-server.ts"),
+      import("../../mcp/message-lines.ts"),
       import("@modelcontextprotocol/sdk/server/stdio.js"),
     ]);
     const logins = createBankLogins(loginsOptions);
-    const { server, gone } = createMcpServer({
+    const { server, gone, refuseTooLarge } = createMcpServer({
       client,
       logins,
       locale: output.locale,
@@ -40,10 +42,11 @@ async function serveHost(context: McpContext): Promise<"success"> {
       onCall: ({ fault, ...event }) => log("call", { ...event, ...(fault && describeFault(fault)) }),
       onError: (error) => log("error", describeFault(error)),
     });
-    await server.connect(new StdioServerTransport(program.stdin, program.stdout));
+    const lines = Readable.from(readLines(program.stdin, refuseTooLarge), { objectMode: false });
+    await server.connect(new StdioServerTransport(lines, program.stdout));
     const signal = AbortSignal.any([program.signal, gone]);
     // Closed by the host, broken or stopped: each is the end.
-    await finished(program.stdin, { writable: false, signal }).catch(() => undefined);
+    await finished(lines, { writable: false, signal }).catch(() => undefined);
     log("draining", {});
     await server.close();
     // Nobody could read them any more.

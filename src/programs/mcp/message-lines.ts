@@ -1,0 +1,68 @@
+import type { RequestId } from "@modelcontextprotocol/sdk/types.js";
+
+/** Bytes of a message. */
+export const MESSAGE_LIMIT = 1024 * 1024;
+
+/** Bytes of the beginning and of the end of a message above the limit, in which its id is looked for. */
+const SAMPLE = 1024;
+
+const LINE_FEED = 0x0a;
+
+/**
+ * The lines of a stream, each in one piece. A line above the limit is left out: the reader of the SDK would end the connection. No more
+ * than the limit is kept of it.
+ * @param onTooLarge called after such a line, with its id if it is a request that has one near its beginning or its end.
+ */
+export async function* readLines(
+  stream: AsyncIterable<Buffer>,
+  onTooLarge: (id: RequestId | undefined) => void,
+): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let head: Buffer | undefined;
+
+  function keep(part: Buffer) {
+    parts.push(part);
+    size += part.length;
+    if (size <= MESSAGE_LIMIT) return;
+    const kept = Buffer.concat(parts);
+    // Copies: a part of a buffer keeps all of it in memory.
+    head ??= Buffer.from(kept.subarray(0, SAMPLE));
+    parts = [Buffer.from(kept.subarray(-SAMPLE))];
+  }
+
+  for await (const chunk of stream) {
+    let begin = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, begin)) {
+      keep(chunk.subarray(begin, end + 1));
+      begin = end + 1;
+      const line = Buffer.concat(parts);
+      if (head) onTooLarge(findRequestId(head.toString(), line.toString()));
+      else yield line;
+      parts = [];
+      size = 0;
+      head = undefined;
+    }
+    keep(chunk.subarray(begin));
+  }
+}
+
+// Without escapes, so that each can be parsed.
+const id = /"id"\s*:\s*(0|[1-9]\d{0,14}|"[^"\\\p{Cc}]*")/u;
+
+// The members before "params", in any order.
+const beginning = new RegExp(
+  String.raw`^\s*\{\s*(?:(?:"jsonrpc"\s*:\s*"2\.0"|"method"\s*:\s*"[^"\\]*"|${id.source})\s*,\s*)+`,
+  "u",
+);
+
+// The last member: SDKs write "params" before it.
+const ending = new RegExp(String.raw`,\s*${id.source}\s*\}\s*$`, "u");
+
+/** Finds the id of a request. A response has no method, and its id is that of a request of ours. */
+function findRequestId(head: string, tail: string): RequestId | undefined {
+  const [members = ""] = beginning.exec(head) ?? [];
+  if (!members.includes('"method"')) return undefined;
+  const found = (id.exec(members) ?? ending.exec(tail))?.[1];
+  return found === undefined ? undefined : JSON.parse(found);
+}
