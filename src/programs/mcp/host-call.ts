@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
-import type { ServerNotification, ServerRequest } from "@modelcontextprotocol/sdk/types.js";
+import {
+  ClientCapabilitiesSchema,
+  ElicitResultSchema,
+  type RequestMeta,
+  type ServerNotification,
+  type ServerRequest,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/sdk/types.js";
 import type { HostCall, HostPage } from "./tool.ts";
 
 /** Milliseconds between two progress notifications. A host that sees them waits longer. */
@@ -18,7 +25,7 @@ export interface Connection {
 
 /** Runs the call of a tool with what it can ask of its host. */
 export async function withHost<Result>(
-  { server, gone, onError }: Connection,
+  connection: Connection,
   { signal, _meta, sendNotification }: RequestHandlerExtra<ServerRequest, ServerNotification>,
   run: (call: HostCall) => Promise<Result>,
 ): Promise<Result> {
@@ -29,19 +36,37 @@ export async function withHost<Result>(
     if (progressToken === undefined) return;
     progress += 1;
     const params = { progressToken, progress, ...(message && { message }) };
-    sendNotification({ method: "notifications/progress", params }).catch(onError);
+    sendNotification({ method: "notifications/progress", params }).catch(connection.onError);
   };
   const repeating = setInterval(send, PROGRESS);
   const report = (text: string) => {
     message = text;
     send();
   };
-  const openPage = (page: HostPage) => openOutside({ server, gone, onError }, page, signal);
+  const openPage = async (page: HostPage) => {
+    // Nobody gets the result any more.
+    signal.throwIfAborted();
+    return canOpenPages(connection.server, _meta) ? openOutside(connection, page, signal) : "unavailable";
+  };
   try {
     return await run({ signal, report, openPage });
   } finally {
     clearInterval(repeating);
   }
+}
+
+/**
+ * Whether the host has elicitation in URL mode for this request. From its version 2026-07-28 on, the protocol has no `initialize`: each
+ * request says its version and the client's capabilities in `_meta`, and a server relies on nothing that another request has said. That
+ * version has no requests by servers either.
+ */
+function canOpenPages(server: Server, meta: RequestMeta = {}): boolean {
+  const { "io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": declared } =
+    meta;
+  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.some((supported) => supported === version)) return false;
+  const capabilities =
+    declared === undefined ? server.getClientCapabilities() : ClientCapabilitiesSchema.safeParse(declared).data;
+  return capabilities?.elicitation?.url !== undefined;
 }
 
 /** Elicitation in URL mode: the host shows the address to the person, and to no model. */
@@ -50,14 +75,13 @@ async function openOutside(
   { address, message, expiresAt, waitForEnd }: HostPage,
   signal: AbortSignal,
 ): ReturnType<HostCall["openPage"]> {
-  // Nobody gets the result any more.
-  signal.throwIfAborted();
-  if (!server.getClientCapabilities()?.elicitation?.url) return "unavailable";
   const elicitationId = randomUUID();
   const timeout = Math.max(1, expiresAt.getTime() - Date.now());
   try {
+    // The SDK's own functions for both messages know the capabilities of `initialize` alone.
     const params = { mode: "url", message, url: address, elicitationId } as const;
-    const { action } = await server.elicitInput(params, { signal, timeout });
+    const options = { signal, timeout };
+    const { action } = await server.request({ method: "elicitation/create", params }, ElicitResultSchema, options);
     if (action !== "accept") return "declined";
   } catch (error) {
     signal.throwIfAborted();
@@ -65,9 +89,9 @@ async function openOutside(
     onError(error);
     return "unavailable";
   }
-  const complete = server.createElicitationCompletionNotifier(elicitationId);
+  const method = "notifications/elicitation/complete";
   waitForEnd(gone)
-    .then(complete)
+    .then(() => server.transport?.send({ jsonrpc: "2.0", method, params: { elicitationId } }))
     .catch((error: unknown) => void (gone.aborted || onError(error)));
   return "accepted";
 }

@@ -5,7 +5,7 @@ import { promised } from "../../bank/service.ts";
 import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
 import { run } from "../cli/program.ts";
-import { openPipes, startHost } from "./host.ts";
+import { accept, openPipes, startHost } from "./host.ts";
 
 const secretWord = "canary-51e0c7";
 
@@ -75,6 +75,50 @@ describe("the person", () => {
     });
     const { address } = await call("start_bank_login", { bank: "test" });
     expect((await createBrowser().open(address)).status).toBe(200);
+  });
+});
+
+describe("what a host can do is read from _meta, too", () => {
+  const declare = (clientCapabilities: unknown, protocolVersion?: string) => ({
+    "io.modelcontextprotocol/clientCapabilities": clientCapabilities,
+    ...(protocolVersion && { "io.modelcontextprotocol/protocolVersion": protocolVersion }),
+  });
+  const url = { elicitation: { url: {} } };
+  const call = { name: "start_bank_login", arguments: { bank: "test" } };
+
+  test.each([
+    ["", undefined],
+    [" with a version that is served", "2025-11-25"],
+  ])("a request that says so%s is asked, and no other one", async (_, version) => {
+    const { child, lines, call: callTool, request } = await openPipes();
+    const messages = () => lines.map((line) => JSON.parse(line));
+    const starting = request("tools/call", { ...call, _meta: declare(url, version) });
+    const find = (method: string) => messages().find((message) => message.method === method);
+    await expect.poll(() => find("elicitation/create")).toBeDefined();
+    const { id, params } = find("elicitation/create");
+    expect(params).toMatchObject({ mode: "url", url: expect.stringMatching(/^http:/) });
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: { action: "accept" } })}\n`);
+    const { structuredContent } = (await starting).result;
+    expect(structuredContent).not.toHaveProperty("address");
+    expect(await callTool("start_bank_login", { bank: "test" })).toHaveProperty("address", expect.any(String));
+    expect(messages().filter(({ method }) => method === "elicitation/create")).toHaveLength(1);
+    await callTool("end_bank_session", { handle: structuredContent.handle });
+    await expect
+      .poll(() => find("notifications/elicitation/complete"))
+      .toMatchObject({ params: { elicitationId: params.elicitationId } });
+  });
+
+  test.each([
+    ["none", declare({})],
+    ["forms alone, by an empty object", declare({ elicitation: {} })],
+    ["forms alone", declare({ elicitation: { form: {} } })],
+    ["what is no capabilities", declare("url")],
+    ["a version in which servers ask nothing", declare(url, "2026-07-28")],
+  ])("a request that says %s gets the address as text", async (_, _meta) => {
+    const { client, pages } = await startHost([], { elicit: accept });
+    const { structuredContent } = await client.callTool({ ...call, _meta });
+    expect(structuredContent).toHaveProperty("address", expect.any(String));
+    expect(pages).toEqual([]);
   });
 });
 
