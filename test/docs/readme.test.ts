@@ -7,24 +7,59 @@ const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url
 // Their size in a page tells nothing.
 const onServers = ["hosted", "relay", "restate", "sandbox", "testing", "tokens"];
 
-/** Where a person or a program logs in: what to read, what it needs, the entry point whose size counts, an example. */
+/** Where a person or a program logs in: what to read, when to choose it, what it needs, the entry point whose size counts, an example. */
 const surfaces = [
-  ["a script, a server", "guide.md", "Node 20.19, Deno, Bun or an edge worker", "login", "login.ts"],
-  ["React", "embedding.md#react", "React 18 or 19", "react", "react"],
-  ["Angular", "embedding.md#angular", "Angular 20 and later", "angular", "angular"],
-  ["Vue", "embedding.md#vue", "Vue 3.3 and later", "vue", "vue"],
-  ["Svelte", "embedding.md#svelte", "Svelte 4 or 5", "svelte", "svelte"],
-  ["Solid", "embedding.md#solid", "Solid 1.8 and later", "solid", "solid"],
-  ["React Native", "embedding.md#react-native", "tested with 0.86", "react", "react-native"],
-  ["a web component", "element.md", "Lit 3", "element", "element"],
-  ["a plain page", "element.md#without-a-bundler", "one file", "dist/element.js", "plain"],
-  ["the web view of an app", "web-view.md", "one file", "dist/element.js", "web-view"],
-  ["the server behind a browser login", "relay.md", "any `Request` handler", "", "relay.ts"],
-  ["a link that anyone can open", "hosted.md", "Node 20.19", "", "hosted.ts"],
-  ["a back end in any language", "hosted.md#for-any-back-end", "Node 20.19", "", "serve/backend.py"],
-  ["an AI assistant", "mcp.md", "Node 20.19", "", ""],
-  ["a shell", "cli.md", "Node 20.19", "", ""],
-  ["a durable worker", "scale.md", "Restate", "", "restate.ts"],
+  [
+    "a script, a server",
+    "guide.md",
+    "your program has user name and password, and no page asks for them",
+    "Node 20.19, Deno, Bun or an edge worker",
+    "login",
+    "login.ts",
+  ],
+  ["React", "embedding.md#react", "you write the screen yourself, in React", "React 18 or 19", "react", "react"],
+  ["Angular", "embedding.md#angular", "… in Angular", "Angular 20 and later", "angular", "angular"],
+  ["Vue", "embedding.md#vue", "… in Vue", "Vue 3.3 and later", "vue", "vue"],
+  ["Svelte", "embedding.md#svelte", "… in Svelte", "Svelte 4 or 5", "svelte", "svelte"],
+  ["Solid", "embedding.md#solid", "… in Solid", "Solid 1.8 and later", "solid", "solid"],
+  ["React Native", "embedding.md#react-native", "… in an app for phones", "tested with 0.86", "react", "react-native"],
+  ["a web component", "element.md", "you want a finished screen, in any framework", "Lit 3", "element", "element"],
+  ["a plain page", "element.md#without-a-bundler", "… and have no bundler", "one file", "dist/element.js", "plain"],
+  [
+    "the web view of an app",
+    "web-view.md",
+    "… in an app for phones of any kind",
+    "one file",
+    "dist/element.js",
+    "web-view",
+  ],
+  [
+    "the server behind a browser login",
+    "relay.md",
+    "you have chosen one of the nine above: it keeps the API key",
+    "any `Request` handler",
+    "",
+    "relay.ts",
+  ],
+  [
+    "a link that you send",
+    "hosted.md",
+    "you have no front end, or want no password on your pages",
+    "Node 20.19",
+    "",
+    "hosted.ts",
+  ],
+  [
+    "a back end in any language",
+    "hosted.md#for-any-back-end",
+    "you want that link, and your back end is not in JavaScript",
+    "Node 20.19",
+    "",
+    "serve/backend.py",
+  ],
+  ["an AI assistant", "mcp.md", "an assistant begins logins, and may see no password", "Node 20.19", "", ""],
+  ["a shell", "cli.md", "you want to try it, or have scripts and lists of logins", "Node 20.19", "", ""],
+  ["a durable worker", "scale.md", "a login has to outlive the process that runs it", "Restate", "", "restate.ts"],
 ] as const;
 
 /** The kilobytes that a page loads at once, as docs/benchmarks.md has them. */
@@ -39,12 +74,20 @@ async function readSizes(): Promise<(name: string) => string> {
 
 test("README.md has each surface, with the size that docs/benchmarks.md gives", async () => {
   const formatSize = await readSizes();
-  const rows = surfaces.map(([surface, page, needs, entry, example]) => {
+  const rows = surfaces.map(([surface, page, reason, needs, entry, example]) => {
     const link = example && `[${example}](docs/examples/${example})`;
-    return `| [${surface}](docs/${page}) | ${needs} | ${formatSize(entry)} | ${link} |`;
+    return `| [${surface}](docs/${page}) | ${reason} | ${needs} | ${formatSize(entry)} | ${link} |`;
   });
-  const table = ["| on | needs | size | example |", "|---|---|---:|---|", ...rows].join("\n");
+  const table = ["| on | choose this if | needs | size | example |", "|---|---|---|---:|---|", ...rows].join("\n");
   await expect(fillIn(await read("README.md"), "surfaces", table)).toMatchFileSnapshot("../../README.md");
+});
+
+test("each command of README.md that sets up a clone is a check of .ci/run", async () => {
+  const [readme, gate] = await Promise.all([read("README.md"), read(".ci/run")]);
+  const commands = [...readme.matchAll(/^npm ci && (npm (?:start|test))(?= )/gm)].map(([, command = ""]) => command);
+  expect(commands).toEqual(["npm start", "npm test"]);
+  const checks = [...gate.matchAll(/^check "[^"]*" (?:tests |bare )*(npm \w+)/gm)].map(([, command = ""]) => command);
+  expect(checks).toEqual(expect.arrayContaining(["npm ci", ...commands]));
 });
 
 test("docs/entry-points.md has each entry point, with what its first comment says", async () => {
