@@ -9,7 +9,7 @@ import { type Figures, report } from "./report.ts";
 import { measureSizes, readBudget } from "./sizes.ts";
 import { measureStartUp } from "./startup.ts";
 
-// Measures everything and writes docs/benchmarks.md; with `npm run bench -- --quick` in a minute, and nothing
+// Measures everything and writes docs/benchmarks.md; with `npm run bench -- --quick` in a few minutes, and nothing
 // is written unless `--write` is given as well.
 const isQuick = process.argv.includes("--quick");
 const isWriting = !isQuick || process.argv.includes("--write");

@@ -42,6 +42,8 @@ test("docs/errors.md shows the code table as it is", async () => {
     "<!-- Generated from src/core/api/failures.ts and src/core/texts by test/docs/errors.test.ts; `npm run docs` writes it again. -->",
     "# Errors and outcomes",
     "",
+    "This page lists each code that a login can end with, what it means and what helps, for developers and their support staff.",
+    "",
     "`describeFailure(failure, locale)` takes a code, an error or a `Failure`, and has:",
     "",
     "- `text`: what happened and what to do, [for people](#what-people-read);",

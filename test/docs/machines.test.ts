@@ -36,6 +36,8 @@ test("docs/machines.md shows the statecharts as they are", async () => {
     "<!-- Generated from machines/ by test/docs/machines.test.ts; `npm run docs` writes it again. -->",
     "# The statecharts",
     "",
+    "This page lists every state and transition of the two statecharts, for developers who use one directly or change it.",
+    "",
     "What may happen next is decided here and nowhere else. Rows are tried from top to bottom; in a state with the tag `busy` a request",
     "runs. What a transition does is in the file, which [opens in Stately Studio](inspection.md#in-stately-studio).",
     "",
