@@ -344,7 +344,7 @@ export const failures = {
     mayHaveArrived: true,
     relay: 503,
     seen: [502, 503, 504],
-    note: "HTTP 502, 503 or 504 without a status. The bank may have received a login.",
+    note: "HTTP 502, 503 or 504 without a status; for a login only 503, and the bank may have received it. At 502 and 504 a login is `outcome_unknown`.",
   },
   http_failed: {
     kind: "fault",

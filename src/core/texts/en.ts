@@ -296,7 +296,8 @@ export const command = {
   stopWith: "Press Ctrl-C to stop.",
   none: "Nothing found.",
   askedLater: "asked for later",
-  printsKeys: "The keys below were made for this run. To keep them, set them as variables: VENTANILLA_SERVE_KEY.",
+  printsKeys:
+    "The keys below were made for this run. To keep them, set VENTANILLA_SERVE_KEY and, for --webhook, VENTANILLA_WEBHOOK_SECRET.",
   inMemory: "Sessions are kept in memory and end with this command: --store keeps them.",
   pages: "Pages",
   serveKey: "Key of the API",

@@ -262,7 +262,7 @@ export const command = {
   none: "No se encontró nada.",
   askedLater: "se pide después",
   printsKeys:
-    "Las claves que siguen se crearon para esta ejecución. Para conservarlas, defínalas como variables: VENTANILLA_SERVE_KEY.",
+    "Las claves que siguen se crearon para esta ejecución. Para conservarlas, defina VENTANILLA_SERVE_KEY y, para --webhook, VENTANILLA_WEBHOOK_SECRET.",
   inMemory: "Las sesiones se guardan en memoria y terminan con este comando: --store las conserva.",
   pages: "Páginas",
   serveKey: "Clave de la API",

@@ -261,7 +261,7 @@ export const command = {
   none: "Nada encontrado.",
   askedLater: "pedido depois",
   printsKeys:
-    "As chaves abaixo foram criadas para esta execução. Para conservá-las, defina-as como variáveis: VENTANILLA_SERVE_KEY.",
+    "As chaves abaixo foram criadas para esta execução. Para conservá-las, defina VENTANILLA_SERVE_KEY e, para --webhook, VENTANILLA_WEBHOOK_SECRET.",
   inMemory: "As sessões ficam na memória e terminam com este comando: --store as conserva.",
   pages: "Páginas",
   serveKey: "Chave da API",

@@ -3,7 +3,7 @@ import { FAULTY } from "./form-controller.ts";
 // Milliseconds. Systems take two clicks within half a second for a double click; a busy page adds to it.
 const SETTLING = 600;
 
-/** Lets no control take a click for half a second: the second click of a double click is not for the next step. Keys work at once. */
+/** Lets no control take a click for 0.6 seconds: the second click of a double click is not for the next step. Keys work at once. */
 export function ignoreSecondClicks(root: ParentNode): void {
   const inert = [{ pointerEvents: "none" }, { pointerEvents: "none" }];
   for (const control of root.querySelectorAll("button, input, select")) control.animate?.(inert, SETTLING);

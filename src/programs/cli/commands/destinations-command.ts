@@ -11,7 +11,10 @@ export const destinations = defineCommand({
   options,
   examples: [
     ["ventanilla destinations --key-from session.key", "with the key that login --key-to wrote"],
-    ["ventanilla login test --print-key | ventanilla destinations --key-from -", "straight after a login"],
+    [
+      "ventanilla login test --print-key | ventanilla destinations --key-from -",
+      "straight after a login, with VENTANILLA_BASE_URL set: each command has its own sandbox",
+    ],
   ],
   run: listDestinations,
 });
