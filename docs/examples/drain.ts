@@ -11,7 +11,7 @@ export function drainAtSigterm(worker: Http2Server): void {
     worker.close();
     for (const session of sessions) {
       session.ref();
-      session.close(); // Restate begins nothing more here, and its steps under way end
+      session.close(); // Restate starts no more steps here, and those that run end
     }
   });
 }

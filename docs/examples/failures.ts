@@ -5,14 +5,14 @@ const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 const credentials = { provider: "test", username: "12345", password: "not this one" };
 
-// What the bank says is a value …
+// A refusal of the bank is a value …
 const outcome = await login(client, credentials);
 if (outcome.status === "failed") {
   const { text, retryable } = describeFailure(outcome.failure, "es");
   console.log(outcome.failure.code, text, retryable);
 }
 
-// … and what breaks is an error with a code.
+// … and a fault is an error with a code.
 await bank.close();
 try {
   await login(client, credentials);

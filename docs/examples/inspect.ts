@@ -5,7 +5,7 @@ import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 
-const inspect = inspectLogin(); // this machine only, and no process lives longer for it
+const inspect = inspectLogin(); // on this machine only; it does not keep the process alive
 const { viewer, server } = await inspect.address;
 console.log("Watch at", viewer);
 console.log("or with a receiver at", server);

@@ -41,7 +41,7 @@ const outcome = await login(client, {
 });
 console.log(outcome.status);
 
-// A bank that can't be is refused: this one asks for a field that its form does not have.
+// A bank that contradicts itself is refused: this one asks for a field that its form does not have.
 try {
   createSandbox({ banks: [{ ...bank, auth_fields: bank.auth_fields?.slice(0, 3) ?? [] }] });
 } catch (error) {

@@ -15,7 +15,7 @@ const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 const worker = createServer(createEndpointHandler({ services: [durableLogin({ client, sealKey })] }));
 drainAtSigterm(worker);
-worker.on("session", (session) => session.unref()); // Restate keeps its connection open; this program shall end
+worker.on("session", (session) => session.unref()); // Restate keeps its connection open, and this program has to end
 await once(worker.listen(Number(PORT)), "listening");
 console.log(`serves ${durableLoginName()}`);
 

@@ -69,6 +69,20 @@ test("no page, docstring or text has the habits that give a translation away", a
   expect(found).toEqual([]);
 });
 
+// A question is one kind of interaction: what a view, a test account or a bank calls so.
+const isKind = /\b(?:personal|security) questions?\b/gi;
+
+test.each([...pages].filter(([name]) => name.startsWith("docs/") && name !== "docs/contract.md"))(
+  "%s calls what a bank asks for an interaction",
+  (_, text) => {
+    const prose = text
+      .replaceAll(/^( *)```[\s\S]*?^\1```/gm, "")
+      .replaceAll(/<!-- [\w ]+: (?:generated|written) by[\s\S]*?(?:<!-- end -->|$)/g, "")
+      .replaceAll(/`[^`]*`|\]\([^)]*\)/g, "");
+    expect(prose.replaceAll(isKind, "").match(/.*\bquestions?\b.*/gi)).toBeNull();
+  },
+);
+
 test("each list of the languages, on a page or in a docstring, names all of them", async () => {
   const language = new Intl.DisplayNames(["en"], { type: "language" });
   const format = (words: readonly string[], type: "conjunction" | "disjunction") =>

@@ -115,7 +115,7 @@ export const failures = {
     wire: { status: true },
     relay: 403,
     seen: [403],
-    note: "The user has too many sessions open at the bank. `key`, where the service sends one, is for a logout, which may end all of them.",
+    note: "The user has too many sessions open at the bank. `key`, if the service sends one, is for a logout, which may end all of them.",
   },
   provider_unavailable: {
     kind: "outcome",
@@ -334,7 +334,7 @@ export const failures = {
     text: "rate_limited",
     relay: 429,
     seen: [429],
-    note: "HTTP 429: too many requests. `retryAfter` is how long to wait, where the service says so.",
+    note: "HTTP 429: too many requests. `retryAfter` is how long to wait, if the service says so.",
   },
   service_unavailable: {
     kind: "fault",
@@ -429,7 +429,7 @@ export const failures = {
     recovery: "retry",
     text: "token_used",
     relay: 403,
-    note: "The token was resumed before, or the question was answered before: each works once.",
+    note: "The token was resumed before, or the interaction was answered before: each works once.",
   },
   session_not_found: {
     kind: "fault",
@@ -441,7 +441,7 @@ export const failures = {
     kind: "fault",
     recovery: "retry",
     relay: 500,
-    note: "The session key of the hosted login is not to be had: `detail` has the status, if that is not `logged_in`, or says that another taker has it.",
+    note: "The session key of the hosted login is not available: `detail` has the status, if that is not `logged_in`, or says that another taker has it.",
   },
   secret_in_argument: {
     kind: "fault",

@@ -146,7 +146,7 @@ export interface RelayOptions {
 /** What is lost without users, in the words of `docs/relay.md`. */
 export const WITHOUT_USERS =
   "Without `readUser` a page that is reloaded while the bank works or asks has lost the login: the person logs in again, and the bank sends another code. " +
-  "`readUser: false` says that this is meant.";
+  "Set `readUser: false` if you accept that.";
 
 /** The options with every default filled in and every value checked. */
 export type RelaySettings = ReturnType<typeof createRelaySettings>;

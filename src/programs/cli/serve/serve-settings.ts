@@ -48,7 +48,7 @@ export const serveOptions = {
   "session-limit": option("number", "Sessions in a minute for one user, counted in the store", { default: "20" }),
   retention: option("seconds", "Seconds for which a session can be read after its expiry", { default: "86400" }),
   "key-retention": option("seconds", "Seconds for which its taker can take a session key again", { default: "600" }),
-  "interaction-lifetime": option("seconds", "Seconds in which a question can be answered", { default: "600" }),
+  "interaction-lifetime": option("seconds", "Seconds in which an interaction can be answered", { default: "600" }),
   ...pageOptions,
   logout: flag(
     "Let the person close the sessions that are open at the bank, and close one that nobody gets (beyond the contract)",

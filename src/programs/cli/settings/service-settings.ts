@@ -23,7 +23,7 @@ export const serviceOptions = {
     "Where session keys travel: query or header (VENTANILLA_SESSION_KEY_IN); query is the contract",
     { choices: ["query", "header"] },
   ),
-  timeout: option("seconds", "Seconds until a request is given up: 90 for a login, 15 for a read"),
+  timeout: option("seconds", "Seconds until a request times out: 90 for a login, 15 for a read"),
   verbose: flag("Say each request and response on standard error: address and HTTP code, without secrets"),
   config: option("file", "Config file, JSON (default ventanilla/config.json in $XDG_CONFIG_HOME or ~/.config)"),
   ...commonOptions,
