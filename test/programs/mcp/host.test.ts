@@ -40,6 +40,7 @@ describe("what a call is refused for", () => {
       ["start_bank_login", { bank: "test", password: secretWord }, { error: "invalid_input", field: "password" }],
       ["start_bank_login", { bank: "test", username: "" }, { error: "invalid_input", field: "username" }],
       ["list_banks", { country: secretWord }, { error: "invalid_input", field: "country" }],
+      ["list_banks", { country: "U\n" }, { error: "invalid_input", field: "country" }],
       ["read_bank_login", { handle: [secretWord] }, { error: "invalid_input", field: "handle" }],
     ];
     for (const [tool, input, expected] of refusals) {
