@@ -89,9 +89,11 @@ export function headerTemplate(
     ${back ? iconTemplate(view, back, texts, "m14.5 5-7 7 7 7") : nothing}
     ${bank && view.step !== "linked" ? html`<span class="faces">${isBankInTitle ? hostLogo : nothing}${bank.logo}</span>` : nothing}
     <div class="titles">
-      ${bank && !isBankInTitle && view.step !== "linked" ? html`<p class="quiet" part="provider">${bank.name}</p>` : nothing}
-      <h2 id="title" part="title" tabindex="-1">${titleTemplate(title, bank?.name ?? "", isBankInTitle ? hostName : undefined)}</h2>
-      ${accountTypes ? html`<p class="quiet" part="account-types">${accountTypes}</p>` : nothing}
+      <div>
+        ${bank && !isBankInTitle && view.step !== "linked" ? html`<p class="quiet" part="provider">${bank.name}</p>` : nothing}
+        <h2 id="title" part="title" tabindex="-1">${titleTemplate(title, bank?.name ?? "", isBankInTitle ? hostName : undefined)}</h2>
+        ${accountTypes ? html`<p class="quiet" part="account-types">${accountTypes}</p>` : nothing}
+      </div>
     </div>
     ${view.cancelLink ? iconTemplate(view, "cancelLink", texts, "m6 6 12 12M18 6 6 18") : nothing}
   </header>`;

@@ -214,6 +214,40 @@ test.for([320, 375, 1280])("%i pixels wide, the kinds of account show in whole",
   expect(await shown.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThan(2);
 });
 
+describe("the header", () => {
+  /** Its height, and the room above its first line and below its last one. */
+  const readHeader = (page: Page) =>
+    page.locator("bank-login header").evaluate((header) => {
+      const { top, bottom, height } = header.getBoundingClientRect();
+      const lines = Array.from(header.querySelectorAll("h2, p"), (line) => line.getBoundingClientRect());
+      return { height, above: (lines[0]?.top ?? 0) - top, below: bottom - 1 - (lines.at(-1)?.bottom ?? 0) };
+    });
+
+  test("has 56 pixels with three short lines, and with two", async ({ element, page }) => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await element.showForm("test");
+    expect(await page.locator("header .lead, header .name, header p").count()).toBe(3);
+    expect(await readHeader(page)).toMatchObject({ height: 57, above: expect.toSatisfy((room) => room > 1) });
+    await element.submit({ username: "12345otp", password: "asdfg" });
+    await element.waitForStep("answering");
+    expect(await readHeader(page)).toMatchObject({ height: 57, above: expect.toSatisfy((room) => room >= 6) });
+  });
+
+  test.for([320, 390])("has room above and below a long name, %i pixels wide", async (width, { element, page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await element.showForm("test", {}, longNames);
+    const check = async () => {
+      const { height, above, below } = await readHeader(page);
+      expect(height).toBeGreaterThan(57);
+      expect(Math.min(above, below)).toBeGreaterThanOrEqual(6);
+    };
+    await check();
+    await element.submit({ username: "12345otp", password: "asdfg" });
+    await element.waitForStep("answering");
+    await check();
+  });
+});
+
 test("the longest name of a bank fits beside the buttons of the header", async ({ element, page }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   await element.showForm("test", {}, longNames);

@@ -94,11 +94,22 @@ export const card = css`
   }
 
   header .titles {
+    align-content: center;
     align-self: stretch;
     display: flex;
     flex: 1;
-    flex-direction: column;
-    justify-content: center;
+    flex-wrap: wrap;
+    min-inline-size: 0;
+  }
+
+  /* Room above and below a text that has to wrap. They have no width: beside a text that fits they take no room. */
+  .titles::before,
+  .titles::after {
+    block-size: 0.375rem;
+    content: "";
+  }
+
+  .titles > div {
     min-inline-size: 0;
   }
 
@@ -139,7 +150,7 @@ export const card = css`
     font-size: 1.125rem;
     font-weight: 650;
     letter-spacing: -0.01em;
-    line-height: 1.3;
+    line-height: 1.25;
     text-wrap: balance;
   }
 
@@ -154,12 +165,11 @@ export const card = css`
     font-size: 0.8125rem;
     font-weight: 400;
     letter-spacing: 0;
-    line-height: 1.3;
+    line-height: 1.2;
   }
 
   .titles [part="account-types"] {
     font-size: 0.75rem;
-    line-height: 1.25;
   }
 
   h2:focus {
