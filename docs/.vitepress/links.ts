@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import type { MarkdownRenderer } from "vitepress";
@@ -53,7 +54,8 @@ export function resolveLinks(markdown: MarkdownRenderer): void {
 function toSiteLink(file: string): string {
   if (file.endsWith(".md")) return `/${toSitePath(file)}`;
   if (file.startsWith("docs/pictures/")) return `/${toSitePath(file)}`;
-  if (posix.extname(file) === "") return `/reference/files/${file}.md`;
+  const isFolder = statSync(new URL(file, root), { throwIfNoEntry: false })?.isDirectory();
+  if (isFolder || file === "LICENSE") return `/reference/files/${file}.md`;
   // A page shows the files of a folder of examples, with those of its folders.
   const [, folder = "", name = ""] = /^(machines|docs\/examples(?:\/[^/]+)?)\/(.+)$/.exec(file) ?? [];
   return `/reference/files/${folder}.md#${slugify(name)}`;
