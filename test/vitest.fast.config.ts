@@ -12,7 +12,7 @@ export default mergeConfig(
       exclude: [
         "test/{faults,leaks,platforms,programs,screens}/**",
         "test/core/api/large-responses.test.ts",
-        "test/docs/examples.test.ts",
+        "test/docs/{examples,questions}.test.ts",
         "test/tools/inspect/{browser-watching,inspection-server,bundled-packages,processes,viewer}.test.ts",
         "test/core/login/crowd.test.ts",
         "test/machines/paths.test.ts",
