@@ -239,7 +239,7 @@ export const failures = {
     recovery: "retry",
     retryable: true,
     mayHaveArrived: true,
-    note: "The person, or the program, cancelled the login. With `request`, that was on its way: the bank may have received it.",
+    note: "The person, or the program, cancelled the login. If the outcome has a `request`, the bank may have received it.",
   },
   expired: {
     kind: "outcome",

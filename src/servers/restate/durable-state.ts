@@ -7,7 +7,7 @@ import { type DurableRecord, isOver } from "./durable-record.ts";
 
 /** The state of a durable login: plain data, every secret in it sealed. */
 export interface DurableState {
-  /** The statechart's state, by the names of `readState`; `cancelled` where the login was given up. */
+  /** The statechart's state, by the names of `readState`; `cancelled` if the login was cancelled. */
   readonly state: Exclude<LoginState, "idle"> | "cancelled";
   /** Whether it has ended. */
   readonly over: boolean;
