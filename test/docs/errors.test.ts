@@ -37,6 +37,13 @@ const textsIn = (...languages: readonly Locale[]) => [
   }),
 ];
 
+// Those that test/core/login/misspelt.test.ts calls with one.
+const misspelt = await readFile(new URL("../core/login/misspelt.test.ts", import.meta.url), "utf8");
+const refusing = [
+  ...new Set([...misspelt.matchAll(/^ {4}\["(\w+)", "\w+", /gm)].map(([, name = ""]) => name)),
+].toSorted();
+const formatNames = (all: readonly string[]) => all.map((name) => `\`${name}\``).join(", ");
+
 test("docs/errors.md shows the code table as it is", async () => {
   const page = [
     "<!-- Generated from src/core/api/failures.ts and src/core/texts by test/docs/errors.test.ts; `npm run docs` writes it again. -->",
@@ -69,9 +76,11 @@ test("docs/errors.md shows the code table as it is", async () => {
     "",
     ...table("fault"),
     "",
-    'An option that does not exist is `invalid_input`, with the nearest name: `is no option: did you mean "onInteraction"?`. Only `login()`, the rows of',
-    "`batch()` and a durable login accept other members, so that you can spread a whole record of a user into them. They refuse a name that is nearly one of",
-    "their options and, once the bank's fields are read, one that belongs in `fields`.",
+    "These functions refuse an option that does not exist with `invalid_input`; if another name is near, most of them say so, such as",
+    `\`did you mean "onInteraction"?\`. They are ${formatNames(refusing)}.`,
+    "",
+    "`login()`, the rows of `batch()` and a durable login accept other members, so that you can spread a whole record of a user into them. They refuse a name that is",
+    "nearly one of their options and, once the bank's fields are read, one that belongs in `fields`.",
     "",
     "## What people read",
     "",

@@ -69,8 +69,8 @@ test("no page, docstring or text has the habits that give a translation away", a
   expect(found).toEqual([]);
 });
 
-// A question is one kind of interaction: what a view, a test account or a bank calls so.
-const isKind = /\b(?:personal|security) questions?\b/gi;
+// A question is one kind of interaction, or one of the readers'.
+const isKind = /\b(?:personal|security) questions?\b|^# Questions$/gim;
 
 test.each([...pages].filter(([name]) => name.startsWith("docs/") && name !== "docs/contract.md"))(
   "%s calls what a bank asks for an interaction",

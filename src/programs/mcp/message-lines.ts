@@ -59,7 +59,7 @@ const beginning = new RegExp(
 // The last member: SDKs write "params" before it.
 const ending = new RegExp(String.raw`,\s*${id.source}\s*\}\s*$`, "u");
 
-/** Finds the id of a request. A response has no method, and its id is that of one of our requests. */
+/** Finds the id of a request. A response has no method, and its id is that of a request that this server sent. */
 function findRequestId(head: string, tail: string): RequestId | undefined {
   const [members = ""] = beginning.exec(head) ?? [];
   if (!members.includes('"method"')) return undefined;

@@ -10,7 +10,8 @@ import {
 } from "ventanilla";
 import { createHostedLogin } from "ventanilla/hosted";
 import { inspectLogin, recordLogin } from "ventanilla/inspect";
-import { createRateLimit } from "ventanilla/relay";
+import { createRateLimit, createRelay } from "ventanilla/relay";
+import { createSandbox } from "ventanilla/sandbox";
 import { describe, expect, test } from "vitest";
 import { loggedIn, person, startService } from "../../bank/service.ts";
 import { KEY } from "../pause/paused.ts";
@@ -64,6 +65,8 @@ describe("an unknown option is refused by", () => {
     ["pause", "ttl", undefined, () => pause(client, untyped({}), untyped({ key: KEY, ttl: 1 }))],
     ["createHostedLogin", "allowedOrigins", undefined, () => createHostedLogin(untyped({ allowedOrigins: [] }))],
     ["createHostedLogin", "retentoin", "retention", () => createHostedLogin(untyped({ retentoin: 1 }))],
+    ["createRelay", "allowedOrigin", "allowedOrigins", () => createRelay(untyped({ allowedOrigin: [] }))],
+    ["createSandbox", "sed", undefined, () => createSandbox(untyped({ sed: "x" }))],
     ["createRateLimit", "logins", "login", () => createRateLimit(untyped({ logins: 3 }))],
     ["createRateLimit", "windows", "window", () => createRateLimit({ user: untyped({ windows: 3 }) })],
     ["inspectLogin", "prot", "port", () => inspectLogin(untyped({ prot: 1 }))],
