@@ -17,8 +17,8 @@ import { createSessionSubmits } from "./session-submits.ts";
 /** Logins with an address. */
 export interface HostedLogin {
   /**
-   * Makes a session with an address that a person can open, until `expiresAt`. The address is a secret until she has logged in: give it to
-   * her alone.
+   * Makes a session with an address that a person can open, until `expiresAt`. The address is a secret until the person has logged in:
+   * give it to nobody else.
    *
    * @throws {BankError} `invalid_input` naming the member that can't be used, such as a `provider` that no bank has.
    */

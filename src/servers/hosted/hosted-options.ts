@@ -71,7 +71,7 @@ export interface HostedLoginOptions
   readonly store: RecordStore;
   /** The address that the handler is reached at, path included: `https://login.shop.example/bank`. Plain `http` on this machine alone. */
   readonly url: string;
-  /** The name of who asks, as people know it. The page shows it. */
+  /** The name of your app, as people know it. The page shows it. */
   readonly name: string;
   /** The address of your logo, which the page shows beside the bank. Default: the initials of `name`. */
   readonly logo?: string;

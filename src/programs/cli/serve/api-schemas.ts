@@ -77,7 +77,11 @@ export const newSession = v.strictObject({
 /** The response to `POST /sessions`. */
 export const createdSession = v.object({
   id,
-  url: v.pipe(v.string(), v.url(), describe("The address for the person. It is a secret until she has logged in.")),
+  url: v.pipe(
+    v.string(),
+    v.url(),
+    describe("The address for the person. It is a secret until the person has logged in."),
+  ),
   status: v.literal("created"),
   expires_at: expiresAt,
 });
