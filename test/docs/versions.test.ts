@@ -26,7 +26,7 @@ test("docs/versions.md has each peer, with the versions that are allowed and tho
   await expect(filled).toMatchFileSnapshot("../../docs/versions.md");
 });
 
-test("docs/versions.md names the runtimes that are tested", () => {
+test("docs/versions.md names the runtimes and compilers that are tested", () => {
   const { optionalDependencies: runtimes } = platforms;
   const nodes = Object.keys(runtimes).flatMap((name) => /^node-(\d+)$/.exec(name)?.[1] ?? []);
   const [oldest = ""] = /\d+\.\d+/.exec(manifest.engines.node) ?? [];
@@ -34,4 +34,6 @@ test("docs/versions.md names the runtimes that are tested", () => {
   expect(page).toContain(`| Node | ${oldest} and later | Node ${list} |`);
   const [deno, bun] = [runtimes["@deno/linux-x64-glibc"], runtimes["@oven/bun-linux-x64"]].map(toMinor);
   expect(page).toContain(`Deno ${deno} and Bun ${bun}`);
+  // .ci/package compiles with both.
+  expect(page).toContain(`| 5.4 and later | TypeScript 5.4 and ${toMinor(manifest.devDependencies.typescript)} |`);
 });
