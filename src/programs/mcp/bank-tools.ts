@@ -41,13 +41,11 @@ export function createBankTools({ client, logins }: ToolSettings): readonly Tool
         // A code that no tool takes is a text that the model should not read; so is a country that is none.
         const known = response.providers.filter(({ code }) => isProviderCode(code));
         const found = searchProviders(known, { text: search, country: country?.toUpperCase() });
-        const banks = found
-          .slice(0, MOST_BANKS)
-          .map(({ code, country, name }) => ({
-            code,
-            country: COUNTRY.test(country) ? country : "",
-            name: printable(name),
-          }));
+        const banks = found.slice(0, MOST_BANKS).map(({ code, country, name }) => ({
+          code,
+          country: COUNTRY.test(country) ? country : "",
+          name: printable(name),
+        }));
         return { total: found.length, from_bank: { banks } };
       },
     }),
