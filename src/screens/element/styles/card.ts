@@ -150,7 +150,7 @@ export const card = css`
     font-size: 1.125rem;
     font-weight: 650;
     letter-spacing: -0.01em;
-    line-height: 1.25;
+    line-height: 1.3;
     text-wrap: balance;
   }
 
@@ -165,11 +165,17 @@ export const card = css`
     font-size: 0.8125rem;
     font-weight: 400;
     letter-spacing: 0;
-    line-height: 1.2;
+    line-height: 1.3;
   }
 
   .titles [part="account-types"] {
     font-size: 0.75rem;
+  }
+
+  /* Above and below a name of one line, both fit into the height of the buttons. */
+  .lead,
+  .titles [part="account-types"] {
+    line-height: 1.2;
   }
 
   h2:focus {
