@@ -231,3 +231,16 @@ test("onSelectClient gets the clients and chooses one; the session key stays the
   ]);
   expect(service.lines()).toEqual(["POST /login/", "GET /client/?key=key-1", "GET /client/FIC-7/?key=key-1"]);
 });
+
+test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[]]>([
+  ["a login", {}, [loggedIn("key-1")]],
+  ["an answer", answering("8888"), question],
+  ["the choice of a client", choosing, [selectClient("key-1"), clients, { json: { status: "success" } }]],
+])("%s says when its session began: as the response came", async (_, options, script) => {
+  const before = Date.now();
+  const { outcome } = await logIn(script, options);
+  const ended = await outcome;
+  if (ended.status !== "logged_in") expect.fail(ended.status);
+  expect(ended.loggedInAt).toBeGreaterThanOrEqual(before);
+  expect(ended.loggedInAt).toBeLessThanOrEqual(Date.now());
+});

@@ -221,8 +221,10 @@ describe("by HTTP alone", () => {
     expect((await post(stage, `${id}/start`, { credentials })).body.state).toBe("submitting");
     expect((await post(stage, `${id}/settled`)).body.interaction?.field).toBe("otp");
     await post(stage, `${id}/answer`, await sealAnswer({ interaction: 1, answer: { otp: "8888" } }, sealing));
-    const { state, key = "" } = (await post(stage, `${id}/wait`)).body;
+    const { state, key = "", loggedInAt } = (await post(stage, `${id}/wait`)).body;
     expect(state).toBe("loggedIn");
+    expect((await post(stage, `${id}/state`)).body.loggedInAt).toBe(loggedInAt);
+    expect(Date.now() - (loggedInAt ?? 0)).toBeLessThan(600_000);
     expect(reveal(await openSessionKey(key, sealing))).toBe(stage.bank.of("http").at(-1)?.key);
   });
 
