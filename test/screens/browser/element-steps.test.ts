@@ -49,8 +49,8 @@ async function listFaults(page: Page): Promise<string[]> {
   if ((await page.evaluate(overflow)) > 0) faults.push("large letters: scrolls sideways");
   const letters = await page
     .locator("h2")
-    .evaluate((title) => title.clientWidth / parseFloat(getComputedStyle(title).fontSize));
-  if (letters < 6) faults.push(`large letters: a title ${letters} letters wide`);
+    .evaluate((title) => (title.closest(".titles")?.clientWidth ?? 0) / parseFloat(getComputedStyle(title).fontSize));
+  if (letters < 6) faults.push(`large letters: room for ${letters} letters of a title`);
   await large.evaluate((style) => (style as HTMLElement).remove());
   return faults;
 }
