@@ -240,7 +240,7 @@ test("no canary is in what a worker's inspect function gets, nor in a span, alth
   await ended();
   for (const { token } of [apiKey, username, password, companyCode, firstAnswer, firstKey, secondKey])
     expect(sentTo(bank)).toContain(token);
-  const codes = ["started", "interaction_required", "select_client", "unexpected_status"];
+  const codes = ["started", "interaction_required", "answered", "select_client", "chosen", "unexpected_status"];
   expect(events.map(({ code }) => code)).toEqual(codes);
   const attributes = [...spans.worker.spans(), ...spans.caller.spans()].map(({ name, attributes, events, status }) => {
     return { name, attributes, events, status };
