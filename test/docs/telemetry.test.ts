@@ -1,29 +1,36 @@
 import { readFile } from "node:fs/promises";
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from "@opentelemetry/sdk-metrics";
 import { login } from "ventanilla";
-import { inspectAll } from "ventanilla/telemetry";
-import { measureLogins, traceLogins } from "ventanilla/telemetry/opentelemetry";
-import { describe, expect, test } from "vitest";
+import { measureLogins } from "ventanilla/telemetry/opentelemetry";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { failures } from "../../src/core/api/failures.ts";
 import { asks, person, startService } from "../bank/service.ts";
-import { startReceiver, toObject } from "../tools/telemetry/otlp-receiver.ts";
 
 const read = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), "utf8");
 
 /** What Prometheus makes of the metrics that a collector gets: names, and labels. */
 async function readPrometheusNames() {
-  const receiver = await startReceiver();
+  const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  const meters = new MeterProvider({ readers: [new PeriodicExportingMetricReader({ exporter })] });
+  onTestFinished(() => meters.shutdown());
+  const meter = meters.getMeter("ventanilla");
   const bank = await startService([asks("otp", "k"), { http: 502, text: "" }]);
   const options = { ...person, validate: false, onInteraction: () => "8888" };
-  await login(bank.client(), { ...options, inspect: inspectAll(traceLogins(), measureLogins()) }).catch(() => {});
-  await receiver.flush();
-  const own = [...receiver.metrics.values()].filter(({ name }) => name.startsWith("ventanilla."));
+  await login(bank.client(), { ...options, inspect: measureLogins({ meter }) }).catch(() => {});
+  await meters.forceFlush();
+  const own = exporter.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics));
   const toName = (name: string) => name.replaceAll(".", "_");
-  const points = own.flatMap(({ histogram, sum }) => (histogram ?? sum)?.dataPoints ?? []);
+  const points = own.flatMap(({ dataPoints }) => dataPoints.map(({ attributes }) => Object.keys(attributes)));
   return {
-    metrics: own.flatMap(({ name, unit }) =>
+    metrics: own.flatMap(({ descriptor: { name, unit } }) =>
       unit === "s" ? [`${toName(name)}_seconds_bucket`, `${toName(name)}_seconds_count`] : [toName(name)],
     ),
-    labels: new Set(["le", ...points.flatMap(({ attributes }) => Object.keys(toObject(attributes)).map(toName))]),
+    labels: new Set(["le", ...points.flat().map(toName)]),
   };
 }
 
