@@ -117,7 +117,7 @@ export const loginMachine = setup({
     }),
     // As if the person had said so.
     storeApproval: assign((_, reply: ApprovalOutput) =>
-      reply.status === "approved" ? { answer: reply.answer, answerKind: "approval", attemptId: undefined } : {},
+      reply.status === "approved" ? { answer: reply.answer, answerKind: "approval", attemptId: reply.attemptId } : {},
     ),
     storeClient: assign(({ event }) => {
       assertEvent(event, "client.choose");

@@ -172,7 +172,14 @@ export type SelectClientOutput = { readonly status: "success"; readonly key?: Se
 export type CloseSessionOutput = { readonly status: "logged_out" } | Refused;
 
 /** The output of the wait for an approval in the bank's app, with what to answer then. */
-export type ApprovalOutput = { readonly status: "approved"; readonly answer: Answer } | { readonly status: "denied" | "expired" };
+export type ApprovalOutput =
+  | {
+      readonly status: "approved";
+      readonly answer: Answer;
+      /** As that of `interaction.answer`. */
+      readonly attemptId?: string;
+    }
+  | { readonly status: "denied" | "expired" };
 
 /** The output of any request of a login. */
 export type RequestOutput = CheckFieldsOutput | RecoverLoginOutput | ListClientsOutput | SelectClientOutput | CloseSessionOutput;
@@ -213,6 +220,8 @@ export interface LostLogin extends Omit<PausedLogin, "key"> {
   readonly key: Secret | undefined;
   /** The name of the submit. */
   readonly attemptId: string;
+  /** Whether the person, or the bank's app, has confirmed by it. Default: an answer in words, or none. */
+  readonly answerKind?: "confirmation";
 }
 
 /** The events of a login. An event that the state does not handle has no effect. */

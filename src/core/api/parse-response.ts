@@ -142,7 +142,7 @@ export function toProviderResponse(response: WireResponse, code: string): Provid
   return { status: "success", provider: detail, skipped: reader.skipped };
 }
 
-/** What the service says of the bank's login, beyond the contract, unless all is well. Its `test` is not about a real bank. */
+/** The state that the service gives for logins at this bank, beyond the contract; `undefined` for one without a problem. Its `test` is not about a real bank. */
 function readLoginState(sent: unknown): string | undefined {
   if (!v.is(endpointsStatus, sent)) return undefined;
   const login = sent.prod.find((one) => v.is(loginStatus, one));

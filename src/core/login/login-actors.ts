@@ -17,7 +17,7 @@ import type {
   SessionRequest,
   SubmitOutput,
 } from "../../../machines/login.types.ts";
-import type { Endpoint, RequestName } from "../api/bank-request.ts";
+import { createRandomId, type Endpoint, type RequestName } from "../api/bank-request.ts";
 import type { BankClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
 import { BankError, toFailure, wrapThrown } from "../api/errors.ts";
@@ -117,7 +117,7 @@ export function loginActors(
       },
     ),
 
-    // A read, which may be asked again: nothing is sent to the bank. The deadline of the question ends it.
+    // A read, which may be asked again: nothing is sent to the bank. The deadline of the interaction ends it.
     awaitApproval: fromPromise<ApprovalOutput, ApprovalRequest>(({ input, signal }) =>
       awaitApproval(client, input, signal).catch((error: unknown) => {
         throw wrapThrown(error);
@@ -156,7 +156,7 @@ async function checkFields(
   return fault ? { status: "refused", failure: toFailure(fault) } : { status: "success" };
 }
 
-/** A relay says it with each question. Any other client can, or can't. */
+/** A relay says it with each interaction. Any other client has the method or not. */
 function canAwaitApproval(client: BankClient, question: Pick<InteractionRequired, "awaitsApproval">): boolean {
   return client.readAttempt ? question.awaitsApproval === true : client.awaitApproval !== undefined;
 }
@@ -181,7 +181,8 @@ async function awaitApproval(client: BankClient, input: ApprovalRequest, signal:
   if (status === "denied" || status === "expired") return { status };
   if (status !== "approved") throw new BankError("response_against_contract", { field: "status" });
   const answers = interaction.fields.map((field) => [field, kind.answer] as const);
-  return { status, answer: toAnswer(interaction, Object.fromEntries(answers)) };
+  // With a name the page that loses the response can ask for it.
+  return { status, answer: toAnswer(interaction, Object.fromEntries(answers)), attemptId: createRandomId() };
 }
 
 /**

@@ -140,7 +140,7 @@ export const component = {
   confirm: "Continue",
   /** Where the login is confirmed elsewhere, mostly in the bank's app. */
   confirmed: "I have confirmed",
-  /** Beside a confirmation in the bank's app that the relay awaits. */
+  /** Beside a confirmation whose approval in the bank's app is awaited. */
   awaitingApproval: "Open your bank's app and approve there. This page then continues.",
   /** Opens the field of a confirmation, for whoever has a code in place of the app. */
   haveCode: "I have a code",
@@ -230,7 +230,7 @@ export const command = {
   file_unusable: "A file can't be used.",
   invalid_setup: "A part of the program is missing, or is not set up.",
   network_failed: "The service can't be reached. Check its address, and the network and the proxy of this machine.",
-  missing_field: "Something is missing: an option, a variable, or a field of the bank's form.",
+  missing_field: "An option, a variable or a form field is missing.",
   sandbox:
     "No service is set (--base-url, VENTANILLA_BASE_URL or a config file): this command uses the embedded sandbox, and its sessions end with it.",
   loggingInAt: "Connecting through",

@@ -194,7 +194,7 @@ export const command = {
   file_unusable: "Un archivo no se puede usar.",
   invalid_setup: "Falta una parte del programa, o no está configurada.",
   network_failed: "No se pudo llegar al servicio. Revise su dirección, y la red y el proxy de esta máquina.",
-  missing_field: "Falta algo: una opción, una variable o un dato del formulario del banco.",
+  missing_field: "Falta una opción, una variable o un dato del formulario.",
   sandbox:
     "No hay un servicio configurado (--base-url, VENTANILLA_BASE_URL o un archivo): este comando usa el sandbox incluido, y sus sesiones terminan con él.",
   loggingInAt: "Conexión a través de",

@@ -194,7 +194,7 @@ export const command = {
   file_unusable: "Um arquivo não pode ser usado.",
   invalid_setup: "Falta uma parte do programa, ou ela não está configurada.",
   network_failed: "Não foi possível chegar ao serviço. Verifique o endereço, a rede e o proxy desta máquina.",
-  missing_field: "Falta algo: uma opção, uma variável ou um campo do formulário do banco.",
+  missing_field: "Falta uma opção, uma variável ou um campo do formulário.",
   sandbox:
     "Nenhum serviço está configurado (--base-url, VENTANILLA_BASE_URL ou um arquivo): este comando usa o sandbox incluído, e suas sessões terminam com ele.",
   loggingInAt: "Conexão por meio de",

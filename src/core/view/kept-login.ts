@@ -41,7 +41,9 @@ const keptLogin = v.object({
   id: v.string(),
   provider: v.string(),
   /** The submit whose response the page waits for. */
-  attempt: v.optional(v.object({ id: v.string(), expiresAt: v.number() })),
+  attempt: v.optional(
+    v.object({ id: v.string(), expiresAt: v.number(), isConfirmation: v.exactOptional(v.literal(true)) }),
+  ),
   question: v.optional(
     v.object({
       key: v.string(),
@@ -127,7 +129,7 @@ function isOutcomeUnknown(login: LoginSnapshot): boolean {
 }
 
 function formatKeptLogin(login: LoginSnapshot): string {
-  const { id, provider, attemptId, key, interaction } = login.context;
+  const { id, provider, attemptId, key, interaction, answerKind = "text" } = login.context;
   const state = readState(login);
   const isAsked = state === "awaitingInteraction";
   const isSent = state === "submitting" && attemptId !== undefined;
@@ -136,7 +138,13 @@ function formatKeptLogin(login: LoginSnapshot): string {
   // There may be no room for a picture, and without it nobody can answer.
   if (!isFirst && !(key && interaction?.isResumable && !(isAsked && isPicture(interaction.context)))) return "";
   const question = key && interaction && { key: reveal(key), interaction: withoutPicture(interaction) };
-  const attempt = isSent ? { id: attemptId, expiresAt: Date.now() + ATTEMPT_LIFETIME } : undefined;
+  const attempt = isSent
+    ? {
+        id: attemptId,
+        expiresAt: Date.now() + ATTEMPT_LIFETIME,
+        ...(answerKind !== "text" && { isConfirmation: true }),
+      }
+    : undefined;
   return JSON.stringify({ version: 1, id, provider, attempt, question });
 }
 
@@ -157,7 +165,9 @@ function parseKeptLogin(text: string, settings: PausedLogin["settings"]): Paused
     sessionReplaced: false,
   };
   const key = question && secret(question.key);
-  if (attempt) return { ...login, key, attemptId: attempt.id };
+  if (attempt) {
+    return { ...login, key, attemptId: attempt.id, ...(attempt.isConfirmation && { answerKind: "confirmation" }) };
+  }
   return key && { ...login, key };
 }
 

@@ -37,6 +37,9 @@ const SUBMIT_LIMIT = 100;
 /** Seconds for which the service is not asked again for a bank's fields. */
 const LEAST_AGE = 60;
 
+/** Milliseconds in which the service has to say what a bank's fields are, before an answer. */
+const PROVIDER_TIMEOUT = 3_000;
+
 /** The caller, for the relay: what it gets is no longer the request of the connection. No other one has this header. */
 const CALLER_HEADER = "x-ventanilla-caller";
 
@@ -179,9 +182,10 @@ export function createHostedRelay(
     const { provider } = last;
     const form = parseForm(body);
     const asked = toQuestion(last, await submits.read(session, last), undefined)?.interaction;
-    if (!asked || isRefusal(form)) return false;
-    // Kept since the form was shown, mostly.
-    const read = await settings.client.getProvider(provider).catch(() => undefined);
+    if (!asked || isRefusal(form) || interactionKind(asked).kind !== "confirmation") return false;
+    // It has the bank's word for it, and is kept since the form was shown. The answer does not wait for a service that is slow to say it again.
+    const signal = AbortSignal.timeout(PROVIDER_TIMEOUT);
+    const read = await settings.client.getProvider(provider, { signal }).catch(() => undefined);
     const kind = interactionKind(asked, { provider, ...(read?.status === "success" && { detail: read.provider }) });
     if (kind.kind !== "confirmation") return false;
     return asked.fields.every((field) => {

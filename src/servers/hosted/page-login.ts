@@ -4,7 +4,9 @@ import type { StoredSession, StoredSubmit } from "./session-records.ts";
 import { toKeyName } from "./session-submits.ts";
 
 /** The step of a session as its page gets it: times are milliseconds from now. */
-export type PageLogin = Omit<KeptLogin, "version" | "attempt"> & { readonly attempt?: { readonly id: string } };
+export type PageLogin = Omit<KeptLogin, "version" | "attempt"> & {
+  readonly attempt?: { readonly id: string; readonly isConfirmation?: true };
+};
 
 type Read = (session: StoredSession, submit: StoredSubmit) => Promise<RelayResponse | undefined>;
 
@@ -30,7 +32,8 @@ export async function toKeptLogin(session: StoredSession, read: Read): Promise<P
   const isAsked = last.result?.kind === "question";
   if (isAsked && question?.key === toKeyName(last.number)) return { ...login, question };
   // The page asks for it, as one that has lost the response: it waits, or gets the choice of clients.
-  return { ...login, attempt: { id: last.attempt }, ...(!isAsked && question && { question }) };
+  const attempt = { id: last.attempt, ...(last.isConfirmation && { isConfirmation: true as const }) };
+  return { ...login, attempt, ...(!isAsked && question && { question }) };
 }
 
 /** The question as the statechart has it, after the one before. `undefined` for the choice of a client, and where only the bank's fields name the field. */

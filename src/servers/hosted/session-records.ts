@@ -293,6 +293,9 @@ export function createSessionRecords({ store, url, retention }: Pick<HostedSetti
       await records.delete(toId(id));
     },
 
+    /** Forgets a session key that nobody will get. */
+    forgetKey: ({ id }: Pick<Named, "id">, number: number) => records.delete(toId(id, `key:${number}`)),
+
     /** Forgets a name of `listOfUser`. */
     unlist: (name: string) => records.delete(name),
   };

@@ -185,6 +185,7 @@ export function createSessionSubmits(
     const written =
       isKept === "written" ? await ends.end(session, { status: "logged_in", provider, submit: number }) : isKept;
     if (written === "written") return formatLoggedIn(submit);
+    if (isKept === "written") await records.forgetKey(session, number).catch(report(id));
     await logOut(id, key);
     // It was cancelled, or its time is over: the page asks where it is.
     return written === "failed" ? outcomeUnknown : notSignedIn;

@@ -44,8 +44,7 @@ export function toDurableState(
     over,
     provider,
     settings: context.settings,
-    ...(state === "awaitingInteraction" &&
-      interaction && { interaction: picture === undefined ? interaction : { ...interaction, context: picture } }),
+    ...(state === "awaitingInteraction" && interaction && { interaction: toShown(interaction, picture) }),
     ...(state === "selectClient.choosing" && { clients }),
     ...(!over && expiresAt !== undefined && { expiresAt }),
     ...((state === "failed" || (over && failure)) && { failure: failureView(failure, { locale }) }),
@@ -53,4 +52,9 @@ export function toDurableState(
     ...(over && key !== undefined && { key }),
     ...(loggedInAt !== undefined && { loggedInAt }),
   };
+}
+
+/** The interaction for callers. No worker waits for the bank's app, so no screen may say that the login goes on by itself. */
+function toShown({ awaitsApproval: _, ...interaction }: Interaction, picture: string | undefined): Interaction {
+  return picture === undefined ? interaction : { ...interaction, context: picture };
 }

@@ -11,6 +11,7 @@ import {
   type LinkView,
   linkView,
   loginView,
+  secret,
 } from "ventanilla";
 import { createRelay, type RelayOptions } from "ventanilla/relay";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
@@ -481,4 +482,62 @@ test("by default the tab's own storage keeps it", async () => {
   await submit(page);
   await page.reach("answering");
   expect(tab.text()).toContain("OTP required");
+});
+
+/** A login at a bank that asks for a confirmation in its app, and lets nobody in for as long as it is early. */
+async function openConfirming(app: Pick<BankClient, "awaitApproval"> = {}) {
+  const { promise: responded, keep: respond } = promised();
+  const confirmations: string[] = [];
+  const world = createWorld({
+    client: {
+      ...createServerClient(),
+      ...app,
+      async login(fields) {
+        const asked = { status: "interaction_required", field: "app_confirmation", context: "In your app" } as const;
+        const answer = (fields as Readonly<Record<string, unknown>>)["app_confirmation"];
+        if (answer === undefined) return { ...asked, key: secret("key-1") };
+        confirmations.push(String(answer));
+        await responded;
+        return app.awaitApproval ? { status: "logged_in", key: secret("key-2") } : asked;
+      },
+    },
+  });
+  const tab = createTab();
+  const open = () => createLoginActor(world.createClient(), { provider: "test", keep: tab }).start();
+  const first = open();
+  const credentials = createCredentials({ provider: "test", username: "ana", password: "1234" });
+  first.send({ type: "credentials.submit", credentials });
+  return { first, open, respond, confirmations };
+}
+
+test("after a reload during the login that an approval has sent, its session shows; it is sent once", async () => {
+  const { first, open, respond, confirmations } = await openConfirming({
+    awaitApproval: async () => ({ status: "approved" }),
+  });
+  await expect.poll(() => confirmations).toHaveLength(1);
+  first.stop();
+  const second = open();
+  await waitFor(second, (snapshot) => snapshot.matches("submitting"));
+  respond();
+  await waitFor(second, (snapshot) => snapshot.matches("loggedIn"));
+  expect(confirmations).toHaveLength(1);
+});
+
+test("after a reload during a confirmation that came too early, it is still no wrong answer", async () => {
+  const { first, open, respond, confirmations } = await openConfirming();
+  await waitFor(first, (snapshot) => snapshot.matches("awaitingInteraction"));
+  const view = loginView(first.getSnapshot(), first, { provider: "test" });
+  if (view.step !== "answering") expect.fail(view.step);
+  view.answer("true");
+  await expect.poll(() => confirmations).toHaveLength(1);
+  first.stop();
+  const second = open();
+  await waitFor(second, (snapshot) => snapshot.matches("submitting"));
+  respond();
+  await waitFor(second, (snapshot) => snapshot.matches("awaitingInteraction"));
+  expect(second.getSnapshot().context.interaction).toMatchObject({
+    isRepeat: true,
+    answersSent: 0,
+    confirmationsSent: 1,
+  });
 });

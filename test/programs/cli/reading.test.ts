@@ -97,7 +97,7 @@ describe("settings", () => {
     expect([first, second, third].map(({ requests }) => requests.length)).toEqual([1, 1, 1]);
     expect(stderr).toBe("Nada encontrado.\n");
     expect((await run(["logout"], { environment: configured })).stderr).toContain(
-      "Falta algo: uma opção, uma variável",
+      "Falta uma opção, uma variável",
     );
   });
 

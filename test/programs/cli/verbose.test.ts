@@ -34,6 +34,6 @@ test("a variable that is missing is no field of a bank", async () => {
   const environment = { VENTANILLA_BASE_URL: "http://127.0.0.1:1" };
   const { code, stderr } = await run(["fields", "test"], { environment });
   expect(code).toBe(2);
-  expect(stderr).toContain("Something is missing: an option, a variable");
+  expect(stderr).toContain("An option, a variable or a form field is missing.");
   expect(stderr).toContain("VENTANILLA_API_KEY");
 });

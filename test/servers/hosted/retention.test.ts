@@ -145,6 +145,30 @@ describe.each(localStores)("to erase a user from a store in %s", (_, prepare) =>
   });
 });
 
+test("a key that comes for a session which was cancelled meanwhile is not kept", async () => {
+  const { promise: responded, keep: respond } = promised();
+  const sandbox = createSandbox({ apiKey: API_KEY });
+  const bank = await startService(
+    respondAs(async (request) => {
+      if (request.method === "POST") await responded;
+      return sandbox(request);
+    }),
+  );
+  const { store, dump } = createOpenStore();
+  const { hosted, posts } = await stage({ store }, { bank });
+  const { id, url } = await hosted.create({ user: "42" });
+  const browser = createBrowser();
+  await browser.open(url);
+  const login = browser.logIn();
+  await expect.poll(posts).toHaveLength(1);
+  await hosted.cancel(id);
+  respond();
+  expect(await readFailure(login)).toMatchObject({ code: "not_signed_in" });
+  await hosted.finish();
+  expect(bank.keys.size).toBe(1);
+  expect(dump().filter((line) => line.startsWith(`hosted:${id}:key:`))).toEqual([]);
+});
+
 describe("to erase a user", () => {
   test("leaves nothing of it in the store but the ends of what may still come", async () => {
     useClock();

@@ -69,6 +69,13 @@ test("the state of a question contains no key", () => {
   });
 });
 
+test("a confirmation does not say that it goes on by itself: no worker waits for the bank's app", () => {
+  const { record, begun } = apply(submit, done({ ...question, awaitsApproval: true }));
+  expect(begun).toBe("interactionDeadline");
+  expect(toDurableState(record).interaction).toMatchObject({ field: "otp" });
+  expect(toDurableState(record).interaction).not.toHaveProperty("awaitsApproval");
+});
+
 test("a picture is shown until the answer, and the record never contains it", () => {
   const picture = dataUrl("image/png", png);
   const submitting = apply(submit).record;
