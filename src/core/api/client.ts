@@ -11,6 +11,7 @@ import {
 import { Directory } from "./directory.ts";
 import { BankError } from "./errors.ts";
 import { createOfetch, exchange } from "./exchange.ts";
+import { findFailure } from "./failures.ts";
 import {
   createInputError,
   isKeyName,
@@ -252,7 +253,8 @@ function createClient(settings: ClientSettings): RelayClient {
       const { status } = await send("GET /approval/", { signal }, { key: revealText("key", key) }, toApproval).catch(
         async (error: unknown) => {
           // A telephone that shows the bank's app may have no connection for this page.
-          if (!(error instanceof BankError) || !isTemporary(error)) throw error;
+          const { code = "request_aborted" } = error instanceof BankError ? error : {};
+          if (code === "request_aborted" || !findFailure(code).retryable) throw error;
           await new Promise((resolve) => setTimeout(resolve, APPROVAL_PAUSE));
           return { status: "waiting" } as const;
         },
@@ -322,12 +324,6 @@ function toApproval({ status, request, baseUrl, httpStatus }: WireResponse): App
   if (status === "approved" || status === "denied" || status === "expired" || status === "waiting") return { status };
   throw new BankError("response_against_contract", { request, baseUrl, httpStatus, field: "status" });
 }
-
-const isTemporary = ({ code }: BankError): boolean =>
-  code === "network_failed" ||
-  code === "request_timed_out" ||
-  code === "service_unavailable" ||
-  code === "rate_limited";
 
 /**
  * A value as one segment of a path. Servers and proxies may decode a path more than once and resolve its dot segments, so a value

@@ -250,7 +250,7 @@ export const failures = {
   approval_denied: {
     kind: "outcome",
     recovery: "retry",
-    note: "The person, or the bank, declined the login in the bank's app. Only a client with `awaitApproval` can know.",
+    note: "The login was declined in the bank's app. Only a client with `awaitApproval` knows.",
   },
   too_many_interactions: {
     kind: "outcome",

@@ -139,11 +139,7 @@ function formatKeptLogin(login: LoginSnapshot): string {
   if (!isFirst && !(key && interaction?.isResumable && !(isAsked && isPicture(interaction.context)))) return "";
   const question = key && interaction && { key: reveal(key), interaction: withoutPicture(interaction) };
   const attempt = isSent
-    ? {
-        id: attemptId,
-        expiresAt: Date.now() + ATTEMPT_LIFETIME,
-        ...(answerKind !== "text" && { isConfirmation: true }),
-      }
+    ? { id: attemptId, expiresAt: Date.now() + ATTEMPT_LIFETIME, isConfirmation: answerKind !== "text" || undefined }
     : undefined;
   return JSON.stringify({ version: 1, id, provider, attempt, question });
 }

@@ -96,9 +96,7 @@ describe("settings", () => {
     const { stderr } = await run(["providers", "--search", "nothing"], { environment: configured });
     expect([first, second, third].map(({ requests }) => requests.length)).toEqual([1, 1, 1]);
     expect(stderr).toBe("Nada encontrado.\n");
-    expect((await run(["logout"], { environment: configured })).stderr).toContain(
-      "Falta uma opção, uma variável",
-    );
+    expect((await run(["logout"], { environment: configured })).stderr).toContain("Falta uma opção, uma variável");
   });
 
   test("a config file with an API key that others can read brings a warning", async () => {
