@@ -1,0 +1,104 @@
+import type { RecordStore } from "ventanilla/tokens";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Server } from "../../core/stores/servers.ts";
+import { type Fault, type FaultyStore, operations, runWithFault, table } from "./store-faults.ts";
+
+/** A store over a connection of its own, which connects again by itself. */
+export interface Connected {
+  readonly store: RecordStore;
+  close(): Promise<unknown>;
+}
+
+export interface Database {
+  /** Whether its client keeps what it is told until it is connected again. */
+  readonly isQueued: boolean;
+  start(): Promise<Server>;
+  connect(server: Server): Promise<Connected>;
+  /** Stops it without an end of its connections, until it is let. */
+  pause(server: Server): Promise<() => unknown>;
+}
+
+/** The table of store-faults.test.ts with a real database, which is killed and stopped. */
+export function describeDatabase(name: string, database: Database): void {
+  describe(`a hosted login with a store in ${name}`, () => {
+    let server: Server;
+    let connections: Connected[] = [];
+    beforeAll(async () => {
+      server = await database.start();
+      // Two instances, and the app.
+      connections = await Promise.all([database.connect(server), database.connect(server), database.connect(server)]);
+    });
+    afterAll(async () => {
+      await Promise.all(connections.map(({ close }) => close()));
+      await server?.stop();
+    });
+
+    const createFaults = (how: "killed" | "stopped"): FaultyStore => {
+      let next = 0;
+      let goOn: () => unknown = () => undefined;
+      return {
+        outage: 300,
+        connect() {
+          const { store } = connections[next++ % connections.length] as Connected;
+          return store;
+        },
+        async fail() {
+          if (how === "killed") await server.kill();
+          else goOn = await database.pause(server);
+        },
+        async recover() {
+          if (how === "killed") await server.restart();
+          else await goOn();
+        },
+      };
+    };
+
+    const runAll = async (
+      how: "killed" | "stopped",
+      fault: Fault,
+      time: "before" | "after",
+      isTogether: boolean,
+    ): Promise<unknown[]> => {
+      const rows = operations.filter((operation) => fault === "store fails" || !operation.startsWith("app"));
+      const run = async (operation: (typeof operations)[number]) => {
+        const result = await runWithFault(createFaults(how), { operation, fault, time });
+        const row = /:(turn:0|told)$|^delete due/.test(operation)
+          ? result.row.replace(", network_failed", "")
+          : result.row;
+        return [operation, row, result.hasHappened && result.isKeyRight];
+      };
+      if (isTogether) return Promise.all(rows.map(run));
+      const results: unknown[] = [];
+      for (const operation of rows) results.push(await run(operation));
+      return results;
+    };
+
+    const expectAll = (fault: Fault, time: "before" | "after", change: (row: string) => string = (row) => row) =>
+      table
+        .filter(([operation]) => fault === "store fails" || !operation.startsWith("app"))
+        .map(([operation, expected]) => [operation, change(expected[fault][time === "before" ? 0 : 1]), true]);
+
+    const waits = () => "2 sent, 2 at the bank";
+
+    test("keeps what the bank said, killed before any operation", async () => {
+      const results = await runAll("killed", "store fails", "before", false);
+      expect(results).toEqual(expectAll("store fails", "before", database.isQueued ? waits : undefined));
+    });
+
+    test("keeps what the bank said, killed after any operation", async () => {
+      expect(await runAll("killed", "store fails", "after", false)).toEqual(expectAll("store fails", "after"));
+    });
+
+    test("keeps what the bank said, stopped before any operation: all of them only wait", async () => {
+      expect(await runAll("stopped", "store fails", "before", false)).toEqual(expectAll("store fails", "before", waits));
+    });
+
+    test("keeps what the bank said, stopped after any operation whose response is lost", async () => {
+      expect(await runAll("stopped", "store fails", "after", false)).toEqual(expectAll("store fails", "after"));
+    });
+
+    test.each(["before", "after"] as const)("keeps it, an instance killed %s any operation", async (time) => {
+      expect(await runAll("killed", "instance killed", time, true)).toEqual(expectAll("instance killed", time));
+    });
+  });
+}
