@@ -143,7 +143,12 @@ const examples = new URL("docs/examples/", root);
 test.each([
   "README.md",
   "docs/guide.md",
-  "docs/embedding.md",
+  "docs/react.md",
+  "docs/vue.md",
+  "docs/svelte.md",
+  "docs/solid.md",
+  "docs/angular.md",
+  "docs/react-native.md",
   "docs/element.md",
   "docs/telemetry.md",
   "docs/inspection.md",
