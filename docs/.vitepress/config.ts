@@ -1,6 +1,6 @@
 import { cp } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitepress";
+import { type DefaultTheme, defineConfig } from "vitepress";
 import { writeGeneratedPages } from "./generated-pages.ts";
 import { listGroups, resolveLinks, slugify, toSitePath } from "./links.ts";
 import { writePlainText } from "./plain-text.ts";
@@ -8,6 +8,15 @@ import { writePlainText } from "./plain-text.ts";
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 const references = await writeGeneratedPages();
+
+/** What stands in the groups of the sidebar ahead of the pages that README.md lists. */
+const ahead: Readonly<Record<string, DefaultTheme.SidebarItem[]>> = {
+  Start: [
+    { text: "What it is", link: "/" },
+    { text: "Where people log in", link: "/#where-people-log-in" },
+  ],
+  Reference: [{ text: "API", link: "/reference/", collapsed: true, items: references }],
+};
 
 // The pages are those of the repository: README.md is the first one, and what lies in docs/ the rest.
 // VitePress 2, pinned to an alpha version: VitePress 1 brings a second Vite with its bundlers (100 MB).
@@ -26,11 +35,15 @@ export default defineConfig({
     search: { provider: "local" },
     outline: [2, 3],
     nav: [
-      { text: "Guide", link: "/guide" },
+      { text: "Guides", link: "/guide" },
       { text: "Reference", link: "/reference/" },
       { text: "Playground", link: "/play/index.html", target: "_self" },
     ],
-    sidebar: [...(await listGroups()), { text: "Reference", collapsed: true, items: references }],
+    sidebar: (await listGroups()).map(({ text, items }) => ({
+      text,
+      // VitePress takes a text as HTML.
+      items: [...(ahead[text] ?? []), ...items.map((item) => ({ ...item, text: item.text.replace("<", "&lt;") }))],
+    })),
   },
   async buildEnd({ outDir, site: { base } }) {
     await cp(root("dist/play"), `${outDir}/play`, { recursive: true });

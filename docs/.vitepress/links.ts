@@ -28,8 +28,8 @@ export async function listGroups() {
   const [, list = ""] = (await readFile(new URL("README.md", root), "utf8")).split("## Documentation\n");
   return list.split(/^- /m).flatMap((group) => {
     const [, text, links = ""] = /^([^:]+): ([\s\S]+)/.exec(group) ?? [];
-    const items = [...links.matchAll(/\[[`<]*([^\]`>]+)[`>]*\]\(([^)]+)\)/g)].map(([, title = "", path = ""]) => ({
-      text: title.replace(/^./, (letter) => letter.toUpperCase()),
+    const items = [...links.matchAll(/\[`?([^\]`]+)`?\]\(([^)]+)\)/g)].map(([, title = "", path = ""]) => ({
+      text: title,
       link: toSiteLink(path),
       file: path,
     }));

@@ -4,7 +4,7 @@ import { createBankClient, createMemoryClaimStore } from "../../src/index.ts";
 import { createRelay } from "../../src/servers/relay/index.ts";
 import { findResponse, usernames } from "./canned.ts";
 
-/** Seconds for which docs/relay.md promises a response, at this many logins and answers a second. */
+/** Seconds for which docs/relay-operate.md promises a response, at this many logins and answers a second. */
 const LIFETIME = 600;
 const PROMISED = 30;
 
@@ -64,6 +64,6 @@ const rate = kept / LIFETIME;
 console.log(`${Math.round(size / 10_000)} bytes for each response, its id in the claim store included`);
 console.log(`${kept} responses are kept: those of ${LIFETIME} s at ${rate.toFixed(0)} logins and answers a second`);
 if (rate < PROMISED) {
-  console.log(`docs/relay.md promises ${PROMISED} a second`);
+  console.log(`docs/relay-operate.md promises ${PROMISED} a second`);
   process.exitCode = 1;
 }

@@ -34,7 +34,7 @@ function chapter(title: string, purpose: string, file: string, machine: AnyState
 test("docs/machines.md shows the statecharts as they are", async () => {
   const page = [
     "<!-- Generated from machines/ by test/docs/machines.test.ts; `npm run docs` writes it again. -->",
-    "# The statecharts",
+    "# Statecharts",
     "",
     "This page lists every state and transition of the two statecharts, for developers who use one directly or change it.",
     "",

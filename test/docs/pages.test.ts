@@ -24,6 +24,14 @@ function findAnchors(text: string): ReadonlySet<string> {
   return new Set([...slugs, ...written]);
 }
 
+test("README.md lists each page by its title", () => {
+  const [, list = ""] = (pages.get("README.md") ?? "").split("## Documentation\n");
+  const listed = [...list.matchAll(/\[([^\]]+)\]\(([^)]+\.md)\)/g)].map(([, label, name]) => [name, label]);
+  const titles = [...pages].map(([name, text]) => [name, /^# (.+)$/m.exec(text)?.[1]]);
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(titles.filter(([name]) => name !== "README.md")));
+  expect(listed).toHaveLength(titles.length - 1);
+});
+
 test.each([...pages])("each link of %s leads somewhere", async (name, text) => {
   const prose = text.replaceAll(/^```[\s\S]*?^```/gm, "");
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
@@ -143,6 +151,7 @@ const examples = new URL("docs/examples/", root);
 test.each([
   "README.md",
   "docs/guide.md",
+  "docs/batch.md",
   "docs/react.md",
   "docs/vue.md",
   "docs/svelte.md",

@@ -42,7 +42,7 @@ const surfaces = [
     "relay.ts",
   ],
   [
-    "a link that you send",
+    "an address that you send",
     "hosted.md",
     "you have no front end, or want no password on your pages",
     "Node 20.19",
@@ -51,8 +51,8 @@ const surfaces = [
   ],
   [
     "a back end in any language",
-    "hosted.md#for-any-back-end",
-    "you want that link, and your back end is not in JavaScript",
+    "serve.md",
+    "you want that, and your back end is not in JavaScript",
     "Node 20.19",
     "",
     "serve/backend.py",

@@ -22,7 +22,7 @@ const MEMORY_LIMIT = 32 * 1024 * 1024;
 /** Bytes of an attempt beside the characters of its response. `npm run bench -- attempts` measures both. */
 const ATTEMPT_SIZE = 1_000;
 
-/** What the memory holds, in the words of `docs/relay.md`. */
+/** What the memory holds, in the words of `docs/relay-operate.md`. */
 export const MEMORY_FULL =
   "One process keeps the responses of ten minutes at up to about 30 logins and answers a second (32 MiB). Beyond that it forgets the oldest, and a page that is " +
   "reloaded later gets `outcome_unknown`: give the relay a `responseStore`.";

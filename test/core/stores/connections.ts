@@ -62,12 +62,9 @@ const ioRedis: Kind = {
 
 /** The tables that the documentation tells users to make. */
 async function documentedTables(): Promise<string> {
-  const [guide, hosted] = await Promise.all(
-    ["guide", "hosted"].map((page) => readFile(new URL(`../../../docs/${page}.md`, import.meta.url), "utf8")),
-  );
-  const [claims] = /CREATE TABLE ventanilla_claims[^`]*/.exec(guide ?? "") ?? ["no table is documented"];
-  const [records] = /CREATE TABLE ventanilla_records[^`]*/.exec(hosted ?? "") ?? ["no table is documented"];
-  return claims + records;
+  const page = await readFile(new URL("../../../docs/stores.md", import.meta.url), "utf8");
+  const [, tables = "no table is documented"] = /```sql\n([^`]*)/.exec(page) ?? [];
+  return tables;
 }
 
 export const createPool = ({ folder }: Server) =>

@@ -97,7 +97,7 @@ inEachBrowser((open, name) => {
     });
   });
 
-  // The table of docs/relay.md.
+  // "What browsers repeat" of docs/relay-operate.md.
   describe("where the browser repeats a login by itself, the bank sees one", () => {
     type Site = BankPage["site"];
     const reply = (reply: Reply) => (site: Site) => site.faults.push(reply);
