@@ -13,18 +13,39 @@ const findTested = (name: string) =>
     dependency === name || dependency.replace(/-\d+$/, "") === name ? [toMinor(range)] : [],
   );
 
-test("docs/versions.md has each peer, with the versions that are allowed and those of the tests", async () => {
-  const rows = Object.entries(manifest.peerDependencies).map(
+test("docs/versions.md has each entry point with its peers, and each peer with the versions that are tested", async () => {
+  const peers = Object.entries(manifest.peerDependencies).map(
     ([name, range]) => `| \`${name}\` | \`${range.replaceAll("|", "\\|")}\` | ${findTested(name).join(", ")} |`,
   );
-  expect(rows).toContain("| `react` | `^18.0.0 \\|\\| ^19.0.0` | 19.3, 18.3 |");
-  const table = ["| package | versions | tested with |", "|---|---|---|", ...rows].join("\n");
-  const filled = page.replace(
-    /(<!-- peers: [^>]*-->\n)[\s\S]*?(<!-- end -->)/,
-    (_, start: string, end: string) => `${start}\n${table}\n\n${end}`,
+  expect(peers).toContain("| `react` | `^18.0.0 \\|\\| ^19.0.0` | 19.3, 18.3 |");
+  const described = Object.entries(manifest.exports).flatMap(([path, target]) =>
+    typeof target === "string" ? [] : [[path, target.default.replace("./dist/", "").replace(/\.js$/, ".ts")] as const],
   );
-  await expect(filled).toMatchFileSnapshot("../../docs/versions.md");
+  const entryPoints = described.sort().map(async ([path, source]) => {
+    const [purpose = "", needed = ""] = (await readPurpose(source)).split(/ Peers?: /);
+    return `| \`${path.replace(".", manifest.name)}\` | ${purpose} | ${needed.replace(/\.$/, "")} |`;
+  });
+  const withEntryPoints = fillIn(page, "entry points", [
+    "| import from | what it has | peers |",
+    "|---|---|---|",
+    ...(await Promise.all(entryPoints)),
+  ]);
+  const whole = fillIn(withEntryPoints, "peers", ["| package | versions | tested with |", "|---|---|---|", ...peers]);
+  await expect(whole).toMatchFileSnapshot("../../docs/versions.md");
 });
+
+/** What the comment at the top of an entry point says. */
+async function readPurpose(path: string): Promise<string> {
+  const source = await readFile(new URL(`../../${path}`, import.meta.url), "utf8");
+  const [, comment = ""] = /^\/\*\*\n([\s\S]*?)\n \*\n \* @packageDocumentation/.exec(source) ?? [];
+  expect(comment).not.toBe("");
+  return comment.replaceAll(/^ \* /gm, "").replaceAll("\n", " ");
+}
+
+function fillIn(text: string, part: string, table: readonly string[]): string {
+  const place = new RegExp(`(<!-- ${part}: [^>]*-->\\n)[\\s\\S]*?(<!-- end -->)`);
+  return text.replace(place, (_, start: string, end: string) => `${start}\n${table.join("\n")}\n\n${end}`);
+}
 
 test("docs/versions.md names the runtimes and compilers that are tested", () => {
   const { optionalDependencies: runtimes } = platforms;

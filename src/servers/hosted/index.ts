@@ -1,5 +1,5 @@
 /**
- * Logins with an address that a back end makes and a person opens: the page, its relay, and the result.
+ * Hosted logins: a back end makes one, and a person opens its address. The page, its relay, and the result.
  *
  * @packageDocumentation
  */
