@@ -5,7 +5,7 @@ import { measureCrowds } from "./crowd.ts";
 import { root } from "./entries.ts";
 import { measureLogins } from "./logins.ts";
 import { measureRelay } from "./relay.ts";
-import { type Figures, report } from "./report.ts";
+import { type Figures, report, reportLogins } from "./report.ts";
 import { measureSizes, readBudget } from "./sizes.ts";
 import { measureStartUp } from "./startup.ts";
 
@@ -56,7 +56,7 @@ const figures: Figures = {
   runners,
 };
 const text = report(figures);
-console.log(text);
+console.log(`${text}\n\n${reportLogins(figures)}`);
 
 if (isWriting) {
   const page = new URL("docs/benchmarks.md", root);

@@ -40,7 +40,7 @@ const place = ({ kind, atATime }: LoginFigures) =>
 
 /** The generated part of `docs/benchmarks.md`. */
 export function report(figures: Figures): string {
-  const { logins, client, relay, crowds, startUp, sizes, budget, runners } = figures;
+  const { crowds, startUp, sizes, budget } = figures;
   return [
     `Measured on ${figures.machine}, in the ${figures.form} form.`,
     "## Size",
@@ -57,6 +57,23 @@ export function report(figures: Figures): string {
         ratio ? `${ratio.beside}: ${share(ratio.times)}` : "",
       ]),
     ),
+    "## Logins that wait for an answer",
+    "Each row in a process of its own; heap after garbage collection. Fewer than 100 can't be told from the process's own.",
+    table(
+      ["waiting", "as", "heap, each", "each made in"],
+      crowds.map((crowd) => [
+        count(crowd.count),
+        crowd.kind === "actors" ? "live actors" : `sealed tokens of ${crowd.length} characters`,
+        crowd.count < 100 ? "–" : `${count(crowd.bytes / crowd.count)} bytes`,
+        duration(crowd.milliseconds / crowd.count),
+      ]),
+    ),
+  ].join("\n\n");
+}
+
+/** How fast logins are beside others: for those who change ventanilla, and on no page. */
+export function reportLogins({ logins, client, relay, runners }: Figures): string {
+  return [
     "## Logins",
     "The throughput of `login()` as a share of the other one's, in the same round. Median of the rounds, in brackets the middle half of them.",
     table(
@@ -83,17 +100,6 @@ export function report(figures: Figures): string {
         runner,
         duration(runners.milliseconds[runner].median),
         share(runners.ratios[runner]),
-      ]),
-    ),
-    "## Logins that wait for an answer",
-    "Each row in a process of its own; heap after garbage collection. Fewer than 100 can't be told from the process's own.",
-    table(
-      ["waiting", "as", "heap, each", "each made in"],
-      crowds.map((crowd) => [
-        count(crowd.count),
-        crowd.kind === "actors" ? "live actors" : `sealed tokens of ${crowd.length} characters`,
-        crowd.count < 100 ? "–" : `${count(crowd.bytes / crowd.count)} bytes`,
-        duration(crowd.milliseconds / crowd.count),
       ]),
     ),
   ].join("\n\n");

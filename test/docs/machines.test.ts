@@ -2,18 +2,13 @@ import { linkMachine } from "ventanilla/machines/link";
 import { loginMachine } from "ventanilla/machines/login";
 import { expect, test } from "vitest";
 import type { AnyStateMachine } from "xstate";
-import { listStates, listTransitions } from "../../src/tools/trace/transitions.ts";
-
-const code = (name: string | undefined) => (name ? `\`${name}\`` : "");
+import { listStates } from "../../src/tools/trace/transitions.ts";
 
 function chapter(title: string, purpose: string, file: string, machine: AnyStateMachine): string {
   const states = listStates(machine).map(({ path, tags, isFinal }) => {
     const kind = [...tags, isFinal ? "final" : ""].filter(Boolean).join(", ");
     return `| \`${path}\` | ${kind} |`;
   });
-  const transitions = listTransitions(machine).map(
-    ({ source, event, guard, target }) => `| \`${source}\` | ${event} | ${code(guard)} | ${code(target)} |`,
-  );
   return [
     `## ${title}`,
     "",
@@ -24,10 +19,6 @@ function chapter(title: string, purpose: string, file: string, machine: AnyState
     "| state | |",
     "|---|---|",
     ...states,
-    "",
-    "| in | on | if | goes to |",
-    "|---|---|---|---|",
-    ...transitions,
   ].join("\n");
 }
 
@@ -36,10 +27,11 @@ test("docs/machines.md shows the statecharts as they are", async () => {
     "<!-- Generated from machines/ by test/docs/machines.test.ts; `npm run docs` writes it again. -->",
     "# Statecharts",
     "",
-    "This page lists every state and transition of the two statecharts, for developers who use one directly or change it.",
+    "This page draws the two statecharts and lists their states, for developers who use one directly or change it.",
     "",
-    "What may happen next is decided here and nowhere else. Rows are tried from top to bottom; in a state with the tag `busy` a request",
-    "runs. What a transition does is in the file, which [opens in Stately Studio](inspection.md#in-stately-studio).",
+    "What may happen next is decided here and nowhere else. An arrow has its event and, in brackets, its guard; in a state with the tag `busy` a request",
+    "runs. `ventanilla diagram login --format json` lists every transition, in the order in which they are tried. What one does is in the file, which",
+    "[opens in Stately Studio](inspection.md#in-stately-studio).",
     "",
     "Studio's importer loses two things: the `output` of a statechart, and the `onSnapshot` of an invoked actor (`loggingIn` of the link). Put both back into",
     "what you export. To fill a slot with your own request, write both types, its output and its input:",
