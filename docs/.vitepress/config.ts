@@ -12,8 +12,8 @@ const references = await writeGeneratedPages();
 /** What stands in the groups of the sidebar ahead of the pages that README.md lists. */
 const ahead: Readonly<Record<string, DefaultTheme.SidebarItem[]>> = {
   Start: [
-    { text: "What it is", link: "/" },
-    { text: "Where people log in", link: "/#where-people-log-in" },
+    { text: "What it is", link: `/${toSitePath("README.md")}` },
+    { text: "Where people log in", link: `/${toSitePath("README.md")}#where-people-log-in` },
   ],
   Reference: [{ text: "API", link: "/reference/", collapsed: true, items: references }],
 };
