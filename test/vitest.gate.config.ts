@@ -12,7 +12,8 @@ export default defineConfig({
     root: fileURLToPath(new URL("..", import.meta.url)),
     include: ["test/**/*.gate.ts"],
     globalSetup: ["test/global-setup.ts"],
-    maxWorkers: availableParallelism(),
+    // They mostly wait for a store that starts again, or for a page.
+    maxWorkers: 2 * availableParallelism(),
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
