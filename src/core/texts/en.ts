@@ -12,7 +12,7 @@ export const failures = {
   known_wrong: "The bank has refused these details before, so they were not sent again. Check them and try again.",
   user_blocked: "The bank has locked you out. Contact the bank to regain access.",
   max_sessions_reached:
-    "You already have sessions open at the bank, perhaps on another device. Close them and log in again.",
+    "You already have sessions open at the bank, perhaps on another device. To log in here, they have to be closed.",
   provider_unavailable: "The bank is not available right now. Try again later.",
   not_implemented: "This can't be done with this bank. Choose another one.",
   wrong_answer: "The code or the answer is not right. Log in again and the bank will ask once more.",

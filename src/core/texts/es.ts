@@ -11,7 +11,7 @@ export const failures = {
   known_wrong: "El banco ya rechazó estos datos, así que no se enviaron otra vez. Revíselos y vuelva a intentarlo.",
   user_blocked: "El banco bloqueó su usuario. Comuníquese con el banco para desbloquearlo.",
   max_sessions_reached:
-    "Su usuario ya tiene sesiones abiertas en el banco, quizás en otro dispositivo. Ciérrelas y vuelva a ingresar.",
+    "Su usuario ya tiene sesiones abiertas en el banco, quizás en otro dispositivo. Para ingresar aquí hay que cerrarlas.",
   provider_unavailable: "El banco no está disponible en este momento. Inténtelo más tarde.",
   not_implemented: "Esto no está disponible con este banco. Elija otro.",
   wrong_answer: "El código o la respuesta no son correctos. Vuelva a ingresar y el banco se lo pedirá otra vez.",

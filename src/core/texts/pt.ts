@@ -12,7 +12,7 @@ export const failures = {
   known_wrong: "O banco já recusou esses dados, por isso não foram enviados outra vez. Confira e tente novamente.",
   user_blocked: "O banco bloqueou seu usuário. Fale com o banco para desbloqueá-lo.",
   max_sessions_reached:
-    "Seu usuário já tem sessões abertas no banco, talvez em outro dispositivo. Encerre essas sessões e entre novamente.",
+    "Seu usuário já tem sessões abertas no banco, talvez em outro dispositivo. Para entrar aqui é preciso encerrá-las.",
   provider_unavailable: "O banco não está disponível no momento. Tente novamente mais tarde.",
   not_implemented: "Isto não está disponível com este banco. Escolha outro.",
   wrong_answer: "Código ou resposta incorretos. Entre novamente e o banco pedirá outra vez.",

@@ -393,7 +393,7 @@ describe("after a failure the component offers", () => {
       "only the person can close another session",
       "sessions",
       {},
-      "Close them and log in again",
+      "To log in here, they have to be closed",
     ],
   ])("%s when %s", async ([verbs, , username, settings, text], { element, page }) => {
     await element.show(settings);
