@@ -27,7 +27,7 @@ test("the React example, step by step", async ({ open }) => {
   await screen.fill({ username: "12345otp", password: "asdfg" });
   await main.screenshot({ ...still, path: findPicture("react-2-credentials.png") });
   await screen.press("submit");
-  await screen.fill({ answer: "8888" });
+  await screen.fill({ otp: "8888" });
   await main.screenshot({ ...still, path: findPicture("react-3-question.png") });
 });
 
