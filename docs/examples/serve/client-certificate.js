@@ -1,4 +1,5 @@
-// For `ventanilla serve --service client-certificate.js`: a service that asks for a client certificate. It needs `npm install undici`.
+// For `ventanilla serve --service client-certificate.js`: a service that asks for a client certificate. It needs `npm install undici`, on Node 20
+// `undici@7`.
 import { readFileSync } from "node:fs";
 import { Agent, fetch } from "undici";
 import { createBankClient } from "ventanilla";

@@ -1,3 +1,4 @@
+import type { BankError } from "../../core/api/errors.ts";
 import type { FailureCode } from "../../core/api/failures.ts";
 import {
   createInputError,
@@ -10,7 +11,7 @@ import { isLoopback } from "../../core/http/loopback.ts";
 import { type RefusalMemory, rememberRefusals } from "../../core/login/known-refusals.ts";
 import type { RecordStore } from "../../core/tokens/record-store.ts";
 import { isProviderCode } from "../relay/relay-call.ts";
-import type { RelayEvent } from "../relay/relay-events.ts";
+import type { FaultSubject, RelayEvent } from "../relay/relay-events.ts";
 import type { RelayOptions } from "../relay/relay-options.ts";
 
 /**
@@ -34,6 +35,8 @@ export interface HostedSession {
   readonly provider?: string;
   /** Why it `failed`. */
   readonly failure?: FailureCode;
+  /** The id of its last login, as logs and telemetry have it. Absent until a form was sent. */
+  readonly login?: string;
   /** With `logged_in`: when the session at the bank began. A key may be good for minutes only: take it when `onEnd` tells. */
   readonly loggedInAt?: Date;
   /** Until when a person can begin or answer. */
@@ -41,7 +44,8 @@ export interface HostedSession {
 }
 
 /** The end of a hosted login, for `onEnd`. */
-export interface HostedEnd extends Pick<HostedSession, "id" | "user" | "provider" | "failure" | "loggedInAt"> {
+export interface HostedEnd
+  extends Pick<HostedSession, "id" | "user" | "provider" | "failure" | "login" | "loggedInAt"> {
   readonly status: HostedEndStatus;
 }
 
@@ -54,7 +58,7 @@ export interface HostedEvent extends RelayEvent {
 }
 
 /** A step of a hosted login on the way to its end, for `onProgress`. */
-export interface HostedProgress extends Pick<HostedSession, "id" | "user" | "provider" | "failure"> {
+export interface HostedProgress extends Pick<HostedSession, "id" | "user" | "provider" | "failure" | "login"> {
   /** `opened`: a page shows it. `asking`: the bank has asked a question. `refused`: nothing came of a submit, and the person may try again. */
   readonly type: "opened" | "asking" | "refused";
   /** The number of the submit, from 1 on. `opened` has none. */
@@ -65,7 +69,7 @@ export interface HostedProgress extends Pick<HostedSession, "id" | "user" | "pro
 export interface HostedLoginOptions
   extends Pick<
     RelayOptions,
-    "client" | "sealKey" | "clientSelection" | "logout" | "interactionLifetime" | "readCaller" | "rateLimit" | "onError"
+    "client" | "sealKey" | "clientSelection" | "logout" | "interactionLifetime" | "readCaller" | "rateLimit"
   > {
   /** Keeps the sessions: `createMemoryRecordStore()` for one process, or one of `ventanilla/tokens` that all instances share. */
   readonly store: RecordStore;
@@ -105,6 +109,11 @@ export interface HostedLoginOptions
   readonly onProgress?: (progress: HostedProgress) => unknown;
   /** Called with each request of a page to the relay, for a log. What it throws changes no response. */
   readonly onEvent?: (event: HostedEvent) => unknown;
+  /**
+   * Called with each fault of the service, of the store and of the functions given here. One that belongs to a session has the session's id as `session`;
+   * one of a request to the relay has the `id` of its event. What it throws changes nothing.
+   */
+  readonly onError?: (error: BankError, subject: FaultSubject) => unknown;
 }
 
 /** What a session is created with. */

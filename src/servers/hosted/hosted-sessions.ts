@@ -147,7 +147,7 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
 const isIdempotencyKey = (text: unknown): text is string =>
   typeof text === "string" && text.length > 0 && text.length <= 255;
 
-function toHostedSession({ id, created, status, end }: StoredSession): HostedSession {
+function toHostedSession({ id, created, status, login, end }: StoredSession): HostedSession {
   const { user, provider, expiresAt, failure } = { ...created, ...end };
   return {
     id,
@@ -155,6 +155,7 @@ function toHostedSession({ id, created, status, end }: StoredSession): HostedSes
     status,
     ...(provider && { provider }),
     ...(failure && { failure }),
+    ...(login && { login }),
     ...toLoginTime(end),
     expiresAt: new Date(expiresAt),
   };

@@ -21,14 +21,14 @@ export async function toKeptLogin(session: StoredSession, read: Read): Promise<P
   const { last } = session;
   if (!last || last.result?.kind === "refused") return undefined;
   if (last.result?.kind === "question" && Date.now() >= (last.result.until ?? 0)) return undefined;
-  // The submits of this login, the first of which has given it its name.
+  // The submits of this login.
   const sent = session.submits.filter(({ result }) => result?.kind !== "unsent");
   const steps = sent.slice(sent.findLastIndex(({ kind }) => kind === "login"));
   let question: Question | undefined;
   for (const submit of steps) {
     if (submit.result?.kind === "question") question = toQuestion(submit, await read(session, submit), question);
   }
-  const login = { id: steps[0]?.attempt.slice(0, 36) ?? last.attempt, provider: last.provider };
+  const login = { id: session.login ?? last.attempt, provider: last.provider };
   const isAsked = last.result?.kind === "question";
   if (isAsked && question?.key === toKeyName(last.number)) return { ...login, question };
   // The page asks for it, as one that has lost the response: it waits, or gets the choice of clients.

@@ -15,7 +15,7 @@ export type SessionEnds = ReturnType<typeof createSessionEnds>;
 
 /** The ends of sessions: each is written first, and then told to `onEnd`. */
 export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onError">, records: SessionRecords) {
-  const report = (id: string) => (error: unknown) => reportError(settings, wrapThrown(error), { id });
+  const report = (id: string) => (error: unknown) => reportError(settings, wrapThrown(error), { id, session: id });
 
   /** Writes the end of a session, unless it has ended before. @returns the end that was written. */
   async function write(session: StoredSession, ending: Omit<End, "at">): Promise<End | undefined> {
@@ -48,7 +48,7 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
 
   /** Calls `onEnd`, unless somebody has. Whoever begins has a minute for it: then it is another one's turn. */
   async function tell(session: StoredSession, end: End | undefined): Promise<void> {
-    const { id, created } = session;
+    const { id, created, login } = session;
     if (!end || (await records.isTold(id))) return;
     const turn = Math.max(0, Math.floor((Date.now() - end.at) / TURN));
     if (!(await records.claim(session, `turn:${turn}`))) return;
@@ -59,6 +59,7 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
       status,
       ...(provider && { provider }),
       ...(failure && { failure }),
+      ...(login && { login }),
       ...toLoginTime(end),
     };
     await callHookInTime("onEnd", () => settings.onEnd(told));

@@ -10,14 +10,18 @@ export type SessionProgress = ReturnType<typeof createSessionProgress>;
 export function createSessionProgress(settings: Pick<HostedSettings, "onProgress" | "onError">) {
   const telling = new Set<Promise<void>>();
   return {
-    tell({ id, created }: StoredSession, step: Pick<HostedProgress, "type" | "provider" | "number" | "failure">): void {
+    tell(
+      { id, created, login }: StoredSession,
+      step: Pick<HostedProgress, "type" | "provider" | "number" | "failure">,
+    ): void {
       const { onProgress } = settings;
       if (!onProgress) return;
       const { user, provider } = created;
-      const told = callHookInTime("onProgress", () => onProgress({ id, user, ...(provider && { provider }), ...step }))
+      const known = { id, user, ...(provider && { provider }), ...(login && { login }) };
+      const told = callHookInTime("onProgress", () => onProgress({ ...known, ...step }))
         .then(
           () => undefined,
-          (error: unknown) => reportError(settings, wrapThrown(error), { id }),
+          (error: unknown) => reportError(settings, wrapThrown(error), { id, session: id }),
         )
         .finally(() => telling.delete(told));
       telling.add(told);

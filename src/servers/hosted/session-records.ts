@@ -77,7 +77,13 @@ export interface StoredSession {
   readonly submits: readonly StoredSubmit[];
   /** The one that says where the session is. */
   readonly last: StoredSubmit | undefined;
+  /** The id of the last login. */
+  readonly login: string | undefined;
 }
+
+/** The id of the last login among submits: its first one has named it. One that is sent again after it closed another session keeps it. */
+export const findLoginId = (submits: readonly StoredSubmit[]): string | undefined =>
+  submits.findLast(({ kind, result }) => kind === "login" && result?.kind !== "unsent")?.attempt.slice(0, 36);
 
 /** What is noted of a session later, each once. */
 type Note = "open" | "opened" | "end" | "told" | "taker" | `${"submit" | "response" | "result" | "key"}:${number}`;
@@ -162,6 +168,7 @@ export function createSessionRecords({ store, url, retention }: Pick<HostedSetti
       browser: submits[0]?.browser,
       submits,
       last,
+      login: findLoginId(submits),
       end,
       isOpen: !end && open !== undefined,
       status: end?.status ?? (isOver ? "expired" : step),

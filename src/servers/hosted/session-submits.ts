@@ -21,7 +21,15 @@ import { persist } from "./persist.ts";
 import { createToken } from "./random-token.ts";
 import type { SessionEnds } from "./session-ends.ts";
 import type { SessionProgress } from "./session-progress.ts";
-import type { End, SessionRecords, StoredSession, StoredSubmit, Submit, SubmitResult } from "./session-records.ts";
+import {
+  type End,
+  findLoginId,
+  type SessionRecords,
+  type StoredSession,
+  type StoredSubmit,
+  type Submit,
+  type SubmitResult,
+} from "./session-records.ts";
 import { sealResponse, sealText, unsealResponse } from "./session-seals.ts";
 
 /** Milliseconds between two signs of life of whoever works on a submit. */
@@ -70,7 +78,7 @@ export function createSessionSubmits(
 ) {
   const questionLifetime = settings.interactionLifetime ?? QUESTION_LIFETIME;
   const answerTime = Math.min(questionLifetime, ANSWER_TIME);
-  const report = (id: string) => (error: unknown) => reportError(settings, wrapThrown(error), { id });
+  const report = (id: string) => (error: unknown) => reportError(settings, wrapThrown(error), { id, session: id });
 
   /** Shows that somebody works on a submit, until it is stopped. @throws {BankError} if the store fails at the first time. */
   async function startBeating(id: string, number: number): Promise<() => void> {
@@ -234,8 +242,9 @@ export function createSessionSubmits(
           const number = await claim(session, submit);
           if (number === undefined) return undefined;
           const stored = { ...submit, token: "", number, result: undefined };
+          const current = { ...session, login: findLoginId([...session.submits, stored]) };
           return await send()
-            .then((response) => note(session, stored, response))
+            .then((response) => note(current, stored, response))
             .catch((error: unknown) => {
               report(session.id)(error);
               return outcomeUnknown;

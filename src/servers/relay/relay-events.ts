@@ -41,16 +41,26 @@ export interface RelayEvent {
 /** The hooks of the options. What they throw changes no response. */
 interface Hooks {
   readonly onEvent?: (event: RelayEvent) => unknown;
-  readonly onError?: (error: BankError, request: Pick<RelayEvent, "id">) => unknown;
+  readonly onError?: (error: BankError, subject: FaultSubject) => unknown;
+}
+
+/** What a fault is about, for a log. */
+export interface FaultSubject extends Pick<RelayEvent, "id"> {
+  /** The session's id, of a hosted login. */
+  readonly session?: string;
 }
 
 export function reportEvent(hooks: Hooks, event: RelayEvent): void {
   callHook("onEvent", () => hooks.onEvent?.(event)).catch((error: BankError) => reportError(hooks, error, event));
 }
 
-export function reportError({ onError }: Hooks, error: BankError, { id }: Pick<RelayEvent, "id">): void {
+export function reportError(
+  { onError }: Pick<Hooks, "onError">,
+  error: BankError,
+  { id, session }: FaultSubject,
+): void {
   // A broken log must not break a login, and no other hook could report it.
-  (async () => onError?.(error, { id }))().catch(() => undefined);
+  (async () => onError?.(error, { id, ...(session !== undefined && { session }) }))().catch(() => undefined);
 }
 
 /** Warns of the relay's own settings on the console. */

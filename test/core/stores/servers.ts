@@ -2,9 +2,11 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
 
 /** A server in a temporary folder, on a socket in it: another program can't take its port. */
 export interface Server {
@@ -87,6 +89,23 @@ export async function startRedis(): Promise<Server> {
   const disk = ["--dir", folder, "--save", "", "--appendonly", "yes", "--appendfsync", "always"];
   const run = () => start("redis-server", ["--port", "0", "--unixsocket", socket, ...disk]);
   return createServer(folder, run, { stop: "SIGTERM", kill: "SIGKILL" });
+}
+
+/** An address for a Redis that listens on a socket alone. It stays while the Redis is away, and refuses connections then. */
+export async function forwardRedis({ folder }: Server): Promise<string> {
+  const forward = createTcpServer((socket) => {
+    const redis = connect(join(folder, "redis.sock"));
+    for (const [end, other] of [
+      [socket, redis],
+      [redis, socket],
+    ] as const) {
+      end.pipe(other);
+      end.on("error", () => {}).on("close", () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => forward.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void forward.close());
+  return `redis://127.0.0.1:${(forward.address() as AddressInfo).port}`;
 }
 
 /** `postgres` with an empty cluster whose superuser is `ventanilla`, its socket in `folder`. */

@@ -1,40 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { cp, rm, symlink } from "node:fs/promises";
-import { type AddressInfo, connect, createServer } from "node:net";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { watchedBank } from "../../bank/watched-bank.ts";
 import { kinds } from "../../core/stores/connections.ts";
-import type { Server } from "../../core/stores/servers.ts";
-import { installProgram } from "./installed-program.ts";
+import { forwardRedis, type Server } from "../../core/stores/servers.ts";
 import { openBatch } from "./open-batch.ts";
-import { ownFolder, parseLines, runProcess, start } from "./program.ts";
-
-/** The program with the packages of this project beside it, as where a user has installed them. */
-async function installedProgram(): Promise<string> {
-  const [{ folder }, own] = await Promise.all([installProgram(), ownFolder()]);
-  await cp(folder, own, { recursive: true });
-  await rm(join(own, "node_modules"), { recursive: true });
-  await symlink(fileURLToPath(new URL("../../../node_modules", import.meta.url)), join(own, "node_modules"));
-  return join(own, "dist/src/programs/cli/main.js");
-}
-
-/** The address of a Redis that listens on a socket alone. */
-async function forwardPort({ folder }: Server): Promise<string> {
-  const forward = createServer((socket) => {
-    const redis = connect(join(folder, "redis.sock"));
-    for (const end of [socket, redis]) end.on("error", () => {});
-    socket.pipe(redis).pipe(socket);
-  });
-  await new Promise<void>((resolve) => forward.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void forward.close());
-  return `redis://127.0.0.1:${(forward.address() as AddressInfo).port}`;
-}
+import { runProcess, start } from "./program.ts";
+import { installWithPackages } from "./with-packages.ts";
 
 const addresses: Readonly<Record<string, (server: Server) => string | Promise<string>>> = {
-  "Redis, by the package redis": forwardPort,
+  "Redis, by the package redis": forwardRedis,
   "Postgres, by the package pg": ({ folder }) => `postgres:///postgres?host=${folder}&user=ventanilla`,
 };
 
@@ -43,7 +17,7 @@ test.each(kinds.filter(([name]) => name in addresses))(
   async (name, kind) => {
     const server = await kind.start();
     onTestFinished(() => server.stop());
-    const [address, main] = [await addresses[name]?.(server), await installedProgram()];
+    const [address, { main }] = [await addresses[name]?.(server), await installWithPackages()];
     const ids = Array.from({ length: 40 }, (_, index) => `user-${index}`);
     const { options, sent, results } = await openBatch(
       ids.map((id) => ({ id, provider: "test", username: id, password: "no" })),
@@ -76,7 +50,7 @@ test.each(kinds.filter(([name]) => name in addresses))(
 test.each(kinds.filter(([name]) => name in addresses))("two servers share their sessions in %s", async (name, kind) => {
   const server = await kind.start();
   onTestFinished(() => server.stop());
-  const [address = "", main] = [await addresses[name]?.(server), await installedProgram()];
+  const [address = "", { main }] = [await addresses[name]?.(server), await installWithPackages()];
   const { environment: service } = await watchedBank();
   const key = "a-serve-key-of-a-test-01";
   const environment = {
@@ -92,9 +66,9 @@ test.each(kinds.filter(([name]) => name in addresses))("two servers share their 
     await kind.prepare(server);
   }
   const serve = async () => {
-    const { child, result } = await start(words, { environment, main });
+    const { child, result, firstLine } = await start(words, { environment, main });
     onTestFinished(() => void child.kill("SIGKILL"));
-    const [[line = {}]] = (await once(child.stdout, "data")).map(parseLines) as [Record<string, unknown>[]];
+    const line = await firstLine();
     const call = async (method: string, path: string, body?: object) => {
       const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
       const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };

@@ -100,7 +100,13 @@ export async function start(words: readonly string[], options: ProcessOptions = 
   const result = once(child, "close").then(
     ([code, signal]): Result => ({ code: signal ? 128 + constants.signals[signal as "SIGINT"] : code, ...written }),
   );
-  return { child, result, said };
+  /** The first object that it prints with `--json`. */
+  const firstLine = async () => {
+    const ended = result.then(({ stderr }) => Promise.reject(new Error(stderr)));
+    while (!written.stdout.includes("\n")) await Promise.race([once(child.stdout, "data"), ended]);
+    return parseLines(written.stdout)[0] ?? {};
+  };
+  return { child, result, said, firstLine };
 }
 
 /** Runs the built program as a process of its own, to its end. */

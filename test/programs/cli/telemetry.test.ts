@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +5,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { watchedBank } from "../../bank/watched-bank.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
 import { openReceiver, type ReceivedMetric, startReceiver, toObject } from "../../tools/telemetry/otlp-receiver.ts";
-import { codeUser, ownFolder, parseLines, plainUser, run, runLogin, start } from "./program.ts";
+import { startHost } from "../mcp/host.ts";
+import { codeUser, ownFolder, plainUser, run, runLogin, start } from "./program.ts";
 
 const root = new URL("../../../", import.meta.url);
 
@@ -43,20 +43,82 @@ describe("in a process with an SDK of OpenTelemetry", () => {
   });
 });
 
-test("serve, started with the SDK of the docs, goes on with the trace of its caller and exports", async () => {
-  const receiver = await openReceiver();
-  const bank = await watchedBank();
+/** A collector and a bank, and what a process needs to export to the one and to log in at the other, by the SDK of the docs. */
+async function stageProcess() {
+  const [receiver, bank] = await Promise.all([openReceiver(), watchedBank()]);
   const environment = {
     ...bank.environment,
-    VENTANILLA_SERVE_KEY: "a-key-of-the-shop-42",
-    VENTANILLA_SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
     NODE_OPTIONS: `--import ${new URL("docs/examples/telemetry/sdk.mjs", root).href}`,
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
   };
+  // Beside the packages of OpenTelemetry.
   const main = fileURLToPath(new URL("dist/src/programs/cli/main.js", root));
-  const { child, result } = await start(["serve", "--json", "--port", "0", "--name", "Shop"], { environment, main });
+  return { receiver, environment, main };
+}
+
+/** A login with a question, on the page of an address. */
+async function logInWithCode(url: string): Promise<void> {
+  const browser = createBrowser();
+  await browser.open(url);
+  expect((await browser.logIn(codeUser.username, codeUser.password)).status).toBe("interaction_required");
+  await browser.answer((await browser.resume())?.question?.key ?? "", { otp: "8888" });
+  // The page loads again after the end.
+  await browser.open(url);
+}
+
+test.each<
+  [name: string, logIn: (process: Omit<Awaited<ReturnType<typeof stageProcess>>, "receiver">) => Promise<unknown>]
+>([
+  [
+    "link",
+    async (process) => {
+      const { child, result, firstLine } = await start(["link", "--json"], process);
+      onTestFinished(() => void child.kill("SIGKILL"));
+      const line = await firstLine();
+      await logInWithCode(String(line["url"]));
+      expect((await result).code).toBe(0);
+    },
+  ],
+  [
+    "mcp",
+    async (process) => {
+      const { call, client } = await startHost([], process);
+      await logInWithCode((await call("start_bank_login", { bank: "test" })).address);
+      // The host goes away.
+      await client.close();
+    },
+  ],
+])("%s, started with the SDK of the docs, exports the spans and the metrics of its login", async (_, logIn) => {
+  const { receiver, ...process } = await stageProcess();
+  await logIn(process);
+  const logins = receiver.spans.filter(({ name }) => name === "POST /login/");
+  const attributes = logins.map((span) => toObject(span.attributes));
+  expect(attributes).toMatchObject([
+    { "ventanilla.step": "submitCredentials", "ventanilla.outcome": "interaction_required" },
+    { "ventanilla.step": "submitAnswer", "ventanilla.outcome": "logged_in" },
+  ]);
+  expect(new Set(attributes.map((found) => found["ventanilla.login.id"])).size).toBe(1);
+  const metric = (name: string) => receiver.metrics.get(`ventanilla.${name}`);
+  expect(outcomes(metric("login.duration"))).toEqual([["logged_in", 1]]);
+  expect(outcomes(metric("interaction.wait"))).toEqual([["answered", 1]]);
+  expect(outcomes(metric("request.duration"))).toContainEqual(["logged_in", 1]);
+  expect(metric("logins.active")?.sum?.dataPoints.map(({ asDouble }) => asDouble)).toEqual([0]);
+  expect(receiver.bodies.join()).not.toMatch(/12345otp|asdfg|8888/);
+});
+
+test("serve, started with the SDK of the docs, goes on with the trace of its caller and exports", async () => {
+  const { receiver, environment: exporting, main } = await stageProcess();
+  const environment = {
+    ...exporting,
+    VENTANILLA_SERVE_KEY: "a-key-of-the-shop-42",
+    VENTANILLA_SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
+  };
+  const { child, result, firstLine } = await start(["serve", "--json", "--port", "0", "--name", "Shop"], {
+    environment,
+    main,
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const [[line = {}]] = (await once(child.stdout, "data")).map(parseLines) as [Record<string, unknown>[]];
+  const line = await firstLine();
   const traceId = "a".repeat(32);
   const created = await fetch(`${line["url"]}/sessions`, {
     method: "POST",

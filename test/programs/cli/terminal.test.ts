@@ -182,7 +182,10 @@ describe("login in a terminal", () => {
   });
 });
 
-test("a batch in a terminal shows a bar, counts by outcome and the time left", async () => {
+test.each([
+  ["shows a bar, the rate, the time left and counts by outcome", 100, " {2}logged_in 1 {2}wrong_credentials 1$"],
+  ["keeps the rate and the time left if it is narrow", 60, ""],
+])("a batch in a terminal %s", async (_, cols, counts) => {
   const { promise, keep } = promised<undefined>();
   let logins = 0;
   const users = ["12345", "nobody", "12345", "nobody", "12345"];
@@ -192,8 +195,8 @@ test("a batch in a terminal shows a bar, counts by outcome and the time left", a
     return logins === 3 ? promise : undefined;
   });
   const files = [join(cwd, "logins.jsonl"), "--out", join(cwd, "results.jsonl")];
-  const terminal = await openTerminal(["batch", ...files, "--concurrency", "1"], bank.environment);
-  await terminal.shows(/█{10}░{14} 2\/5 {2}logged_in 1 {2}wrong_credentials 1 {2}[\d.]+\/s {2}\d+ s left/);
+  const terminal = await openTerminal(["batch", ...files, "--concurrency", "1"], bank.environment, cols);
+  await terminal.shows(new RegExp(`█{10}░{14} 2/5 {2}[\\d.]+/s {2}\\d+ s left${counts}`, "m"));
   keep(undefined);
   expect(await terminal.ended).toBe(8);
   expect(terminal.screen()).toContain("5/5  logged_in 3  wrong_credentials 2");

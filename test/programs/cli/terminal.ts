@@ -9,10 +9,14 @@ const keys = { Enter: "\r", Down: "\u001B[B", "Ctrl-C": "\u0003", "Ctrl-D": "\u0
 /** A program in a real pseudo-terminal. */
 export type Terminal = Awaited<ReturnType<typeof openTerminal>>;
 
-/** Starts the built program in a terminal of its own, 100 by 40. */
-export async function openTerminal(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+/** Starts the built program in a terminal of its own, 40 lines high. */
+export async function openTerminal(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  cols = 100,
+) {
   const [folder, { main }] = await Promise.all([ownFolder(), installProgram()]);
-  const size = { cols: 100, rows: 40 };
+  const size = { cols, rows: 40 };
   const emulator = new xterm.Terminal({ ...size, scrollback: 1000, allowProposedApi: true });
   const program = spawn(process.execPath, [main, ...words], {
     ...size,

@@ -19,6 +19,8 @@ import { createEnvironment, parseLines } from "../cli/program.ts";
 /** What a host is like. */
 export interface HostOptions {
   readonly environment?: Readonly<Record<string, string>>;
+  /** Another copy of the program. */
+  readonly main?: string;
   /** What the person says when the host asks to open a page. Without it the host has no elicitation. */
   readonly elicit?: (page: { readonly url: string; readonly message: string }) => ElicitResult | Promise<ElicitResult>;
 }
@@ -27,11 +29,10 @@ export interface HostOptions {
 export const accept = (): ElicitResult => ({ action: "accept" });
 
 /** A host, on the SDK's own client, that has started `ventanilla mcp` and talks to it over a pipe. */
-export async function startHost(words: readonly string[] = [], { environment, elicit }: HostOptions = {}) {
-  const { main } = await installProgram();
+export async function startHost(words: readonly string[] = [], { environment, main, elicit }: HostOptions = {}) {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [main, "mcp", ...words],
+    args: [main ?? (await installProgram()).main, "mcp", ...words],
     env: createEnvironment(environment),
     stderr: "pipe",
   });

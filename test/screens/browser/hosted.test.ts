@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { createBankClient } from "ventanilla";
 import { createSandbox } from "ventanilla/sandbox";
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { API_KEY, respondAs, startService } from "../../bank/service.ts";
+import { API_KEY, expectedId, respondAs, startService } from "../../bank/service.ts";
 import { stage } from "../../servers/hosted/stage.ts";
 import { listen } from "../../servers/relay/stage.ts";
 import { violationsIn } from "./axe.ts";
@@ -45,7 +45,16 @@ test("a person opens a link, logs in with a code, and goes back to the shop", as
   expect(set.visits).toEqual([{ url: `/done?session=${set.id}&status=logged_in`, referrer: undefined }]);
   await expect
     .poll(() => set.ends)
-    .toEqual([{ id: set.id, user: "42", status: "logged_in", provider: "test", loggedInAt: expect.any(Date) }]);
+    .toEqual([
+      {
+        id: set.id,
+        user: "42",
+        status: "logged_in",
+        provider: "test",
+        login: expectedId,
+        loggedInAt: expect.any(Date),
+      },
+    ]);
   expect(set.posts()).toEqual(["POST /login/", "POST /login/", "POST /login/"]);
   expect(screen.consoleErrors.filter((text) => !text.includes("403"))).toEqual([]);
   // Nothing comes from elsewhere, and the address is in no request but that of the page.

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { expectedId } from "../../bank/service.ts";
 import { stage } from "../../servers/hosted/stage.ts";
 import { listen } from "../../servers/relay/stage.ts";
 import { type BankPage, inEachBrowser } from "./bank-page.ts";
@@ -40,7 +41,9 @@ inEachBrowser((open, name) => {
       await expect.poll(() => readAddress(page)).toBe(`${back}/?session=${id}&status=logged_in`);
       await expect
         .poll(() => ends)
-        .toEqual([{ id, user: "42", status: "logged_in", provider: "test", loggedInAt: expect.any(Date) }]);
+        .toEqual([
+          { id, user: "42", status: "logged_in", provider: "test", login: expectedId, loggedInAt: expect.any(Date) },
+        ]);
       expect(posts()).toHaveLength(2);
       // Opened again, in the same browser, it leads back.
       await page.goto(url);

@@ -8,7 +8,7 @@ import {
   type RecordStore,
 } from "ventanilla/hosted";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { startSandbox } from "../../bank/service.ts";
+import { expectedId, startSandbox } from "../../bank/service.ts";
 import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
 import { localStores } from "./local-stores.ts";
 import { createBrowser, TAKER } from "./stage.ts";
@@ -121,7 +121,17 @@ describe.each(localStores)("two instances with a store in %s", (_, prepare) => {
     expect((await browser.client().login(ANSWER, { key: response.key })).status).toBe("logged_in");
     await expect
       .poll(() => set.ends)
-      .toEqual([{ id, user: "42", status: "logged_in", provider: "test", loggedInAt: expect.anything(), instance: 0 }]);
+      .toEqual([
+        {
+          id,
+          user: "42",
+          status: "logged_in",
+          provider: "test",
+          login: expectedId,
+          loggedInAt: expect.anything(),
+          instance: 0,
+        },
+      ]);
     const taken = await Promise.allSettled([
       set.first.takeKey(id, TAKER),
       set.other.takeKey(id, { idempotencyKey: "another job" }),
@@ -144,7 +154,17 @@ describe.each(localStores)("two instances with a store in %s", (_, prepare) => {
     expect((await browser.client().login(ANSWER, { key: response.key })).status).toBe("logged_in");
     await expect
       .poll(() => set.ends)
-      .toEqual([{ id, user: "42", status: "logged_in", provider: "test", loggedInAt: expect.anything(), instance: 1 }]);
+      .toEqual([
+        {
+          id,
+          user: "42",
+          status: "logged_in",
+          provider: "test",
+          login: expectedId,
+          loggedInAt: expect.anything(),
+          instance: 1,
+        },
+      ]);
     expect(set.posts()).toHaveLength(2);
   });
 
@@ -163,7 +183,14 @@ describe.each(localStores)("two instances with a store in %s", (_, prepare) => {
       // Whoever has begun to tell has a minute for it.
       vi.setSystemTime(Date.now() + MINUTE);
       await set.other.sweep();
-      const end = { id, user: "42", status: "logged_in", provider: "test", loggedInAt: expect.anything() };
+      const end = {
+        id,
+        user: "42",
+        status: "logged_in",
+        provider: "test",
+        login: expectedId,
+        loggedInAt: expect.anything(),
+      };
       const told = step === "write hosted:…:told" ? [{ ...end, instance: 0 }] : [];
       await expect.poll(() => set.ends).toEqual([...told, { ...end, instance: 1 }]);
       // Until that is noted, the next minute would be another one's turn.

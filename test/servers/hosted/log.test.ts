@@ -1,5 +1,6 @@
-import type { HostedEvent } from "ventanilla/hosted";
+import type { HostedEnd, HostedEvent, HostedProgress } from "ventanilla/hosted";
 import { expect, test } from "vitest";
+import { startService } from "../../bank/service.ts";
 import { createBrowser, stage } from "./stage.ts";
 
 test("each request of a page is an event with its session, user, caller, login and request", async () => {
@@ -33,4 +34,59 @@ test("a browser can't say in the log who it is", async () => {
   expect(events).toMatchObject([{ user: "42" }, { httpStatus: 404 }]);
   expect(events[0]).not.toHaveProperty("requestId");
   expect(JSON.stringify(events)).not.toContain("mallory");
+});
+
+test("the steps and the end of a session have the id of its last login, as its requests do", async () => {
+  const events: HostedEvent[] = [];
+  const told: (HostedProgress | HostedEnd)[] = [];
+  const { hosted } = await stage({
+    onEvent: (event) => void events.push(event),
+    onProgress: (step) => void told.push(step),
+    onEnd: (end) => void told.push(end),
+  });
+  const { id, url } = await hosted.create({ user: "42" });
+  expect(await hosted.read(id)).not.toHaveProperty("login");
+  const browser = createBrowser();
+  await browser.open(url);
+  await browser.logIn("12345", "wrong");
+  const first = (await hosted.read(id)).login;
+  await browser.logIn("12345otp", "asdfg");
+  await browser.answer((await browser.resume())?.question?.key ?? "", { otp: "8888" });
+  await hosted.finish();
+  const { login } = await hosted.read(id);
+  const logins = events.filter(({ route }) => route === "POST /login/").map((event) => event.id);
+  expect(logins).toEqual([first, login, login]);
+  expect(first).not.toBe(login);
+  expect(told).toMatchObject([
+    { type: "refused", login: first },
+    { type: "asking", login },
+    { status: "logged_in", login },
+  ]);
+});
+
+test("a fault says of which session or of which request it is", async () => {
+  const faults: object[] = [];
+  const events: HostedEvent[] = [];
+  const bank = await startService(() => ({ http: 500, text: "The bank is down." }));
+  const { hosted } = await stage(
+    {
+      onError: ({ code, field }, subject) => void faults.push({ code, field, ...subject }),
+      onEvent: (event) => void events.push(event),
+      onEnd() {
+        throw new TypeError("down");
+      },
+    },
+    { bank },
+  );
+  const { id, url } = await hosted.create({ user: "42" });
+  const browser = createBrowser();
+  await browser.open(url);
+  await browser.logIn().catch(() => undefined);
+  await hosted.cancel(id);
+  await hosted.finish();
+  expect(faults).toEqual([
+    { code: "http_failed", id: events[0]?.id },
+    { code: "handler_failed", field: "onEnd", id, session: id },
+  ]);
+  expect(events[0]).toMatchObject({ session: id });
 });

@@ -1,7 +1,7 @@
 import { createMemoryRecordStore, type HostedStatus } from "ventanilla/hosted";
 import { createSandbox } from "ventanilla/sandbox";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { respondAs, startService } from "../../bank/service.ts";
+import { expectedId, respondAs, startService } from "../../bank/service.ts";
 import { API_KEY } from "../relay/stage.ts";
 import { type Browser, createBrowser, SHOP, stage, TAKER } from "./stage.ts";
 
@@ -326,7 +326,7 @@ describe("after the end", () => {
       code: "not_signed_in",
     });
     expect(set.posts()).toHaveLength(1);
-    await expect.poll(() => set.ends).toEqual([{ id: set.id, user: "42", status: "cancelled" }]);
+    await expect.poll(() => set.ends).toEqual([{ id: set.id, user: "42", status: "cancelled", login: expectedId }]);
   });
 });
 
@@ -340,7 +340,16 @@ describe("what ends a session", () => {
     expect((await set.browser.logIn()).status).toBe("logged_in");
     await expect
       .poll(() => set.ends)
-      .toEqual([{ id: set.id, user: "42", status: "logged_in", provider: "test", loggedInAt: expect.any(Date) }]);
+      .toEqual([
+        {
+          id: set.id,
+          user: "42",
+          status: "logged_in",
+          provider: "test",
+          login: expectedId,
+          loggedInAt: expect.any(Date),
+        },
+      ]);
   });
 
   test("a bank that has locked the user, where the session names the bank", async () => {
@@ -350,7 +359,7 @@ describe("what ends a session", () => {
     expect(await set.hosted.read(set.id)).toMatchObject({ status: "failed", failure: "user_blocked", provider });
     await expect
       .poll(() => set.ends)
-      .toEqual([{ id: set.id, user: "42", status: "failed", failure: "user_blocked", provider }]);
+      .toEqual([{ id: set.id, user: "42", status: "failed", failure: "user_blocked", provider, login: expectedId }]);
     const { response } = await set.browser.open(set.url);
     expect(response.headers.get("location")).toBe(`${SHOP}/?session=${set.id}&status=failed`);
   });

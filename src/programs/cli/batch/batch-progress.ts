@@ -3,14 +3,14 @@ import { formatSeconds, StatusLine } from "../terminal/spinner.ts";
 
 const WIDTH = 24;
 
-/** Counts the outcomes of logins, and shows them on a terminal: a bar, the counts, the rate, the time left. */
+/** Counts the outcomes of logins, and shows them on a terminal: a bar, the rate, the time left, the counts. A narrow terminal cuts the counts off. */
 export function createBatchProgress(total: number, output: Output, stream: OutputStream) {
   const counts = new Map<string, number>();
   const line = new StatusLine(stream);
   const since = performance.now();
   let done = 0;
 
-  const summarize = () => `${done}/${total}${[...counts].map(([status, count]) => `  ${status} ${count}`).join("")}`;
+  const formatCounts = () => [...counts].map(([status, count]) => `  ${status} ${count}`).join("");
   const formatTimeLeft = () => {
     if (done === 0 || done === total) return "";
     const rate = done / ((performance.now() - since) / 1000);
@@ -20,7 +20,7 @@ export function createBatchProgress(total: number, output: Output, stream: Outpu
   const draw = () => {
     const share = total === 0 ? 1 : done / total;
     const bar = "█".repeat(Math.round(share * WIDTH)).padEnd(WIDTH, "░");
-    line.show(`${bar} ${summarize()}${formatTimeLeft()}`);
+    line.show(`${bar} ${done}/${total}${formatTimeLeft()}${formatCounts()}`);
   };
   draw();
   return {
@@ -33,7 +33,7 @@ export function createBatchProgress(total: number, output: Output, stream: Outpu
     /** The counts, as the last line. */
     finish() {
       line.clear();
-      output.say(summarize());
+      output.say(`${done}/${total}${formatCounts()}`);
     },
   };
 }

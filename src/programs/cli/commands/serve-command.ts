@@ -60,7 +60,8 @@ async function runServer(context: ServeContext): Promise<"success"> {
       describe: async () => (await import("../serve/api-description.ts")).describeApi(origin),
       onResponse({ fault, ...event }) {
         log("request", event);
-        if (fault) log("error", describeFault(fault));
+        const { session, user, requestId } = event;
+        if (fault) log("error", { session, user, requestId, ...describeFault(fault) });
       },
     });
     handle = observation.handle(api);
@@ -90,7 +91,8 @@ function createHosted(
   const tell = async (event: HostedEnd | HostedProgress) => {
     if (!webhook) return;
     await webhook(event);
-    log("webhook", { session: event.id, user: event.user, type: "status" in event ? "ended" : event.type });
+    const { id: session, user, login } = event;
+    log("webhook", { session, user, login, type: "status" in event ? "ended" : event.type });
   };
   return createHostedLogin({
     readCaller: createCallerReader(() => log("warning", { text: CALLERS_UNKNOWN })),

@@ -37,6 +37,7 @@ const loggedInAt = v.pipe(
 );
 // A later version may have more of them.
 const code = v.union([v.picklist(codes), v.string()]);
+const login = v.pipe(text, describe("The id of the last login, as the log and telemetry have it."));
 const failure = v.pipe(code, describe("Why it failed: a code of docs/errors.md. More may come."));
 
 /** The body of `POST /sessions`. */
@@ -93,6 +94,7 @@ export const session = v.object({
   status: v.picklist(["created", "opened", "asking", ...ends]),
   provider: v.exactOptional(provider),
   failure: v.exactOptional(failure),
+  login: v.exactOptional(login),
   logged_in_at: v.exactOptional(loggedInAt),
   expires_at: expiresAt,
 });
@@ -131,6 +133,7 @@ export const sessionEnded = v.object({
     status: v.picklist(ends),
     provider: v.exactOptional(provider),
     failure: v.exactOptional(failure),
+    login: v.exactOptional(login),
     logged_in_at: v.exactOptional(loggedInAt),
   }),
 });
@@ -145,6 +148,7 @@ export const sessionProgress = v.object({
     provider: v.exactOptional(provider),
     number: v.exactOptional(v.pipe(v.number(), v.integer(), describe("The number of the submit, from 1 on."))),
     failure: v.exactOptional(failure),
+    login: v.exactOptional(login),
   }),
 });
 

@@ -25,6 +25,8 @@ export const describeFault = ({ code, field, request, httpStatus, detail, cause 
 export const logHosted = (log: Log): Pick<HostedLoginOptions, "onEvent" | "onError" | "onEnd"> => ({
   onEvent: ({ session, user, id: login, ...event }) =>
     log("relay", { session, user, login, ...event, duration: Math.round(event.duration) }),
-  onError: (error, { id }) => log("error", { id, ...describeFault(error) }),
-  onEnd: ({ id: session, user, status, provider, failure }) => log("end", { session, user, status, provider, failure }),
+  onError: (error, { id, session }) =>
+    log("error", { ...(session ? { session } : { login: id }), ...describeFault(error) }),
+  onEnd: ({ id: session, user, login, status, provider, failure }) =>
+    log("end", { session, user, login, status, provider, failure }),
 });

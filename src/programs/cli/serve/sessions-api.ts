@@ -4,7 +4,7 @@ import { wrapThrown } from "../../../core/api/errors.ts";
 import { failures } from "../../../core/api/failures.ts";
 import { type BankError, type FailureCode, reveal } from "../../../index.ts";
 import { SESSION_HEADER } from "../../../servers/hosted/browser-cookie.ts";
-import type { CreatedSession, HostedLogin } from "../../../servers/hosted/index.ts";
+import type { CreatedSession, HostedLogin, HostedSession } from "../../../servers/hosted/index.ts";
 import { parseAddress, readBody } from "../../../servers/relay/browser-input.ts";
 import type { RateLimit } from "../../../servers/relay/rate-limit.ts";
 import { findRequestId, REQUEST_ID } from "../../../servers/relay/request-id.ts";
@@ -39,6 +39,8 @@ export interface ApiEvent {
   /** The session's id, and its user. */
   readonly session?: string;
   readonly user?: string;
+  /** The id of the session's last login. */
+  readonly login?: string;
   /** Who calls. */
   readonly caller?: string;
   /** The header `X-Request-Id` that the request came with, or a new one. The response has it too. */
@@ -62,8 +64,9 @@ interface Refusal {
   readonly fault?: BankError;
 }
 
-/** What a request gets. `user`: whose session it is about, for the log. */
-type Result = (Refusal | { readonly httpStatus: 200 | 201 | 503; readonly body: object }) & { readonly user?: string };
+/** What a request gets, and for the log whose session it is about. */
+type Result = (Refusal | { readonly httpStatus: 200 | 201 | 503; readonly body: object }) &
+  Partial<Pick<HostedSession, "user" | "login">>;
 
 /** The paths, and what each responds to by its method. */
 type Routes = Readonly<Record<string, Readonly<Record<string, (request: Request, id: string) => Promise<Result>>>>>;
@@ -111,13 +114,14 @@ export function createSessionsApi({
     const idempotencyKey = headers.get(IDEMPOTENCY_KEY);
     if (!idempotencyKey) return refuse(400, "missing_field", { field: IDEMPOTENCY_KEY });
     // Before: the log has whose key it was, and nothing comes between the taker and the key.
-    const { user, status } = await hosted.read(id);
+    const { user, login, status } = await hosted.read(id);
+    const about = { user, ...(login && { login }) };
     try {
-      return { ...ok({ key: reveal(await hosted.takeKey(id, { idempotencyKey })) }), user };
+      return { ...ok({ key: reveal(await hosted.takeKey(id, { idempotencyKey })) }), ...about };
     } catch (error) {
       const refusal = toRefusal(error);
       const isOver = refusal.error === "key_unavailable" && isEnd(status);
-      return { ...refusal, user, ...(isOver && { renew: `/sessions/${id}/renew` }) };
+      return { ...refusal, ...about, ...(isOver && { renew: `/sessions/${id}/renew` }) };
     }
   }
 
@@ -173,6 +177,7 @@ export function createSessionsApi({
     const about =
       "id" in body ? String(body.id) : isPage && response.ok ? (request.headers.get(SESSION_HEADER) ?? "") : id;
     const user = result?.user ?? ("user" in body ? String(body.user) : undefined);
+    const login = result?.login ?? ("login" in body ? String(body.login) : undefined);
     const caller = readCaller(request);
     onResponse({
       route: isPage ? "page" : `${method} ${path}`,
@@ -181,6 +186,7 @@ export function createSessionsApi({
       // A caller may write anything into the path.
       ...((key || isPage) && /^[\w-]{1,64}$/.test(about) && { session: about }),
       ...(key && user !== undefined && { user }),
+      ...(key && login !== undefined && { login }),
       ...(caller !== undefined && { caller }),
       requestId,
       ...(error && { error: error.error }),

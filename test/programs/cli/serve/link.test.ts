@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -8,9 +7,9 @@ import { ownFolder, parseLines, type RunOptions, start } from "../program.ts";
 
 /** Starts `ventanilla link`, and opens its address in a browser. */
 async function openLink(words: readonly string[], options: RunOptions = {}) {
-  const { child, result } = await start(["link", "--json", ...words], options);
+  const { child, result, firstLine } = await start(["link", "--json", ...words], options);
   onTestFinished(() => void child.kill("SIGKILL"));
-  const [[line = {}]] = (await once(child.stdout, "data")).map(parseLines) as [Record<string, unknown>[]];
+  const line = await firstLine();
   const url = String(line["url"]);
   const browser = createBrowser();
   const end = async () => {

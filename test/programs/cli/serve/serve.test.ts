@@ -83,7 +83,9 @@ describe("serve", () => {
       // Each request of the page is a line of the server, too.
       expect(pages.map(({ requestId }) => requestId)).toContain(relay["requestId"]);
     }
-    const taking = { route: "POST /sessions/{id}/key", httpStatus: 200, user: "42", caller: "127.0.0.1" };
+    const [login] = lines.flatMap(({ event, login: named }) => (event === "relay" ? [named] : []));
+    for (const one of lines.filter(({ event }) => event !== "request")) expect(one).toMatchObject({ login });
+    const taking = { route: "POST /sessions/{id}/key", httpStatus: 200, user: "42", login, caller: "127.0.0.1" };
     expect(lines.filter(({ route }) => route === taking.route)).toEqual([expect.objectContaining(taking)]);
     // Neither the body nor the log has it, nor what opens the address.
     await expect.poll(() => log().map(({ event }) => event)).toContain("end");
@@ -104,7 +106,12 @@ describe("serve", () => {
     const secret = new Webhook(String(line["webhookSecret"]));
     const types = received.map(({ headers, body }) => (secret.verify(body, headers) as { type: string }).type);
     expect(types.sort()).toEqual(["session.ended", "session.opened", "session.refused"]);
-    await expect.poll(() => log().filter(({ event }) => event === "webhook")).toHaveLength(3);
+    const hooks = () => log().filter(({ event }) => event === "webhook");
+    await expect.poll(hooks).toHaveLength(3);
+    // Two logins: the one with the wrong password, and the one that has ended the session.
+    const logins = log().flatMap(({ event, login }) => (event === "relay" ? [login] : []));
+    const named = new Map(hooks().map(({ type, login }) => [type, login]));
+    expect([named.get("opened"), named.get("refused"), named.get("ended")]).toEqual([undefined, ...logins]);
   });
 
   test.each([

@@ -7,6 +7,7 @@ import { describeApi } from "../../../../src/programs/cli/serve/api-description.
 import type { ServeKey } from "../../../../src/programs/cli/serve/serve-settings.ts";
 import { type ApiEvent, createSessionsApi } from "../../../../src/programs/cli/serve/sessions-api.ts";
 import type { RateLimit } from "../../../../src/servers/relay/rate-limit.ts";
+import { expectedId } from "../../../bank/service.ts";
 import { createBrowser, SHOP, stage as stageHosted } from "../../../servers/hosted/stage.ts";
 import { listen } from "../../../servers/relay/stage.ts";
 
@@ -68,7 +69,8 @@ describe("a session", () => {
     const browser = createBrowser();
     expect((await browser.open(url)).text).toContain('lang="es"');
     expect((await browser.logIn()).status).toBe("logged_in");
-    expect((await read()).body).toEqual({ ...all, status: "logged_in", logged_in_at: expect.any(String) });
+    const logged_in_at = expect.any(String);
+    expect((await read()).body).toEqual({ ...all, status: "logged_in", login: expectedId, logged_in_at });
     expect(ends).toMatchObject([{ id, status: "logged_in" }]);
 
     const take = (taker: string) => call(`POST /sessions/${id}/key`, undefined, { "idempotency-key": taker });
