@@ -1,24 +1,32 @@
-// How long a list of 50,000 banks takes in `<bank-login>`: until it is shown, and after each key of a search. Run by `npm run bench -- banks`.
+// How long a list of 50,000 banks takes in `<bank-login>`: until it is shown, and after each key of a search, also with a processor that is four times
+// as slow, and beside a list of 40 banks. Run by `npm run bench -- banks`.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { cpus, loadavg } from "node:os";
 import { openChromium } from "../screens/browser/chromium.ts";
 import { bundle } from "./bundle.ts";
+import { runRounds, toRatio, toSpread } from "./rounds.ts";
 
-const BANKS = 50_000;
+const MANY = 50_000;
+const FEW = 40;
+/** As of a phone. */
+const SLOW = 4;
 const ROUNDS = 5;
 /** What they may take, in milliseconds: docs/benchmarks.md names them. */
 const SHOWN = 1_000;
 const KEY = 50;
-/** Typed key by key, then taken back: the first one finds every bank, the last one a single bank. */
-const SEARCH = "numero 49999";
+/** Typed key by key, then taken back: the first keys find every bank, the last ones a single bank, and the second text has a typing error. */
+const SEARCHES = ["numero 39", "bnaco 39"];
 
-const providers = Array.from({ length: BANKS }, (_, number) => ({
-  code: `banco_${number}`,
-  country: ["UY", "BR", "MX", "CO"][number % 4],
-  name: `Banco Número ${number}`,
-}));
-const list = JSON.stringify({ status: "success", providers });
+const createList = (banks: number) => {
+  const providers = Array.from({ length: banks }, (_, number) => ({
+    code: `banco_${number}`,
+    country: ["UY", "BR", "MX", "CO"][number % 4],
+    name: `Banco Número ${number}`,
+  }));
+  return JSON.stringify({ status: "success", providers });
+};
+const lists = new Map([FEW, MANY].map((banks) => [`/${banks}/provider/`, createList(banks)]));
 const script = await bundle(
   `import { defineBankLogin } from "ventanilla/element";
   defineBankLogin();
@@ -26,9 +34,9 @@ const script = await bundle(
   const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const element = document.createElement("bank-login");
   const look = (selector) => element.shadowRoot?.querySelector(selector);
-  window.show = async () => {
+  window.show = async (relay) => {
     const start = performance.now();
-    element.setAttribute("relay", "/bank/");
+    element.setAttribute("relay", relay);
     document.body.append(element);
     while (!look("[data-choice]")) await drawn();
     await drawn();
@@ -45,67 +53,76 @@ const script = await bundle(
   { external: () => false },
 );
 
-const server = createServer(({ url }, response) => {
-  const [type, body] =
-    url === "/bank/provider/"
-      ? ["application/json", list]
-      : url === "/page.js"
-        ? ["text/javascript", script]
-        : [
-            "text/html",
-            '<!doctype html><html lang="en"><title>Banks</title><script type="module" src="/page.js"></script>',
-          ];
+const server = createServer(({ url = "" }, response) => {
+  const list = lists.get(url);
+  const [type, body] = list
+    ? ["application/json", list]
+    : url === "/page.js"
+      ? ["text/javascript", script]
+      : [
+          "text/html",
+          '<!doctype html><html lang="en"><title>Banks</title><script type="module" src="/page.js"></script>',
+        ];
   response.setHeader("content-type", type).end(body);
 });
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 
-declare const window: { show(): Promise<number>; type(text: string): Promise<number> };
-
-/** How long something took, in milliseconds: on the clock, and of the page's own thread, which other programs don't slow down. */
-interface Time {
-  readonly clock: number;
-  readonly thread: number;
-}
+declare const window: { show(relay: string): Promise<number>; type(text: string): Promise<number> };
 
 const browser = await openChromium();
-const shown: Time[] = [];
-const keys: Time[] = [];
-for (let round = 0; round < ROUNDS; round++) {
+
+/** Milliseconds until the list is drawn, and until the result of each key is. */
+async function measure(
+  banks: number,
+  rate: number,
+): Promise<{ readonly shown: number; readonly keys: readonly number[] }> {
   const page = await browser.newPage();
   await page.goto(address);
   const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  const thread = async () => {
-    const { metrics } = await session.send("Performance.getMetrics");
-    return 1_000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
-  };
-  const measureTime = async (act: () => Promise<number>): Promise<Time> => {
-    const before = await thread();
-    const clock = await act();
-    return { clock, thread: (await thread()) - before };
-  };
-  shown.push(await measureTime(() => page.evaluate(() => window.show())));
-  for (let length = 1; length < 2 * SEARCH.length; length++) {
-    const text = SEARCH.slice(0, Math.min(length, 2 * SEARCH.length - length));
-    keys.push(await measureTime(() => page.evaluate((typed) => window.type(typed), text)));
+  await session.send("Emulation.setCPUThrottlingRate", { rate });
+  const shown = await page.evaluate((relay) => window.show(relay), `/${banks}/`);
+  const keys: number[] = [];
+  for (const text of SEARCHES) {
+    for (let length = 1; length < 2 * text.length; length++) {
+      const typed = text.slice(0, Math.min(length, 2 * text.length - length));
+      keys.push(await page.evaluate((typed) => window.type(typed), typed));
+    }
   }
   await page.close();
+  return { shown, keys };
 }
+
+const figures = await runRounds(
+  {
+    many: () => measure(MANY, 1),
+    manySlow: () => measure(MANY, SLOW),
+    fewSlow: () => measure(FEW, SLOW),
+  },
+  ROUNDS,
+);
 await browser.close();
 server.close();
 
-const row = (times: readonly Time[], target: number) => {
-  const sorted = (part: keyof Time) => times.map((time) => Math.round(time[part])).sort((one, other) => one - other);
-  const [clock, thread] = [sorted("clock"), sorted("thread")];
-  return {
-    target,
-    "clock, best": clock[0],
-    median: clock[clock.length >> 1],
-    worst: clock.at(-1),
-    "thread, median": thread[thread.length >> 1],
-    "thread, worst": thread.at(-1),
-  };
+const row = (times: readonly number[], target?: number) => {
+  const sorted = [...times].sort((one, other) => one - other);
+  const [best, median, worst] = [0, sorted.length >> 1, sorted.length - 1].map((place) =>
+    Math.round(sorted[place] ?? 0),
+  );
+  return { target, best, median, worst };
 };
-console.log(`${BANKS} banks, ${ROUNDS} pages, milliseconds; ${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(1)}`);
-console.table({ "until the list is drawn": row(shown, SHOWN), "until a key's result is drawn": row(keys, KEY) });
+const shownOf = (name: keyof typeof figures) => figures[name].map(({ shown }) => shown);
+const keysOf = (name: keyof typeof figures) => figures[name].flatMap(({ keys }) => keys);
+const medians = (name: keyof typeof figures) => figures[name].map(({ keys }) => toSpread(keys).median);
+console.log(`${ROUNDS} rounds, milliseconds; ${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(1)}`);
+console.table({
+  [`${MANY} banks, until they are drawn`]: row(shownOf("many"), SHOWN),
+  [`${MANY} banks, until a key's result is drawn`]: row(keysOf("many"), KEY),
+  [`${MANY} banks, ${SLOW} times as slow, until they are drawn`]: row(shownOf("manySlow")),
+  [`${MANY} banks, ${SLOW} times as slow, until a key's result is drawn`]: row(keysOf("manySlow"), KEY),
+  [`${FEW} banks, ${SLOW} times as slow, until a key's result is drawn`]: row(keysOf("fewSlow")),
+});
+const { median, lower, upper } = toRatio(medians("manySlow"), medians("fewSlow"));
+console.log(
+  `A key in ${MANY} banks takes ${median.toFixed(2)} (${lower.toFixed(2)}–${upper.toFixed(2)}) times as long as in ${FEW}.`,
+);

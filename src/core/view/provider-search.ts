@@ -49,71 +49,67 @@ function findBanks(
   aliases: ProviderAliases = {},
 ): readonly ProviderEntry[] {
   const typed = words.join(" ");
-  const patterns = words.map((word) => [word, startsWord(word)] as const);
   const ranks: [ProviderEntry[], ProviderEntry[], ProviderEntry[], ProviderEntry[]] = [[], [], [], []];
   for (const provider of providers) {
     const { names, initials, country } = describeBank(provider, aliases);
-    const isNamed = ([word, pattern]: (typeof patterns)[number]) => word === initials || pattern.test(names);
-    if (patterns.every(isNamed)) {
+    const isNamed = (word: string) => word === initials || hasWord(names, word);
+    if (words.every(isNamed)) {
       // Each name is a line.
-      if (typed === initials || `${names}\n`.includes(`\n${typed}\n`)) ranks[0].push(provider);
-      else ranks[names.includes(`\n${typed}`) ? 1 : 2].push(provider);
-    } else if (patterns.every((one) => isNamed(one) || isOfCountry(one, country))) {
+      if (typed === initials || names.includes(`\n ${typed}\n`)) ranks[0].push(provider);
+      else ranks[names.includes(`\n ${typed}`) ? 1 : 2].push(provider);
+    } else if (words.every((word) => isNamed(word) || isOfCountry(word, country))) {
       ranks[3].push(provider);
     }
   }
   const found = ranks.flat();
-  return found.length > 0 ? found : findSimilar(providers, words, aliases);
-}
-
-/** A short word must be a whole one, such as that of El Salvador: too many countries begin with it. */
-const isOfCountry = ([word, pattern]: readonly [word: string, pattern: RegExp], country: string): boolean =>
-  isLong(word) ? pattern.test(country) : `${country} `.includes(` ${word} `);
-
-/** The banks that have each word with one typing error at most. */
-function findSimilar(providers: readonly ProviderEntry[], words: readonly string[], aliases: ProviderAliases) {
-  const isLike = words.map(createSimilar);
+  if (found.length > 0) return found;
   return providers.filter((provider) => {
     const { names, country } = describeBank(provider, aliases);
-    const known = listWords(`${names} ${names.replaceAll("_", " ")} ${country}`);
-    return isLike.every((isSimilar) => known.some(isSimilar));
+    return words.every((word) => hasSimilar(names, word) || hasSimilar(country, word));
   });
 }
 
-// Too many words are similar to a shorter one.
+/** How people shorten a word. */
+const abbreviations: ReadonlyMap<string, string> = new Map([["bco", "banco"]]);
+
+/** Whether a word of a text begins so. */
+function hasWord(text: string, word: string): boolean {
+  const whole = abbreviations.get(word);
+  return text.includes(` ${word}`) || (whole !== undefined && text.includes(` ${whole}`));
+}
+
+// Too many words begin like a shorter one, or are similar to it.
 const LEAST_LETTERS = 4;
 const isLong = (word: string) => word.length >= LEAST_LETTERS;
 
-/** Whether another word begins like this one, also with one letter changed, added, missing, or in the place of the next one. */
-function createSimilar(word: string): (other: string) => boolean {
-  const tail = (at: number) => word.slice(at);
-  return (other) => {
-    let at = 0;
-    while (at < word.length && word[at] === other[at]) at += 1;
-    if (at === word.length) return true;
-    if (!isLong(word)) return false;
-    return (
-      other.startsWith(tail(at + 1), at + 1) ||
-      other.startsWith(tail(at + 1), at) ||
-      other.startsWith(tail(at), at + 1) ||
-      (other[at] === word[at + 1] && other[at + 1] === word[at] && other.startsWith(tail(at + 2), at + 2))
-    );
+/** A short word must be a whole one, such as that of El Salvador. */
+const isOfCountry = (word: string, country: string): boolean =>
+  country.includes(isLong(word) ? ` ${word}` : ` ${word} `);
+
+/** Whether a word of a text begins so, also with one letter changed, added, missing, or in the place of the next one. A space is a letter here. */
+function hasSimilar(text: string, word: string): boolean {
+  /** Whether the rest of the word stands there. */
+  const goesOn = (rest: number, at: number) => {
+    let same = 0;
+    while (rest + same < word.length && word[rest + same] === text[at + same]) same += 1;
+    return rest + same === word.length;
   };
+  for (let space = text.indexOf(" "); space >= 0; space = text.indexOf(" ", space + 1)) {
+    let rest = 0;
+    while (rest < word.length && word[rest] === text[space + 1 + rest]) rest += 1;
+    if (rest === word.length) return true;
+    const at = space + 1 + rest;
+    const isSwapped = word[rest] === text[at + 1] && word[rest + 1] === text[at];
+    if (!isLong(word)) continue;
+    if (goesOn(rest + 1, at + 1) || goesOn(rest + 1, at) || goesOn(rest, at + 1)) return true;
+    if (isSwapped && goesOn(rest + 2, at + 2)) return true;
+  }
+  return false;
 }
 
-/** How people shorten a word. */
-const abbreviations: Readonly<Record<string, string>> = { bco: "banco" };
-
-/** Matches a text with a word that begins like this. A code is a word, and so is each of its parts. */
-const startsWord = (word: string) => {
-  const whole = Object.hasOwn(abbreviations, word) ? `(?:${word}|${abbreviations[word]})` : word;
-  // What stands before a word, listed because `\P{L}` takes ten times as long: spaces, marks, dashes and quotation marks.
-  return new RegExp(`[\\s!-/:-\`{-~\u00a1-\u00bf\u2010-\u201f]${whole}`);
-};
-
-/** What a bank is found by, without accents and case. */
+/** What a bank is found by, without accents and case. A space stands before each word, and nowhere else. */
 interface BankTexts {
-  /** Its name, its code and its aliases, one a line, after an empty one. */
+  /** Its name, its code, the words of its code, and its aliases, each a line. */
   readonly names: string;
   readonly initials: string;
   readonly country: string;
@@ -127,7 +123,7 @@ function describeBank(provider: ProviderEntry, aliases: ProviderAliases): BankTe
   const texts = before ?? readTexts(provider);
   if (!before) known.set(provider, texts);
   const others = Object.hasOwn(aliases, provider.code) ? (aliases[provider.code] ?? []) : [];
-  return others.length === 0 ? texts : { ...texts, names: [texts.names, ...others.map(plain)].join("\n") };
+  return others.length === 0 ? texts : { ...texts, names: `${texts.names}${others.map(toLine).join("")}` };
 }
 
 function readTexts({ name, code, country }: ProviderEntry): BankTexts {
@@ -135,20 +131,22 @@ function readTexts({ name, code, country }: ProviderEntry): BankTexts {
     .map(plain)
     .filter((word) => !connectives.test(word));
   return {
-    names: `\n${plain(name)}\n${plain(code)}`,
+    names: `\n${toLine(name)}${toLine(code)}${code.includes("_") ? toLine(code.replaceAll("_", " ")) : ""}`,
     initials: words.map(([letter]) => letter).join(""),
     country: nameCountry(country),
   };
 }
 
+const toLine = (text: string) => ` ${listWords(plain(text)).join(" ")}\n`;
+
 const countries = new Map<string, string>();
 
-/** The names of a country in our languages, in one line. */
+/** The names of a country in our languages, between spaces. */
 function nameCountry(code: string): string {
   const before = countries.get(code);
   if (before !== undefined) return before;
   const names = /^[A-Z]{2}$/.test(code) ? locales.map((locale) => findRegion(locale, code)) : [];
-  const text = ` ${plain(names.join(" "))}`;
+  const text = ` ${listWords(plain(names.join(" "))).join(" ")} `;
   countries.set(code, text);
   return text;
 }
@@ -167,4 +165,5 @@ export function listCountries(providers: readonly ProviderEntry[]): readonly str
 const listWords = (text: string): readonly string[] => text.match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 /** Without accents and case. */
-export const plain = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+export const plain = (text: string) =>
+  (/[^ -~]/.test(text) ? text.normalize("NFD").replaceAll(/\p{M}/gu, "") : text).toLowerCase();

@@ -40,6 +40,8 @@ describe("a search finds", () => {
     ["a word with two letters in each other's place", { text: "gailcia" }, ["galicia_ar"]],
     ["the beginning of a word, with a fault", { text: "unibnc" }, ["itau_br"]],
     ["a word of a code, with a fault", { text: "persnas" }, ["brou_pers_uy_mock"]],
+    ["two words without the space between them", { text: "bancogalicia" }, ["galicia_ar"]],
+    ["a code without its marks", { text: "brou pers uy mock" }, ["brou_pers_uy_mock"]],
     ["a word with a fault in a country", { text: "bamco", country: "PY" }, ["cana_py"]],
     ["no word with two faults", { text: "gllcia" }, []],
     ["no short word with a fault: too many have one", { text: "gxl" }, []],
