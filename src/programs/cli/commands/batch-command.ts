@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { CLAIM_LIFETIME } from "../../../core/batch/batch.ts";
 import { isAboutSetUp } from "../../../core/batch/batch-login.ts";
 import { BankError, type BatchResult, batch as logInAll, type RefusalMemory, reveal } from "../../../index.ts";
@@ -70,8 +69,6 @@ export const batch = defineCommand({
 });
 
 async function runBatch(context: CommandContext<typeof options>): Promise<CommandStatus> {
-  // Each running login listens to this signal.
-  setMaxListeners(0, context.program.signal);
   const run = await prepareBatch(context);
   const refusals = await openRefusals(context);
   try {

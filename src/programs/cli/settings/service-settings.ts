@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { pathToFileURL } from "node:url";
 import { type BankClient, type BankClientOptions, BankError, createBankClient } from "../../../index.ts";
 import type { SandboxAccount } from "../../../tools/sandbox/index.ts";
@@ -49,6 +50,8 @@ export interface Service {
 export async function connectService(context: ServiceContext): Promise<Service> {
   const { values, program, output } = context;
   const { environment } = program;
+  // Each running request listens to it. Node would warn of a leak, in a line that is no JSON.
+  setMaxListeners(0, program.signal);
   if (values.service !== undefined) return connectModule(values.service, context);
   const path = values.config ?? findConfig(environment);
   const config: Config = path === undefined ? {} : await readConfig(path, program);

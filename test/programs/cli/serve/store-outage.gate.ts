@@ -46,10 +46,11 @@ test("under a load a Redis is killed and comes back: no session is lost, no logi
   child.stderr.on("data", (part) => {
     err += part;
   });
+  /** Each line is JSON, also with many logins at a time. */
+  const readLog = () => parseLines(err.slice(0, err.lastIndexOf("\n") + 1));
   /** Sessions of which something could not be written at once. */
   const countUnwritten = () => {
-    const lines = parseLines(err.slice(0, err.lastIndexOf("\n") + 1));
-    const failed = lines.filter(
+    const failed = readLog().filter(
       ({ event, error, field }) => [event, error, field].join() === "error,handler_failed,store",
     );
     return new Set(failed.flatMap(({ session }) => session ?? [])).size;
@@ -96,4 +97,5 @@ test("under a load a Redis is killed and comes back: no session is lost, no logi
   expect(await call("POST /sessions", session)).toMatchObject({ http: 201 });
   child.kill("SIGTERM");
   expect((await result).code).toBe(0);
+  expect(readLog().at(-1)).toMatchObject({ event: "stopped" });
 });
