@@ -1,9 +1,9 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import type { Path } from "ventanilla/testing";
 import { stage } from "../../servers/hosted/stage.ts";
 import { stepPaths } from "./element-steps.ts";
+import { toDataUrl, writePicture } from "./picture-files.ts";
 import { logInUntilQuestion, servePlayground } from "./play.ts";
 import { type ScreenPage, test } from "./screen-page.ts";
 import { serveBuilt, setUpServer } from "./vite.ts";
@@ -14,48 +14,45 @@ const react = setUpServer(() => serveBuilt("react", "docs/examples/react"));
 
 // A moving spinner or cursor would make another picture on each run.
 const still = { animations: "disabled", caret: "hide" } as const;
-const findPicture = (name: string) => fileURLToPath(new URL(`../../../docs/pictures/${name}`, import.meta.url));
-const toDataUrl = (png: Buffer) => `data:image/png;base64,${png.toString("base64")}`;
+const colorSchemes = ["light", "dark"] as const;
+type ColorScheme = (typeof colorSchemes)[number];
 
-test("the React example, step by step", async ({ open }) => {
-  const screen = await open(react().url, { viewport: { width: 400, height: 640 } });
-  const main = screen.page.locator("main");
+/** The site shows the dark picture in place of the other one while its page is dark. */
+const toName = (name: string, colorScheme: ColorScheme) =>
+  colorScheme === "dark" ? name.replace(".", "-dark.") : name;
+
+test.for(colorSchemes)("the React example, step by step, %s", async (colorScheme, { open }) => {
+  const screen = await open(react().url, { viewport: { width: 400, height: 640 }, colorScheme });
+  const take = async (name: string) =>
+    writePicture(toName(name, colorScheme), await screen.page.locator("main").screenshot(still));
   await screen.page.getByLabel("Bank", { exact: true }).fill("banco");
-  await main.screenshot({ ...still, path: findPicture("react-1-bank.png") });
+  await take("react-1-bank.webp");
   await screen.page.getByLabel("Bank", { exact: true }).fill("");
   await screen.choose("test");
   await screen.fill({ username: "12345otp", password: "asdfg" });
-  await main.screenshot({ ...still, path: findPicture("react-2-credentials.png") });
+  await take("react-2-credentials.webp");
   await screen.press("submit");
-  await screen.fill({ otp: "8888" });
-  await main.screenshot({ ...still, path: findPicture("react-3-question.png") });
+  await screen.waitForStep("answering");
+  await screen.page.locator("form input").fill("8888");
+  await take("react-3-question.webp");
 });
 
-// One sheet for each colour scheme and size, with a picture of each step.
-test.for([
-  ["light", "phone", 375],
-  ["dark", "phone", 375],
-  ["light", "desktop", 1280],
-  ["dark", "desktop", 1280],
-] as const)("<bank-login>, %s, %s", async ([colorScheme, size, width], { open }) => {
-  const height = 760;
+// A sheet with a picture of each step.
+test.for(colorSchemes)("<bank-login> on a phone, %s", async (colorScheme, { open }) => {
+  const [width, height] = [375, 760];
   const screen = await open(element().url, { viewport: { width, height }, colorScheme });
   await screen.page.addStyleTag({
     content: `:root { color-scheme: light dark; background: light-dark(#eef1f6, #0d1016) }
       main { padding: 1rem; display: grid; justify-items: center } bank-login { inline-size: 100% }`,
   });
-  // Of a desktop, only the card and a margin.
-  const shown = Math.min(width, 520);
   const pictures: string[] = [];
   for (const path of stepPaths.values()) {
     await screen.showEnd(path);
-    const clip = { x: (width - shown) / 2, y: 0, width: shown, height };
-    pictures.push(toDataUrl(await screen.page.screenshot({ ...still, clip })));
+    pictures.push(toDataUrl(await screen.page.screenshot(still)));
   }
-  const { page: sheet } = await open("about:blank", { viewport: { width: shown * 4, height: 400 } });
+  const { page: sheet } = await open("about:blank", { viewport: { width: width * 4, height: 400 } });
   await drawSheet(sheet, pictures, 4, colorScheme === "dark" ? "#0d1016" : "#eef1f6");
-  const path = findPicture(`bank-login-${colorScheme}-${size}.jpg`);
-  await sheet.screenshot({ fullPage: true, type: "jpeg", quality: 72, path });
+  await writePicture(toName("bank-login-phone.webp", colorScheme), await sheet.screenshot({ fullPage: true }));
 });
 
 /** Fills a page with pictures, side by side. */
@@ -90,13 +87,14 @@ test("<bank-login> in three themes", async ({ open }) => {
   }
   const { page: sheet } = await open("about:blank", { viewport: { width: width * 3, height: 400 } });
   await drawSheet(sheet, pictures, 4, "#fff");
-  await sheet.screenshot({ fullPage: true, type: "jpeg", quality: 72, path: findPicture("bank-login-themes.jpg") });
+  await writePicture("bank-login-themes.webp", await sheet.screenshot({ fullPage: true }));
 });
 
-test("the page of a hosted login", async ({ open }) => {
+test.for(colorSchemes)("the page of a hosted login, %s", async (colorScheme, { open }) => {
   const { hosted } = await stage({ url: "https://login.shop.example/bank", returnTo: ["https://shop.example"] });
   const { url } = await hosted.create({ user: "42", provider: "faro_uy", returnTo: "https://shop.example/done" });
-  const screen = await open("about:blank", { viewport: { width: 400, height: 560 }, deviceScaleFactor: 2 });
+  const viewport = { width: 400, height: 560 };
+  const screen = await open("about:blank", { viewport, deviceScaleFactor: 2, colorScheme });
   // The address that people see, without a server there.
   await screen.page.route("https://login.shop.example/**", async (route) => {
     const headers = await route.request().allHeaders();
@@ -106,7 +104,7 @@ test("the page of a hosted login", async ({ open }) => {
   });
   await screen.page.goto(url);
   await screen.waitForStep("enteringCredentials");
-  await screen.page.screenshot({ ...still, path: findPicture("hosted.png") });
+  await writePicture(toName("hosted.webp", colorScheme), await screen.page.screenshot(still));
 });
 
 // The smallest window that shows the whole statechart: a README shows the picture about 830 px wide.
@@ -114,56 +112,9 @@ const viewport = { width: 1280, height: 1240 };
 const waitForState = ({ page }: ScreenPage, name: string) =>
   page.frameLocator("iframe").locator("#state").getByText(name).waitFor();
 
-test("the playground, in the middle of a login", async ({ open }) => {
-  const screen = await open(playground().url, { viewport, deviceScaleFactor: 1.5 });
+test.for(colorSchemes)("the playground, in the middle of a login, %s", async (colorScheme, { open }) => {
+  const screen = await open(playground().url, { viewport, deviceScaleFactor: 1.5, colorScheme });
   await logInUntilQuestion(screen);
   await waitForState(screen, "awaitingInteraction");
-  await screen.page.locator("body").screenshot({ ...still, path: findPicture("playground.png") });
+  await writePicture(toName("playground.webp", colorScheme), await screen.page.locator("body").screenshot(still));
 });
-
-test("a login in the playground, from the form to the session", async ({ open }) => {
-  const screen = await open(playground().url, { viewport });
-  const frames: { data: string; delay: number }[] = [];
-  /** @param delay how long the frame is shown, in milliseconds. */
-  const takeFrame = async (delay: number) => {
-    frames.push({ data: toDataUrl(await screen.page.screenshot(still)), delay });
-  };
-  await takeFrame(1000);
-  await logInUntilQuestion(screen, () => takeFrame(2000));
-  await waitForState(screen, "awaitingInteraction");
-  await takeFrame(2500);
-  await screen.fill({ otp: "8888" });
-  await takeFrame(1000);
-  await screen.press("answer");
-  await screen.waitForStep("linked");
-  await waitForState(screen, "linked");
-  await takeFrame(4000);
-  const { page } = await open("about:blank");
-  await writeFile(findPicture("login.gif"), await encodeGif(page, frames));
-});
-
-/** Encodes frames as an animated picture, in a page, because it can decode them. */
-async function encodeGif(page: Page, frames: { data: string; delay: number }[]): Promise<Buffer> {
-  await page.addScriptTag({
-    path: fileURLToPath(new URL("../../../node_modules/modern-gif/dist/index.js", import.meta.url)),
-  });
-  const encoded = await page.evaluate(
-    async ({ frames, viewport }) => {
-      const decoded = frames.map(async ({ data, delay }) => ({
-        data: await createImageBitmap(await (await fetch(data)).blob()),
-        delay,
-      }));
-      const blob = await window.modernGif.encode({ ...viewport, frames: await Promise.all(decoded), format: "blob" });
-      const bytes = new Uint8Array(await blob.arrayBuffer());
-      return btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ""));
-    },
-    { frames, viewport },
-  );
-  return Buffer.from(encoded, "base64");
-}
-
-declare global {
-  interface Window {
-    readonly modernGif: typeof import("modern-gif");
-  }
-}

@@ -1,0 +1,59 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtemp, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, onTestFinished } from "vitest";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const execute = promisify(execFile);
+
+/** An empty folder with the packed package, as README.md tells to make it. */
+export async function packInto(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "ventanilla-pages-"));
+  await execute("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: root });
+  return folder;
+}
+
+/** Gives packages the versions that this repository has: a release of theirs must not turn a test red. */
+export async function pin(command: string, names: readonly string[]): Promise<string> {
+  const versions = names.map(async (name) => {
+    const { version } = JSON.parse(await readFile(join(root, "node_modules", name, "package.json"), "utf8"));
+    return [name, `${name}@${version}`] as const;
+  });
+  const pinned = new Map(await Promise.all(versions));
+  return command.replaceAll(/(?<= )[\w@/-]+(?=\s|$)/g, (word) => pinned.get(word) ?? word);
+}
+
+interface Place {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Runs commands as a person would, and returns what they print. Throws if one of them fails. */
+export async function run(commands: string, place: Place): Promise<string> {
+  const running = execute("bash", ["-euc", commands], place);
+  running.child.stdin?.end();
+  return (await running).stdout;
+}
+
+/** Starts a command that serves, and waits until it prints a text. It ends with the test, and so do the processes that it has started. */
+export async function start(command: string, place: Place, ready: string) {
+  const child = spawn("bash", ["-euc", command], { ...place, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void (child.pid !== undefined && process.kill(-child.pid)));
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (printed += data));
+  await expect.poll(() => printed).toContain(ready);
+  return () => printed;
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
