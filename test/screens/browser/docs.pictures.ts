@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import type { Path } from "ventanilla/testing";
 import { stage } from "../../servers/hosted/stage.ts";
@@ -118,3 +119,50 @@ test.for(colorSchemes)("the playground, in the middle of a login, %s", async (co
   await waitForState(screen, "awaitingInteraction");
   await writePicture(toName("playground.webp", colorScheme), await screen.page.locator("body").screenshot(still));
 });
+
+test("a login in the playground, from the form to the session", async ({ open }) => {
+  const screen = await open(playground().url, { viewport });
+  const frames: { data: string; delay: number }[] = [];
+  /** @param delay how long the frame is shown, in milliseconds. */
+  const takeFrame = async (delay: number) => {
+    frames.push({ data: toDataUrl(await screen.page.screenshot(still)), delay });
+  };
+  await takeFrame(1000);
+  await logInUntilQuestion(screen, () => takeFrame(2000));
+  await waitForState(screen, "awaitingInteraction");
+  await takeFrame(2500);
+  await screen.fill({ otp: "8888" });
+  await takeFrame(1000);
+  await screen.press("answer");
+  await screen.waitForStep("linked");
+  await waitForState(screen, "linked");
+  await takeFrame(4000);
+  const { page } = await open("about:blank");
+  await writeFile(new URL("../../../docs/pictures/login.gif", import.meta.url), await encodeGif(page, frames));
+});
+
+/** Encodes frames as an animated picture, in a page, because it can decode them. */
+async function encodeGif(page: Page, frames: { data: string; delay: number }[]): Promise<Buffer> {
+  await page.addScriptTag({
+    path: fileURLToPath(new URL("../../../node_modules/modern-gif/dist/index.js", import.meta.url)),
+  });
+  const encoded = await page.evaluate(
+    async ({ frames, viewport }) => {
+      const decoded = frames.map(async ({ data, delay }) => ({
+        data: await createImageBitmap(await (await fetch(data)).blob()),
+        delay,
+      }));
+      const blob = await window.modernGif.encode({ ...viewport, frames: await Promise.all(decoded), format: "blob" });
+      const bytes = new Uint8Array(await blob.arrayBuffer());
+      return btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ""));
+    },
+    { frames, viewport },
+  );
+  return Buffer.from(encoded, "base64");
+}
+
+declare global {
+  interface Window {
+    readonly modernGif: typeof import("modern-gif");
+  }
+}
