@@ -26,13 +26,7 @@ const banks: Readonly<Record<string, { latency: number; logins: readonly (readon
       ["12345", "wrong"],
     ],
   },
-  faro_uy: {
-    latency: 700,
-    logins: [
-      ["otp", "s3creto", "135790"],
-      ["12345", "s3creto"],
-    ],
-  },
+  faro_uy: { latency: 700, logins: [["otp", "s3creto", "135790"]] },
   quetzal_mx: { latency: 1_200, logins: [["otp", "s3creto", "975310"]] },
   bcp_pers_pe_mock: { latency: 2_600, logins: [["12345", "asdfg", "123456"]] },
   brou_pers_uy_mock: { latency: 1_700, logins: [["12345", "asdfg", "prometeo"]] },
@@ -71,12 +65,12 @@ test("the dashboard for Grafana", { timeout: 2 * RUN }, async ({ open }) => {
         };
         const form = { provider, username, password, answerTimeout: 8_000, onInteraction, inspect };
         await login(client, form).catch(() => undefined);
-        await wait(1_000 * Math.random());
+        await wait(3_000 * Math.random());
       }
     }),
   );
   await wait(RUN);
-  const end = Date.now() / 1000;
+  const [start, end] = [(begun + WARM_UP) / 1000, Date.now() / 1000];
   await Promise.all(people);
 
   const dashboard = new URL("../../../docs/examples/telemetry/dashboard.json", import.meta.url);
@@ -85,9 +79,9 @@ test("the dashboard for Grafana", { timeout: 2 * RUN }, async ({ open }) => {
   for (const panel of panels) {
     const [target = { expr: "", legendFormat: "" }] = panel.targets;
     const expression = target.expr.replaceAll("$bank", ".*").replaceAll("$__rate_interval", "20s");
-    const series = await query(expression, (begun + WARM_UP) / 1000, end);
+    const series = await query(expression, start, end);
     if (series.length === 0) throw new Error(`${panel.title}: no numbers`);
-    drawn.push(drawPanel(panel, series, target.legendFormat));
+    drawn.push(drawPanel(panel, series, { legend: target.legendFormat, start, end }));
   }
   const { page } = await open("about:blank", { viewport: { width: 1240, height: 400 } });
   await page.setContent(`<style>${style}</style><main>${drawn.join("")}</main>`);
@@ -115,18 +109,25 @@ function formatValue(value: number, unit: string): string {
   return unit === "s" ? `${short(value)} s` : short(value);
 }
 
-function drawPanel(panel: Panel, series: readonly Series[], legend: string): string {
+/** What the lines are called, and from when to when they are shown. */
+interface Axis {
+  readonly legend: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function drawPanel(panel: Panel, series: readonly Series[], axis: Axis): string {
   const { type, title, gridPos, fieldConfig } = panel;
   const { x, y, w, h } = gridPos;
   const { unit } = fieldConfig.defaults;
   const place = `grid-column: ${x + 1} / span ${w}; grid-row: ${y + 1} / span ${h}`;
   const last = Number(series[0]?.values.at(-1)?.[1]);
-  const content = type === "stat" ? `<strong>${formatValue(last, unit)}</strong>` : drawLines(series, unit, legend);
+  const content = type === "stat" ? `<strong>${formatValue(last, unit)}</strong>` : drawLines(series, unit, axis);
   return `<section style="${place}"><h2>${title}</h2>${content}</section>`;
 }
 
 /** Lines over time, a scale at the left, and minutes below. */
-function drawLines(all: readonly Series[], unit: string, legend: string): string {
+function drawLines(all: readonly Series[], unit: string, { legend, start, end }: Axis): string {
   const [width, height, left, bottom] = [560, 170, 46, 18];
   // A share of nothing is no number.
   const lines = all.map(({ metric, values }) => ({
@@ -134,17 +135,15 @@ function drawLines(all: readonly Series[], unit: string, legend: string): string
     points: values.map(([time, value]) => [time, Number(value)] as const).filter(([, value]) => Number.isFinite(value)),
   }));
   const points = lines.flatMap((line) => line.points);
-  const times = points.map(([time]) => time);
-  const [first, end] = [Math.min(...times), Math.max(...times)];
-  const top = Math.max(...points.map(([, value]) => value)) * 1.1 || 1;
-  const toX = (time: number) => left + ((time - first) / (end - first)) * (width - left - 8);
+  const top = unit === "percentunit" ? 1 : Math.max(...points.map(([, value]) => value)) * 1.1 || 1;
+  const toX = (time: number) => left + ((time - start) / (end - start)) * (width - left - 8);
   const toY = (value: number) => 6 + (1 - value / top) * (height - bottom - 6);
   const scale = [0, top / 2, top].map(
     (value) => `<path d="M${left} ${toY(value)}H${width - 8}" stroke="#e3e8ef"/>
       <text x="${left - 6}" y="${toY(value) + 3}" text-anchor="end">${formatValue(value, unit)}</text>`,
   );
-  const minutes = Array.from({ length: Math.floor((end - first) / 30) + 1 }, (_, index) => 30 * index).map(
-    (after) => `<text x="${toX(first + after)}" y="${height - 4}" text-anchor="middle">${after} s</text>`,
+  const minutes = Array.from({ length: Math.floor((end - start) / 30) + 1 }, (_, index) => 30 * index).map(
+    (after) => `<text x="${toX(start + after)}" y="${height - 4}" text-anchor="middle">${after} s</text>`,
   );
   const paths = lines.map(({ points: own }, index) => {
     const way = own.map(([time, value]) => `${toX(time).toFixed(1)} ${toY(value).toFixed(1)}`).join("L");

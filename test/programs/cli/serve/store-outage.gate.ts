@@ -97,5 +97,11 @@ test("under a load a Redis is killed and comes back: no session is lost, no logi
   expect(await call("POST /sessions", session)).toMatchObject({ http: 201 });
   child.kill("SIGTERM");
   expect((await result).code).toBe(0);
-  expect(readLog().at(-1)).toMatchObject({ event: "stopped" });
+  const log = readLog();
+  expect(log.at(-1)).toMatchObject({ event: "stopped" });
+  // Each fault belongs to a session or to a request.
+  const requests = log.flatMap(({ httpStatus, requestId }) => (httpStatus === 503 ? [requestId] : []));
+  const faults = log.filter(({ event, session, login }) => event === "error" && !(session ?? login));
+  expect(faults.length).toBeGreaterThan(0);
+  for (const { requestId } of faults) expect(requests).toContain(requestId);
 });
