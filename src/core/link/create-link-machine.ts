@@ -6,7 +6,6 @@ import type {
   ListDestinationsOutput,
   ListProvidersOutput,
 } from "../../../machines/link.types.ts";
-import type { Endpoint, RequestName } from "../api/bank-request.ts";
 import type { BankClient } from "../api/client.ts";
 import { withCheckedRestore } from "../login/checked-restore.ts";
 import { createLoginMachine } from "../login/create-login-machine.ts";
@@ -30,15 +29,18 @@ export function createLinkMachine(client: BankClient): typeof linkMachine {
 
 /** Fills the slots of the link statechart with a client's requests and its login. */
 function linkActors(client: BankClient): LinkActors {
-  const named = (request: Endpoint): RequestName => ({ request, baseUrl: client.baseUrl });
+  const { baseUrl } = client;
   return {
-    listProviders: request<ListProvidersOutput, LinkRequest>(named("GET /provider/"), async ({ call }) => {
-      const response = await client.listProviders(call);
-      return response.status === "success" ? response : toRefused(response);
-    }),
+    listProviders: request<ListProvidersOutput, LinkRequest>(
+      { request: "GET /provider/", baseUrl },
+      async ({ call }) => {
+        const response = await client.listProviders(call);
+        return response.status === "success" ? response : toRefused(response);
+      },
+    ),
 
     getProvider: request<GetProviderOutput, LinkRequest>(
-      named("GET /provider/{code}/"),
+      { request: "GET /provider/{code}/", baseUrl },
       async ({ input: { provider, choice }, call }) => {
         const response = await client.getProvider(needed("provider", provider), { ...call, ...(choice && { choice }) });
         return response.status === "success" ? { status: "success", detail: response.provider } : toRefused(response);
@@ -46,7 +48,7 @@ function linkActors(client: BankClient): LinkActors {
     ),
 
     listDestinations: request<ListDestinationsOutput, LinkRequest>(
-      named("GET /transfer/destinations"),
+      { request: "GET /transfer/destinations", baseUrl },
       async ({ input, call }) => {
         const response = await client.listTransferDestinations(needed("key", input.key), call);
         return response.status === "success" ? response : toRefused(response);

@@ -56,12 +56,12 @@ const BEGIN = "request.begin";
  * The same for a request that must not be sent again by itself. XState starts an actor again if its statechart is started again, as by
  * React's strict mode, or restored from a stored snapshot. The snapshot of such a request says that it has begun.
  *
- * @param again what it does in place of a second request.
+ * @param again what it does in place of a second request. Default: it fails with `outcome_unknown`.
  */
 export function requestOnce<Reply, Input extends { readonly settings: LoginSettings }>(
   name: RequestName,
-  again: () => Promise<NoInfer<Reply>>,
   send: (scope: RequestScope<Input>) => Promise<Reply>,
+  again: () => Promise<NoInfer<Reply>> = () => Promise.reject(new BankError("outcome_unknown", name)),
 ): PromiseActorLogic<Reply, Input> {
   const logic = request(name, send);
   const instead = fromPromise<Reply, Input>(again);

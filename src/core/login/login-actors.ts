@@ -17,7 +17,7 @@ import type {
   SessionRequest,
   SubmitOutput,
 } from "../../../machines/login.types.ts";
-import { createRandomId, type Endpoint, type RequestName } from "../api/bank-request.ts";
+import { createRandomId } from "../api/bank-request.ts";
 import type { BankClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
 import { BankError, toFailure, wrapThrown } from "../api/errors.ts";
@@ -41,15 +41,10 @@ const IN_THE_KEY = "in-the-key";
 export function loginActors(
   client: BankClient & Partial<Pick<RememberingClient, "findRefusal">>,
 ): Omit<LoginActors, "waitUntil"> {
-  const named = (request: Endpoint): RequestName => ({ request, baseUrl: client.baseUrl });
-  const unknown = (request: Endpoint) => new BankError("outcome_unknown", named(request));
-  const reject = (request: Endpoint) => () => Promise.reject(unknown(request));
-
+  const { baseUrl } = client;
   return {
     checkFields: requestOnce<CheckFieldsOutput, FieldsRequest>(
-      named("GET /provider/{code}/"),
-      // The login may have been sent since the snapshot of this read was stored.
-      async () => ({ status: "refused", failure: toFailure(unknown("POST /login/")) }),
+      { request: "GET /provider/{code}/", baseUrl },
       async ({ input, call }) => {
         // Those of an actor that a program has created itself. `login()` checks them before anything else.
         checkSettings(input.settings);
@@ -59,11 +54,15 @@ export function loginActors(
         const known = await client.findRefusal?.({ ...fields, provider });
         return known ? toRefused(known) : checkFields(client, credentials, call);
       },
+      // The login may have been sent since the snapshot of this read was stored.
+      async () => ({
+        status: "refused",
+        failure: toFailure(new BankError("outcome_unknown", { request: "POST /login/", baseUrl })),
+      }),
     ),
 
     submitCredentials: requestOnce<SubmitOutput, CredentialsRequest>(
-      named("POST /login/"),
-      reject("POST /login/"),
+      { request: "POST /login/", baseUrl },
       async ({ input, call }) => {
         checkSettings(input.settings);
         const { provider, fields } = needed("credentials", input.credentials);
@@ -73,8 +72,7 @@ export function loginActors(
     ),
 
     submitAnswer: requestOnce<SubmitOutput, AnswerRequest>(
-      named("POST /login/"),
-      reject("POST /login/"),
+      { request: "POST /login/", baseUrl },
       async ({ input, call }) => {
         const { provider, credentials, key, answer } = input;
         const interaction = needed("interaction", input.interaction);
@@ -88,19 +86,22 @@ export function loginActors(
       },
     ),
 
-    recoverLogin: request<RecoverLoginOutput, AttemptRequest>(named("GET /attempt/{id}/"), ({ input, call }) =>
-      recoverLogin(client, input, call),
+    recoverLogin: request<RecoverLoginOutput, AttemptRequest>(
+      { request: "GET /attempt/{id}/", baseUrl },
+      ({ input, call }) => recoverLogin(client, input, call),
     ),
 
-    listClients: request<ListClientsOutput, SessionRequest>(named("GET /client/"), async ({ input, call }) => {
-      const response = await client.listClients(needed("key", input.key), call);
-      if (response.status !== "success") return toRefused(response);
-      return { status: "success", clients: response.clients, expiresAt: toExpiry(input.settings) };
-    }),
+    listClients: request<ListClientsOutput, SessionRequest>(
+      { request: "GET /client/", baseUrl },
+      async ({ input, call }) => {
+        const response = await client.listClients(needed("key", input.key), call);
+        if (response.status !== "success") return toRefused(response);
+        return { status: "success", clients: response.clients, expiresAt: toExpiry(input.settings) };
+      },
+    ),
 
     selectClient: requestOnce<SelectClientOutput, SessionRequest>(
-      named("GET /client/{id}/"),
-      reject("GET /client/{id}/"),
+      { request: "GET /client/{id}/", baseUrl },
       async ({ input, call }) => {
         const response = await client.selectClient(needed("key", input.key), needed("client", input.client), call);
         if (response.status !== "success") return toRefused(response);
@@ -109,8 +110,7 @@ export function loginActors(
     ),
 
     closeSession: requestOnce<CloseSessionOutput, SessionRequest>(
-      named("GET /logout/"),
-      reject("GET /logout/"),
+      { request: "GET /logout/", baseUrl },
       async ({ input, call }) => {
         const response = await client.logout(needed("key", input.key), call);
         return response.status === "logged_out" ? response : toRefused(response);
