@@ -11,7 +11,7 @@ import { isLoopback } from "../../core/http/loopback.ts";
 import { type RefusalMemory, rememberRefusals } from "../../core/login/known-refusals.ts";
 import type { RecordStore } from "../../core/tokens/record-store.ts";
 import { isProviderCode } from "../relay/relay-call.ts";
-import type { FaultSubject, RelayEvent } from "../relay/relay-events.ts";
+import type { RelayEvent } from "../relay/relay-events.ts";
 import type { RelayOptions } from "../relay/relay-options.ts";
 
 /**
@@ -113,7 +113,7 @@ export interface HostedLoginOptions
    * Called with each fault of the service, of the store and of the functions given here. One that belongs to a session has the session's id as `session`;
    * one of a request to the relay has the `id` of its event. What it throws changes nothing.
    */
-  readonly onError?: (error: BankError, subject: FaultSubject) => unknown;
+  readonly onError?: (error: BankError, subject: Pick<HostedEvent, "id" | "session">) => unknown;
 }
 
 /** What a session is created with. */
