@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { watchedBank } from "../../bank/watched-bank.ts";
+import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { kinds } from "../../core/stores/connections.ts";
 import { forwardRedis, type Server } from "../../core/stores/servers.ts";
-import { openBatch } from "./open-batch.ts";
+import { type Line, openBatch } from "./open-batch.ts";
 import { runProcess, start } from "./program.ts";
 import { installWithPackages } from "./with-packages.ts";
 
@@ -44,6 +45,57 @@ test.each(kinds.filter(([name]) => name in addresses))(
     expect(lines.map(({ end, status }) => end ?? status)).toEqual(Array(3 * ids.length).fill("wrong_credentials"));
     await runOn("june.jsonl", "june");
     expect(sent()).toHaveLength(2 * ids.length);
+  },
+);
+
+test.each(kinds.filter(([name]) => name in addresses))(
+  "two hosts with one batch and claims in %s, one of which is killed twice, send no login twice and lose none",
+  async (name, kind) => {
+    const server = await kind.start();
+    onTestFinished(() => server.stop());
+    await kind.prepare?.(server);
+    const [address, { main }] = [await addresses[name]?.(server), await installWithPackages()];
+    const ids = Array.from({ length: 30 }, (_, index) => `user-${index}`);
+    let isHeld = true;
+    const { bank, options, sent, results } = await openBatch(
+      ids.map((id) => ({ id, provider: "test", username: id, password: "no" })),
+      async (request) => {
+        if (!isLogin(request)) return undefined;
+        await setTimeout(30);
+        return isHeld ? "held" : undefined;
+      },
+    );
+    const environment = { ...options.environment, VENTANILLA_CLAIMS: `${address}#may` };
+    const startOn = (host: string) =>
+      start(["batch", "logins.jsonl", "--out", host], { ...options, environment, main });
+    const killAt = async (logins: number) => {
+      const reached = bank.nextLogin(logins);
+      const { child, result } = await startOn("2.jsonl");
+      await reached;
+      child.kill("SIGKILL");
+      await result;
+    };
+    // Once with a login at the bank, and once while both hosts work.
+    await killAt(1);
+    isHeld = false;
+    const first = await startOn("1.jsonl");
+    await killAt(4);
+    const second = await startOn("2.jsonl");
+    expect([(await first.result).code, (await second.result).code]).toEqual([8, 8]);
+
+    expect(new Set(sent()).size).toBe(sent().length);
+    const [ofFirst = [], ofSecond = []] = await Promise.all(["1.jsonl", "2.jsonl"].map(results));
+    for (const lines of [ofFirst, ofSecond]) {
+      expect(lines.map(({ id }) => id).sort()).toEqual([...ids].sort());
+      const known = lines.filter(({ status }) => status !== "outcome_unknown");
+      expect(known.map(({ end, status }) => end ?? status)).toEqual(known.map(() => "wrong_credentials"));
+      expect(sent()).toEqual(expect.arrayContaining(known.map(({ id }) => id)));
+    }
+    // What the killed one has not written is unknown to both.
+    const findUnknown = (lines: readonly Line[]) =>
+      lines.flatMap(({ id, status }) => (status === "outcome_unknown" ? [id] : []));
+    expect(findUnknown(ofSecond).length).toBeGreaterThan(0);
+    expect(findUnknown(ofFirst)).toEqual(expect.arrayContaining(findUnknown(ofSecond)));
   },
 );
 
