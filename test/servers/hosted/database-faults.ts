@@ -90,7 +90,9 @@ export function describeDatabase(name: string, database: Database): void {
     });
 
     test("keeps what the bank said, stopped before any operation: all of them only wait", async () => {
-      expect(await runAll("stopped", "store fails", "before", false)).toEqual(expectAll("store fails", "before", waits));
+      expect(await runAll("stopped", "store fails", "before", false)).toEqual(
+        expectAll("store fails", "before", waits),
+      );
     });
 
     test("keeps what the bank said, stopped after any operation whose response is lost", async () => {
