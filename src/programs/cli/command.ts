@@ -12,6 +12,8 @@ export interface ProgramContext extends OutputContext {
   readonly beginDraining: () => AbortSignal;
   /** Says that a command ends as a signal asked it to, and with its own exit code. */
   readonly endBySignal: () => void;
+  /** Hands over what Node would write to standard error as prose, such as a deprecation. */
+  readonly takeWarnings: (take: (text: string) => void) => void;
 }
 
 /** The input of a command. */

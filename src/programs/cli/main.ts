@@ -56,7 +56,13 @@ process.exitCode = exitCodes.report;
 const endBySignal = () => {
   stoppedBy = undefined;
 };
-const program = { stdin, stdout, stderr, environment, signal: controller.signal, beginDraining, endBySignal };
+const takeWarnings = (take: (text: string) => void) => {
+  // Node's own listener, which writes them.
+  process.removeAllListeners("warning");
+  process.on("warning", ({ name, message }) => take(`${name}: ${message}`));
+};
+const { signal } = controller;
+const program = { stdin, stdout, stderr, environment, signal, beginDraining, endBySignal, takeWarnings };
 const code = await run(process.argv.slice(2), program);
 // The process ends after its output has been written to the pipes.
 stdout.write("", (error) => {

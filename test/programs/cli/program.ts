@@ -66,6 +66,7 @@ export async function run(
       signal,
       beginDraining: () => new AbortController().signal,
       endBySignal() {},
+      takeWarnings() {},
     });
     return { code, ...written };
   } finally {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdir, open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { watchedBank } from "../../bank/watched-bank.ts";
 import { ownFolder, parseLines, plainUser, run, runLogin, start } from "./program.ts";
 
@@ -127,6 +127,17 @@ describe("settings", () => {
       const { stderr } = await run([...words, option, "a.key"], { cwd, environment });
       expect([mode, stderr.includes(warning)]).toEqual([mode, mode !== 0o600]);
     }
+  });
+
+  test("a secret that a container mounts, of another user, brings no warning: nobody there can change it", async () => {
+    const [{ environment }, cwd] = await Promise.all([watchedBank(), ownFolder()]);
+    await writeFile(join(cwd, "a.key"), "sandbox-api-key", { mode: 0o644 });
+    const other = vi.spyOn(process, "geteuid").mockReturnValue((process.geteuid?.() ?? 0) + 1);
+    onTestFinished(() => other.mockRestore());
+    expect(await run(["providers", "--api-key-from", "a.key"], { cwd, environment })).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
   });
 
   test.each([

@@ -40,6 +40,7 @@ export const serve = defineCommand({
 async function runServer(context: ServeContext): Promise<"success"> {
   const { values, program, output } = context;
   output.logsJson = output.json;
+  if (output.json) program.takeWarnings((text) => output.say(text));
   const log = createLog(output);
   const { observation, flush } = await findTelemetry();
   const settings = await readServeSettings(context, (fault) => log("error", describeFault(fault)));

@@ -93,6 +93,22 @@ describe("serve", () => {
     for (const secret of secrets) expect(body + JSON.stringify(log())).not.toContain(secret);
   });
 
+  test("a warning of Node is a line of the log", async () => {
+    // As soon as somebody listens.
+    const script = `process.on("newListener", (name) => name === "warning" && setImmediate(() => process.emitWarning("a thing is old", "DeprecationWarning")))`;
+    const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+    const { child, said, result } = await start(["serve", "--port", "0", "--json"], { environment });
+    await said("a thing is old");
+    child.kill("SIGTERM");
+    const { code, stderr } = await result;
+    expect([code, parseLines(stderr)]).toEqual([
+      0,
+      expect.arrayContaining([
+        expect.objectContaining({ event: "notice", text: "DeprecationWarning: a thing is old" }),
+      ]),
+    ]);
+  });
+
   test("tells the webhook of each step, if it is asked to", async () => {
     const { url: webhook, received } = await receiver();
     const { line, call, log } = await serve(["--webhook", webhook, "--webhook-progress"]);

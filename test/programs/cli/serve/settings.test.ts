@@ -31,6 +31,7 @@ async function parse({
     signal: new AbortController().signal,
     beginDraining: () => new AbortController().signal,
     endBySignal() {},
+    takeWarnings() {},
   });
 }
 
