@@ -9,6 +9,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       include: ["test/**/*.full.ts"],
+      globalSetup: ["test/declarations.ts"],
       // Two clicks half a second apart take half a second: mostly waited for. So do most of the others.
       maxConcurrency: 10,
     },
