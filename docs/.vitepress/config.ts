@@ -1,9 +1,11 @@
-import { cp } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { copyFile, cp, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type DefaultTheme, defineConfig } from "vitepress";
 import { writeGeneratedPages } from "./generated-pages.ts";
 import { listGroups, resolveLinks, slugify, toSitePath } from "./links.ts";
-import { writePlainText } from "./plain-text.ts";
+import { findFirstSentence, writePlainText } from "./plain-text.ts";
+import { searchOptions } from "./search.ts";
 
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -18,7 +20,13 @@ const ahead: Readonly<Record<string, DefaultTheme.SidebarItem[]>> = {
   Reference: [{ text: "API", link: "/reference/", collapsed: true, items: references }],
 };
 
-// The pages are those of the repository: README.md is the first one, and what lies in docs/ the rest.
+/** Whether Git tells when a page was changed: not in a copy of the sources, and not in a shallow clone. */
+function hasHistory(): boolean {
+  const { stdout } = spawnSync("git", ["rev-parse", "--is-shallow-repository"], { cwd: root("."), encoding: "utf8" });
+  return stdout?.trim() === "false";
+}
+
+// The pages are those of the repository: the first one is docs/index.md, which no other reader needs.
 // VitePress 2, pinned to an alpha version: VitePress 1 brings a second Vite with its bundlers (100 MB).
 export default defineConfig({
   title: "ventanilla",
@@ -30,9 +38,12 @@ export default defineConfig({
   srcExclude: ["src/**", "test/**", "machines/**", "dist/**", "site/**", "docs/examples/**"],
   rewrites: toSitePath,
   markdown: { anchor: { slugify }, config: resolveLinks },
+  vue: { template: { compilerOptions: { isCustomElement: (tag) => tag === "bank-login" } } },
   vite: { publicDir: false, build: { chunkSizeWarningLimit: 2000 } },
+  lastUpdated: hasHistory(),
   themeConfig: {
-    search: { provider: "local" },
+    logo: "/icon.svg",
+    search: { provider: "local", options: searchOptions },
     outline: [2, 3],
     nav: [
       { text: "Guides", link: "/guide" },
@@ -45,7 +56,14 @@ export default defineConfig({
       items: [...(ahead[text] ?? []), ...items.map((item) => ({ ...item, text: item.text.replace("<", "&lt;") }))],
     })),
   },
+  transformHead: ({ siteData: { base } }) => [
+    ["link", { rel: "icon", type: "image/svg+xml", href: `${base}icon.svg` }],
+  ],
+  async transformPageData({ filePath, description }) {
+    return { description: description || findFirstSentence(await readFile(root(filePath), "utf8")) };
+  },
   async buildEnd({ outDir, site: { base } }) {
+    await copyFile(root("docs/.vitepress/icon.svg"), `${outDir}/icon.svg`);
     await cp(root("dist/play"), `${outDir}/play`, { recursive: true });
     await cp(root("docs/pictures"), `${outDir}/pictures`, { recursive: true });
     await writePlainText(outDir, base);

@@ -15,8 +15,8 @@ const entryPoints = Object.entries(manifest.exports).flatMap(([path, target]) =>
 );
 
 /**
- * Writes the pages that no person writes, to `docs/reference`: one for each entry point, and one for each folder of files that
- * the pages link to.
+ * Writes the pages that no person writes, to `docs/reference`: one for each entry point and each of its exports, and one for each folder of
+ * files that the pages link to.
  *
  * @returns the entry points, for the sidebar
  */
@@ -27,7 +27,7 @@ export async function writeGeneratedPages() {
   const folders = examples.filter((entry) => entry.isDirectory()).map(({ name }) => `docs/examples/${name}`);
   await Promise.all(["machines", "docs/examples", ...folders].map((path) => writeFolderPage(path)));
   await writePage("LICENSE", `# Licence\n\n${await readFile(root("LICENSE"), "utf8")}`);
-  return entryPoints.map(({ name }) => ({ text: name, link: `/reference/${name}` }));
+  return entryPoints.map(({ name }) => ({ text: name, link: `/reference/${name}/` }));
 }
 
 const isShown = (path: string) => !/node_modules|package-lock\.json|\.(png|jpg)$/.test(path);
@@ -40,8 +40,9 @@ async function writeReference(): Promise<void> {
     out: folder,
     readme: "none",
     name: "Reference",
-    router: "module",
+    router: "member",
     entryFileName: "index",
+    indexFormat: "table",
     hideBreadcrumbs: true,
     hidePageHeader: true,
     disableSources: true,

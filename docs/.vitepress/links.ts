@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import type { MarkdownRenderer } from "vitepress";
@@ -7,7 +7,7 @@ const root = new URL("../../", import.meta.url);
 
 // Some file systems take docs/security.md and SECURITY.md for one name.
 const renamed: Readonly<Record<string, string>> = {
-  "README.md": "index.md",
+  "README.md": "readme.md",
   "CHANGELOG.md": "changelog.md",
   "CONTRIBUTING.md": "contributing.md",
   "SECURITY.md": "reporting-a-vulnerability.md",
@@ -37,10 +37,24 @@ export async function listGroups() {
   });
 }
 
-/** Lets a link between files of the repository lead to the pages that the site has of them. */
+/**
+ * Lets a link between files of the repository lead to the pages that the site has of them, and shows a picture that has a dark
+ * counterpart in the colours of the page.
+ */
 export function resolveLinks(markdown: MarkdownRenderer): void {
-  markdown.core.ruler.push("links", ({ env, tokens }) => {
+  markdown.core.ruler.push("links", ({ env, tokens, Token }) => {
     const folder = posix.dirname(posix.relative(root.pathname, env.realPath ?? env.path));
+    for (const parent of tokens) {
+      parent.children &&= parent.children.flatMap((token) => {
+        const dark = token.type === "image" && token.attrGet("src")?.replace(/(?=\.\w+$)/, "-dark");
+        if (!dark || !existsSync(new URL(posix.join(folder, dark), root))) return [token];
+        const counterpart = Object.assign(new Token("image", "img", 0), token, { attrs: structuredClone(token.attrs) });
+        token.attrJoin("class", "only-light");
+        counterpart.attrSet("src", dark);
+        counterpart.attrJoin("class", "only-dark");
+        return [token, counterpart];
+      });
+    }
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const href = token.type === "link_open" ? token.attrGet("href") : null;
       if (href === null || /^(\w+:|#|\/)/.test(href) || folder.startsWith("docs/reference")) continue;

@@ -25,9 +25,11 @@ export async function writePlainText(site: string, base: string): Promise<void> 
 
 const readPage = (file: string) => readFile(new URL(`../../${file}`, import.meta.url), "utf8");
 
-/** What a page says first, without its links. */
-function findFirstSentence(text: string): string {
-  const paragraph = text.split("\n\n").find((part) => /^[^#<]/.test(part)) ?? "";
+/** What a page says first, without its links and other marks. A page that says nothing has none. */
+export function findFirstSentence(text: string): string {
+  const prose = text.replace(/^---\n[\s\S]*?\n---\n/, "").replaceAll(/^(`{3,})[\s\S]*?^\1$/gm, "");
+  const paragraphs = prose.split(/\n{2,}/).map((part) => part.trim());
+  const paragraph = paragraphs.find((part) => /^[^#<>|*-]/.test(part)) ?? "";
   const plain = paragraph.replaceAll("\n", " ").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
   return /^.*?\.(?= |$)/.exec(plain)?.[0] ?? plain;
 }

@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect } from "vitest";
+import { findFirstSentence } from "../../docs/.vitepress/plain-text.ts";
 import { logInUntilQuestion } from "../screens/browser/play.ts";
 import { test } from "../screens/browser/screen-page.ts";
 import { serveFolder, setUpServer } from "../screens/browser/vite.ts";
@@ -9,22 +11,100 @@ import { serveFolder, setUpServer } from "../screens/browser/vite.ts";
 const folder = fileURLToPath(new URL("../../site/", import.meta.url));
 const site = setUpServer(() => serveFolder(folder));
 
+const { stdout: isShallow } = spawnSync("git", ["rev-parse", "--is-shallow-repository"], { encoding: "utf8" });
+const hasHistory = isShallow === "false\n";
+
+const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".html"));
+const pages = await Promise.all(names.map(async (name) => [name, await readFile(`${folder}${name}`, "utf8")] as const));
+const docs = (await readdir(new URL("../../docs", import.meta.url))).filter((name) => /(?<!^index)\.md$/.test(name));
+
 describe("the site", () => {
-  test("finds a page by a word, and shows it", async ({ open }) => {
-    const { page, consoleErrors } = await open(site().url);
-    expect(await page.title()).toBe("ventanilla");
-    await page.getByRole("button", { name: "Search" }).click();
-    await page.getByRole("searchbox").fill("what banks ask");
-    await page.locator(".VPLocalSearchBox a", { hasText: "What banks ask" }).first().click();
-    await expect.poll(() => page.url()).toContain("/guide.html#what-banks-ask");
-    await page.locator("#what-banks-ask").waitFor();
-    expect(consoleErrors).toEqual([]);
+  test("begins with a login, beside the statechart that drives it, and no request leaves it", async ({ open }) => {
+    const { url } = site();
+    const screen = await open("about:blank");
+    const addresses: string[] = [];
+    screen.page.on("request", (request) => addresses.push(request.url()));
+    await screen.page.goto(url);
+    expect(await screen.page.title()).toBe("A bank login as one statechart | ventanilla");
+    await screen.logIn("test", "12345otp", "asdfg");
+    await screen.page.frameLocator("iframe").locator("#state").getByText("awaitingInteraction").waitFor();
+    await screen.answer("8888");
+    await screen.waitForStep("linked");
+    expect(screen.consoleErrors).toEqual([]);
+    expect(addresses.filter((address) => !address.startsWith(url) && !address.startsWith("data:"))).toEqual([]);
   });
 
+  test.for([
+    ["what banks ask", "/guide.html#what-banks-ask"],
+    ["tutorial", "/tutorial.html"],
+    ["outcome_unknown", "/errors.html"],
+    ["answerTimeout", "/scale.html"],
+    ["docker", "/production.html"],
+    ["production", "/production.html"],
+    ["versioning", "/versions.html"],
+    ["session key", "/hosted.html"],
+  ] as const)("a search for %s finds %s first", async ([words, found], { open }) => {
+    const { page } = await open(`${site().url}tutorial.html`);
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("searchbox").fill(words);
+    const first = page.locator(".VPLocalSearchBox a.result").first();
+    await expect.poll(() => first.getAttribute("href")).toContain(found);
+    await first.click();
+    await expect.poll(() => page.url()).toContain(found);
+  });
+
+  test("has no link to a page, a section or a file that is not there", async () => {
+    const files = new Set(await readdir(folder, { recursive: true }));
+    const ids = new Map(pages.map(([name, html]) => [name, new Set(html.match(/(?<=\sid=")[^"]+/g))]));
+    const dead = pages.flatMap(([name, html]) =>
+      [...html.matchAll(/\s(?:href|src)="([^"]+)"/g)].flatMap(([, link = ""]) => {
+        const { protocol, pathname, hash } = new URL(link.replaceAll("&amp;", "&"), `file:///${name}`);
+        if (protocol !== "file:") return [];
+        const path = decodeURI(pathname.slice(1)).replace(/(^|\/)$/, "$1index.html");
+        const isThere =
+          files.has(path) && (hash === "" || !ids.has(path) || ids.get(path)?.has(decodeURI(hash.slice(1))));
+        return isThere ? [] : [`${name}: ${link}`];
+      }),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  test.for(docs)("%s is described by its first sentence", async (name) => {
+    const [, html = ""] = pages.find(([page]) => page === name.replace(/md$/, "html")) ?? [];
+    const [, description = ""] = /<meta name="description" content="([^"]*)">/.exec(html) ?? [];
+    const plain = description
+      .replaceAll("&quot;", '"')
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&amp;", "&");
+    expect(plain).toBe(findFirstSentence(await readFile(new URL(`../../docs/${name}`, import.meta.url), "utf8")));
+    expect(html.includes("Last updated")).toBe(hasHistory);
+  });
+
+  test.for(["light", "dark"] as const)(
+    "shows its pictures in the colours of the page, %s",
+    async (colorScheme, { open }) => {
+      for (const name of ["element.html", "hosted.html", "inspection.html"]) {
+        const { page } = await open(`${site().url}${name}`, { colorScheme });
+        const shown = await page
+          .locator(".vp-doc img:visible")
+          .evaluateAll((all) => all.map((image) => image.className));
+        expect(shown, name).toContain(`only-${colorScheme}`);
+        expect(shown, name).not.toContain(`only-${colorScheme === "dark" ? "light" : "dark"}`);
+      }
+    },
+  );
+
   test.for(["light", "dark"] as const)("fits a phone, %s", async (colorScheme, { open }) => {
-    for (const name of ["", "errors.html", "relay.html", "reference/ventanilla/relay.html"]) {
-      const { page } = await open(`${site().url}${name}`, { colorScheme, viewport: { width: 375, height: 812 } });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(375);
+    for (const name of [
+      "",
+      "tutorial.html",
+      "errors.html",
+      "relay.html",
+      "reference/ventanilla/functions/login.html",
+    ]) {
+      const { page } = await open(`${site().url}${name}`, { colorScheme, viewport: { width: 360, height: 800 } });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(360);
     }
   });
 
@@ -53,9 +133,8 @@ describe("the site", () => {
 
   test("has each page as plain text, for programs that read", async () => {
     const list = await readFile(`${folder}llms.txt`, "utf8");
-    const pages = (await readdir(new URL("../../docs", import.meta.url))).filter((name) => name.endsWith(".md"));
     const everything = await readFile(`${folder}llms-full.txt`, "utf8");
-    for (const name of pages) {
+    for (const name of docs) {
       const text = await readFile(new URL(`../../docs/${name}`, import.meta.url), "utf8");
       expect(list).toContain(`(/${name}): `);
       expect(await readFile(`${folder}${name}`, "utf8")).toBe(text);

@@ -1,9 +1,5 @@
-import { defineBankLogin } from "../../screens/element/index.ts";
-import { inspectLogin } from "../../tools/inspect/browser.ts";
 import { type SandboxAccount, sandboxAccounts } from "../../tools/sandbox/index.ts";
-import { createPlaygroundBank } from "./playground-bank.ts";
-
-defineBankLogin();
+import { startLiveLogin } from "./live-login.ts";
 
 const element = document.querySelector("bank-login");
 const account = document.querySelector("select");
@@ -11,8 +7,7 @@ const hint = document.querySelector("#hint");
 const frame = document.querySelector("iframe");
 if (!element || !account || !hint || !frame) throw new Error("The page is incomplete.");
 
-element.client = createPlaygroundBank();
-element.inspect = inspectLogin({ iframe: frame, url: "./viewer.html" });
+startLiveLogin(element, frame, "./viewer.html");
 
 const options = sandboxAccounts.map(({ provider, shows }, index) => new Option(`${provider}: ${shows}`, String(index)));
 account.append(new Option("…", ""), ...options);

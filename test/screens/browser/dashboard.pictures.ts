@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { login } from "ventanilla";
 import { createSandbox } from "ventanilla/sandbox";
 import { measureLogins } from "ventanilla/telemetry/opentelemetry";
 import { API_KEY, respondAs, startService } from "../../bank/service.ts";
 import { isLogin } from "../../bank/watched-bank.ts";
 import { type Series, startPrometheus } from "../../tools/telemetry/prometheus.ts";
+import { writePicture } from "./picture-files.ts";
 import { test } from "./screen-page.ts";
 
 // The dashboard of the docs, drawn from its own file: its panels, their places, titles, units and expressions, which a Prometheus evaluates over a
@@ -85,8 +85,7 @@ test("the dashboard for Grafana", { timeout: 2 * RUN }, async ({ open }) => {
   }
   const { page } = await open("about:blank", { viewport: { width: 1240, height: 400 } });
   await page.setContent(`<style>${style}</style><main>${drawn.join("")}</main>`);
-  const path = fileURLToPath(new URL("../../../docs/pictures/dashboard.png", import.meta.url));
-  await page.locator("main").screenshot({ path });
+  await writePicture("dashboard.webp", await page.locator("main").screenshot());
 });
 
 const style = `

@@ -114,7 +114,7 @@ const waitForState = ({ page }: ScreenPage, name: string) =>
   page.frameLocator("iframe").locator("#state").getByText(name).waitFor();
 
 test.for(colorSchemes)("the playground, in the middle of a login, %s", async (colorScheme, { open }) => {
-  const screen = await open(playground().url, { viewport, deviceScaleFactor: 1.5, colorScheme });
+  const screen = await open(playground().url, { viewport, colorScheme });
   await logInUntilQuestion(screen);
   await waitForState(screen, "awaitingInteraction");
   await writePicture(toName("playground.webp", colorScheme), await screen.page.locator("body").screenshot(still));
