@@ -36,8 +36,8 @@ export function searchProviders(
   { text = "", country, aliases, first = [] }: ProviderSearch = {},
 ): readonly ProviderEntry[] {
   const words = listWords(plain(text.slice(0, TEXT_LIMIT)));
-  const inCountry = country ? providers.filter((provider) => provider.country === country) : providers;
-  const found = words.length === 0 ? inCountry : findBanks(inCountry, words, aliases);
+  const isInCountry = (provider: ProviderEntry) => !country || provider.country === country;
+  const found = words.length === 0 ? providers.filter(isInCountry) : findBanks(providers, words, aliases, isInCountry);
   if (first.length === 0) return found;
   const place = ({ code }: ProviderEntry) => (first.includes(code) ? first.indexOf(code) : first.length);
   return [...found].sort((one, other) => place(one) - place(other));
@@ -46,98 +46,185 @@ export function searchProviders(
 function findBanks(
   providers: readonly ProviderEntry[],
   words: readonly string[],
-  aliases: ProviderAliases = {},
+  aliases: ProviderAliases | undefined,
+  isInCountry: (provider: ProviderEntry) => boolean,
 ): readonly ProviderEntry[] {
+  const list = prepare(providers);
+  const texts = aliases ? [list, joinTexts(providers, (provider) => toAliasText(provider, aliases))] : [list];
+  const mark = (wanted: string) => markBanks(new Uint8Array(providers.length), texts, wanted);
   const typed = words.join(" ");
+  const beginning = mark(`\n${typed}`);
+  const exact = beginning.includes(1) ? mark(`\n${typed}\n`) : beginning.slice();
+  for (const at of list.initials.get(typed) ?? []) exact[at] = 1;
+  const levels = rateBanks(list, words, isOfCountry, (word) => {
+    const named = words.length === 1 ? beginning.slice() : mark(`\n${word}`);
+    const whole = abbreviations.get(word);
+    for (const part of [` ${word}`, ...(whole ? [` ${whole}`, `\n${whole}`] : [])]) markBanks(named, texts, part);
+    for (const at of list.initials.get(word) ?? []) named[at] = 1;
+    return named;
+  });
   const ranks: [ProviderEntry[], ProviderEntry[], ProviderEntry[], ProviderEntry[]] = [[], [], [], []];
-  for (const provider of providers) {
-    const { names, initials, country } = describeBank(provider, aliases);
-    const isNamed = (word: string) => word === initials || hasWord(names, word);
-    if (words.every(isNamed)) {
-      // Each name is a line.
-      if (typed === initials || names.includes(`\n ${typed}\n`)) ranks[0].push(provider);
-      else ranks[names.includes(`\n ${typed}`) ? 1 : 2].push(provider);
-    } else if (words.every((word) => isNamed(word) || isOfCountry(word, country))) {
-      ranks[3].push(provider);
+  providers.forEach((provider, at) => {
+    if (!levels[at] || !isInCountry(provider)) return;
+    ranks[levels[at] === 1 ? 3 : exact[at] ? 0 : beginning[at] ? 1 : 2].push(provider);
+  });
+  const found = ranks[0].concat(ranks[1], ranks[2], ranks[3]);
+  if (found.length > 0) return found;
+  const similar = rateBanks(list, words, hasSimilar, (word) =>
+    markSimilar(new Uint8Array(providers.length), texts, word),
+  );
+  return providers.filter((provider, at) => similar[at] && isInCountry(provider));
+}
+
+/** For each bank: 2 if its names have every word, 1 if some words are those of its country, else 0. */
+function rateBanks(
+  { providers, countries }: PreparedList,
+  words: readonly string[],
+  isOfCountry: (country: string, word: string) => boolean,
+  markNamed: (word: string) => Uint8Array,
+): Uint8Array {
+  const levels = new Uint8Array(providers.length).fill(2);
+  for (const word of words) {
+    const named = markNamed(word);
+    const wanted = new Set(countries.filter((country) => isOfCountry(nameCountry(country), word)));
+    for (let at = 0; at < levels.length; at += 1) {
+      if (named[at] || !levels[at]) continue;
+      levels[at] = wanted.size > 0 && wanted.has(providers[at]?.country ?? "") ? 1 : 0;
     }
   }
-  const found = ranks.flat();
-  if (found.length > 0) return found;
-  return providers.filter((provider) => {
-    const { names, country } = describeBank(provider, aliases);
-    return words.every((word) => hasSimilar(names, word) || hasSimilar(country, word));
-  });
+  return levels;
 }
 
 /** How people shorten a word. */
 const abbreviations: ReadonlyMap<string, string> = new Map([["bco", "banco"]]);
-
-/** Whether a word of a text begins so. */
-function hasWord(text: string, word: string): boolean {
-  const whole = abbreviations.get(word);
-  return text.includes(` ${word}`) || (whole !== undefined && text.includes(` ${whole}`));
-}
 
 // Too many words begin like a shorter one, or are similar to it.
 const LEAST_LETTERS = 4;
 const isLong = (word: string) => word.length >= LEAST_LETTERS;
 
 /** A short word must be a whole one, such as that of El Salvador. */
-const isOfCountry = (word: string, country: string): boolean =>
-  country.includes(isLong(word) ? ` ${word}` : ` ${word} `);
+const isOfCountry = (country: string, word: string) => country.includes(isLong(word) ? ` ${word}` : ` ${word} `);
 
-/** Whether a word of a text begins so, also with one letter changed, added, missing, or in the place of the next one. A space is a letter here. */
-function hasSimilar(text: string, word: string): boolean {
-  /** Whether the rest of the word stands there. */
-  const goesOn = (rest: number, at: number) => {
-    let same = 0;
-    while (rest + same < word.length && word[rest + same] === text[at + same]) same += 1;
-    return rest + same === word.length;
-  };
-  for (let space = text.indexOf(" "); space >= 0; space = text.indexOf(" ", space + 1)) {
-    let rest = 0;
-    while (rest < word.length && word[rest] === text[space + 1 + rest]) rest += 1;
-    if (rest === word.length) return true;
-    const at = space + 1 + rest;
-    const isSwapped = word[rest] === text[at + 1] && word[rest + 1] === text[at];
-    if (!isLong(word)) continue;
-    if (goesOn(rest + 1, at + 1) || goesOn(rest + 1, at) || goesOn(rest, at + 1)) return true;
-    if (isSwapped && goesOn(rest + 2, at + 2)) return true;
+/** The texts of all banks in one: 50,000 short ones take many times as long to search. A line break or a space stands before each word. */
+interface JoinedTexts {
+  readonly text: string;
+  /** Where the text of each bank ends. */
+  readonly ends: Uint32Array;
+}
+
+/** Marks the banks whose text has this. */
+function markBanks(marks: Uint8Array, texts: readonly JoinedTexts[], wanted: string): Uint8Array {
+  for (const { text, ends } of texts) {
+    let bank = 0;
+    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, ends[bank])) {
+      while ((ends[bank] ?? text.length) <= at) bank += 1;
+      marks[bank] = 1;
+    }
   }
-  return false;
+  return marks;
 }
 
-/** What a bank is found by, without accents and case. A space stands before each word, and nowhere else. */
-interface BankTexts {
-  /** Its name, its code, the words of its code, and its aliases, each a line. */
-  readonly names: string;
-  readonly initials: string;
-  readonly country: string;
+/** Marks the banks whose text has a similar word. */
+function markSimilar(marks: Uint8Array, texts: readonly JoinedTexts[], word: string): Uint8Array {
+  for (const { text, ends } of texts) {
+    let bank = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const letter = text.charCodeAt(at);
+      if (letter !== SPACE && letter !== LINE) continue;
+      while ((ends[bank] ?? text.length) <= at) bank += 1;
+      if (marks[bank]) continue;
+      if (isSimilar(text, at + 1, word)) marks[bank] = 1;
+    }
+  }
+  return marks;
 }
 
-// A list of 50,000 banks is searched at each key press, so each bank is normalised once.
-const known = new WeakMap<ProviderEntry, BankTexts>();
+const [LINE, SPACE] = [10, 32];
 
-function describeBank(provider: ProviderEntry, aliases: ProviderAliases): BankTexts {
-  const before = known.get(provider);
-  const texts = before ?? readTexts(provider);
-  if (!before) known.set(provider, texts);
-  const others = Object.hasOwn(aliases, provider.code) ? (aliases[provider.code] ?? []) : [];
-  return others.length === 0 ? texts : { ...texts, names: `${texts.names}${others.map(toLine).join("")}` };
+const hasSimilar = (text: string, word: string): boolean =>
+  markSimilar(new Uint8Array(1), [{ text, ends: Uint32Array.of(text.length) }], word)[0] === 1;
+
+/** Whether a text goes on like this word, also with one letter changed, added, missing, or in the place of the next one. A space is a letter here. */
+function isSimilar(text: string, start: number, word: string): boolean {
+  let same = 0;
+  while (same < word.length && text.charCodeAt(start + same) === word.charCodeAt(same)) same += 1;
+  if (same === word.length) return true;
+  if (!isLong(word)) return false;
+  const at = start + same;
+  if (hasRest(text, at + 1, word, same + 1) || hasRest(text, at, word, same + 1) || hasRest(text, at + 1, word, same)) {
+    return true;
+  }
+  return text[at] === word[same + 1] && text[at + 1] === word[same] && hasRest(text, at + 2, word, same + 2);
 }
 
-function readTexts({ name, code, country }: ProviderEntry): BankTexts {
-  const words = listNameWords(name)
-    .map(plain)
-    .filter((word) => !connectives.test(word));
-  return {
-    names: `\n${toLine(name)}${toLine(code)}${code.includes("_") ? toLine(code.replaceAll("_", " ")) : ""}`,
-    initials: words.map(([letter]) => letter).join(""),
-    country: nameCountry(country),
+/** Whether the rest of a word stands there. */
+function hasRest(text: string, at: number, word: string, from: number): boolean {
+  let letter = from;
+  while (letter < word.length && text.charCodeAt(at + letter - from) === word.charCodeAt(letter)) letter += 1;
+  return letter === word.length;
+}
+
+/** What the banks of a list are found by, without accents and case. */
+interface PreparedList extends JoinedTexts {
+  readonly providers: readonly ProviderEntry[];
+  /** The places of the banks, by the initials of their names. */
+  readonly initials: ReadonlyMap<string, readonly number[]>;
+  readonly countries: readonly string[];
+}
+
+// A long list is searched at each key press. Weak: a list that nobody uses is dropped with its texts.
+const prepared = new WeakMap<readonly ProviderEntry[], PreparedList>();
+
+/** Prepares a list at its first search, and again if its banks were changed in their place. */
+function prepare(providers: readonly ProviderEntry[]): PreparedList {
+  const before = prepared.get(providers);
+  const isSame =
+    before?.providers.length === providers.length && before.providers.every((one, at) => one === providers[at]);
+  if (before && isSame) return before;
+  const initials = new Map<string, number[]>();
+  for (const [at, { name }] of providers.entries()) {
+    const letters = toInitials(name);
+    const places = initials.get(letters);
+    if (places) places.push(at);
+    else if (letters !== "") initials.set(letters, [at]);
+  }
+  const list = {
+    ...joinTexts(providers, toText),
+    providers: [...providers],
+    initials,
+    countries: listCountries(providers),
   };
+  prepared.set(providers, list);
+  return list;
 }
 
-const toLine = (text: string) => ` ${listWords(plain(text)).join(" ")}\n`;
+function joinTexts(providers: readonly ProviderEntry[], toText: (provider: ProviderEntry) => string): JoinedTexts {
+  const ends = new Uint32Array(providers.length);
+  let end = 0;
+  const texts = providers.map((provider, at) => {
+    const text = toText(provider);
+    end += text.length;
+    ends[at] = end;
+    return text;
+  });
+  return { text: [...texts, "\n"].join(""), ends };
+}
+
+/** Its name, its code and the words of its code, each a line. */
+const toText = ({ name, code }: ProviderEntry): string =>
+  `${toLine(name)}${toLine(code)}${code.includes("_") ? toLine(code.replaceAll("_", " ")) : ""}`;
+
+function toAliasText({ code }: ProviderEntry, aliases: ProviderAliases): string {
+  const names = Object.hasOwn(aliases, code) ? (aliases[code] ?? []) : [];
+  return names.map(toLine).join("");
+}
+
+const toLine = (text: string) => `\n${listWords(plain(text)).join(" ")}`;
+
+function toInitials(name: string): string {
+  const words = listNameWords(name).filter((word) => !connectives.test(word));
+  return plain(words.map(([letter]) => letter).join(""));
+}
 
 const countries = new Map<string, string>();
 
@@ -159,7 +246,10 @@ function findRegion(locale: string, code: string): string {
 
 /** The countries of the list, each once, by their codes. */
 export function listCountries(providers: readonly ProviderEntry[]): readonly string[] {
-  return [...new Set(providers.map(({ country }) => country).filter((country) => country !== ""))].sort();
+  const found = new Set<string>();
+  for (const { country } of providers) found.add(country);
+  found.delete("");
+  return [...found].sort();
 }
 
 const listWords = (text: string): readonly string[] => text.match(/[\p{L}\p{N}_]+/gu) ?? [];

@@ -154,6 +154,8 @@ export class BankLogin extends LitElement {
   readonly #clients = new ListSearch(this, ".clients");
   readonly #pageLocale = new PageLocale(this);
   #shown: { step: Step; number: number; bank: string | undefined } | undefined;
+  /** The view of this update: a long list makes it costly. */
+  #drawn: LinkView | undefined;
   #hadFocus = false;
   #wasPressed = false;
 
@@ -280,6 +282,7 @@ export class BankLogin extends LitElement {
     if ((isAnother || changed.has("account")) && this.hasUpdated) this.#startAgain(!isAnother);
     if (changed.has("country")) this.#banks.change({ country: this.country ?? "" });
     const view = this.#view;
+    this.#drawn = view;
     this.#countdown.count(view);
     // In a window that is not in front, nothing matches `:focus-within`.
     this.#hadFocus = this.shadowRoot?.activeElement != null;
@@ -291,7 +294,7 @@ export class BankLogin extends LitElement {
   }
 
   protected override render(): TemplateResult | typeof nothing {
-    const view = this.#view;
+    const view = this.#drawn;
     if (!view) return nothing;
     const language = this.#language;
     return screenTemplate({
@@ -320,7 +323,7 @@ export class BankLogin extends LitElement {
   }
 
   protected override updated(): void {
-    const view = this.#view;
+    const view = this.#drawn;
     if (!view) return;
     keepHeight(this.renderRoot);
     const number = view.step === "answering" ? view.question.number : 0;

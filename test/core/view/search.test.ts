@@ -104,3 +104,31 @@ test("of a text as long as a book, the first 200 characters count", () => {
   expect(found({ text: "a".repeat(1_000_000) })).toEqual([]);
   expect(found({ text: "banco ".repeat(10_000) })).toHaveLength(3);
 });
+
+describe("a list", () => {
+  test("is prepared once, whatever is typed", () => {
+    let reads = 0;
+    const counted = providers.map(({ code, name, country }) => ({
+      code,
+      country,
+      get name() {
+        reads += 1;
+        return name;
+      },
+    }));
+    searchProviders(counted, { text: "b" });
+    expect(reads).toBeGreaterThan(0);
+    reads = 0;
+    for (const text of ["ba", "bn nacion", "bnaco", "nobody"]) searchProviders(counted, { text, country: "AR" });
+    expect(reads).toBe(0);
+  });
+
+  test("whose banks were changed in their place is searched as it is", () => {
+    const list = [...providers];
+    expect(searchProviders(list, { text: "itau" })).toHaveLength(1);
+    list.reverse();
+    expect(searchProviders(list, { text: "itau" }).map(({ code }) => code)).toEqual(["itau_br"]);
+    list.pop();
+    expect(searchProviders(list, { text: "itau" })).toEqual([]);
+  });
+});
