@@ -35,7 +35,7 @@ export const failures = {
   correct: "Hay un dato que no es válido. Revíselo y vuelva a intentarlo.",
   retry: "No se puede continuar donde lo dejó. Vuelva a ingresar.",
   report: "Hubo un problema. Inténtelo más tarde y, si continúa, avise a soporte.",
-  may_have_arrived: "Si estaba ingresando, sus datos pueden haber llegado al banco de todos modos.",
+  may_have_arrived: "Si estaba ingresando, quizás sus datos llegaron al banco.",
   network_failed: "No se pudo conectar. Revise su conexión a internet y vuelva a intentarlo.",
   request_timed_out: "La respuesta tardó demasiado. Espere unos minutos y vuelva a intentarlo.",
   service_unavailable: "Esto no está disponible en este momento. Espere unos minutos y vuelva a intentarlo.",

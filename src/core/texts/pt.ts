@@ -36,7 +36,7 @@ export const failures = {
   correct: "Um dos dados não é válido. Confira e tente novamente.",
   retry: "Não é possível continuar de onde parou. Entre novamente.",
   report: "Houve um problema. Tente novamente mais tarde e, se continuar, fale com o suporte.",
-  may_have_arrived: "Se você estava entrando, seus dados podem ter chegado ao banco mesmo assim.",
+  may_have_arrived: "Se você estava entrando, seus dados podem ter chegado ao banco.",
   network_failed: "Não foi possível conectar. Verifique sua internet e tente novamente.",
   request_timed_out: "A resposta demorou demais. Aguarde alguns minutos e tente novamente.",
   service_unavailable: "Isto não está disponível no momento. Aguarde alguns minutos e tente novamente.",

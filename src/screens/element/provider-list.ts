@@ -51,7 +51,7 @@ export function providersTemplate(
             .value=${country}
             @change=${(event: Event) => banks.change({ country: (event.target as HTMLSelectElement).value })}
           >
-            <option value="" ?selected=${country === ""}>${texts.everyCountry}</option>
+            <option value="" ?selected=${country === ""}>${country === "" ? texts.country : texts.everyCountry}</option>
             ${countries.map(
               ({ code, name }) => html`<option value=${code} ?selected=${code === country}>${name}</option>`,
             )}

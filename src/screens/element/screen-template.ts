@@ -262,7 +262,9 @@ function notesTemplate(screen: Screen, calm: TemplateResult | "") {
 /** The longest text that can stand above a form. */
 function findLongest({ view, language }: Screen): string {
   const ended = fillIn(formTexts(language).sessionEnded, { bank: "bank" in view ? (view.bank?.name ?? "") : "" });
-  const texts = [...Object.values(failureTexts(language)), formatRepeat(1, language), ended];
+  const failures = failureTexts(language);
+  const doubtful = `${failures.service_unavailable} ${failures.may_have_arrived}`;
+  const texts = [...Object.values(failures), doubtful, formatRepeat(1, language), ended];
   return texts.reduce((longest, text) => (text.length > longest.length ? text : longest));
 }
 

@@ -49,7 +49,7 @@ test.each(["own", "that ignores the deadline", "that ignores the signal too"])(
     if (!(fault instanceof BankError)) throw new Error(`${fault}`);
     expect(fault).toMatchObject({ code: "request_timed_out", request: "POST /login/" });
     expect(describeFailure(fault, "en").text).toContain(
-      "If you were logging in, your details may have reached the bank all the same.",
+      "If you were logging in, your details may have reached the bank.",
     );
     expect(countPosted()).toBe(1);
     expect(signals.map(({ aborted }) => aborted)).toEqual(name === "that ignores the signal too" ? [true] : []);

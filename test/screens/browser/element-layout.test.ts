@@ -2,7 +2,7 @@ import type { JSHandle, Page } from "playwright-core";
 import type { BankLogin } from "ventanilla/element";
 import type { Fault } from "ventanilla/testing";
 import { describe, expect } from "vitest";
-import { locales } from "../../../src/core/texts/languages.ts";
+import { failureTexts, locales } from "../../../src/core/texts/languages.ts";
 import { test } from "./element-page.ts";
 
 /** The positions of the form's controls in the card. */
@@ -125,6 +125,19 @@ describe.each([375, 1280])("%i pixels wide", (width) => {
     await element.waitForStep("failed");
     await element.press("submit");
     await page.locator("[aria-invalid=true]").first().waitFor();
+    expect(await readHeights(heights)).toHaveLength(1);
+  });
+
+  test.for(locales)("the longest failure moves nothing (%s)", async (locale, { element, page }) => {
+    await element.showForm("test", {}, [{ request: "POST /login/", what: { http: 503, body: {} } }]);
+    await setLocale(page, locale);
+    const heights = await watchHeights(page);
+    const before = await readPositions(page);
+    await element.submit({ username: "12345", password: "gfdsa" });
+    await element.waitForStep("failed");
+    const { service_unavailable, may_have_arrived } = failureTexts({ locale });
+    expect(await page.getByRole("alert").innerText()).toBe(`${service_unavailable} ${may_have_arrived}`);
+    expect(await readPositions(page)).toEqual(before);
     expect(await readHeights(heights)).toHaveLength(1);
   });
 

@@ -156,6 +156,43 @@ describe("what was sent", () => {
   });
 });
 
+test.for(["light", "dark"] as const)(
+  "under the mouse the button shows the wait as elsewhere (%s)",
+  async (colorScheme, { element, page }) => {
+    await page.addStyleTag({ content: ":root { color-scheme: light dark }" });
+    await page.emulateMedia({ colorScheme });
+    await element.showForm("test");
+    await element.fill({ username: "12345otp", password: "asdfg" });
+    await element.setLatency(Number.POSITIVE_INFINITY);
+    await page.locator("button.primary").click();
+    await element.waitForStep("submitting");
+    const read = () => page.locator("button.primary").evaluate((button) => getComputedStyle(button).backgroundColor);
+    const under = await read();
+    await page.mouse.move(0, 0);
+    expect(under).toBe(await read());
+    await element.setLatency(0);
+    await element.waitForStep("answering");
+  },
+);
+
+test("the country leaves the search most of the row, and names itself until one is chosen", async ({
+  element,
+  page,
+}) => {
+  await page.setViewportSize({ width: 375, height: 700 });
+  await element.show();
+  const country = page.getByLabel("Country");
+  const readWidths = () =>
+    page.locator(".filters").evaluate((row) => Array.from(row.children, (part) => part.getBoundingClientRect().width));
+  const readShown = () => country.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.label);
+  const [search = 0, chip = 0] = await readWidths();
+  expect(search).toBeGreaterThan(chip * 1.5);
+  expect(await readShown()).toBe("Country");
+  await country.selectOption({ label: "Peru" });
+  expect(await readShown()).toBe("Peru");
+  expect(await country.locator("option").first().innerText()).toBe("All countries");
+});
+
 describe("before the password", () => {
   test("a line says who gets it and how", async ({ element, page }) => {
     await element.showForm("test");

@@ -90,7 +90,7 @@ export const card = css`
   /* Who asks, and the bank that is asked. */
   .faces .logo + .logo {
     box-shadow: 0 0 0 2px var(--surface);
-    margin-inline-start: -0.5rem;
+    margin-inline-start: -0.125rem;
   }
 
   header .titles {

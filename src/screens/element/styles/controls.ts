@@ -150,7 +150,8 @@ export const controls = css`
     padding: 0.5rem 1rem;
   }
 
-  button:hover {
+  /* Not during a request: the mouse is still on the button that was pressed. */
+  :where(button:enabled):hover {
     background: var(--raised);
   }
 

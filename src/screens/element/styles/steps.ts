@@ -36,10 +36,11 @@ export const steps = css`
     background-color: var(--raised);
     border-color: transparent;
     border-radius: calc(var(--radius) * 2);
+    field-sizing: content;
     flex: none;
     font-size: 0.875rem;
     inline-size: auto;
-    max-inline-size: 50%;
+    max-inline-size: 40%;
     padding-inline: 0.875rem 2rem;
   }
 
@@ -239,7 +240,7 @@ export const steps = css`
   .failure:not(.message) {
     background: var(--danger-surface);
     color: var(--text);
-    box-shadow: inset 0 0 0 1px color-mix(in srgb, var(--danger) 35%, transparent);
+    box-shadow: inset 0.25rem 0 var(--danger), inset 0 0 0 1px color-mix(in srgb, var(--danger) 35%, transparent);
   }
 
   .warning {
