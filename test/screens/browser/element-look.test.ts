@@ -167,6 +167,8 @@ test.for(["light", "dark"] as const)(
     await page.locator("button.primary").click();
     await element.waitForStep("submitting");
     const read = () => page.locator("button.primary").evaluate((button) => getComputedStyle(button).backgroundColor);
+    // For a moment after the click the button ignores the mouse.
+    await page.locator("button.primary:hover").waitFor();
     const under = await read();
     await page.mouse.move(0, 0);
     expect(under).toBe(await read());
