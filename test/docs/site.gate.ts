@@ -38,7 +38,7 @@ describe("the site", () => {
     ["what banks ask", "/guide.html#what-banks-ask"],
     ["tutorial", "/tutorial.html"],
     ["outcome_unknown", "/errors.html"],
-    ["answerTimeout", "/scale.html"],
+    ["createRelay", "/relay.html"],
     ["docker", "/production.html"],
     ["production", "/production.html"],
     ["versioning", "/versions.html"],
