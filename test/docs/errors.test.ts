@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describeFailure, type FailureCode, type Locale } from "ventanilla";
 import { expect, test } from "vitest";
+import { failureNotes } from "../../src/core/api/failure-notes.ts";
 import { failures, findFailure, type WireForms } from "../../src/core/api/failures.ts";
 import { relayFaults } from "../../src/core/api/relay-faults.ts";
 import { locales } from "../../src/core/texts/languages.ts";
@@ -13,7 +14,8 @@ const table = (kind: "outcome" | "fault") => [
   ...codes
     .filter((code) => failures[code].kind === kind)
     .map((code) => {
-      const { recovery, retryable, seen = [], note } = findFailure(code);
+      const { recovery, retryable } = findFailure(code);
+      const { seen = [], note } = failureNotes[code];
       return `| \`${code}\` | ${seen.join(", ")} | ${recovery} | ${retryable ? "yes" : "no"} | ${note} |`;
     }),
 ];

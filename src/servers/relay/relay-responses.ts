@@ -1,5 +1,6 @@
 import { RELAY_HEADER } from "../../core/api/bank-request.ts";
 import type { BankError } from "../../core/api/errors.ts";
+import { failureNotes } from "../../core/api/failure-notes.ts";
 import {
   failures,
   mayHaveArrived,
@@ -75,7 +76,7 @@ function fault(
 ): RelayResponse {
   return {
     httpStatus,
-    body: { error: code, message: isRelayFault(code) ? relayFaults[code].advice : failures[code].note },
+    body: { error: code, message: isRelayFault(code) ? relayFaults[code].advice : failureNotes[code].note },
     ...toRetryAfter(retryAfter),
     reason: code,
   };

@@ -13,7 +13,7 @@ import {
 } from "ventanilla";
 import { createNodeHandler, createRelay, type RelayEvent, type RelayLogin, type RelayOptions } from "ventanilla/relay";
 import { onTestFinished, vi } from "vitest";
-import { failures } from "../../../src/core/api/failures.ts";
+import { failureNotes } from "../../../src/core/api/failure-notes.ts";
 import { isRelayFault, type RelayFaultReason, relayFaults } from "../../../src/core/api/relay-faults.ts";
 import { type Service, startSandbox } from "../../bank/service.ts";
 
@@ -99,7 +99,7 @@ export const readResponse = async (response: Response): Promise<StatusAndBody> =
 export const refused = (http: number, message: string): StatusAndBody => [http, { status: "error", message }];
 export const faulty = (http: number, error: FailureCode | RelayFaultReason): StatusAndBody => [
   http,
-  { error, message: isRelayFault(error) ? relayFaults[error].advice : failures[error].note },
+  { error, message: isRelayFault(error) ? relayFaults[error].advice : failureNotes[error].note },
 ];
 
 /** A form as a browser writes it. @param headers further ones; an empty text takes a header away. */

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
 import { wrapThrown } from "../../../core/api/errors.ts";
+import { failureNotes } from "../../../core/api/failure-notes.ts";
 import { failures } from "../../../core/api/failures.ts";
 import { type BankError, type FailureCode, reveal } from "../../../index.ts";
 import { SESSION_HEADER } from "../../../servers/hosted/browser-cookie.ts";
@@ -242,7 +243,7 @@ const ok = (body: object): Result => ({ httpStatus: 200, body });
 const refuse = (httpStatus: number, error: FailureCode, more: Partial<Refusal> = {}): Refusal => ({
   httpStatus,
   error,
-  message: failures[error].note,
+  message: failureNotes[error].note,
   ...more,
 });
 
