@@ -154,7 +154,7 @@ export class BankLogin extends LitElement {
   readonly #clients = new ListSearch(this, ".clients");
   readonly #pageLocale = new PageLocale(this);
   #shown: { step: Step; number: number; bank: string | undefined } | undefined;
-  /** The view of this update: a long list makes it costly. */
+  /** The view that was drawn last. */
   #drawn: LinkView | undefined;
   #hadFocus = false;
   #wasPressed = false;
@@ -282,7 +282,6 @@ export class BankLogin extends LitElement {
     if ((isAnother || changed.has("account")) && this.hasUpdated) this.#startAgain(!isAnother);
     if (changed.has("country")) this.#banks.change({ country: this.country ?? "" });
     const view = this.#view;
-    this.#drawn = view;
     this.#countdown.count(view);
     // In a window that is not in front, nothing matches `:focus-within`.
     this.#hadFocus = this.shadowRoot?.activeElement != null;
@@ -294,7 +293,8 @@ export class BankLogin extends LitElement {
   }
 
   protected override render(): TemplateResult | typeof nothing {
-    const view = this.#drawn;
+    const view = this.#view;
+    this.#drawn = view;
     if (!view) return nothing;
     const language = this.#language;
     return screenTemplate({
