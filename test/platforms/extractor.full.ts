@@ -14,6 +14,13 @@ type Named = { readonly kind: string; readonly type?: string; readonly action?: 
 type Transition = { readonly target?: string; readonly cond?: Named; readonly actions?: Named | readonly Named[] };
 type Transitions = Transition | readonly Transition[];
 
+interface Invoked {
+  readonly id: string;
+  readonly onDone?: Transitions;
+  readonly onError?: Transitions;
+  readonly onSnapshot?: Transitions;
+}
+
 interface Extracted {
   readonly output?: unknown;
   readonly description?: string;
@@ -21,12 +28,7 @@ interface Extracted {
   readonly on?: Readonly<Record<string, Transitions>>;
   readonly always?: Transitions;
   readonly onDone?: Transitions;
-  readonly invoke?: {
-    readonly id: string;
-    readonly onDone?: Transitions;
-    readonly onError?: Transitions;
-    readonly onSnapshot?: Transitions;
-  };
+  readonly invoke?: Invoked | readonly Invoked[];
   readonly states?: Readonly<Record<string, Extracted>>;
 }
 
@@ -44,13 +46,14 @@ function listExtracted(state: Extracted, path: string): string[] {
         toList(actions as Named).map(({ action, type }) => action?.type ?? type ?? "?"),
       ),
     );
-  const { invoke } = state;
   return [
     ...Object.entries(state.on ?? {}).flatMap(([event, transitions]) => format(event, transitions)),
     ...format("always", state.always),
     ...format("done", state.onDone),
-    ...format(`${invoke?.id} done`, invoke?.onDone),
-    ...format(`${invoke?.id} failed`, invoke?.onError),
+    ...toList(state.invoke).flatMap(({ id, onDone, onError }) => [
+      ...format(`${id} done`, onDone),
+      ...format(`${id} failed`, onError),
+    ]),
     ...Object.entries(state.states ?? {}).flatMap(([name, child]) =>
       listExtracted(child, path === "" ? name : `${path}.${name}`),
     ),
@@ -77,7 +80,7 @@ test.each([
   // docs/machines.md says what has to be put back after a round trip.
   expect([machine.config.output, chart?.output]).toEqual([expect.any(Function), undefined]);
   const withSnapshots = (state: Extracted): unknown[] => [
-    ...(state.invoke?.onSnapshot ? [state.invoke.id] : []),
+    ...toList(state.invoke).flatMap(({ id, onSnapshot }) => (onSnapshot ? [id] : [])),
     ...Object.values(state.states ?? {}).flatMap(withSnapshots),
   ];
   expect(withSnapshots(chart as Extracted)).toEqual([]);
