@@ -109,6 +109,11 @@ export const card = css`
     content: "";
   }
 
+  /* Three lines fill the header: the third one has the kinds of account of a bank. */
+  header .titles:has(p) {
+    padding-block: 0.375rem;
+  }
+
   .titles > div {
     min-inline-size: 0;
   }
