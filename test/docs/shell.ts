@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { promisify, stripVTControlCharacters } from "node:util";
 import { expect, onTestFinished } from "vitest";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -40,13 +40,13 @@ export async function run(commands: string, place: Place): Promise<string> {
   return (await running).stdout;
 }
 
-/** Starts a command that serves, and waits until it prints a text. It ends with the test, and so do the processes that it has started. */
+/** Starts a command that serves, and waits until it prints a text, in colours or not. It ends with the test, and so do the processes that it has started. */
 export async function start(command: string, place: Place, ready: string) {
   const child = spawn("bash", ["-euc", command], { ...place, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void (child.pid !== undefined && process.kill(-child.pid)));
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (printed += data));
-  await expect.poll(() => printed).toContain(ready);
+  await expect.poll(() => stripVTControlCharacters(printed)).toContain(ready);
   return () => printed;
 }
 
