@@ -5,8 +5,7 @@ import { sources } from "../docs/examples/sources.ts";
 
 // Tests that need what `npm ci` does not bring and give the same result on each run: real Redis and Postgres, the site, the files of the package.
 // `.ci/run` makes or installs it. What is missing is a failure. And those that need a process of their own: OpenTelemetry's exporters import `http`
-// when they first send, and in a process that has run many other files that import has been seen never to end. In such a process their
-// metrics have been seen empty, too.
+// when they first send, and in a process that has run many other files that import has been seen never to end.
 export default defineConfig({
   resolve: { alias: sources },
   test: {

@@ -1,3 +1,4 @@
+import { createNoopMeter } from "@opentelemetry/api";
 import { batch, createLoginMachine, createMemoryClaimStore, type login } from "ventanilla";
 import { measureLogins } from "ventanilla/telemetry/opentelemetry";
 import { describe, expect, test } from "vitest";
@@ -170,4 +171,9 @@ test("a meter that throws does not break the login", async () => {
   const outcome = await loginUnread(service.client(), { ...person, onInteraction: unasked, inspect });
   expect(outcome.status).toBe("logged_in");
   expect(errors.length).toBeGreaterThan(0);
+});
+
+test("these tests leave OpenTelemetry's no-op meter as it is: its readers measure themselves with it", () => {
+  createMeasuring();
+  expect(Object.keys(createNoopMeter())).toEqual([]);
 });

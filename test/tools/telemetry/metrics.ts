@@ -13,7 +13,8 @@ export function watchMeter(see: (measured: Measured) => void): Meter {
     (name: string) =>
     (value: number, attributes: Attributes = {}) =>
       see({ name, value, attributes });
-  return Object.assign(createNoopMeter(), {
+  // OpenTelemetry has one no-op meter, which its readers use as well: this one only inherits from it.
+  return Object.assign(Object.create(createNoopMeter()) as Meter, {
     createHistogram: (name: string) => ({ record: watch(name) }),
     createUpDownCounter: (name: string) => ({ add: watch(name) }),
   });

@@ -21,9 +21,11 @@ async function readPrometheusNames() {
   const meter = meters.getMeter("ventanilla");
   const bank = await startService([asks("otp", "k"), { http: 502, text: "" }]);
   const options = { ...person, validate: false, onInteraction: () => "8888" };
-  await login(bank.client(), { ...options, inspect: measureLogins({ meter }) }).catch(() => {});
+  const ended = login(bank.client(), { ...options, inspect: measureLogins({ meter }) });
+  await expect(ended).rejects.toMatchObject({ code: "outcome_unknown" });
   await meters.forceFlush();
   const own = exporter.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics));
+  expect(own.length).toBeGreaterThan(0);
   const toName = (name: string) => name.replaceAll(".", "_");
   const points = own.flatMap(({ dataPoints }) => dataPoints.map(({ attributes }) => Object.keys(attributes)));
   return {
