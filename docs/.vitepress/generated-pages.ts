@@ -2,10 +2,14 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Application } from "typedoc";
+import { MarkdownPageEvent } from "typedoc-plugin-markdown";
 import manifest from "../../package.json" with { type: "json" };
 
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const folder = root("docs/reference");
+
+// Git knows none of these pages, and would be asked for each of them when it was changed last.
+const unknownToGit = "lastUpdated: false";
 
 /** An entry point: what an application imports from, and its source. */
 const entryPoints = Object.entries(manifest.exports).flatMap(([path, target]) =>
@@ -54,6 +58,9 @@ async function writeReference(): Promise<void> {
     skipErrorChecking: true,
     logLevel: "Error",
   });
+  application.renderer.on(MarkdownPageEvent.END, (page) => {
+    page.contents = `---\n${unknownToGit}\n---\n\n${page.contents}`;
+  });
   const project = await application.convert();
   if (!project) throw new Error("The reference can't be generated: see the errors above.");
   for (const module of project.children ?? []) {
@@ -83,7 +90,7 @@ async function writeFolderPage(path: string): Promise<void> {
 async function writePage(path: string, text: string): Promise<void> {
   const page = `${folder}/files/${path}.md`;
   await mkdir(dirname(page), { recursive: true });
-  await writeFile(page, `---\nsearch: false\n---\n\n${text}\n`);
+  await writeFile(page, `---\nsearch: false\n${unknownToGit}\n---\n\n${text}\n`);
 }
 
 const languages: Readonly<Record<string, string>> = {
