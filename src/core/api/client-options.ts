@@ -1,4 +1,5 @@
 import { parseServiceUrl } from "./base-url.ts";
+import { parseCountries } from "./countries.ts";
 import {
   createInputError,
   parseHeaderValue,
@@ -134,6 +135,11 @@ export interface RelayClientOptions extends ClientOptions {
    * with `handler_failed`. The headers that the client writes itself can't be given. Default: none.
    */
   readonly headers?: RelayHeaders | (() => RelayHeaders | Promise<RelayHeaders>);
+  /**
+   * The countries whose banks `listProviders` gives, by codes of two letters (contract, section 2.1), in capitals or small letters: the relay sends no others, so a
+   * list of many banks is small. Banks without a country are in every list. A login at another bank is possible. Default: every country.
+   */
+  readonly countries?: readonly string[];
 }
 
 /** The options of every call. */
@@ -157,6 +163,8 @@ export interface ClientSettings extends ReturnType<typeof parseOptions> {
   /** `undefined` if a relay has it. */
   readonly apiKey: Secret | undefined;
   readonly readHeaders: ReturnType<typeof createHeaderReader> | undefined;
+  /** As a relay's query has them; `undefined` for every country. */
+  readonly countries: string | undefined;
   readonly sessionKeyIn: "query" | "header";
   /** Characters of a session key. */
   readonly keyLimit: number;
@@ -187,6 +195,7 @@ export function parseBankClientOptions(options: BankClientOptions): ClientSettin
     baseUrl: parseServiceUrl(baseUrl, { isPathAllowed: false }),
     apiKey: secret(parseApiKey(apiKey)),
     readHeaders: undefined,
+    countries: undefined,
     sessionKeyIn,
     keyLimit: KEY_LIMIT,
   };
@@ -194,13 +203,14 @@ export function parseBankClientOptions(options: BankClientOptions): ClientSettin
 
 /** Checks and completes the options of `createRelayClient`. Sealed keys travel in the header. */
 export function parseRelayClientOptions(options: RelayClientOptions): ClientSettings {
-  refuseUnknown(options, { ...names, headers: true });
-  const { baseUrl, headers } = options;
+  refuseUnknown(options, { ...names, headers: true, countries: true });
+  const { baseUrl, headers, countries } = options;
   return {
     ...parseOptions(options),
     baseUrl: parseServiceUrl(baseUrl, { isPathAllowed: true }),
     apiKey: undefined,
     readHeaders: headers === undefined ? undefined : createHeaderReader(headers),
+    countries: countries === undefined ? undefined : parseCountries(countries),
     sessionKeyIn: "header",
     keyLimit: SEALED_KEY_LIMIT,
   };

@@ -8,6 +8,7 @@ import {
   parseRelayClientOptions,
   type RelayClientOptions,
 } from "./client-options.ts";
+import { filterByCountry } from "./countries.ts";
 import { Directory } from "./directory.ts";
 import { BankError } from "./errors.ts";
 import { createOfetch, exchange } from "./exchange.ts";
@@ -224,15 +225,17 @@ function createClient(settings: ClientSettings): RelayClient {
     path: string,
     call: CallOptions & { readonly maxAge?: number } = {},
     read: (response: WireResponse) => Reply,
+    query?: Readonly<Record<string, string>>,
   ): Promise<Reply> => {
     const maxAge = call.maxAge === undefined ? undefined : parseWholeNumber("maxAge", call.maxAge);
-    if (!directory) return send(request, call, { path, maxAge }, read);
+    if (!directory) return send(request, call, { path, query, maxAge }, read);
     const limits = toLimits(request, call);
     const { timeout, deadline } = limits;
     // How old a response was when a relay gave it is not known here.
     const oldest = maxAge !== undefined && !settings.apiKey ? 0 : maxAge;
-    return directory.get(`${limits.name.baseUrl}${path}`, { ...limits, maxAge: oldest }, (signal) =>
-      send(request, { timeout, deadline, signal, onResponse: call.onResponse }, { path, maxAge }, read),
+    const address = `${limits.name.baseUrl}${path}${query ? `?${new URLSearchParams(query)}` : ""}`;
+    return directory.get(address, { ...limits, maxAge: oldest }, (signal) =>
+      send(request, { timeout, deadline, signal, onResponse: call.onResponse }, { path, query, maxAge }, read),
     );
   };
 
@@ -266,7 +269,15 @@ function createClient(settings: ClientSettings): RelayClient {
   return {
     baseUrl,
 
-    listProviders: async (call) => readKept("GET /provider/", "/provider/", call, toProvidersResponse),
+    listProviders: async (call) => {
+      const { countries } = settings;
+      const read = (response: WireResponse): ProvidersResponse => {
+        const list = toProvidersResponse(response);
+        // A relay that ignores the query sends every bank.
+        return list.status === "success" ? { ...list, providers: filterByCountry(list.providers, countries) } : list;
+      };
+      return readKept("GET /provider/", "/provider/", call, read, countries === undefined ? undefined : { countries });
+    },
 
     getProvider: async (code, call) => {
       const choice = call?.choice;

@@ -47,6 +47,7 @@ export class BankLogin extends LitElement {
     username: { type: String },
     account: { type: String },
     country: { type: String },
+    countries: { type: String },
     locale: { type: String },
     theme: { type: String, reflect: true },
     clientSelection: { type: Boolean, attribute: "client-selection" },
@@ -88,6 +89,11 @@ export class BankLogin extends LitElement {
   declare account: string | undefined;
   /** The first filter of the list of banks, in capitals or small letters. Default, and for a country without banks: every country. */
   declare country: string | undefined;
+  /**
+   * The countries whose banks are loaded, by their codes, with spaces between: `UY AR`, in capitals or small letters. Banks without a country are loaded too. A change
+   * starts again. Not together with `client`. Default: every country.
+   */
+  declare countries: string | undefined;
   /** A language tag, such as `es` or `es-MX`. Default: the language of the page. There are texts in `en`, `es` and `pt`; for others see `texts`. */
   declare locale: string | undefined;
   /** `light`, `dark`, or `auto` for the system's. Default: the `color-scheme` of the page. */
@@ -229,6 +235,7 @@ export class BankLogin extends LitElement {
   #createFlow() {
     const { relay, client } = this;
     if (!client && relay == null) return undefined;
+    const countries = this.countries?.trim();
     const settings: LinkSettings = {
       ...this.settings,
       ...(this.clientSelection && { clientSelection: true }),
@@ -241,7 +248,13 @@ export class BankLogin extends LitElement {
       ...(this.interactionKinds && { interactionKinds: this.interactionKinds }),
     };
     return {
-      client: client ?? createRelayClient({ baseUrl: this.#relayUrl.href, headers: () => this.#readHeaders() }),
+      client:
+        client ??
+        createRelayClient({
+          baseUrl: this.#relayUrl.href,
+          headers: () => this.#readHeaders(),
+          ...(countries && { countries: countries.split(/\s+/) }),
+        }),
       options: { settings, inspect: this.inspect, keep: this.keep, account: this.account ?? undefined },
     };
   }
@@ -278,7 +291,7 @@ export class BankLogin extends LitElement {
   };
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const isAnother = changed.has("relay") || changed.has("provider") || changed.has("client");
+    const isAnother = (["relay", "provider", "client", "countries"] as const).some((name) => changed.has(name));
     if ((isAnother || changed.has("account")) && this.hasUpdated) this.#startAgain(!isAnother);
     if (changed.has("country")) this.#banks.change({ country: this.country ?? "" });
     const view = this.#view;

@@ -1,4 +1,5 @@
 import { type Endpoint, endpoints } from "../../core/api/bank-request.ts";
+import { filterByCountry, isCountries } from "../../core/api/countries.ts";
 import { BankError } from "../../core/api/errors.ts";
 import { withinTimeOut } from "../../core/api/time-out.ts";
 import { logIn } from "./login-handler.ts";
@@ -16,6 +17,7 @@ import {
 import type { RelaySettings } from "./relay-options.ts";
 import {
   invalidKey,
+  malformedQuery,
   missingParams,
   notFound,
   providerDoesntExist,
@@ -27,12 +29,15 @@ import { toClients, toDestination, toProviderDetail, toProviderEntry } from "./r
 import type { KeyPurpose, UnsealedKey } from "./sealed-keys.ts";
 import { readAttempt } from "./shared-responses.ts";
 
-/** `GET /provider/` (contract, section 4.3). */
+/** `GET /provider/` (contract, section 4.3). The relay has one list of all banks; a page can ask for those of some countries, beyond the contract. */
 async function listProviders(call: Call): Promise<RelayResponse> {
+  const countries = call.query.get("countries");
+  if (countries !== undefined && !isCountries(countries)) return malformedQuery;
   const response = await call.settings.client.listProviders({ signal: call.signal });
   if (response.status !== "success") return passRefusal(call, response, "");
-  for (const { code } of response.providers) noteProvider(call, code);
-  return respond("success", { providers: response.providers.map(toProviderEntry) });
+  const providers = filterByCountry(response.providers, countries);
+  for (const { code } of providers) noteProvider(call, code);
+  return respond("success", { providers: providers.map(toProviderEntry) });
 }
 
 /** `GET /provider/{code}/` (contract, section 4.2), with the choice that narrows others, if there is one. */
@@ -149,7 +154,7 @@ type FormHandler = (call: LoginCall) => Promise<RelayResponse>;
 type FormEndpoint = Extract<Endpoint, `POST ${string}`>;
 
 const reads: Readonly<Record<Exclude<Endpoint, FormEndpoint>, readonly [handle: Handler, options?: RouteOptions]>> = {
-  "GET /provider/": [listProviders],
+  "GET /provider/": [listProviders, { query: ["countries"] }],
   "GET /provider/{code}/": [getProvider, { query: ["key", "value"] }],
   "GET /transfer/destinations": [listTransferDestinations, { takesKey: true }],
   "GET /client/": [listClients, { takesKey: true, optIn: "clientSelection" }],

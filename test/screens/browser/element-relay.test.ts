@@ -63,6 +63,33 @@ describe("<bank-login> at a relay", () => {
     expect(screen.consoleErrors).toEqual([]);
   });
 
+  test("loads the banks of its countries alone, and searches in these", async ({ open }) => {
+    const screen = await open(site().url);
+    const { page } = screen;
+    const load = async (countries: string | undefined) => {
+      bodies.length = 0;
+      await page.locator("bank-login").evaluate((shown, countries) => {
+        if (countries === undefined) shown.removeAttribute("countries");
+        else shown.setAttribute("countries", countries);
+      }, countries);
+      await expect.poll(() => bodies).toHaveLength(1);
+      const { providers } = JSON.parse(bodies[0] ?? "");
+      await expect.poll(() => page.locator("[data-choice]").count()).toBe(providers.length);
+      return [...new Set(providers.map(({ country }: { country: string }) => country))].sort();
+    };
+    await screen.waitForStep("choosingProvider");
+    expect(await load(" pa  UY ")).toEqual(["PA", "UY"]);
+    await page.getByLabel("Country").selectOption("PA");
+    await page.getByLabel("Search").fill("Mirador");
+    await page.getByText("Search in all countries").press("Enter");
+    expect(await page.locator("[data-choice]").count()).toBe(0);
+    await page.getByLabel("Search").fill("");
+    expect(await load("UY")).toEqual(["UY"]);
+    expect(await page.getByLabel("Country").count()).toBe(0);
+    expect((await load(undefined)).length).toBeGreaterThan(2);
+    expect(screen.consoleErrors).toEqual([]);
+  });
+
   test("the page's scripts contain no API key and no sandbox", async () => {
     const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".js"));
     const scripts = (await Promise.all(names.map((name) => readFile(findFile(name), "utf8")))).join("\n");

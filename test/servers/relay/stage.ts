@@ -4,12 +4,12 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
   type BankClient,
-  type BankClientOptions,
   type BankError,
   createBankClient,
   createMemoryClaimStore,
   createRelayClient,
   type FailureCode,
+  type RelayClientOptions,
 } from "ventanilla";
 import { createNodeHandler, createRelay, type RelayEvent, type RelayLogin, type RelayOptions } from "ventanilla/relay";
 import { onTestFinished, vi } from "vitest";
@@ -73,7 +73,7 @@ export async function stage(options: Partial<RelayOptions> = {}, { bank: service
     });
     return response;
   };
-  const browser = (more: Partial<BankClientOptions> = {}): BankClient =>
+  const browser = (more: Partial<RelayClientOptions> = {}): BankClient =>
     createRelayClient({
       baseUrl: url,
       retry: false,
