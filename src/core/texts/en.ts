@@ -124,8 +124,9 @@ export const component = {
   waitSent: "Your details are on their way.",
   waitChecked: "The bank checks them.",
   waitThen: "Then connected, or one more step.",
-  /** A link, if the page has an address for it. */
+  /** A link, if the page has an address for it: at the form, and after the bank has locked the user. */
   forgotPassword: "Forgot your password? Go to your bank",
+  goToBank: "Go to your bank",
   /** What the service says of the bank before its form, by its word for it; any other word is a problem. */
   bankMaintenance: "This bank is under maintenance. The login may not work right now.",
   bankDown: "This bank is not responding right now. The login will probably fail.",

@@ -109,6 +109,7 @@ export const component = {
   waitChecked: "El banco los revisa.",
   waitThen: "Después, conectado o un paso más.",
   forgotPassword: "¿Olvidó su contraseña? Ir a su banco",
+  goToBank: "Ir a su banco",
   bankMaintenance: "Este banco está en mantenimiento. Es posible que ahora no pueda ingresar.",
   bankDown: "Este banco no responde en este momento. Es probable que no pueda ingresar.",
   bankTrouble: "Este banco informa un problema. Es posible que ahora no pueda ingresar.",

@@ -109,6 +109,7 @@ export const component = {
   waitChecked: "O banco confere.",
   waitThen: "Depois, conectado ou mais um passo.",
   forgotPassword: "Esqueceu a senha? Ir ao banco",
+  goToBank: "Ir ao banco",
   bankMaintenance: "Este banco está em manutenção. Talvez não seja possível entrar agora.",
   bankDown: "Este banco não está respondendo. É provável que não seja possível entrar.",
   bankTrouble: "Este banco informa um problema. Talvez não seja possível entrar agora.",

@@ -123,7 +123,7 @@ export class BankLogin extends LitElement {
   declare hostLogo: string | undefined;
   /** Where the person goes on after the login: an address for a button. Default: no button; your page does what comes next at `login`. */
   declare continueUrl: string | undefined;
-  /** Where a person gets a new password, by the bank's code: `{ bbva_mx: "https://…" }`. Its link opens beside the form. The service's list has none. Default none. */
+  /** Where a person gets a new password, by the bank's code: `{ bbva_mx: "https://…" }`. Its link is at the form, and where the bank has locked the user. The service's list has none. Default none. */
   declare passwordHelp: Readonly<Record<string, string>> | undefined;
   /** Other names that people use in the search, by the bank's code: `{ bbva_mx: ["Bancomer"] }`. The service's list has none. Default none. */
   declare aliases: ProviderAliases | undefined;

@@ -142,7 +142,8 @@ function stepTemplate(screen: Screen, wait: string | undefined) {
       return messageTemplate("closed", [texts.closed]);
     case "linkFailed":
     case "failed":
-      return messageTemplate("failure", listFailureTexts(screen));
+      return html`${messageTemplate("failure", listFailureTexts(screen))}
+      ${view.step === "failed" && view.failure.code === "user_blocked" ? helpTemplate(screen, texts.goToBank) : nothing}`;
     case "enteringCredentials":
       return nothing;
     case "loadingProviders":
@@ -223,9 +224,6 @@ function credentialsTemplate(screen: Screen, { fields }: LoginForm) {
   const words = fillIn(texts.privacy, { host: screen.host.name || texts.thisSite });
   const privacy =
     words && html`<p class="note quiet" part="privacy" id="privacy">${drawIcon("", lock)}<span>${words}</span></p>`;
-  const code = "bank" in view ? view.bank?.code : undefined;
-  const help = screen.host.passwordHelp;
-  const link = help && code !== undefined && Object.hasOwn(help, code) ? help[code] : undefined;
   return html`${state === undefined ? nothing : troubleTemplate(state, screen)}
     ${form.template({
       fields,
@@ -234,11 +232,18 @@ function credentialsTemplate(screen: Screen, { fields }: LoginForm) {
       verb: "submit",
       wait,
       notes: notesTemplate(screen, privacy),
-      time: wait === undefined ? linkTemplate(link, texts.forgotPassword, "help") : timeTemplate(screen),
+      time: wait === undefined ? helpTemplate(screen, texts.forgotPassword) : timeTemplate(screen),
       passwordId: "privacy",
       send: (values) => ("form" in view ? view.submit(values) : undefined),
       changed: "form" in view ? view.narrow : undefined,
     })}`;
+}
+
+/** The link to where a person gets a new password at this bank, if the page knows. */
+function helpTemplate({ view, host: { passwordHelp: help } }: Screen, text: string) {
+  const code = "bank" in view ? view.bank?.code : undefined;
+  const link = help && code !== undefined && Object.hasOwn(help, code) ? help[code] : undefined;
+  return linkTemplate(link, text, "help");
 }
 
 /** A link of the page's own. The person keeps the login beside what explains it. */

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import type { BankLogin } from "ventanilla/element";
 import { describe, expect } from "vitest";
+import { violationsIn } from "./axe.ts";
 import { test } from "./element-page.ts";
 
 const readBox = (page: Page, selector: string) =>
@@ -182,6 +183,25 @@ describe("a page that says who it is", () => {
       "noopener noreferrer",
     ]);
   });
+
+  test.for([
+    ["en", "faro_uy", "Go to your bank", 1],
+    ["es", "faro_uy", "Ir a su banco", 1],
+    ["pt", "faro_uy", "Ir ao banco", 1],
+    ["en", "test", "Go to your bank", 0],
+  ] as const)(
+    "shows it to a user whom the bank has locked, in %s, if it is that of %s",
+    async ([locale, code, name, count], { element, page }) => {
+      await element.show();
+      await set(page, { locale, passwordHelp: { [code]: "https://bank.example/help" } });
+      await element.logIn("faro_uy", "blocked", "s3creto");
+      await element.waitForStep("failed");
+      const links = await page.getByRole("link", { name, exact: true }).all();
+      const shown = links.map((link) => link.evaluate((a: HTMLAnchorElement) => [a.href, a.target]));
+      expect(await Promise.all(shown)).toEqual(Array(count).fill(["https://bank.example/help", "_blank"]));
+      expect(await violationsIn(page, "bank-login")).toEqual([]);
+    },
+  );
 });
 
 test("a wait says what happens, in three steps, in the place of the line on privacy", async ({ element, page }) => {

@@ -387,6 +387,10 @@ export const steps = css`
     text-wrap: balance;
   }
 
+  .message + .help {
+    align-self: center;
+  }
+
   .message .sign {
     block-size: 4.5rem;
     color: var(--quiet);
