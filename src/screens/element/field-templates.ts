@@ -15,6 +15,8 @@ export interface FieldContext {
   readonly revealed: ReadonlySet<string>;
   /** The id of the question that the field answers. */
   readonly questionId?: string | undefined;
+  /** Whether the question says all that the label would: the label is then heard and not seen. */
+  readonly isQuestionLabel?: boolean | undefined;
   /** The id of what describes a password: who gets it. */
   readonly passwordId?: string | undefined;
   /** Whether a few choices show as cards, each in sight. */
@@ -60,7 +62,7 @@ export function fieldTemplate(field: FormField, context: FieldContext): Template
   }
   if (context.cards && field.required && field.choices.length <= CARDS) return cardsTemplate(field, id, error, context);
   return html`<div class="field" part="field">
-    <label class="label" for=${id} part="label">${field.label}${
+    <label class=${labelClass(context)} id="${id}-label" for=${id} part="label">${field.label}${
       field.required ? nothing : html` <span class="quiet">(${texts.optional})</span>`
     }</label>
     ${field.input === "select" ? selectTemplate(field, id, context) : inputTemplate(field, id, context)}
@@ -68,13 +70,23 @@ export function fieldTemplate(field: FormField, context: FieldContext): Template
   </div>`;
 }
 
-/** The ids of the texts that describe a field: the question, who gets a password, and the fault. */
+const labelClass = ({ isQuestionLabel }: FieldContext) => (isQuestionLabel ? "label announcement" : "label");
+
+/** The ids of the question and of the label, if both name a field. */
+const namedBy = (id: string, { questionId, isQuestionLabel }: FieldContext): string | undefined =>
+  isQuestionLabel ? `${questionId} ${id}-label` : undefined;
+
+/** The ids of the texts that describe a field: the question, unless it is its label, who gets a password, and the fault. */
 function describedBy(
   { name, input }: FormField,
-  { questionId, passwordId, errors }: FieldContext,
+  { questionId, isQuestionLabel, passwordId, errors }: FieldContext,
 ): string | typeof nothing {
   return (
-    [questionId, input === "password" && passwordId, Object.hasOwn(errors, name) && `${toControlId(name)}-error`]
+    [
+      !isQuestionLabel && questionId,
+      input === "password" && passwordId,
+      Object.hasOwn(errors, name) && `${toControlId(name)}-error`,
+    ]
       .filter(Boolean)
       .join(" ") || nothing
   );
@@ -99,6 +111,7 @@ function inputTemplate(field: FormField, id: string, context: FieldContext): Tem
       spellcheck="false"
       aria-required=${required}
       aria-invalid=${Object.hasOwn(errors, name)}
+      aria-labelledby=${namedBy(id, context) ?? nothing}
       aria-describedby=${describedBy(field, context)}
       value=${initial}
       .value=${prefill ? reveal(prefill) : noChange}
@@ -127,12 +140,12 @@ function cardsTemplate(field: FormField, id: string, error: string | undefined, 
     part="field"
     id=${id}
     role="radiogroup"
-    aria-labelledby="${id}-label"
+    aria-labelledby=${namedBy(id, context) ?? `${id}-label`}
     aria-required="true"
     aria-invalid=${error !== undefined}
     aria-describedby=${describedBy(field, context)}
   >
-    <span class="label" id="${id}-label" part="label">${label}</span>
+    <span class=${labelClass(context)} id="${id}-label" part="label">${label}</span>
     <div class="choices">
       ${choices.map(
         ({ value, label }) => html`<label class="choice" part="choice">
@@ -153,6 +166,7 @@ function selectTemplate(field: FormField, id: string, context: FieldContext): Te
     name=${toControlName(name)}
     aria-required=${required}
     aria-invalid=${Object.hasOwn(errors, name)}
+    aria-labelledby=${namedBy(id, context) ?? nothing}
     aria-describedby=${describedBy(field, context)}
     @change=${(event: Event) => changed?.(name, (event.target as HTMLSelectElement).value)}
   >

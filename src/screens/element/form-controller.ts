@@ -7,7 +7,8 @@ import { type FieldContext, fieldTemplate, toControlId } from "./field-templates
 export const FAULTY = ':is(input, select)[aria-invalid="true"], [aria-invalid="true"] input';
 
 /** A form and its submit. */
-export interface FormContext extends Pick<FieldContext, "texts" | "changed" | "questionId" | "passwordId" | "cards"> {
+export interface FormContext
+  extends Pick<FieldContext, "texts" | "changed" | "questionId" | "isQuestionLabel" | "passwordId" | "cards"> {
   readonly fields: readonly FormField[];
   /** The text of its button. */
   readonly label: string;
@@ -79,6 +80,7 @@ export class FormController {
     notes,
     time,
     questionId,
+    isQuestionLabel,
     passwordId,
     cards,
     disclosure,
@@ -105,6 +107,7 @@ export class FormController {
       errors: this.#errors,
       revealed: this.#revealed,
       questionId,
+      isQuestionLabel,
       passwordId,
       cards,
       last: fields.findLast(({ input }) => input !== "hidden")?.name,

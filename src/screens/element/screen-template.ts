@@ -182,6 +182,12 @@ const answerLabels = {
   question: "confirm",
 } as const satisfies Record<QuestionView["kind"], keyof BankLoginTexts>;
 
+/** Whether the bank's text says all that the label of the only field would: it asks something, or the field is named after that. */
+const isLabel = ({ kind, fields, field, text }: QuestionView) =>
+  fields.length === 1 &&
+  (kind === "question" || kind === "choices") &&
+  (/[?？]\s*$/.test(text) || field.name === "personal_question");
+
 function questionTemplate(
   screen: Screen,
   question: QuestionView,
@@ -206,6 +212,7 @@ function questionTemplate(
         notes: nothing,
         time: timeTemplate(screen),
         questionId: "question",
+        isQuestionLabel: isLabel(question),
         cards: kind === "choices",
         disclosure: kind === "confirmation" ? texts.haveCode : undefined,
         send: (values) => answer?.(values),

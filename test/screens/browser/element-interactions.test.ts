@@ -101,6 +101,69 @@ test("a few choices show as cards, and a code follows", async ({ element, page, 
   await element.waitForStep("linked");
 });
 
+describe("the text of the bank", () => {
+  test.for([
+    [
+      "a question",
+      "test",
+      "12345pq",
+      "asdfg",
+      "textbox",
+      "Nombre de la empresa más grande de OpenBanking en LATAM Personal question",
+    ],
+    [
+      "a question with its mark",
+      "cordillera_cl",
+      "question",
+      "s3creto",
+      "textbox",
+      "¿Cómo se llamaba su primera mascota? Personal question",
+    ],
+    [
+      "a question with choices",
+      "mirador_gt",
+      "channel",
+      "s3creto",
+      "radiogroup",
+      "¿A dónde enviamos el código? Where the code goes",
+    ],
+  ] as const)(
+    "that is %s is the label; the field's own is for its name alone (%s)",
+    async ([, provider, username, password, role, name], { element, page }) => {
+      await element.show({ provider });
+      await element.submit({ username, password });
+      await element.waitForStep("answering");
+      const field = page.getByRole(role, { name, exact: true });
+      expect(await field.getAttribute("aria-describedby")).toBeNull();
+      expect((await page.locator("[part=label]").boundingBox())?.height).toBeLessThanOrEqual(1);
+      expect(await violationsIn(page, "bank-login")).toEqual([]);
+      await element.press("answer");
+      await expect.poll(() => field.getAttribute("aria-describedby")).toMatch(/^field-\w+-error$/);
+    },
+  );
+
+  test.for([
+    ["is no question", "vicuna_pe", "plain", "Falta un dato", ["branch"], ["Branch"]],
+    ["is one about several fields", "vicuna_pe", "plain", "¿Cuáles son?", ["branch", "account"], ["Branch", "Account"]],
+    ["asks for a code", "quetzal_mx", "plain", "¿Recibió el código?", ["otp"], ["One-time code"]],
+  ] as const)(
+    "that %s leaves each field its label",
+    async ([, provider, username, context, field, labels], { element, page }) => {
+      const body = { ...interaction, context, field };
+      await element.show({ provider }, [{ request: "POST /login/", number: 1, what: { body } }]);
+      await element.submit({ username, password: "s3creto" });
+      await element.waitForStep("answering");
+      for (const label of labels) {
+        const field = page.getByRole("textbox", { name: label, exact: true });
+        expect(await field.getAttribute("aria-describedby")).toBe("question");
+      }
+      const shown = await page.locator("[part=label]").all();
+      const heights = await Promise.all(shown.map(async (label) => (await label.boundingBox())?.height ?? 0));
+      expect(heights.map((height) => height > 10)).toEqual(labels.map(() => true));
+    },
+  );
+});
+
 test("a confirmation has no field, and Enter on the title does not confirm", async ({ element, page, logIn }) => {
   await logIn("confirm");
   await page.getByText("Confirme el ingreso en la app de Banco Mirador").waitFor();
