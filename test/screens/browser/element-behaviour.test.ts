@@ -4,8 +4,8 @@ import type { Fault } from "ventanilla/testing";
 import { describe, expect } from "vitest";
 import { test } from "./element-page.ts";
 
-/** The description of the focused field for assistive technology. */
-async function readFocusedDescription(page: Page): Promise<string> {
+/** What a screen reader says of the field that has the focus. */
+async function readFocused(page: Page): Promise<{ name: string; description: string }> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send("Accessibility.getFullAXTree");
   await session.detach();
@@ -14,7 +14,7 @@ async function readFocusedDescription(page: Page): Promise<string> {
     properties.some(({ name, value }) => name === "focused" && value.value === true);
   // Choices are described as a group.
   const described = nodes.find(isFocused) ?? nodes.find(({ role }) => role?.value === "radiogroup");
-  return described?.description?.value ?? "";
+  return { name: described?.name?.value ?? "", description: described?.description?.value ?? "" };
 }
 
 describe("with the keyboard alone", () => {
@@ -168,7 +168,7 @@ describe("a form", () => {
     await page.locator("#field-username:focus").waitFor();
     expect(await page.getByText("Fill this in.").count()).toBe(2);
     expect(await page.getByRole("alert").count()).toBe(0);
-    expect(await readFocusedDescription(page)).toBe("Fill this in.");
+    expect((await readFocused(page)).description).toBe("Fill this in.");
     expect(await page.getByLabel("Password", { exact: true }).getAttribute("aria-invalid")).toBe("true");
     expect(await element.readRequests()).not.toContain("POST /login/");
     expect(await page.evaluate(() => location.hash)).toBe("");
@@ -324,20 +324,20 @@ describe("a question", () => {
   });
 
   test.for([
-    ["a text", "captcha", "Fill this in."],
-    ["a choice", "channel", "Choose an option."],
+    ["takes a text describes", "captcha", "Fill this in.", "Characters in the picture", true],
+    ["takes a choice names", "channel", "Choose an option.", "¿A dónde enviamos el código? Where the code goes", false],
   ] as const)(
-    "that takes %s describes its field, together with what is wrong with the answer",
-    async ([, username, issue], { element, page }) => {
+    "that %s its field, and what is wrong with the answer describes it",
+    async ([, username, issue, name, isDescription], { element, page }) => {
       await element.show({ provider: "mirador_gt" });
       await element.submit({ username, password: "s3creto" });
       await element.waitForStep("answering");
       const question = await page.locator("#question").innerText();
       expect(question).not.toBe("");
-      expect(await readFocusedDescription(page)).toBe(question);
+      expect(await readFocused(page)).toEqual({ name, description: isDescription ? question : "" });
       await element.press("answer");
       await page.getByText(issue).waitFor();
-      expect(await readFocusedDescription(page)).toBe(`${question} ${issue}`);
+      expect(await readFocused(page)).toEqual({ name, description: isDescription ? `${question} ${issue}` : issue });
     },
   );
 
