@@ -50,37 +50,56 @@ function findBanks(
   isInCountry: (provider: ProviderEntry) => boolean,
 ): readonly ProviderEntry[] {
   const list = prepare(providers);
-  const texts = aliases ? [list, joinTexts(providers, (provider) => toAliasText(provider, aliases))] : [list];
-  const mark = (wanted: string) => markBanks(new Uint8Array(providers.length), texts, wanted);
+  const trees = aliases
+    ? [list.tree, createTree(providers.map((provider) => toAliasText(provider, aliases)))]
+    : [list.tree];
+  const mark = (word: string, isSimilar = false) => markBanks(new Uint8Array(providers.length), trees, word, isSimilar);
   const typed = words.join(" ");
-  const beginning = mark(`\n${typed}`);
-  const exact = beginning.includes(1) ? mark(`\n${typed}\n`) : beginning.slice();
-  for (const at of list.initials.get(typed) ?? []) exact[at] = 1;
-  const levels = rateBanks(list, words, isOfCountry, (word) => {
-    const named = words.length === 1 ? beginning.slice() : mark(`\n${word}`);
+  const beginning = new Uint8Array(providers.length);
+  for (const tree of trees) markBeginning(beginning, tree, words[0] ?? "", typed);
+  for (const at of list.initials.get(typed) ?? []) beginning[at] = 2;
+  const ranks = rateBanks(list, words, isOfCountry, (word) => {
+    const named = mark(word);
     const whole = abbreviations.get(word);
-    for (const part of [` ${word}`, ...(whole ? [` ${whole}`, `\n${whole}`] : [])]) markBanks(named, texts, part);
+    if (whole) markBanks(named, trees, whole);
     for (const at of list.initials.get(word) ?? []) named[at] = 1;
     return named;
   });
-  const ranks: [ProviderEntry[], ProviderEntry[], ProviderEntry[], ProviderEntry[]] = [[], [], [], []];
-  providers.forEach((provider, at) => {
-    if (!levels[at] || !isInCountry(provider)) return;
-    ranks[levels[at] === 1 ? 3 : exact[at] ? 0 : beginning[at] ? 1 : 2].push(provider);
-  });
-  const found = ranks[0].concat(ranks[1], ranks[2], ranks[3]);
+  for (let at = 0; at < ranks.length; at += 1) if (ranks[at] === 2) ranks[at] = 2 + (beginning[at] ?? 0);
+  const found = listByRank(providers, ranks, isInCountry);
   if (found.length > 0) return found;
-  const similar = rateBanks(list, words, hasSimilar, (word) =>
-    markSimilar(new Uint8Array(providers.length), texts, word),
-  );
+  const similar = rateBanks(list, words, hasSimilar, (word) => mark(word, isLong(word)));
   return providers.filter((provider, at) => similar[at] && isInCountry(provider));
+}
+
+/** The banks with a rank from 4 to 1 in a country, the highest first. */
+function listByRank(
+  providers: readonly ProviderEntry[],
+  ranks: Uint8Array,
+  isInCountry: (provider: ProviderEntry) => boolean,
+): readonly ProviderEntry[] {
+  let count = 0;
+  for (const rank of ranks) if (rank > 0) count += 1;
+  // In one piece: a list that grows to 50,000 entries takes longer than their search.
+  const found = new Array<ProviderEntry>(count);
+  count = 0;
+  for (const rank of [4, 3, 2, 1].filter((rank) => ranks.includes(rank))) {
+    for (let at = 0; at < ranks.length; at += 1) {
+      const provider = providers[at];
+      if (ranks[at] !== rank || !provider || !isInCountry(provider)) continue;
+      found[count] = provider;
+      count += 1;
+    }
+  }
+  found.length = count;
+  return found;
 }
 
 /** For each bank: 2 if its names have every word, 1 if some words are those of its country, else 0. */
 function rateBanks(
   { providers, countries }: PreparedList,
   words: readonly string[],
-  isOfCountry: (country: string, word: string) => boolean,
+  isOfCountry: (country: WordTree, word: string) => boolean,
   markNamed: (word: string) => Uint8Array,
 ): Uint8Array {
   const levels = new Uint8Array(providers.length).fill(2);
@@ -103,69 +122,138 @@ const LEAST_LETTERS = 4;
 const isLong = (word: string) => word.length >= LEAST_LETTERS;
 
 /** A short word must be a whole one, such as that of El Salvador. */
-const isOfCountry = (country: string, word: string) => country.includes(isLong(word) ? ` ${word}` : ` ${word} `);
+const isOfCountry = ({ text }: WordTree, word: string) => text.includes(isLong(word) ? ` ${word}` : ` ${word} `);
 
-/** The texts of all banks in one: 50,000 short ones take many times as long to search. A line break or a space stands before each word. */
-interface JoinedTexts {
+const hasSimilar = (country: WordTree, word: string): boolean => findBranches(country, word, isLong(word)).length > 0;
+
+/**
+ * The words of a list, sorted as far as the searches so far needed it: a key press in 50,000 banks has no time to look at each word. Words that begin
+ * with the same letters are a branch.
+ */
+interface WordTree {
+  /** The texts of all banks in one. A line break or a space stands before each word. */
   readonly text: string;
-  /** Where the text of each bank ends. */
-  readonly ends: Uint32Array;
+  /** Where each word begins, branch by branch. It goes on to the end of the text: a space and a line break are letters here. */
+  readonly starts: Uint32Array;
+  /** The bank of each word. */
+  readonly banks: Uint32Array;
+  readonly root: Branch;
 }
 
-/** Marks the banks whose text has this. */
-function markBanks(marks: Uint8Array, texts: readonly JoinedTexts[], wanted: string): Uint8Array {
-  for (const { text, ends } of texts) {
-    let bank = 0;
-    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, ends[bank])) {
-      while ((ends[bank] ?? text.length) <= at) bank += 1;
-      marks[bank] = 1;
-    }
-  }
-  return marks;
-}
-
-/** Marks the banks whose text has a similar word. */
-function markSimilar(marks: Uint8Array, texts: readonly JoinedTexts[], word: string): Uint8Array {
-  for (const { text, ends } of texts) {
-    let bank = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      const letter = text.charCodeAt(at);
-      if (letter !== SPACE && letter !== LINE) continue;
-      while ((ends[bank] ?? text.length) <= at) bank += 1;
-      if (marks[bank]) continue;
-      if (isSimilar(text, at + 1, word)) marks[bank] = 1;
-    }
-  }
-  return marks;
+interface Branch {
+  /** Its part of the words. */
+  readonly from: number;
+  readonly to: number;
+  /** How many letters its words share. */
+  readonly depth: number;
+  /** Its branches by the next letter. */
+  next?: ReadonlyMap<number, Branch>;
 }
 
 const [LINE, SPACE] = [10, 32];
 
-const hasSimilar = (text: string, word: string): boolean =>
-  markSimilar(new Uint8Array(1), [{ text, ends: Uint32Array.of(text.length) }], word)[0] === 1;
-
-/** Whether a text goes on like this word, also with one letter changed, added, missing, or in the place of the next one. A space is a letter here. */
-function isSimilar(text: string, start: number, word: string): boolean {
-  let same = 0;
-  while (same < word.length && text.charCodeAt(start + same) === word.charCodeAt(same)) same += 1;
-  if (same === word.length) return true;
-  if (!isLong(word)) return false;
-  const at = start + same;
-  if (hasRest(text, at + 1, word, same + 1) || hasRest(text, at, word, same + 1) || hasRest(text, at + 1, word, same)) {
-    return true;
-  }
-  return text[at] === word[same + 1] && text[at + 1] === word[same] && hasRest(text, at + 2, word, same + 2);
+/** @param texts one for each bank; each begins with a line break or a space. */
+function createTree(texts: readonly string[]): WordTree {
+  const text = texts.concat("\n").join("");
+  const [starts, banks] = [new Uint32Array(text.length), new Uint32Array(text.length)];
+  let [count, at] = [0, 0];
+  texts.forEach(({ length }, bank) => {
+    for (const end = at + length; at < end; at += 1) {
+      const letter = text.charCodeAt(at);
+      if (letter !== SPACE && letter !== LINE) continue;
+      starts[count] = at + 1;
+      banks[count] = bank;
+      count += 1;
+    }
+  });
+  return { text, starts: starts.slice(0, count), banks: banks.slice(0, count), root: { from: 0, to: count, depth: 0 } };
 }
 
-/** Whether the rest of a word stands there. */
-function hasRest(text: string, at: number, word: string, from: number): boolean {
-  let letter = from;
-  while (letter < word.length && text.charCodeAt(at + letter - from) === word.charCodeAt(letter)) letter += 1;
-  return letter === word.length;
+function splitBranch({ text, starts, banks }: WordTree, branch: Branch): ReadonlyMap<number, Branch> {
+  if (branch.next) return branch.next;
+  const { from, to, depth } = branch;
+  const readLetter = (start = 0) => text.charCodeAt(start + depth) || 0;
+  const sizes: number[] = [];
+  for (let at = from; at < to; at += 1) {
+    const letter = readLetter(starts[at]);
+    sizes[letter] = (sizes[letter] ?? 0) + 1;
+  }
+  const next = new Map<number, Branch>();
+  const ends: number[] = [];
+  let end = from;
+  sizes.forEach((size, letter) => {
+    next.set(letter, { from: end, to: end + size, depth: depth + 1 });
+    ends[letter] = end;
+    end += size;
+  });
+  if (next.size > 1) {
+    const before = { starts: starts.slice(from, to), banks: banks.slice(from, to) };
+    for (let at = 0; at < to - from; at += 1) {
+      const start = before.starts[at] ?? 0;
+      const letter = readLetter(start);
+      const place = ends[letter] ?? 0;
+      starts[place] = start;
+      banks[place] = before.banks[at] ?? 0;
+      ends[letter] = place + 1;
+    }
+  }
+  branch.next = next;
+  return next;
+}
+
+/** The branches of the words that begin like this one, also with one letter changed, added, missing, or in the place of the next one. */
+function findBranches(tree: WordTree, word: string, isSimilar: boolean): readonly Branch[] {
+  const found: Branch[] = [];
+  const follow = (branch: Branch | undefined, at: number, mayDiffer: boolean) => {
+    if (!branch) return;
+    if (at === word.length) {
+      found.push(branch);
+      return;
+    }
+    const next = splitBranch(tree, branch);
+    const letter = word.charCodeAt(at);
+    follow(next.get(letter), at + 1, mayDiffer);
+    if (!mayDiffer) return;
+    follow(branch, at + 1, false);
+    for (const [other, its] of next) {
+      if (other === letter) continue;
+      follow(its, at + 1, false);
+      follow(its, at, false);
+      if (other === word.charCodeAt(at + 1)) follow(splitBranch(tree, its).get(letter), at + 2, false);
+    }
+  };
+  follow(tree.root, 0, isSimilar);
+  return found;
+}
+
+/** Marks the banks with a word that begins like this one, or similarly. */
+function markBanks(marks: Uint8Array, trees: readonly WordTree[], word: string, isSimilar = false): Uint8Array {
+  for (const tree of trees) {
+    for (const { from, to } of findBranches(tree, word, isSimilar)) {
+      for (let at = from; at < to; at += 1) marks[tree.banks[at] ?? 0] = 1;
+    }
+  }
+  return marks;
+}
+
+/** Marks the banks with a line that begins with this text by 1, those with this very line by 2. */
+function markBeginning(marks: Uint8Array, tree: WordTree, firstWord: string, typed: string): void {
+  const { text, starts, banks } = tree;
+  for (const { from, to } of findBranches(tree, firstWord, false)) {
+    for (let at = from; at < to; at += 1) {
+      const start = starts[at] ?? 0;
+      if (text.charCodeAt(start - 1) !== LINE) continue;
+      if (typed !== firstWord && !text.startsWith(typed, start)) continue;
+      const bank = banks[at] ?? 0;
+      if (text.charCodeAt(start + typed.length) === LINE) marks[bank] = 2;
+      else if (!marks[bank]) marks[bank] = 1;
+    }
+  }
 }
 
 /** What the banks of a list are found by, without accents and case. */
-interface PreparedList extends JoinedTexts {
+interface PreparedList {
+  readonly tree: WordTree;
   readonly providers: readonly ProviderEntry[];
   /** The places of the banks, by the initials of their names. */
   readonly initials: ReadonlyMap<string, readonly number[]>;
@@ -175,12 +263,18 @@ interface PreparedList extends JoinedTexts {
 // A long list is searched at each key press. Weak: a list that nobody uses is dropped with its texts.
 const prepared = new WeakMap<readonly ProviderEntry[], PreparedList>();
 
-/** Prepares a list at its first search, and again if its banks were changed in their place. */
-function prepare(providers: readonly ProviderEntry[]): PreparedList {
+/** What was prepared, unless the banks of the list were changed in their place. */
+function findPrepared(providers: readonly ProviderEntry[]): PreparedList | undefined {
   const before = prepared.get(providers);
   const isSame =
     before?.providers.length === providers.length && before.providers.every((one, at) => one === providers[at]);
-  if (before && isSame) return before;
+  return isSame ? before : undefined;
+}
+
+/** Prepares a list at its first search. */
+function prepare(providers: readonly ProviderEntry[]): PreparedList {
+  const before = findPrepared(providers);
+  if (before) return before;
   const initials = new Map<string, number[]>();
   for (const [at, { name }] of providers.entries()) {
     const letters = toInitials(name);
@@ -189,7 +283,7 @@ function prepare(providers: readonly ProviderEntry[]): PreparedList {
     else if (letters !== "") initials.set(letters, [at]);
   }
   const list = {
-    ...joinTexts(providers, toText),
+    tree: createTree(providers.map(toText)),
     providers: [...providers],
     initials,
     countries: listCountries(providers),
@@ -198,25 +292,13 @@ function prepare(providers: readonly ProviderEntry[]): PreparedList {
   return list;
 }
 
-function joinTexts(providers: readonly ProviderEntry[], toText: (provider: ProviderEntry) => string): JoinedTexts {
-  const ends = new Uint32Array(providers.length);
-  let end = 0;
-  const texts = providers.map((provider, at) => {
-    const text = toText(provider);
-    end += text.length;
-    ends[at] = end;
-    return text;
-  });
-  return { text: [...texts, "\n"].join(""), ends };
-}
-
 /** Its name, its code and the words of its code, each a line. */
 const toText = ({ name, code }: ProviderEntry): string =>
   `${toLine(name)}${toLine(code)}${code.includes("_") ? toLine(code.replaceAll("_", " ")) : ""}`;
 
 function toAliasText({ code }: ProviderEntry, aliases: ProviderAliases): string {
-  const names = Object.hasOwn(aliases, code) ? (aliases[code] ?? []) : [];
-  return names.map(toLine).join("");
+  const names = Object.hasOwn(aliases, code) ? aliases[code] : undefined;
+  return names?.map(toLine).join("") ?? "";
 }
 
 const toLine = (text: string) => `\n${listWords(plain(text)).join(" ")}`;
@@ -226,16 +308,16 @@ function toInitials(name: string): string {
   return plain(words.map(([letter]) => letter).join(""));
 }
 
-const countries = new Map<string, string>();
+const countries = new Map<string, WordTree>();
 
 /** The names of a country in our languages, between spaces. */
-function nameCountry(code: string): string {
+function nameCountry(code: string): WordTree {
   const before = countries.get(code);
   if (before !== undefined) return before;
   const names = /^[A-Z]{2}$/.test(code) ? locales.map((locale) => findRegion(locale, code)) : [];
-  const text = ` ${listWords(plain(names.join(" "))).join(" ")} `;
-  countries.set(code, text);
-  return text;
+  const tree = createTree([` ${listWords(plain(names.join(" "))).join(" ")} `]);
+  countries.set(code, tree);
+  return tree;
 }
 
 /** React Native's engine has no names of countries. */
@@ -246,6 +328,8 @@ function findRegion(locale: string, code: string): string {
 
 /** The countries of the list, each once, by their codes. */
 export function listCountries(providers: readonly ProviderEntry[]): readonly string[] {
+  const before = findPrepared(providers);
+  if (before) return before.countries;
   const found = new Set<string>();
   for (const { country } of providers) found.add(country);
   found.delete("");

@@ -2,7 +2,7 @@ import type { LitElement, ReactiveController } from "lit";
 import { plain } from "../../core/view/provider-search.ts";
 
 // Entries at a time: a list may have 50,000.
-const PAGE = 50;
+const PAGE = 20;
 // The longest list that a single key draws in whole.
 const LONG = 1000;
 

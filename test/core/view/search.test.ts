@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import type { ProviderEntry, ProviderSearch } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { listCountries, searchProviders } from "../../../src/core/view/provider-search.ts";
@@ -87,6 +88,7 @@ describe("the best comes first:", () => {
     bank("santa_uy", "Santa Teresa", "UY"),
     bank("santander", "Santander", "AR"),
     bank("salvador_sv", "Banco Agrícola", "SV"),
+    bank("muscat_om", "Bank Muscat", "OM"),
   ];
   test.each([
     ["initials before a beginning", "bb", ["brasil_br", "bbva_mx"]],
@@ -94,6 +96,7 @@ describe("the best comes first:", () => {
     ["the beginning of a name or a code, in the order of the list", "sant", ["santander_cl", "santa_uy", "santander"]],
     ["a name before a country", "chile", ["chile_mx", "santander_cl"]],
     ["a country of two words, one of them short", "el salvador", ["salvador_sv"]],
+    ["a country with a short name in one language", "omã", ["muscat_om"]],
   ])("%s", (_, text, codes) => {
     expect(searchProviders(crowd, { text }).map(({ code }) => code)).toEqual(codes);
   });
@@ -130,5 +133,75 @@ describe("a list", () => {
     expect(searchProviders(list, { text: "itau" }).map(({ code }) => code)).toEqual(["itau_br"]);
     list.pop();
     expect(searchProviders(list, { text: "itau" })).toEqual([]);
+  });
+});
+
+describe("the index finds, in the same order, what a look at each word of each bank finds:", () => {
+  /** Where the words of each bank begin, each with all that follows it in the list. */
+  const listTails = (texts: readonly (readonly string[])[]) => {
+    const lines = texts.map((text) => text.map((line) => `\n${line}`).join(""));
+    const whole = [...lines, "\n"].join("");
+    let end = 0;
+    return lines.map((text) => {
+      const start = end;
+      end += text.length;
+      return [...whole.slice(start, end).matchAll(/[\n ]/g)].map(({ index }) => ({
+        isFirst: whole[start + index] === "\n",
+        tail: whole.slice(start + index + 1),
+      }));
+    });
+  };
+  const isSimilar = (tail: string, word: string) =>
+    Array.from(word, (_, at) => {
+      const [before, letter, rest] = [word.slice(0, at), word[at] ?? "", word.slice(at + 1)];
+      const goesOn = (from: number, text: string) => tail.startsWith(before) && tail.startsWith(text, from);
+      const swapped = rest !== "" && goesOn(at, `${rest[0]}${letter}${rest.slice(1)}`);
+      return goesOn(at, rest) || goesOn(at + 1, rest) || goesOn(at + 1, letter + rest) || swapped;
+    }).some(Boolean);
+  /** Banks without a country and names without accents and legal forms: what remains is the index. */
+  const findSlowly = (banks: readonly ProviderEntry[], aliases: Record<string, string[]>, text: string) => {
+    const words = text.split(" ");
+    const own = listTails(
+      banks.map(({ name, code }) => [name, code, ...(code.includes("_") ? [code.replaceAll("_", " ")] : [])]),
+    );
+    const others = listTails(banks.map(({ code }) => aliases[code] ?? []));
+    const rated = banks.map((bank, at) => {
+      const tails = [...(own[at] ?? []), ...(others[at] ?? [])];
+      const lines = tails.filter(({ isFirst }) => isFirst);
+      const initials = bank.name
+        .split(" ")
+        .map((word) => word[0])
+        .join("");
+      const has = (word: string) => word === initials || tails.some(({ tail }) => tail.startsWith(word));
+      const isNear = (word: string) =>
+        tails.some(({ tail }) => tail.startsWith(word) || (word.length > 3 && isSimilar(tail, word)));
+      const isThis = text === initials || lines.some(({ tail }) => tail.startsWith(`${text}\n`));
+      const rank = isThis ? 3 : lines.some(({ tail }) => tail.startsWith(text)) ? 2 : 1;
+      return { bank, rank: words.every(has) ? rank : 0, isNear: words.every(isNear) };
+    });
+    const found = [3, 2, 1].flatMap((wanted) => rated.filter(({ rank }) => rank === wanted));
+    return (found.length > 0 ? found : rated.filter(({ isNear }) => isNear)).map(({ bank }) => bank);
+  };
+
+  const word = fc.oneof(
+    fc.string({ unit: fc.constantFrom("k", "n", "o", "中"), minLength: 1, maxLength: 6 }),
+    fc.constantFrom("knonk", "konno", "noko"),
+  );
+  const text = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(" "));
+  const list = fc.uniqueArray(
+    fc.record({ name: text, code: text.map((text) => text.replaceAll(" ", "_")), country: fc.constant("") }),
+    { selector: ({ code }) => code, minLength: 1, maxLength: 12 },
+  );
+
+  test("whatever the names and the searches, one after the other", () => {
+    fc.assert(
+      fc.property(list, text, fc.array(text, { minLength: 1, maxLength: 8 }), (banks, alias, texts) => {
+        const aliases = { [banks[0]?.code ?? ""]: [alias] };
+        for (const text of texts) {
+          expect(searchProviders(banks, { text, aliases })).toEqual(findSlowly(banks, aliases, text));
+        }
+      }),
+      { numRuns: 150 },
+    );
   });
 });
