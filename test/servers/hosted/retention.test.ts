@@ -134,8 +134,9 @@ describe.each(localStores)("to erase a user from a store in %s", (_, prepare) =>
     await hosted.finish();
     expect(ends).toHaveLength(1);
     for (const { id, url } of [one, done]) {
-      for (const call of [hosted.read(id), hosted.takeKey(id, TAKER), hosted.cancel(id)]) {
-        expect(await readFailure(call)).toMatchObject({ code: "session_not_found" });
+      const calls = [hosted.read(id), hosted.takeKey(id, TAKER), hosted.cancel(id)];
+      for (const failure of await Promise.all(calls.map(readFailure))) {
+        expect(failure).toMatchObject({ code: "session_not_found" });
       }
       expect((await browser.open(url)).status).toBe(404);
     }
