@@ -82,9 +82,8 @@ test.each([
   ["deadline", 60_000],
 ])("the %s %d of a call is refused, and nothing is sent", async (field, value) => {
   const { client, requests } = localBank({ json: {} });
-  for (const call of [client().login(FORM, { [field]: value }), client().listProviders({ [field]: value })]) {
-    await expect(call).rejects.toMatchObject({ code: "invalid_input", field });
-  }
+  const calls = [client().login(FORM, { [field]: value }), client().listProviders({ [field]: value })];
+  await Promise.all(calls.map((call) => expect(call).rejects.toMatchObject({ code: "invalid_input", field })));
   expect(requests).toEqual([]);
 });
 
