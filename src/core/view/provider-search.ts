@@ -173,17 +173,17 @@ function splitBranch({ text, starts, banks }: WordTree, branch: Branch): Readonl
   if (branch.next) return branch.next;
   const { from, to, depth } = branch;
   const readLetter = (start = 0) => text.charCodeAt(start + depth) || 0;
-  const sizes: number[] = [];
+  // By letter: how many words, then where the next one goes.
+  const places: number[] = [];
   for (let at = from; at < to; at += 1) {
     const letter = readLetter(starts[at]);
-    sizes[letter] = (sizes[letter] ?? 0) + 1;
+    places[letter] = (places[letter] ?? 0) + 1;
   }
   const next = new Map<number, Branch>();
-  const ends: number[] = [];
   let end = from;
-  sizes.forEach((size, letter) => {
+  places.forEach((size, letter) => {
     next.set(letter, { from: end, to: end + size, depth: depth + 1 });
-    ends[letter] = end;
+    places[letter] = end;
     end += size;
   });
   if (next.size > 1) {
@@ -191,10 +191,10 @@ function splitBranch({ text, starts, banks }: WordTree, branch: Branch): Readonl
     for (let at = 0; at < to - from; at += 1) {
       const start = before.starts[at] ?? 0;
       const letter = readLetter(start);
-      const place = ends[letter] ?? 0;
+      const place = places[letter] ?? 0;
       starts[place] = start;
       banks[place] = before.banks[at] ?? 0;
-      ends[letter] = place + 1;
+      places[letter] = place + 1;
     }
   }
   branch.next = next;
