@@ -34,7 +34,11 @@ const surfaces: readonly (readonly [string, Driver, readonly Flow[], Sightings])
   ],
 ];
 
-describe.each(["apiKey", "bearerToken"] as const)("with %s", (proof) => {
+describe.each([
+  ["apiKey", surfaces],
+  // A token goes the same way: one surface that asks a handler, and the statechart that holds the other.
+  ["bearerToken", surfaces.filter(([, drive]) => drive === headless || drive === linkStatechart)],
+] as const)("with %s", (proof, surfaces) => {
   describe.each(surfaces)("no secret gets out of %s", (_, drive, flows, least) => {
     test.each([...logins, ...breaking, ...flows])("in $name", async (flow) => {
       const { sightings } = await hunt(flow, drive, proof);
