@@ -36,7 +36,7 @@ const surfaces: readonly (readonly [string, Driver, readonly Flow[], Sightings])
 
 describe.each([
   ["apiKey", surfaces],
-  // A token goes the same way: one surface that asks a handler, and the statechart that holds the other.
+  // A relay's token takes the place of the API key in every request: the function and the statechart that wrap the others are enough.
   ["bearerToken", surfaces.filter(([, drive]) => drive === headless || drive === linkStatechart)],
 ] as const)("with %s", (proof, surfaces) => {
   describe.each(surfaces)("no secret gets out of %s", (_, drive, flows, least) => {

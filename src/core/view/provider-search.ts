@@ -173,28 +173,28 @@ function splitBranch({ text, starts, banks }: WordTree, branch: Branch): Readonl
   if (branch.next) return branch.next;
   const { from, to, depth } = branch;
   const readLetter = (start = 0) => text.charCodeAt(start + depth) || 0;
-  // By letter: how many words, then where the next one goes.
-  const places: number[] = [];
+  // By letter: how many words, then where the next one goes. No array: Chinese letters would make it long for each branch.
+  const places = new Map<number, number>();
   for (let at = from; at < to; at += 1) {
     const letter = readLetter(starts[at]);
-    places[letter] = (places[letter] ?? 0) + 1;
+    places.set(letter, (places.get(letter) ?? 0) + 1);
   }
   const next = new Map<number, Branch>();
   let end = from;
-  places.forEach((size, letter) => {
+  for (const [letter, size] of places) {
     next.set(letter, { from: end, to: end + size, depth: depth + 1 });
-    places[letter] = end;
+    places.set(letter, end);
     end += size;
-  });
+  }
   if (next.size > 1) {
     const before = { starts: starts.slice(from, to), banks: banks.slice(from, to) };
     for (let at = 0; at < to - from; at += 1) {
       const start = before.starts[at] ?? 0;
       const letter = readLetter(start);
-      const place = places[letter] ?? 0;
+      const place = places.get(letter) ?? 0;
       starts[place] = start;
       banks[place] = before.banks[at] ?? 0;
-      places[letter] = place + 1;
+      places.set(letter, place + 1);
     }
   }
   branch.next = next;
