@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { JSHandle, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { BankLogin } from "ventanilla/element";
 import type { Path } from "ventanilla/testing";
 import { describe, expect } from "vitest";
@@ -18,11 +18,13 @@ const watchMotions = (page: Page) =>
       const { animationName } = event as AnimationEvent;
       if (animationName !== "turn") names.push(animationName);
     });
-    return names;
+    return { names, shadowRoot };
   });
-/** Those until the next two frames: a motion begins with a frame. */
-const readMotions = (motions: JSHandle<string[]>) =>
-  motions.evaluate(async (names) => {
+type Motions = Awaited<ReturnType<typeof watchMotions>>;
+/** Those that the styles of now have begun: on a busy machine one begins many frames later. Its event comes with a frame. */
+const readMotions = (motions: Motions) =>
+  motions.evaluate(async ({ names, shadowRoot }) => {
+    await Promise.allSettled((shadowRoot?.getAnimations() ?? []).map(({ ready }) => ready));
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     return names.splice(0);
   });
