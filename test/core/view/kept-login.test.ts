@@ -105,7 +105,7 @@ function createPage(actor: ReturnType<typeof createLinkActor>) {
   return {
     view,
     async reach<Name extends LinkView["step"]>(step: Name): Promise<Step<Name>> {
-      await waitFor(actor, () => view().step === step, { timeout: 5_000 });
+      await waitFor(actor, () => view().step === step, { timeout: 60_000 });
       return view() as Step<Name>;
     },
     /** What a reload, a crash or an eviction does: its requests are aborted, and nobody is told. */

@@ -38,7 +38,9 @@ test.concurrent.for([
 
 test("it takes a picture of a screen that leaves its path", async ({ open }) => {
   const path = findPath("login", "the bank asks nothing more");
-  const driver = await show(await open("about:blank"), path);
+  const screen = await open("about:blank");
+  const driver = await show(screen, path);
+  await screen.waitForStep("enteringCredentials");
   const wrong = { ...path, start: "loggedIn" } as Path;
   const error = await runPath(wrong, driver, { timeout: 1000 }).catch((thrown) => thrown);
   expect(error).toMatchObject({ code: "step_not_shown", actual: "enteringCredentials" });
