@@ -14,7 +14,8 @@ export default defineConfig({
     globalSetup: ["test/global-setup.ts"],
     // They mostly wait for a store that starts again, or for a page.
     maxWorkers: 2 * availableParallelism(),
-    testTimeout: 120_000,
+    // Some install packages first.
+    testTimeout: 300_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
   },

@@ -1,8 +1,9 @@
 // How long a list of 50,000 banks takes in `<bank-login>`: until it is shown, and after each key of a search, also with a processor that is four times
-// as slow, and beside a list of 40 banks. Run by `npm run bench -- banks`.
+// as slow, and beside a list of 40 banks; and how long a first search takes in a list whose names have thousands of letters. Run by `npm run bench -- banks`.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { cpus, loadavg } from "node:os";
+import { searchProviders } from "../../src/core/view/provider-search.ts";
 import { openChromium } from "../screens/browser/chromium.ts";
 import { bundle } from "./bundle.ts";
 import { runRounds, toRatio, toSpread } from "./rounds.ts";
@@ -15,18 +16,23 @@ const ROUNDS = 5;
 /** What they may take, in milliseconds: docs/benchmarks.md names them. */
 const SHOWN = 1_000;
 const KEY = 50;
+/** How many times as long a first search may take with names in Chinese letters as with Latin ones: it took 60 times as long once. */
+const LETTERS = 2;
 /** Typed key by key, then taken back: the first keys find every bank, the last ones a single bank, and the second text has a typing error. */
 const SEARCHES = ["numero 39", "bnaco 39"];
 
-const createList = (banks: number) => {
-  const providers = Array.from({ length: banks }, (_, number) => ({
+const createList = (banks: number, nameOf = (number: number) => `Banco Número ${number}`) =>
+  Array.from({ length: banks }, (_, number) => ({
     code: `banco_${number}`,
-    country: ["UY", "BR", "MX", "CO"][number % 4],
-    name: `Banco Número ${number}`,
+    country: ["UY", "BR", "MX", "CO"][number % 4] ?? "",
+    name: nameOf(number),
   }));
-  return JSON.stringify({ status: "success", providers });
-};
-const lists = new Map([FEW, MANY].map((banks) => [`/${banks}/provider/`, createList(banks)]));
+const lists = new Map(
+  [FEW, MANY].map((banks) => [
+    `/${banks}/provider/`,
+    JSON.stringify({ status: "success", providers: createList(banks) }),
+  ]),
+);
 const script = await bundle(
   `import { defineBankLogin } from "ventanilla/element";
   defineBankLogin();
@@ -93,6 +99,15 @@ async function measure(
   return { shown, keys };
 }
 
+/** Milliseconds of the first search in a list. */
+function measureFirst(nameOf?: (number: number) => string): number {
+  const providers = createList(MANY, nameOf);
+  const start = performance.now();
+  searchProviders(providers, { text: "banco" });
+  return performance.now() - start;
+}
+const toHan = (number: number) => String.fromCharCode(...[1, 7, 13].map((step) => 0x4e00 + ((number * step) % 20_000)));
+
 const figures = await runRounds(
   {
     many: () => measure(MANY, 1),
@@ -103,6 +118,7 @@ const figures = await runRounds(
 );
 await browser.close();
 server.close();
+const first = await runRounds({ latin: async () => measureFirst(), han: async () => measureFirst(toHan) }, ROUNDS);
 
 const row = (times: readonly number[], target?: number) => {
   const sorted = [...times].sort((one, other) => one - other);
@@ -126,3 +142,11 @@ const { median, lower, upper } = toRatio(medians("manySlow"), medians("fewSlow")
 console.log(
   `A key in ${MANY} banks takes ${median.toFixed(2)} (${lower.toFixed(2)}–${upper.toFixed(2)}) times as long as in ${FEW}.`,
 );
+const letters = toRatio(first.han, first.latin);
+console.log(
+  `A first search among ${MANY} names in Chinese letters takes ${letters.median.toFixed(2)} (${letters.lower.toFixed(2)}–${letters.upper.toFixed(2)}) times as long as in Latin ones.`,
+);
+if (letters.median > LETTERS) {
+  console.log(`It may take ${LETTERS} times as long.`);
+  process.exitCode = 1;
+}

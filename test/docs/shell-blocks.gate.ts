@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { toExitCode } from "../../src/programs/cli/exit-codes.ts";
-import { findFreePort, packInto, pin, run, start } from "./shell.ts";
+import { findFreePort } from "../free-port.ts";
+import { packInto, pin, run, start } from "./shell.ts";
 
 const root = new URL("../../", import.meta.url);
 const docs = (await readdir(new URL("docs", root))).filter((name) => name.endsWith(".md") && name !== "tutorial.md");

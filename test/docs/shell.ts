@@ -1,7 +1,6 @@
 import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,17 +42,13 @@ export async function run(commands: string, place: Place): Promise<string> {
 /** Starts a command that serves, and waits until it prints a text, in colours or not. It ends with the test, and so do the processes that it has started. */
 export async function start(command: string, place: Place, ready: string) {
   const child = spawn("bash", ["-euc", command], { ...place, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-  onTestFinished(() => void (child.pid !== undefined && process.kill(-child.pid)));
+  const ended = once(child, "close");
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (printed += data));
-  await expect.poll(() => stripVTControlCharacters(printed)).toContain(ready);
+  onTestFinished(() => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid);
+  });
+  const fail = async () => expect.fail(`${command} ended with ${(await ended).join(" ")}: ${printed}`);
+  await Promise.race([fail(), expect.poll(() => stripVTControlCharacters(printed)).toContain(ready)]);
   return () => printed;
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,8 +1,9 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
+import { findFreePort } from "../free-port.ts";
 import { test } from "../screens/browser/screen-page.ts";
-import { findFreePort, packInto, pin, run, start } from "./shell.ts";
+import { packInto, pin, run, start } from "./shell.ts";
 import { readTutorial } from "./tutorial.ts";
 
 test("docs/tutorial.md leads from an empty folder to a stored key, with the packed package", async ({ open }) => {

@@ -2,8 +2,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { type Received, startService } from "../bank/service.ts";
+import { findFreePort } from "../free-port.ts";
 import { ownFolder } from "../programs/cli/program.ts";
-import { accept, findFreePort, startHost } from "../programs/mcp/host.ts";
+import { accept, startHost } from "../programs/mcp/host.ts";
 import { test } from "../screens/browser/screen-page.ts";
 import { createCanary, findCanaries, newCanaries } from "./canaries.ts";
 
@@ -60,7 +61,7 @@ test.for([
       VENTANILLA_API_KEY: canaries.apiKey.value,
       VENTANILLA_SEAL_KEY: sealKey.value,
     };
-    const words = ["--client-selection", "--store", `folder:${folder}`, "--port", await findFreePort()];
+    const words = ["--client-selection", "--store", `folder:${folder}`, "--port", String(await findFreePort())];
     const { client, call, pages, transcript, log } = await startHost(words, {
       environment,
       ...(elicit && { elicit }),

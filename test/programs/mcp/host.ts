@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -75,16 +73,6 @@ export async function startHost(words: readonly string[] = [], { environment, ma
     return { isError: result.isError ?? false, ...said };
   };
   return { client, transport, transcript, pages, completed, call, log, kill: () => process.kill(pid, "SIGKILL") };
-}
-
-/** A port that nobody listens on. */
-export async function findFreePort(): Promise<string> {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return String(port);
 }
 
 /** `ventanilla mcp` and its bare pipes, for a host that behaves as no client would. */

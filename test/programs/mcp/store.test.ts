@@ -2,14 +2,15 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { promised } from "../../bank/service.ts";
 import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
+import { findFreePort } from "../../free-port.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
 import { ownFolder } from "../cli/program.ts";
-import { accept, findFreePort, openPipes, startHost } from "./host.ts";
+import { accept, openPipes, startHost } from "./host.ts";
 
 /** A bank, and the words and the environment that each process of one store has. */
 async function stage(hold: () => Promise<void> | undefined = () => undefined) {
   const bank = await watchedBank(async (request) => void (isLogin(request) && (await hold())));
-  const words = ["--store", `folder:${await ownFolder()}/logins`, "--port", await findFreePort()];
+  const words = ["--store", `folder:${await ownFolder()}/logins`, "--port", String(await findFreePort())];
   const environment = { ...bank.sealingEnvironment };
   return { bank, words, environment };
 }
@@ -84,7 +85,7 @@ test("a handle is of no use at another address, with another store or another ke
   await first.client.close();
   const [, store = ""] = words;
   for (const others of [
-    ["--store", store, "--port", await findFreePort()],
+    ["--store", store, "--port", String(await findFreePort())],
     ["--store", `folder:${await ownFolder()}/logins`, "--port", words[3] ?? ""],
     [],
   ]) {

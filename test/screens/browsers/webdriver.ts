@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { vi } from "vitest";
+import { findFreePort } from "../../free-port.ts";
 import { type Display, end, patience, start } from "./display.ts";
 import type { Tab } from "./windows.ts";
 
@@ -74,12 +73,4 @@ export async function openWebKit(display: Display) {
       await end(driver);
     },
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
 }

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { findFreePort } from "../../free-port.ts";
 import { repository } from "./repository.ts";
 
 /** A real Restate server. */
@@ -25,7 +25,7 @@ const binary = `${repository}test/servers/restate/server/node_modules/@restatede
 export async function startRestate(options: RestateServerOptions = {}) {
   if (!existsSync(binary)) throw new Error("The server is not installed: npm run restate");
   const folder = await mkdtemp(join(tmpdir(), "ventanilla-restate-"));
-  const [ingressPort, adminPort, nodePort] = await Promise.all([freePort(), freePort(), freePort()]);
+  const [ingressPort, adminPort, nodePort] = await Promise.all([findFreePort(), findFreePort(), findFreePort()]);
   const [ingress, admin] = [`http://127.0.0.1:${ingressPort}`, `http://127.0.0.1:${adminPort}`];
   const env = {
     PATH: process.env["PATH"] ?? "",
@@ -102,22 +102,12 @@ async function post(url: string, body: unknown): Promise<unknown> {
 }
 
 async function ready(url: string): Promise<void> {
-  for (const end = Date.now() + 30_000; Date.now() < end; await pause(50)) {
+  for (const end = Date.now() + 120_000; Date.now() < end; await pause(50)) {
     const isReady = await fetch(url).then(
       ({ ok }) => ok,
       () => false,
     );
     if (isReady) return;
   }
-  throw new Error(`${url} is not ready after 30 s`);
-}
-
-/** A port that nobody listens on now, and that no system gives out by itself while the server is down. */
-export async function freePort(): Promise<number> {
-  const port = 20_000 + Math.floor(Math.random() * 12_000);
-  const probe = createServer().listen(port, "127.0.0.1");
-  const isFree = await once(probe, "listening").then(Boolean, () => false);
-  if (!isFree) return freePort();
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
+  throw new Error(`${url} is not ready after two minutes`);
 }

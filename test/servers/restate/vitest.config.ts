@@ -8,9 +8,9 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../../..", import.meta.url)),
     include: ["test/servers/restate/*.server.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     fileParallelism: false,
   },
 });

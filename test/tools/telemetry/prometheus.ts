@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Meter } from "@opentelemetry/api";
 import { DataPointType, MeterProvider, type MetricData, MetricReader } from "@opentelemetry/sdk-metrics";
 import { onTestFinished } from "vitest";
-import { findFreePort } from "../../programs/mcp/host.ts";
+import { findFreePort } from "../../free-port.ts";
 import { listen } from "../../servers/relay/stage.ts";
 
 /** A series of numbers: what its labels say, and pairs of seconds since the epoch and value. */
