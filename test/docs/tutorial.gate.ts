@@ -23,6 +23,8 @@ test("docs/tutorial.md leads from an empty folder to a stored key, with the pack
   }
   await start(startBank.replace("8123", String(bankPort)), shop, `http://127.0.0.1:${bankPort}`);
   const readLog = await start(startShop, shop, `Open http://localhost:${port}`);
+  // On a port that is taken, nothing says "Open".
+  await expect(run(startShop, shop)).rejects.toThrow("EADDRINUSE");
 
   const screen = await open(`http://localhost:${port}`);
   await screen.logIn("test", "12345otp", "not the password");

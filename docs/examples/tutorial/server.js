@@ -37,4 +37,7 @@ app.use("/bank", createNodeHandler(relay)); // before anything that reads bodies
 app.get("/", signIn);
 app.use("/element.js", express.static("node_modules/ventanilla/dist/element.js"));
 app.use(express.static("public"));
-app.listen(port, "localhost", () => console.log(`Open ${origin}`));
+app.listen(port, "localhost", (error) => {
+  if (error) throw error; // such as a port that another server has
+  console.log(`Open ${origin}`);
+});
