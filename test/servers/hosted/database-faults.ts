@@ -1,11 +1,13 @@
 import type { RecordStore } from "ventanilla/tokens";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Server } from "../../core/stores/servers.ts";
 import { type Fault, type FaultyStore, operations, runWithFault, table } from "./store-faults.ts";
 
 /** A store over a connection of its own, which connects again by itself. */
 export interface Connected {
   readonly store: RecordStore;
+  /** Whether it takes its server to be there. */
+  isReady(): boolean;
   close(): Promise<unknown>;
 }
 
@@ -43,8 +45,13 @@ export function describeDatabase(name: string, database: Database): void {
           return store;
         },
         async fail() {
-          if (how === "killed") await server.kill();
-          else goOn = await database.pause(server);
+          if (how === "stopped") {
+            goOn = await database.pause(server);
+            return;
+          }
+          await server.kill();
+          // A client that has not noticed it yet gives a command to the dead connection, where it fails in place of waiting.
+          await vi.waitUntil(() => connections.every(({ isReady }) => !isReady()), { timeout: 60_000, interval: 5 });
         },
         async recover() {
           if (how === "killed") await server.restart();

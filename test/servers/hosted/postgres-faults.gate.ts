@@ -13,7 +13,8 @@ describeDatabase("Postgres", {
   async connect(server) {
     const pool = createPool(server);
     pool.on("error", () => undefined);
-    return { store: createPostgresRecordStore(pool), close: () => pool.end() };
+    // It gives no command to wait: one for a dead connection fails as one without a connection does.
+    return { store: createPostgresRecordStore(pool), isReady: () => false, close: () => pool.end() };
   },
   // Its processes are many. Behind a lock all of them wait.
   async pause(server) {
