@@ -13,8 +13,7 @@ describeDatabase("Postgres", {
   async connect(server) {
     const pool = createPool(server);
     pool.on("error", () => undefined);
-    // It gives no command to wait: one for a dead connection fails as one without a connection does.
-    return { store: createPostgresRecordStore(pool), isReady: () => false, close: () => pool.end() };
+    return { store: createPostgresRecordStore(pool), close: () => pool.end() };
   },
   // Its processes are many. Behind a lock all of them wait.
   async pause(server) {

@@ -11,11 +11,7 @@ describeDatabase("Redis", {
     const client = createClient({ socket: { path: join(folder, "redis.sock"), tls: false, reconnectStrategy: 50 } });
     client.on("error", () => undefined);
     await client.connect();
-    return {
-      store: createRedisRecordStore(client),
-      isReady: () => client.isReady,
-      close: async () => client.destroy(),
-    };
+    return { store: createRedisRecordStore(client), close: async () => client.destroy() };
   },
   async pause(server) {
     server.pause();
