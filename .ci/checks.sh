@@ -17,15 +17,23 @@ check() { # check NAME COMMAND…
   printf '(%s s)\n' $((SECONDS - begun))
 }
 
-tests() { # tests COMMAND…: runs it, and counts its tests from the report that it writes. No report, or no test, is a failure.
+tests() { # tests COMMAND…: runs it, and counts its tests
   local report
   report=$(mktemp -p "$work" XXXXXX.json)
-  "$@" --reporter=default --reporter=json --outputFile.json="$report"
-  local code=$? counts
-  counts=$(node -p 'const r = require(process.argv[1]); `${r.numPassedTests} ${r.numTotalTests - r.numPassedTests}`' "$report") || return 1
+  reported "$report" "$@"
+  counted $? "$report"
+}
+
+reported() { # reported REPORT COMMAND…: runs tests that write a report of that name
+  "${@:2}" --reporter=default --reporter=json --outputFile.json="$1"
+}
+
+counted() { # counted CODE REPORT: counts the tests of a run that has ended with that code. No report, or no test, is a failure.
+  local counts
+  counts=$(node -p 'const r = require(process.argv[1]); `${r.numPassedTests} ${r.numTotalTests - r.numPassedTests}`' "$2") || return 1
   passed=$((passed + ${counts% *}))
   failed=$((failed + ${counts#* }))
-  [ $code -eq 0 ] && [ "${counts% *}" -gt 0 ]
+  [ "$1" -eq 0 ] && [ "${counts% *}" -gt 0 ]
 }
 
 finished() { # finished PROCESS LOG: awaits a command that was begun earlier
