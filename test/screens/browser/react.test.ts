@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { generatedPaths } from "../../generated-paths.ts";
 import { testElement } from "./react-element.ts";
 import { test as base } from "./screen-page.ts";
-import { heldLogin, testScreens } from "./screens.ts";
+import { heldLogin, testBuiltScreens, testDevelopment } from "./screens.ts";
 import { serveBuilt, setUpServer } from "./vite.ts";
 
 const screens = setUpServer(() => serveBuilt("react", "test/screens/browser/react"));
@@ -13,7 +13,9 @@ const test = base.extend(
       open(new URL(query, screens().url).href),
 );
 
-testScreens("react", (url) => {
+testBuiltScreens("react");
+
+testDevelopment("react", (url) => {
   test("a server sends only the tag of <BankLogin>, and defines no element", async () => {
     // Another test file of this process may have defined it.
     const before = globalThis.customElements?.get("bank-login");

@@ -1,9 +1,9 @@
 import type { Path } from "ventanilla/testing";
 import type { Plugin } from "vite";
-import { describe, expect } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { generatedPaths } from "../../generated-paths.ts";
 import { findPath, testPaths } from "./paths.ts";
-import { test } from "./screen-page.ts";
+import { openPage, type ScreenPage, test } from "./screen-page.ts";
 import { serveBuilt, serveForDevelopment, servePage, setUpServer } from "./vite.ts";
 
 const isHeldLogin = ({ request, what }: Path["faults"][number]) => request === "POST /login/" && what === "held";
@@ -19,13 +19,12 @@ const endedSession = findPath(
 );
 
 /**
- * Tests a framework's adapter and its example.
+ * Tests the pages of a framework as a developer sees them: unbuilt, and with hot reload. Only React runs the effects of a screen twice, so
+ * only its pages are in the gate.
  *
- * @param testMore further tests of the pages that are served for development.
+ * @param testMore further tests of these pages.
  */
-export function testScreens(framework: string, testMore?: (url: () => string) => void): void {
-  testBuiltScreens(framework, (root) => serveBuilt(framework, root));
-
+export function testDevelopment(framework: string, testMore?: (url: () => string) => void): void {
   describe("served for development", () => {
     const edited: string[] = [];
     const development = setUpServer(() =>
@@ -94,19 +93,34 @@ function editScreens(isEdited: (file: string) => boolean): Plugin {
 }
 
 /**
- * Tests the built pages of a framework: the screens under test, and the example.
+ * Tests a framework's adapter and its example on built pages. A screen takes the place of the one before on the same page, because opening
+ * one costs more than most of these tests.
  */
-export function testBuiltScreens(framework: string, serve: (root: string) => ReturnType<typeof serveBuilt>): void {
+export function testBuiltScreens(
+  framework: string,
+  serve: (root: string) => ReturnType<typeof serveBuilt> = (root) => serveBuilt(framework, root),
+): void {
   const screens = setUpServer(() => serve(`test/screens/browser/${framework}`));
   const example = setUpServer(() => serve(`docs/examples/${framework}`));
 
   testPaths(() => screens().url);
 
+  let shared: ScreenPage;
+  beforeAll(async () => {
+    shared = await openPage(screens().url);
+  });
+  afterAll(() => shared.page.context().close());
+  const showNothing = async () => {
+    await shared.page.evaluate(() => window.hide());
+    shared.consoleErrors.length = 0;
+    return shared;
+  };
+
   test.for([
     ["login", { ...generatedPaths.login[0], settings: {} }, "loggedIn"],
     ["link", { ...generatedPaths.link[0], settings: { provider: "test" } }, "linked"],
-  ] as const)("the screens start a %s with a known user name", async ([_flow, path, end], { open }) => {
-    const screen = await open(screens().url);
+  ] as const)("the screens start a %s with a known user name", async ([_flow, path, end]) => {
+    const screen = await showNothing();
     await screen.showStart(path, "12345");
     await screen.waitForStep("enteringCredentials");
     expect(await screen.valueOf("username")).toBe("12345");
@@ -115,10 +129,8 @@ export function testBuiltScreens(framework: string, serve: (root: string) => Ret
     expect(screen.consoleErrors).toEqual([]);
   });
 
-  test("after the session has ended, the screens show the form with the failure and the user name", async ({
-    open,
-  }) => {
-    const screen = await open(screens().url);
+  test("after the session has ended, the screens show the form with the failure and the user name", async () => {
+    const screen = await showNothing();
     await screen.showEnd(endedSession);
     expect(await screen.page.getByRole("alert").innerText()).toMatch(/^.+: your session has expired\. Log in again\.$/);
     expect(await screen.valueOf("username")).toBe(endedSession.account.username);
@@ -127,10 +139,8 @@ export function testBuiltScreens(framework: string, serve: (root: string) => Ret
     expect(screen.consoleErrors).toEqual([]);
   });
 
-  test("the screens keep the focus at a second click, and drop what was typed as the person leaves", async ({
-    open,
-  }) => {
-    const screen = await open(screens().url);
+  test("the screens keep the focus at a second click, and drop what was typed as the person leaves", async () => {
+    const screen = await showNothing();
     const { page } = screen;
     await screen.showForm("test");
     await screen.fill({ username: "12345otp", password: "asdfg" });
@@ -147,10 +157,8 @@ export function testBuiltScreens(framework: string, serve: (root: string) => Ret
     expect(await screen.valueOf("otp")).toBe("");
   });
 
-  test("without a connection the screens send nothing and keep what was typed, and go on when it is back", async ({
-    open,
-  }) => {
-    const screen = await open(screens().url);
+  test("without a connection the screens send nothing and keep what was typed, and go on when it is back", async () => {
+    const screen = await showNothing();
     const { page } = screen;
     const context = page.context();
     const countLogins = async () => (await screen.readRequests()).filter((line) => line === "POST /login/").length;
@@ -196,8 +204,8 @@ export function testBuiltScreens(framework: string, serve: (root: string) => Ret
     expect(screen.consoleErrors).toEqual([]);
   });
 
-  test("the screens abort their request when they are removed", async ({ open }) => {
-    const screen = await open(screens().url);
+  test("the screens abort their request when they are removed", async () => {
+    const screen = await showNothing();
     await screen.showEnd(heldLogin);
     const readAborted = () => screen.page.evaluate(() => window.aborted);
     expect([await screen.readRequests(), await readAborted()]).toEqual([["GET /provider/test/", "POST /login/"], []]);

@@ -1,3 +1,3 @@
-import { testScreens } from "./screens.ts";
+import { testBuiltScreens } from "./screens.ts";
 
-testScreens("solid");
+testBuiltScreens("solid");
