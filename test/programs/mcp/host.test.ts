@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { type ElicitResult, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test } from "vitest";
 import { promised } from "../../bank/service.ts";
 import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
@@ -25,14 +25,11 @@ describe("what a call is refused for", () => {
     }
   });
 
-  test("a session that is not there yet", async () => {
-    const { call } = await startHost();
+  test("a session that is not there yet, no tool, an argument, which is named; no value is repeated", async () => {
+    const { call, client, log } = await startHost();
     const { handle } = await call("start_bank_login", { bank: "test" });
     expect(await call("list_transfer_destinations", { handle })).toMatchObject({ error: "key_unavailable" });
-  });
-
-  test("an argument, which is named; no value is repeated", async () => {
-    const { call, client, log } = await startHost();
+    await expect(client.callTool({ name: secretWord })).rejects.toThrow("There is no such tool.");
     const refusals: readonly (readonly [string, object, object])[] = [
       ["start_bank_login", {}, { error: "missing_field", field: "bank" }],
       ["start_bank_login", { bank: "no_such_bank" }, { error: "provider_doesnt_exist" }],
@@ -51,29 +48,22 @@ describe("what a call is refused for", () => {
     await client.close();
     expect((await log).toLowerCase()).not.toContain(secretWord);
   });
-
-  test("a tool that there is none of", async () => {
-    const { client } = await startHost();
-    await expect(client.callTool({ name: secretWord })).rejects.toThrow("There is no such tool.");
-  });
 });
 
 describe("the person", () => {
-  test.each(["decline", "cancel"] as const)(
-    "who says %s when the page is offered has cancelled the login",
-    async (action) => {
-      const { call, pages } = await startHost([], { elicit: () => ({ action }) });
-      expect(await call("start_bank_login", { bank: "test" })).toMatchObject({ isError: true, error: "cancelled" });
-      expect((await createBrowser().open(pages[0]?.url ?? "")).text).toContain("The login was cancelled.");
-    },
-  );
-
-  test("gets the address as text where the host could not open it", async () => {
-    const { call } = await startHost([], {
-      elicit() {
+  test("who says no to the page has cancelled the login; where it can't be opened, its address is text", async () => {
+    const answers = [
+      (): ElicitResult => ({ action: "decline" }),
+      (): ElicitResult => ({ action: "cancel" }),
+      (): never => {
         throw new Error("no browser");
       },
-    });
+    ];
+    const { call, pages } = await startHost([], { elicit: () => answers[pages.length - 1]?.() ?? accept() });
+    for (const index of [0, 1]) {
+      expect(await call("start_bank_login", { bank: "test" })).toMatchObject({ isError: true, error: "cancelled" });
+      expect((await createBrowser().open(pages[index]?.url ?? "")).text).toContain("The login was cancelled.");
+    }
     const { address } = await call("start_bank_login", { bank: "test" });
     expect((await createBrowser().open(address)).status).toBe(200);
   });
@@ -87,39 +77,41 @@ describe("what a host can do is read from _meta, too", () => {
   const url = { elicitation: { url: {} } };
   const call = { name: "start_bank_login", arguments: { bank: "test" } };
 
-  test.each([
-    ["", undefined],
-    [" with a version that is served", "2025-11-25"],
-  ])("a request that says so%s is asked, and no other one", async (_, version) => {
+  test("a request that says so, with or without a version that is served, is asked, and no other one", async () => {
     const { child, lines, call: callTool, request } = await openPipes();
-    const messages = () => lines.map((line) => JSON.parse(line));
-    const starting = request("tools/call", { ...call, _meta: declare(url, version) });
-    const find = (method: string) => messages().find((message) => message.method === method);
-    await expect.poll(() => find("elicitation/create")).toBeDefined();
-    const { id, params } = find("elicitation/create");
-    expect(params).toMatchObject({ mode: "url", url: expect.stringMatching(/^http:/) });
-    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: { action: "accept" } })}\n`);
-    const { structuredContent } = (await starting).result;
-    expect(structuredContent).not.toHaveProperty("address");
-    expect(await callTool("start_bank_login", { bank: "test" })).toHaveProperty("address", expect.any(String));
-    expect(messages().filter(({ method }) => method === "elicitation/create")).toHaveLength(1);
-    await callTool("end_bank_session", { handle: structuredContent.handle });
-    await expect
-      .poll(() => find("notifications/elicitation/complete"))
-      .toMatchObject({ params: { elicitationId: params.elicitationId } });
+    for (const version of [undefined, "2025-11-25"]) {
+      const before = lines.length;
+      const messages = () => lines.slice(before).map((line) => JSON.parse(line));
+      const starting = request("tools/call", { ...call, _meta: declare(url, version) });
+      const find = (method: string) => messages().find((message) => message.method === method);
+      await expect.poll(() => find("elicitation/create")).toBeDefined();
+      const { id, params } = find("elicitation/create");
+      expect(params).toMatchObject({ mode: "url", url: expect.stringMatching(/^http:/) });
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: { action: "accept" } })}\n`);
+      const { structuredContent } = (await starting).result;
+      expect(structuredContent).not.toHaveProperty("address");
+      expect(await callTool("start_bank_login", { bank: "test" })).toHaveProperty("address", expect.any(String));
+      expect(messages().filter(({ method }) => method === "elicitation/create")).toHaveLength(1);
+      await callTool("end_bank_session", { handle: structuredContent.handle });
+      await expect
+        .poll(() => find("notifications/elicitation/complete"))
+        .toMatchObject({ params: { elicitationId: params.elicitationId } });
+    }
   });
 
-  test.each([
-    ["none", declare({})],
-    ["forms alone, by an empty object", declare({ elicitation: {} })],
-    ["forms alone", declare({ elicitation: { form: {} } })],
-    ["what is no capabilities", declare("url")],
-    ["a version in which servers ask nothing", declare(url, "2026-07-28")],
-  ])("a request that says %s gets the address as text", async (_, _meta) => {
+  test("a request that says something else gets the address as text", async () => {
     const { client, pages } = await startHost([], { elicit: accept });
-    const { structuredContent } = await client.callTool({ ...call, _meta });
-    expect(structuredContent).toHaveProperty("address", expect.any(String));
-    expect(pages).toEqual([]);
+    for (const [what, _meta] of [
+      ["none", declare({})],
+      ["forms alone, by an empty object", declare({ elicitation: {} })],
+      ["forms alone", declare({ elicitation: { form: {} } })],
+      ["what is no capabilities", declare("url")],
+      ["a version in which servers ask nothing", declare(url, "2026-07-28")],
+    ] as const) {
+      const { structuredContent } = await client.callTool({ ...call, _meta });
+      expect(structuredContent, what).toHaveProperty("address", expect.any(String));
+      expect(pages, what).toEqual([]);
+    }
   });
 });
 
@@ -233,38 +225,47 @@ describe("a message above the limit of 1 MiB", () => {
   const params = JSON.stringify({ name: "list_banks", arguments: { search: large } });
   const inner = JSON.stringify({ id: 7, arguments: [{ id: 7 }, `,"id":7}`, large] });
 
-  test.each([
-    ["with its id first", `{"jsonrpc":"2.0","id":901,"method":"tools/call","params":${params}}`, 901],
-    [
-      "with an escape in its id, which is not read",
-      `{ "method": "tools/call", "id": "b\\u00fc-1", "params": ${params} }`,
-      undefined,
-    ],
-    ["with a text as id, after its method", `{ "method": "tools/call" , "id" : "bü-1" , "params": ${params} }`, "bü-1"],
-    ["with its id last, as SDKs write it", `{"method":"tools/call","params":${params},"jsonrpc":"2.0","id":903}`, 903],
-    ["with a carriage return", `{"method":"tools/call","params":${params},"jsonrpc":"2.0","id":904}\r`, 904],
-    ["with ids inside of it alone", `{"jsonrpc":"2.0","method":"x","params":${inner}}`, undefined],
-    ["that is a response", `{"jsonrpc":"2.0","id":905,"result":${inner}}`, undefined],
-    ["that is a response with its id last", `{"result":${inner},"jsonrpc":"2.0","id":906}`, undefined],
-    ["that is no JSON", large, undefined],
-  ])("%s is answered with an error, and the next one is read", async (_, message, id) => {
+  test("is answered with an error, by its own id, and the next one is read", async () => {
     const { child, lines, request, log, ended } = await openPipes();
-    const before = lines.length;
-    child.stdin.write(`${message}\n`);
-    expect((await request("tools/list", {})).result.tools).toHaveLength(5);
-    const [answer = "", ...others] = lines.slice(before);
-    expect(JSON.parse(answer)).toEqual({
-      jsonrpc: "2.0",
-      ...(id !== undefined && { id }),
-      error: { code: -32600, message: "A message can have 1048576 bytes." },
-    });
-    expect(JSONRPCMessageSchema.safeParse(JSON.parse(answer)).success).toBe(true);
-    expect(others).toHaveLength(1);
+    const rows: readonly (readonly [what: string, message: string, id?: number | string])[] = [
+      ["with its id first", `{"jsonrpc":"2.0","id":901,"method":"tools/call","params":${params}}`, 901],
+      [
+        "with an escape in its id, which is not read",
+        `{ "method": "tools/call", "id": "b\\u00fc-1", "params": ${params} }`,
+      ],
+      [
+        "with a text as id, after its method",
+        `{ "method": "tools/call" , "id" : "bü-1" , "params": ${params} }`,
+        "bü-1",
+      ],
+      [
+        "with its id last, as SDKs write it",
+        `{"method":"tools/call","params":${params},"jsonrpc":"2.0","id":903}`,
+        903,
+      ],
+      ["with a carriage return", `{"method":"tools/call","params":${params},"jsonrpc":"2.0","id":904}\r`, 904],
+      ["with ids inside of it alone", `{"jsonrpc":"2.0","method":"x","params":${inner}}`],
+      ["that is a response", `{"jsonrpc":"2.0","id":905,"result":${inner}}`],
+      ["that is a response with its id last", `{"result":${inner},"jsonrpc":"2.0","id":906}`],
+      ["that is no JSON", large],
+    ];
+    for (const [what, message, id] of rows) {
+      const before = lines.length;
+      child.stdin.write(`${message}\n`);
+      expect((await request("tools/list", {})).result.tools).toHaveLength(5);
+      const [answer = "", ...others] = lines.slice(before);
+      expect(JSON.parse(answer), what).toEqual({
+        jsonrpc: "2.0",
+        ...(id !== undefined && { id }),
+        error: { code: -32600, message: "A message can have 1048576 bytes." },
+      });
+      expect(JSONRPCMessageSchema.safeParse(JSON.parse(answer)).success).toBe(true);
+      expect(others, what).toHaveLength(1);
+    }
     child.stdin.end();
     expect(await ended).toBe(0);
-    expect(log().filter(({ event }) => event === "error")).toMatchObject([
-      { error: "invalid_input", field: "message", detail: "has more than 1048576 bytes" },
-    ]);
+    const refused = { error: "invalid_input", field: "message", detail: "has more than 1048576 bytes" };
+    expect(log().filter(({ event }) => event === "error")).toMatchObject(rows.map(() => refused));
     expect(JSON.stringify(log())).not.toContain(secretWord);
   });
 
