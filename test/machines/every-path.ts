@@ -1,5 +1,5 @@
 import type { LinkSettings, LoginSettings } from "ventanilla";
-import type { InspectionEvent } from "xstate";
+import type { AnyMachineSnapshot, InspectionEvent } from "xstate";
 import type { HoldingBank } from "../bank/holding-bank.ts";
 import { edgePaths, withoutPrefixes } from "./edge-paths.ts";
 import { type LinkCaseName, linkCase, linkCaseNames } from "./link-cases.ts";
@@ -9,6 +9,7 @@ import { linkModel } from "./link-steps.ts";
 import type { LoginCaseName } from "./login-cases.ts";
 import { runLogin } from "./login-run.ts";
 import { loginModel } from "./login-steps.ts";
+import { snapshotAfter } from "./model.ts";
 
 /** A path that is run against a bank, each step of it judged by the table. */
 export interface RunnablePath {
@@ -40,31 +41,34 @@ const unknownApproval: readonly LoginCaseName[] = [
   "the question is confirmed",
 ];
 
-const listLoginPaths = (input: LoginSettings): readonly (readonly LoginCaseName[])[] => [
-  unknownApproval,
-  ...edgePaths(
-    loginModel,
-    input,
-    ({ value, context: { settings, credentials, interaction, key, failure, sessionReplaced } }) => [
-      value,
-      settings,
-      Math.min(interaction?.number ?? 0, 3),
-      credentials !== undefined,
-      key !== undefined,
-      failure?.code === "max_sessions_reached",
-      sessionReplaced,
-    ],
-  ),
-];
+const loginEdges = new Set<string>();
+const linkEdges = new Set<string>();
+
+function listLoginPaths(input: LoginSettings): readonly (readonly LoginCaseName[])[] {
+  const { settings: own } = snapshotAfter(loginModel, input, []).context;
+  // All but which settings they are: its own, or those of a paused login that it has taken up.
+  const toPlace = ({ value, context }: AnyMachineSnapshot): readonly unknown[] => [
+    value,
+    JSON.stringify(context["settings"]) === JSON.stringify(own),
+    Math.min(context["interaction"]?.number ?? 0, 3),
+    context["credentials"] !== undefined,
+    context["key"] !== undefined,
+    context["failure"]?.code === "max_sessions_reached",
+    context["sessionReplaced"],
+  ];
+  const toKey = (snapshot: AnyMachineSnapshot) => [...toPlace(snapshot), snapshot.context["settings"]];
+  return [unknownApproval, ...edgePaths(loginModel, input, toKey, loginEdges, toPlace)];
+}
 
 function listLinkPaths(input: LinkSettings): readonly (readonly LinkCaseName[])[] {
-  const edges = edgePaths(linkModel, input, ({ value, context: { providers, provider, choice, key } }) => [
+  const toKey = ({ value, context: { providers, provider, choice, key } }: AnyMachineSnapshot) => [
     value,
     providers.length > 0,
     provider !== undefined,
     choice !== undefined,
     key !== undefined,
-  ]);
+  ];
+  const edges = edgePaths(linkModel, input, toKey, linkEdges);
   const toLogin: readonly LinkCaseName[] = ["the banks are listed", "a bank is chosen", "the bank's fields are read"];
   // A bank that is known is neither listed nor chosen.
   const start = input.provider === undefined ? toLogin : toLogin.slice(2);
