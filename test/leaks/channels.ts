@@ -18,7 +18,7 @@ const forms = {
   /** What a framework sends from server to browser: JSON that knows of Maps, Sets, errors, undefined. */
   superjson: (value: unknown) => json(superjson.serialize(value)),
   /** What `postMessage` and a browser's storage make of it, or of its members that can be cloned. */
-  cloned: (value: unknown) => cloned(value, 4),
+  cloned: (value: unknown) => withoutStacks(() => cloned(value, 4)),
   /** What `util.inspect` shows with every option on. */
   printed: (value: unknown) => printed(value, Number.POSITIVE_INFINITY),
   /** The same to a depth of 2, for what holds actors: further down they are printed over and over. */
@@ -48,6 +48,17 @@ function cloned(value: unknown, depth: number): unknown {
   } catch {
     if (typeof value !== "object" || value === null || depth === 0) return undefined;
     return Object.values(value).map((member) => cloned(member, depth - 1));
+  }
+}
+
+/** What can't be cloned throws, very often, and a stack is mapped to the sources at a price. */
+function withoutStacks<Result>(run: () => Result): Result {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return run();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
