@@ -5,7 +5,7 @@ import type { Endpoint } from "../../src/core/api/bank-request.ts";
 import { failures } from "../../src/core/api/failures.ts";
 import { API_KEY, openFaultyBank } from "./faulty-bank.ts";
 import { isRead, waits } from "./places.ts";
-import { quickFaults, type Row, slowFaults, toFailureOnce } from "./table.ts";
+import { quickFaults, type Row, representatives, slowFaults, toFailureOnce } from "./table.ts";
 import { holdTimeout } from "./timeouts.ts";
 
 const plain = { provider: "test", username: "12345", password: "gfdsa" };
@@ -91,12 +91,8 @@ const endpoints: Readonly<Record<Endpoint, readonly Called[]>> = {
 };
 const calls = Object.entries(endpoints).flatMap(([request, rows]) => rows.map((row) => [request, ...row] as const));
 
-const faults: readonly Row[] = [...quickFaults, ...slowFaults];
-/** The first fault of each failure: a client has one way for all that end in it. */
-const representatives = new Set(new Map(faults.toReversed().map((row) => [row.code, row])).values());
-
 // Every fault at one read and at one request that is sent once; every other place with one fault of each failure.
-describe.concurrent.each(faults)("$fault", (row) => {
+describe.concurrent.each([...quickFaults, ...slowFaults])("$fault", (row) => {
   const isRepresentative = representatives.has(row);
   test.for(isRepresentative ? calls : calls.filter(([, lines]) => ["GET /provider/", first].includes(lines.join())))(
     `at %s, after $1: ${row.code}`,

@@ -224,3 +224,8 @@ export const slowFaults: readonly (Row & { readonly stuckAt: Stage })[] = [
     "a stated length that is too long": written(length(whole.length + 1) + whole),
   }),
 ];
+
+/** The first fault of each failure: a client has one way for all that end in it. */
+export const representatives: ReadonlySet<Row> = new Set(
+  new Map([...quickFaults, ...slowFaults].toReversed().map((row) => [row.code, row])).values(),
+);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { InspectionEvent } from "xstate";
 import { openFaultyBank } from "../faults/faulty-bank.ts";
 import { loginOfALink, type Wait, waits } from "../faults/places.ts";
-import { quickFaults, type Row, slowFaults } from "../faults/table.ts";
+import { quickFaults, type Row, representatives, slowFaults } from "../faults/table.ts";
 import { holdTimeout } from "../faults/timeouts.ts";
 import { isQuick, personal, silent, type Watch, watch } from "./channels.ts";
 import { type Disguises, disguised, newDisguises } from "./disguise.ts";
@@ -15,13 +15,23 @@ type Faulty = Pick<Row, "fault" | "play" | "stuckAt"> &
     readonly isRepeated?: boolean;
   };
 
-const faults: readonly Faulty[] = [
-  ...quickFaults,
-  ...echoingFaults,
-  ...slowFaults.map((row) => ({ ...row, retry: false as const })),
-];
+const everyPlace: readonly Wait[] = [...waits, loginOfALink];
+/** What a fault holds comes from the request: the credentials, the answer and its key, the key of a read. */
+const placesOfRequests = everyPlace.filter(({ name }) =>
+  ["the first login", "the second login", "loadingDestinations"].includes(name),
+);
 
-const places: readonly Wait[] = [...waits, loginOfALink];
+// What repeats what it got, and one fault of each failure, at every place; every other fault at each kind of request.
+const faults: readonly (readonly [Faulty, readonly Wait[]])[] = [
+  ...echoingFaults.map((row) => [row, everyPlace] as const),
+  ...[...quickFaults, ...slowFaults].map((row) => {
+    const isSlow = slowFaults.includes(row);
+    return [
+      { ...row, ...(isSlow && { retry: false as const }) },
+      representatives.has(row) ? everyPlace : placesOfRequests,
+    ] as const;
+  }),
+];
 
 /** Leads a flow to a place and into a fault. Resolves with the canaries that the bank has seen and should have seen. */
 async function suffer(
@@ -83,20 +93,23 @@ const formatStateValue = (value: unknown): string =>
   typeof value === "string" ? value : Object.entries(Object(value)).flat().join(".");
 
 describe("no secret gets out, wherever it comes, with", () => {
-  test.each(faults)("$fault", async (fault) => {
-    const canaries = newDisguises();
-    const watching = watch(Object.values(canaries), isQuick);
-    const ends = await Promise.all(places.map((place) => suffer(fault, place, canaries, watching)));
-    // Rejections and warnings are told a turn later.
-    await new Promise((resolve) => setImmediate(resolve));
+  test.each(faults.map(([fault, places]) => ({ fault, places, name: fault.fault })))(
+    "$name",
+    async ({ fault, places }) => {
+      const canaries = newDisguises();
+      const watching = watch(Object.values(canaries), isQuick);
+      const ends = await Promise.all(places.map((place) => suffer(fault, place, canaries, watching)));
+      // Rejections and warnings are told a turn later.
+      await new Promise((resolve) => setImmediate(resolve));
 
-    // A right answer shows the person what the bank wrote.
-    expect(watching.findings(fault.isRepeated ? personal : [])).toEqual([]);
-    for (const { seen, expected, hasCome } of ends) {
-      expect(hasCome).toBe(true);
-      expect(seen).toEqual(expect.arrayContaining(expected));
-    }
-    expect(watching.sightings("snapshot")).toBeGreaterThanOrEqual(places.length);
-    for (const source of silent) expect(watching.sightings(source)).toBe(0);
-  });
+      // A right answer shows the person what the bank wrote.
+      expect(watching.findings(fault.isRepeated ? personal : [])).toEqual([]);
+      for (const { seen, expected, hasCome } of ends) {
+        expect(hasCome).toBe(true);
+        expect(seen).toEqual(expect.arrayContaining(expected));
+      }
+      expect(watching.sightings("snapshot")).toBeGreaterThanOrEqual(places.length);
+      for (const source of silent) expect(watching.sightings(source)).toBe(0);
+    },
+  );
 });

@@ -196,7 +196,9 @@ describe("a trace", () => {
 });
 
 describe("the layout", () => {
-  test("shows the active state and the event at each size, with readable labels and large buttons", async ({ page }) => {
+  test("shows the active state and the event at each size, with readable labels and large buttons", async ({
+    page,
+  }) => {
     const asked = moves(linked, "login", "awaitingInteraction");
     const nested = moves(linked, "link", { loggingIn: "active" });
     for (const [width, height] of windowSizes) {

@@ -1,17 +1,18 @@
 // @vitest-environment happy-dom
 import { readFile } from "node:fs/promises";
 import type { Path } from "ventanilla/testing";
-import { expect, test } from "vitest";
-import { generatedPaths } from "../../../generated-paths.ts";
+import { describe, expect, test } from "vitest";
+import { formatTitle, generatedPaths } from "../../../generated-paths.ts";
 import { showElement } from "./element-screen.ts";
 import { type Mistake, mistakes } from "./mistakes.ts";
 import { runInDom, runOnFakeClock } from "./open.ts";
-import { showReact } from "./react-screens.tsx";
+import { showExample, showReact } from "./react-screens.tsx";
 
 // Every mistake on every path: the table of docs/testing.md.
 
 const screens = { react: showReact, element: showElement };
-const order = [...generatedPaths.login, ...generatedPaths.link].map(({ name }) => name);
+const everyPath: readonly Path[] = [...generatedPaths.login, ...generatedPaths.link];
+const order = everyPath.map(({ name }) => name);
 
 const none = (): Mistake => (view) => view;
 const SCREENS_AT_A_TIME = 24;
@@ -33,6 +34,16 @@ async function findOnAll(paths: readonly Path[], show: keyof typeof screens, mis
   return found.sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
 }
 
+// With the driver that docs/testing.md prints.
+describe("the example of React passes", () => {
+  test.concurrent.each(everyPath.map((path, index) => [formatTitle(path, index), path] as const))(
+    "%s",
+    async (_, path) => {
+      expect(await runInDom(path, showExample, { timeout: 60_000 })).toBeUndefined();
+    },
+  );
+});
+
 test("docs/testing.md says how many paths find each mistake, and in which words", { timeout: 1_800_000 }, async () => {
   const rows: string[] = [];
   const { login, link } = generatedPaths;
@@ -40,7 +51,7 @@ test("docs/testing.md says how many paths find each mistake, and in which words"
     const found = [
       await findOnAll(login, "react", mistake),
       await findOnAll(link, "react", mistake),
-      await findOnAll([...login, ...link], "element", mistake),
+      await findOnAll(everyPath, "element", mistake),
     ];
     if (mistake === none) expect(found.flat()).toEqual([]);
     // A form is another one only where the bank can be changed.

@@ -12,16 +12,6 @@ const everyPath: readonly Path[] = [...generatedPaths.login, ...generatedPaths.l
 
 runOnFakeClock();
 
-// With the driver that docs/testing.md prints.
-describe("the example of React passes", () => {
-  test.concurrent.each(everyPath.map((path, index) => [formatTitle(path, index), path] as const))(
-    "%s",
-    async (_, path) => {
-      expect(await runInDom(path, showExample, { timeout: 60_000 })).toBeUndefined();
-    },
-  );
-});
-
 /** The beginning of the names of paths that find a mistake, and what is said of it: of the screen and the bank, and nothing of the driver. */
 const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp]>> = {
   "every later answer sends the first one": [
@@ -90,11 +80,23 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
   ],
 };
 
+const listFlows = (name: MistakeName) => everyPath.filter((path) => path.name.startsWith(`When ${finders[name][0]}`));
+
+// With the driver that docs/testing.md prints. On every path: planted.full.ts, and in a browser test/screens/browser/react.test.ts.
+describe("the example of React passes where a mistake is found", () => {
+  const controls = new Set((Object.keys(mistakes) as MistakeName[]).flatMap(listFlows));
+  test.concurrent.each([...controls].map((path) => [formatTitle(path, everyPath.indexOf(path)), path] as const))(
+    "%s",
+    async (_, path) => {
+      expect(await runInDom(path, showExample, { timeout: 60_000 })).toBeUndefined();
+    },
+  );
+});
+
 describe("a mistake is found on a screen of React, in a login and a link, and in a web component:", () => {
   test.concurrent.for(Object.keys(mistakes) as MistakeName[])("%s", async (name) => {
-    const [when, says] = finders[name];
-    const flows = everyPath.filter((path) => path.name.startsWith(`When ${when}`));
-    const runs = flows.flatMap((path) =>
+    const [, says] = finders[name];
+    const runs = listFlows(name).flatMap((path) =>
       [showReact, showElement].map(async (show) => {
         const mistake = mistakes[name]();
         const sentence = await runInDom(path, (root, input) => show(root, input, mistake), { timeout: 5000 });
