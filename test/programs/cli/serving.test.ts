@@ -82,7 +82,7 @@ describe("a recorded login", () => {
   test("is refused where the file is no trace", async () => {
     const cwd = await ownFolder();
     await writeFile(join(cwd, "run.json"), "{}");
-    expect((await runProcess(["view", "run.json"], { cwd })).code).toBe(2);
+    expect((await run(["view", "run.json"], { cwd })).code).toBe(2);
   });
 });
 
@@ -91,7 +91,7 @@ test.each([
   [["diagram", "link", "--format", "svg"], expect.stringMatching(/^<svg /)],
   [["diagram", "login", "--format", "json"], expect.stringMatching(/^\{\n/)],
 ])("%j prints a drawing", async (words, stdout) => {
-  expect(await runProcess(words)).toMatchObject({ code: 0, stdout });
+  expect(await run(words)).toMatchObject({ code: 0, stdout });
 });
 
 test("serve without its pages responds with HTTP 500 at the address of a session, and logs why", async () => {

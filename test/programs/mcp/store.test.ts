@@ -95,9 +95,10 @@ test("a handle is of no use at another address, with another store or another ke
   }
 });
 
-test("a session key in the store can't be opened by another seal key", async () => {
+test("a second process on the same port is refused at its start, and a session key needs its seal key", async () => {
   const { words, environment } = await stage();
   const first = await startHost(words, { environment });
+  await expect(startHost(words, { environment })).rejects.toThrow();
   const { handle, address } = await first.call("start_bank_login", { bank: "test" });
   const browser = createBrowser();
   await browser.open(address);
@@ -108,10 +109,4 @@ test("a session key in the store can't be opened by another seal key", async () 
     environment: { ...environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") },
   });
   expect(await call("list_transfer_destinations", { handle })).toMatchObject({ error: "token_invalid" });
-});
-
-test("a second process on the same port is refused at its start", async () => {
-  const { words, environment } = await stage();
-  await startHost(words, { environment });
-  await expect(startHost(words, { environment })).rejects.toThrow();
 });

@@ -40,18 +40,46 @@ test("no sentence has a gap", () => {
 });
 
 describe("settings that are fixed", () => {
-  const login = (settings: LinkSettings) => loginPaths({ settings });
-  const link = (settings: LinkSettings) => linkPaths({ settings });
-  const beyond = { clientSelection: true, sessionReplacement: true };
+  // To generate the paths takes seconds, and two tests ask for those of the same settings.
+  const once = (generate: (settings: LinkSettings) => readonly Path[]) => {
+    const known = new Map<LinkSettings, readonly Path[]>();
+    return (settings: LinkSettings) => {
+      const paths = known.get(settings) ?? generate(settings);
+      known.set(settings, paths);
+      return paths;
+    };
+  };
+  const login = once((settings) => loginPaths({ settings }));
+  const link = once((settings) => linkPaths({ settings }));
+  const contract: LinkSettings = {};
+  const all: LinkSettings = {
+    clientSelection: true,
+    sessionReplacement: true,
+    validate: true,
+    dependentChoices: true,
+    answerTimeout: 60_000,
+  };
 
   test.each<[string, (settings: LinkSettings) => readonly Path[], LinkSettings, none: string[], some: string[]]>([
-    ["a login by the contract", login, {}, ["choosingClient", "replaceSession", "wait"], ["clientRequired", "answer"]],
+    [
+      "a login by the contract",
+      login,
+      contract,
+      ["choosingClient", "replaceSession", "wait"],
+      ["clientRequired", "answer"],
+    ],
     ["client selection", login, { clientSelection: true }, ["clientRequired", "wait"], ["choosingClient"]],
     ["session replacement", login, { sessionReplacement: true }, ["choosingClient"], ["replaceSession"]],
     ["a minute to answer", login, { answerTimeout: 60_000 }, ["wait"], ["answering"]],
     ["a second to answer", login, { answerTimeout: 1000 }, ["choosingClient"], ["answering", "wait"]],
-    ["a link by the contract", link, {}, ["choosingClient", "replaceSession", "wait"], ["clientRequired", "answer"]],
-    ["all of a link", link, { ...beyond, validate: true }, ["clientRequired"], ["replaceSession", "choose"]],
+    [
+      "a link by the contract",
+      link,
+      contract,
+      ["choosingClient", "replaceSession", "wait"],
+      ["clientRequired", "answer"],
+    ],
+    ["all of a link", link, all, ["clientRequired"], ["replaceSession", "choose"]],
   ])("%s", (_name, generate, settings, none, some) => {
     const paths = generate(settings);
     const things = listThings(paths);
@@ -62,11 +90,10 @@ describe("settings that are fixed", () => {
   });
 
   // Which paths there are is one thing, and that they are true another: of the settings those that change the requests.
-  const all = { ...beyond, validate: true, dependentChoices: true, answerTimeout: 60_000 };
   test.each<[string, (settings: LinkSettings) => readonly Path[], LinkSettings]>([
-    ["a login by the contract", login, {}],
+    ["a login by the contract", login, contract],
     ["all of a login", login, all],
-    ["a link by the contract", link, {}],
+    ["a link by the contract", link, contract],
     ["all of a link", link, all],
   ])("%s: each path is true of the statecharts and the sandbox", async (_name, generate, settings) => {
     await Promise.all(
