@@ -21,16 +21,13 @@ const placesOfRequests = everyPlace.filter(({ name }) =>
   ["the first login", "the second login", "loadingDestinations"].includes(name),
 );
 
+const placesOf = (row: Row) => (representatives.has(row) ? everyPlace : placesOfRequests);
+
 // What repeats what it got, and one fault of each failure, at every place; every other fault at each kind of request.
 const faults: readonly (readonly [Faulty, readonly Wait[]])[] = [
   ...echoingFaults.map((row) => [row, everyPlace] as const),
-  ...[...quickFaults, ...slowFaults].map((row) => {
-    const isSlow = slowFaults.includes(row);
-    return [
-      { ...row, ...(isSlow && { retry: false as const }) },
-      representatives.has(row) ? everyPlace : placesOfRequests,
-    ] as const;
-  }),
+  ...quickFaults.map((row) => [row, placesOf(row)] as const),
+  ...slowFaults.map((row) => [{ ...row, retry: false as const }, placesOf(row)] as const),
 ];
 
 /** Leads a flow to a place and into a fault. Resolves with the canaries that the bank has seen and should have seen. */
@@ -96,6 +93,7 @@ describe("no secret gets out, wherever it comes, with", () => {
   test.each(faults.map(([fault, places]) => ({ fault, places, name: fault.fault })))(
     "$name",
     async ({ fault, places }) => {
+      expect(placesOfRequests).toHaveLength(3);
       const canaries = newDisguises();
       const watching = watch(Object.values(canaries), isQuick);
       const ends = await Promise.all(places.map((place) => suffer(fault, place, canaries, watching)));
