@@ -10,6 +10,7 @@ export default mergeConfig(
     test: {
       include: ["test/**/*.full.ts"],
       globalSetup: ["test/declarations.ts"],
+      isolate: true,
       // Angular installs and builds three projects.
       hookTimeout: 600_000,
       // Two clicks half a second apart take half a second: mostly waited for. So do most of the others.

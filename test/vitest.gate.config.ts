@@ -1,17 +1,31 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { sources } from "../docs/examples/sources.ts";
 
+/**
+ * Begins with the exporters of OpenTelemetry, in a new process: they import `http` when they first send, and in a process that has run many
+ * other files that import has been seen never to end.
+ */
+class ExportersFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isExporters = ({ moduleId }: TestSpecification) => moduleId.endsWith("/otlp.gate.ts");
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isExporters), ...sorted.filter((file) => !isExporters(file))];
+  }
+}
+
 // Tests that need what `npm ci` does not bring and give the same result on each run: real Redis and Postgres, the site, the files of the package.
-// `.ci/run` makes or installs it. What is missing is a failure. And those that need a process of their own: OpenTelemetry's exporters import `http`
-// when they first send, and in a process that has run many other files that import has been seen never to end.
+// `.ci/run` makes or installs it. What is missing is a failure.
 export default defineConfig({
   resolve: { alias: sources },
   test: {
     root: fileURLToPath(new URL("..", import.meta.url)),
     include: ["test/**/*.gate.ts"],
     globalSetup: ["test/global-setup.ts"],
+    isolate: false,
+    sequence: { sequencer: ExportersFirst },
     // They mostly wait for a store that starts again, or for a page.
     maxWorkers: 2 * availableParallelism(),
     // Some install packages first.

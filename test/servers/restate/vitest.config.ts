@@ -12,5 +12,6 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     fileParallelism: false,
+    isolate: false,
   },
 });
