@@ -46,7 +46,7 @@ function watchOpenLogins(): Set<NodeJS.Timeout> {
   const { setTimeout } = globalThis;
   const watched = (...parameters: Parameters<typeof setTimeout>) => {
     const timer = setTimeout(...parameters);
-    // By its name first: a stack costs more than most tests' timers.
+    // By the name of its callback there first: a stack costs more than most tests' timers.
     if (parameters[0].name === "check" && new Error().stack?.includes("/machines/slots.")) timers.add(timer);
     return timer;
   };
