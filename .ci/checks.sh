@@ -5,16 +5,17 @@ export CI=true
 unset CHROMIUM
 passed=0
 failed=0
+declare -A begun
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 check() { # check NAME COMMAND…
   local name=$1
   shift
-  local begun=$SECONDS
+  local start=$SECONDS
   printf '\n== %s\n' "$name"
   if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "FAILED: $name"; fi
-  printf '(%s s)\n' $((SECONDS - begun))
+  printf '(%s s)\n' $((SECONDS - start))
 }
 
 tests() { # tests COMMAND…: runs it, and counts its tests
@@ -36,10 +37,15 @@ counted() { # counted CODE REPORT: counts the tests of a run that has ended with
   [ "$1" -eq 0 ] && [ "${counts% *}" -gt 0 ]
 }
 
-finished() { # finished PROCESS LOG: awaits a command that was begun earlier
-  wait "$1"
+begin() { # begin NAME COMMAND…: runs it beside what follows
+  "${@:2}" > "$work/$1.log" 2>&1 &
+  begun[$1]=$!
+}
+
+finished() { # finished NAME: awaits what was begun under that name
+  wait "${begun[$1]}"
   local code=$?
-  cat "$2"
+  cat "$work/$1.log"
   return $code
 }
 
