@@ -16,8 +16,8 @@ class ExportersFirst extends BaseSequencer {
   }
 }
 
-// Tests that need what `npm ci` does not bring and give the same result on each run: real Redis and Postgres, the site, the files of the package.
-// `.ci/run` makes or installs it. What is missing is a failure.
+// Tests that need what `npm ci` does not bring and give the same result on each run: real Redis and Postgres, the files of the package. `.ci/run`
+// makes or installs it. What is missing is a failure.
 export default defineConfig({
   resolve: { alias: sources },
   test: {

@@ -7,7 +7,7 @@ import { logInUntilQuestion } from "../screens/browser/play.ts";
 import { test } from "../screens/browser/screen-page.ts";
 import { serveFolder, setUpServer } from "../screens/browser/vite.ts";
 
-// What `npm run site` has built. It fails on a link that leads nowhere.
+// What `npm run site` has built. That fails on a link that leads nowhere.
 const folder = fileURLToPath(new URL("../../site/", import.meta.url));
 const site = setUpServer(() => serveFolder(folder));
 
