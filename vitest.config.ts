@@ -21,10 +21,10 @@ export default defineConfig({
     setupFiles: ["test/properties.ts"],
     // Files share what they import: half of the time would go into loading it anew. Whatever a test changes it puts back.
     isolate: false,
-    // Most of these tests wait for a server, a browser or a clock rather than for a core.
     // A sequencer of one's own would switch the shuffling of files off.
     sequence: process.argv.includes("--sequence.shuffle") ? {} : { sequencer: LongestFirst },
-    maxWorkers: 2 * availableParallelism(),
+    // Most of these tests wait for a server, a browser or a clock rather than for a core; on a busy machine many get more of it than few.
+    maxWorkers: Math.max(8, 2 * availableParallelism()),
     // A long run on demand takes as long as it takes; a busy machine comes to it later, not never.
     testTimeout: process.env["VENTANILLA_RUNS"] ? 3_600_000 : 120_000,
     hookTimeout: 120_000,

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig, mergeConfig } from "vitest/config";
 import gate from "./vitest.gate.config.ts";
 
@@ -11,6 +12,8 @@ export default mergeConfig(
       include: ["test/**/*.full.ts"],
       globalSetup: ["test/declarations.ts"],
       isolate: true,
+      // Fewer at a time than in the gate: many depend on exact times.
+      maxWorkers: 2 * availableParallelism(),
       // Angular installs and builds three projects.
       hookTimeout: 600_000,
       // Two clicks half a second apart take half a second: mostly waited for. So do most of the others.

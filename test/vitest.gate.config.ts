@@ -27,7 +27,7 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: ExportersFirst },
     // They mostly wait for a store that starts again, or for a page.
-    maxWorkers: 2 * availableParallelism(),
+    maxWorkers: Math.max(8, 2 * availableParallelism()),
     // Some install packages first.
     testTimeout: 300_000,
     hookTimeout: 120_000,
