@@ -92,18 +92,54 @@ function editScreens(isEdited: (file: string) => boolean): Plugin {
   };
 }
 
-/**
- * Tests a framework's adapter and its example on built pages. A screen takes the place of the one before on the same page, because opening
- * one costs more than most of these tests.
- */
-export function testBuiltScreens(
-  framework: string,
-  serve: (root: string) => ReturnType<typeof serveBuilt> = (root) => serveBuilt(framework, root),
-): void {
+type Serve = (root: string) => ReturnType<typeof serveBuilt>;
+
+/** Tests a framework's adapter and its example on built pages. */
+export function testBuiltScreens(framework: string, serve?: Serve): void {
+  testPathsAndExample(framework, serve);
+  testMoments(framework, serve);
+}
+
+/** Of the tests on built pages the two that find the most: every path on one page, and the example as a person uses it. */
+export function testPathsAndExample(framework: string, serve: Serve = (root) => serveBuilt(framework, root)): void {
   const screens = setUpServer(() => serve(`test/screens/browser/${framework}`));
   const example = setUpServer(() => serve(`docs/examples/${framework}`));
 
   testPaths(() => screens().url);
+
+  test("the example goes from a bank to its destinations, past a wrong password and a wrong code", async ({ open }) => {
+    const screen = await open(example().url);
+    const { page } = screen;
+    await page.getByLabel("Bank", { exact: true }).fill("quetzal");
+    await screen.choose("quetzal_mx");
+    // A phone would begin the name with a capital, or make another word of it.
+    const readHints = (input: HTMLInputElement) => [
+      input.autocapitalize,
+      input.spellcheck,
+      input.closest("[autocorrect]")?.getAttribute("autocorrect"),
+    ];
+    expect(await page.locator('[name="username"]').evaluate(readHints)).toEqual(["none", false, "off"]);
+    await screen.fill({ username: "otp", password: "wrong" });
+    await page.keyboard.press("Enter");
+    await screen.waitForStep("failed");
+    await page.locator('[name="password"]:focus').waitFor();
+    expect(await screen.valueOf("username")).toBe("otp");
+    await screen.submit({ password: "s3creto" });
+    await page.locator('[name="otp"]:focus').waitFor();
+    await screen.answer("000000");
+    await page.getByRole("alert").getByText("Tries so far: 1.").waitFor();
+    await screen.answer("975310");
+    await page.locator('[data-step="linked"] li').first().waitFor();
+    expect(screen.consoleErrors).toEqual([]);
+  });
+}
+
+/**
+ * The rest of them: what paths do not show. A screen takes the place of the one before on the same page, because opening one costs more than
+ * most of these tests.
+ */
+export function testMoments(framework: string, serve: Serve = (root) => serveBuilt(framework, root)): void {
+  const screens = setUpServer(() => serve(`test/screens/browser/${framework}`));
 
   let shared: ScreenPage;
   beforeAll(async () => {
@@ -211,31 +247,5 @@ export function testBuiltScreens(
     expect([await screen.readRequests(), await readAborted()]).toEqual([["GET /provider/test/", "POST /login/"], []]);
     await screen.page.evaluate(() => window.hide());
     await expect.poll(readAborted).toEqual(["POST /login/"]);
-  });
-
-  test("the example goes from a bank to its destinations, past a wrong password and a wrong code", async ({ open }) => {
-    const screen = await open(example().url);
-    const { page } = screen;
-    await page.getByLabel("Bank", { exact: true }).fill("quetzal");
-    await screen.choose("quetzal_mx");
-    // A phone would begin the name with a capital, or make another word of it.
-    const readHints = (input: HTMLInputElement) => [
-      input.autocapitalize,
-      input.spellcheck,
-      input.closest("[autocorrect]")?.getAttribute("autocorrect"),
-    ];
-    expect(await page.locator('[name="username"]').evaluate(readHints)).toEqual(["none", false, "off"]);
-    await screen.fill({ username: "otp", password: "wrong" });
-    await page.keyboard.press("Enter");
-    await screen.waitForStep("failed");
-    await page.locator('[name="password"]:focus').waitFor();
-    expect(await screen.valueOf("username")).toBe("otp");
-    await screen.submit({ password: "s3creto" });
-    await page.locator('[name="otp"]:focus').waitFor();
-    await screen.answer("000000");
-    await page.getByRole("alert").getByText("Tries so far: 1.").waitFor();
-    await screen.answer("975310");
-    await page.locator('[data-step="linked"] li').first().waitFor();
-    expect(screen.consoleErrors).toEqual([]);
   });
 }

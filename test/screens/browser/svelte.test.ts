@@ -1,3 +1,3 @@
-import { testBuiltScreens } from "./screens.ts";
+import { testPathsAndExample } from "./screens.ts";
 
-testBuiltScreens("svelte");
+testPathsAndExample("svelte");
