@@ -1,68 +1,16 @@
 import type { Page } from "playwright-core";
-import { createCredentials, createLinkMachine, login, secret } from "ventanilla";
+import { createLinkMachine, login } from "ventanilla";
 import { inspectLogin, recordLogin, type Trace } from "ventanilla/inspect";
-import { beforeAll, describe, expect } from "vitest";
+import { describe, expect } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { serveViewer } from "../../../src/tools/inspect/server/viewer-server.ts";
 import { createSandboxClient } from "../../conformance/sandbox.ts";
-import { violationsIn } from "../../screens/browser/axe.ts";
-import { test as base } from "../../screens/browser/screen-page.ts";
-import { layoutFaults, waitForFrames, windowSizes } from "../../screens/browser/viewer-layout.ts";
-
-const account = { provider: "test", username: "12345otp", password: "asdfg" };
-let linked: Trace;
-
-beforeAll(async () => {
-  linked = await recordedLink();
-});
-
-const test = base
-  .extend("serve", ({ onTestFinished }) => async (trace?: Trace) => {
-    const { url, close } = await serveViewer(trace);
-    onTestFinished(close);
-    return url;
-  })
-  /** Opens a page large enough for the whole viewer. */
-  .extend("openLarge", ({ open }) => (url: string, colorScheme: "light" | "dark" = "light") => {
-    return open(url, { colorScheme, viewport: { width: 1400, height: 850 } });
-  })
-  /** The viewer with the recorded link, at its beginning. */
-  .extend("viewer", async ({ openLarge, serve }) => openLarge(await serve(linked)))
-  .extend("page", ({ viewer }) => viewer.page);
-
-/** A link from the choice of a bank to the destinations, with one interaction. */
-async function recordedLink(): Promise<Trace> {
-  const { inspect, trace } = recordLogin();
-  const actor = createActor(createLinkMachine(createSandboxClient()), {
-    input: { destinations: true },
-    inspect,
-  }).start();
-  await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
-  actor.send({ type: "provider.choose", provider: "test" });
-  await waitFor(actor, ({ children }) => children.login !== undefined);
-  actor.send({ type: "credentials.submit", credentials: createCredentials(account) });
-  await waitFor(actor, ({ children }) => children.login?.getSnapshot().value === "awaitingInteraction");
-  actor.send({ type: "interaction.answer", answer: { otp: secret("8888") } });
-  await waitFor(actor, ({ status }) => status === "done");
-  return trace();
-}
+import { account, linked, moves, test, testColours } from "./viewer-page.ts";
 
 const state = (page: Page) => page.locator("#state").textContent();
 const place = async (page: Page) => Number((await page.locator("#place").textContent())?.split(" ")[0]);
 const lit = (page: Page, kind: "current" | "taken") =>
   page.evaluate((name) => [...document.querySelectorAll(`svg:not([hidden]) .${name}`)].map(({ id }) => id), kind);
-/** The step after which a statechart has reached a state. */
-const moves = ({ events }: Trace, name: string, value: unknown): number => {
-  const { sessionId } = events.find((event) => event.type === "@xstate.actor" && event.name === name) ?? {};
-  return (
-    events.findIndex(
-      (event) =>
-        event.type === "@xstate.snapshot" &&
-        event.sessionId === sessionId &&
-        JSON.stringify(event.snapshot.value) === JSON.stringify(value),
-    ) + 1
-  );
-};
 
 describe("a trace", () => {
   test("begins at the first step; keys and buttons go through its steps", async ({ page, viewer }) => {
@@ -195,26 +143,6 @@ describe("a trace", () => {
   });
 });
 
-describe("the layout", () => {
-  test("shows the active state and the event at each size, with readable labels and large buttons", async ({
-    page,
-  }) => {
-    const asked = moves(linked, "login", "awaitingInteraction");
-    const nested = moves(linked, "link", { loggingIn: "active" });
-    for (const [width, height] of windowSizes) {
-      for (const step of [0, asked, nested, moves(linked, "login", "loggedIn"), linked.events.length]) {
-        // In a small window first, so that most of the drawing is out of view.
-        await page.setViewportSize({ width: 800, height: 480 });
-        await page.locator("#position").fill(String(step));
-        // A window that is back before the next frame has not changed for the page.
-        await waitForFrames(page);
-        await page.setViewportSize({ width, height });
-        expect(await layoutFaults(page), `${width} × ${height}, step ${step}`).toEqual([]);
-      }
-    }
-  });
-});
-
 describe("a file", () => {
   const choose = (page: Page, text: string) =>
     page.locator("#file").setInputFiles({ name: "run.json", mimeType: "application/json", buffer: Buffer.from(text) });
@@ -261,20 +189,8 @@ test("a run in Node can be watched, up to its end", async ({ open, onTestFinishe
   expect(consoleErrors).toEqual([]);
 });
 
-test.for([
-  ["light", "rgb(255, 255, 255)"],
-  ["dark", "rgb(18, 23, 29)"],
-] as const)(
-  "in %s mode the background is %s and axe finds nothing, with and without a trace",
-  async ([scheme, expected], { openLarge, page, serve }) => {
-    await page.emulateMedia({ colorScheme: scheme });
-    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(expected);
-    // Here is all that the first step shows, and what is lit besides.
-    await page.locator("#position").fill(String(moves(linked, "login", "awaitingInteraction")));
-    expect(await violationsIn(page)).toEqual([]);
-    expect(await violationsIn((await openLarge(await serve(), scheme)).page)).toEqual([]);
-  },
-);
+// The dark scheme and the sizes of windows are in viewer.full.ts.
+testColours("light", "rgb(255, 255, 255)");
 
 test("the served page needs its token, and is gone after close()", async () => {
   const { url, close } = await serveViewer();
