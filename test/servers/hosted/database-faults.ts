@@ -19,8 +19,17 @@ export interface Database {
   pause(server: Server): Promise<() => unknown>;
 }
 
+type Time = "before" | "after";
+
+/** On which side of each operation the database is killed, the database is stopped, an instance is killed. */
+export interface Times {
+  readonly killed: Time;
+  readonly stopped: Time;
+  readonly instance: Time;
+}
+
 /** The table of store-faults.test.ts with a real database, which is killed and stopped. */
-export function describeDatabase(name: string, database: Database): void {
+export function describeDatabase(name: string, database: Database, { killed, stopped, instance }: Times): void {
   describe(`a hosted login with a store in ${name}`, () => {
     let server: Server;
     let connections: Connected[] = [];
@@ -57,7 +66,7 @@ export function describeDatabase(name: string, database: Database): void {
     const runAll = async (
       how: "killed" | "stopped",
       fault: Fault,
-      time: "before" | "after",
+      time: Time,
       isTogether: boolean,
     ): Promise<unknown[]> => {
       const rows = operations.filter((operation) => fault === "store fails" || !operation.startsWith("app"));
@@ -74,17 +83,17 @@ export function describeDatabase(name: string, database: Database): void {
       return results;
     };
 
-    const expectAll = (fault: Fault, time: "before" | "after", change: (row: string) => string = (row) => row) =>
+    const expectAll = (fault: Fault, time: Time, change: (row: string) => string = (row) => row) =>
       table
         .filter(([operation]) => fault === "store fails" || !operation.startsWith("app"))
         .map(([operation, expected]) => [operation, change(expected[fault][time === "before" ? 0 : 1]), true]);
 
     const waits = () => "2 sent, 2 at the bank";
 
-    test("keeps what the bank said, killed before any operation", async () => {
-      const results = await runAll("killed", "store fails", "before", false);
-      const expected = expectAll("store fails", "before");
-      if (!database.isQueued) return expect(results).toEqual(expected);
+    test(`keeps what the bank said, killed ${killed} any operation`, async () => {
+      const results = await runAll("killed", "store fails", killed, false);
+      const expected = expectAll("store fails", killed);
+      if (killed === "after" || !database.isQueued) return expect(results).toEqual(expected);
       // It waits, unless another command was on its way to the database at that moment: then it goes as the table says.
       const waiting = expectAll("store fails", "before", waits);
       const isLegal = (result: unknown, at: number) =>
@@ -93,22 +102,15 @@ export function describeDatabase(name: string, database: Database): void {
       expect(results).toHaveLength(expected.length);
     });
 
-    test("keeps what the bank said, killed after any operation", async () => {
-      expect(await runAll("killed", "store fails", "after", false)).toEqual(expectAll("store fails", "after"));
+    // Stopped before an operation, all of them only wait; stopped after it, its response is lost.
+    test(`keeps what the bank said, stopped ${stopped} any operation`, async () => {
+      const expected =
+        stopped === "before" ? expectAll("store fails", "before", waits) : expectAll("store fails", "after");
+      expect(await runAll("stopped", "store fails", stopped, false)).toEqual(expected);
     });
 
-    test("keeps what the bank said, stopped before any operation: all of them only wait", async () => {
-      expect(await runAll("stopped", "store fails", "before", false)).toEqual(
-        expectAll("store fails", "before", waits),
-      );
-    });
-
-    test("keeps what the bank said, stopped after any operation whose response is lost", async () => {
-      expect(await runAll("stopped", "store fails", "after", false)).toEqual(expectAll("store fails", "after"));
-    });
-
-    test.each(["before", "after"] as const)("keeps it, an instance killed %s any operation", async (time) => {
-      expect(await runAll("killed", "instance killed", time, true)).toEqual(expectAll("instance killed", time));
+    test(`keeps what the bank said, an instance killed ${instance} any operation`, async () => {
+      expect(await runAll("killed", "instance killed", instance, true)).toEqual(expectAll("instance killed", instance));
     });
   });
 }

@@ -1,29 +1,5 @@
-import { createPostgresRecordStore } from "ventanilla/tokens";
-import { createPool, postgres } from "../../core/stores/connections.ts";
-import { startPostgres } from "../../core/stores/servers.ts";
 import { describeDatabase } from "./database-faults.ts";
+import { postgres } from "./postgres-database.ts";
 
-describeDatabase("Postgres", {
-  isQueued: false,
-  async start() {
-    const server = await startPostgres();
-    await postgres.prepare?.(server);
-    return server;
-  },
-  async connect(server) {
-    const pool = createPool(server);
-    pool.on("error", () => undefined);
-    return { store: createPostgresRecordStore(pool), close: () => pool.end() };
-  },
-  // Its processes are many. Behind a lock all of them wait.
-  async pause(server) {
-    const pool = createPool(server);
-    const client = await pool.connect();
-    await client.query("BEGIN; LOCK TABLE ventanilla_records, ventanilla_claims IN ACCESS EXCLUSIVE MODE");
-    return async () => {
-      await client.query("COMMIT");
-      client.release();
-      await pool.end();
-    };
-  },
-});
+// The other half of its table is in postgres-faults.full.ts; Redis has that half in the gate.
+describeDatabase("Postgres", postgres, { killed: "after", stopped: "before", instance: "after" });

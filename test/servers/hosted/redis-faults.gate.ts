@@ -1,20 +1,5 @@
-import { join } from "node:path";
-import { createClient } from "redis";
-import { createRedisRecordStore } from "ventanilla/tokens";
-import { startRedis } from "../../core/stores/servers.ts";
 import { describeDatabase } from "./database-faults.ts";
+import { redis } from "./redis-database.ts";
 
-describeDatabase("Redis", {
-  isQueued: true,
-  start: startRedis,
-  async connect({ folder }) {
-    const client = createClient({ socket: { path: join(folder, "redis.sock"), tls: false, reconnectStrategy: 50 } });
-    client.on("error", () => undefined);
-    await client.connect();
-    return { store: createRedisRecordStore(client), close: async () => client.destroy() };
-  },
-  async pause(server) {
-    server.pause();
-    return server.resume;
-  },
-});
+// The other half of its table is in redis-faults.full.ts; Postgres has that half in the gate.
+describeDatabase("Redis", redis, { killed: "before", stopped: "after", instance: "before" });

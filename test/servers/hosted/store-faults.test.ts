@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { localStores } from "./local-stores.ts";
 import { type Fault, operations, runWithFault, simulateFaults, table } from "./store-faults.ts";
 
-// `npm run test:gate` has the same table for Redis and Postgres.
+// `npm run test:gate` has the same table for Redis and Postgres, half of it for each; `npm run test:full` has the other halves.
 
 describe.each(localStores)("a hosted login with a store in %s", (store, prepare) => {
   test("does what the table has a row for, in this order", async () => {

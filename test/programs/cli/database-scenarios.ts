@@ -1,0 +1,146 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
+import { kinds } from "../../core/stores/connections.ts";
+import { forwardRedis, type Server } from "../../core/stores/servers.ts";
+import { type Line, openBatch } from "./open-batch.ts";
+import { runProcess, start } from "./program.ts";
+import { installWithPackages } from "./with-packages.ts";
+
+const stores = {
+  Redis: { kind: "Redis, by the package redis", toAddress: forwardRedis },
+  Postgres: {
+    kind: "Postgres, by the package pg",
+    toAddress: ({ folder }: Server) => `postgres:///postgres?host=${folder}&user=ventanilla`,
+  },
+} as const;
+
+type Name = keyof typeof stores;
+
+/** A database of a test's own, and the program with the packages beside it. */
+async function openDatabase(name: Name) {
+  const { kind: kindName, toAddress } = stores[name];
+  const kind = kinds.find(([known]) => known === kindName)?.[1];
+  if (!kind) throw new Error(`There is no ${kindName}.`);
+  const server = await kind.start();
+  onTestFinished(() => server.stop());
+  const [address, { main }] = [await toAddress(server), await installWithPackages()];
+  return { address, main, prepare: kind.prepare && (() => kind.prepare?.(server)) };
+}
+
+export const threeHosts = (name: Name) =>
+  test(`claims in ${name}: three hosts with one batch send each login once, and once in the next batch`, async () => {
+    const { address, main, prepare } = await openDatabase(name);
+    const ids = Array.from({ length: 40 }, (_, index) => `user-${index}`);
+    const { options, sent, results } = await openBatch(
+      ids.map((id) => ({ id, provider: "test", username: id, password: "no" })),
+    );
+    const runOn = (host: string, month: string) => {
+      const environment = { ...options.environment, VENTANILLA_CLAIMS: `${address}#${month}` };
+      return runProcess(["batch", "logins.jsonl", "--out", host], { ...options, environment, main });
+    };
+    // Without its table a database is refused before anything is sent.
+    if (prepare) {
+      const stderr = expect.stringContaining("[--claims: 42P01]");
+      expect(await runOn("1.jsonl", "may")).toMatchObject({ code: 2, stderr });
+      expect(sent()).toEqual([]);
+      await prepare();
+    }
+    const hosts = ["1.jsonl", "2.jsonl", "3.jsonl"];
+    const ended = await Promise.all(hosts.map((host) => runOn(host, "may")));
+    expect(ended).toMatchObject(hosts.map(() => ({ code: 8 })));
+    expect(sent().sort()).toEqual([...ids].sort());
+    const lines = (await Promise.all(hosts.map(results))).flat();
+    const own = lines.filter(({ status }) => status === "wrong_credentials").map(({ id }) => id);
+    expect(own.sort()).toEqual([...ids].sort());
+    // Each host knows how the logins of the others ended.
+    expect(lines.map(({ end, status }) => end ?? status)).toEqual(Array(3 * ids.length).fill("wrong_credentials"));
+    await runOn("june.jsonl", "june");
+    expect(sent()).toHaveLength(2 * ids.length);
+  });
+
+export const killedHost = (name: Name) =>
+  test(`claims in ${name}: two hosts with one batch, one killed twice, send no login twice and lose none`, async () => {
+    const { address, main, prepare } = await openDatabase(name);
+    await prepare?.();
+    const ids = Array.from({ length: 30 }, (_, index) => `user-${index}`);
+    let isHeld = true;
+    const { bank, options, sent, results } = await openBatch(
+      ids.map((id) => ({ id, provider: "test", username: id, password: "no" })),
+      async (request) => {
+        if (!isLogin(request)) return undefined;
+        await setTimeout(30);
+        return isHeld ? "held" : undefined;
+      },
+    );
+    const environment = { ...options.environment, VENTANILLA_CLAIMS: `${address}#may` };
+    const startOn = (host: string) =>
+      start(["batch", "logins.jsonl", "--out", host], { ...options, environment, main });
+    const killAt = async (logins: number) => {
+      const reached = bank.nextLogin(logins);
+      const { child, result } = await startOn("2.jsonl");
+      await reached;
+      child.kill("SIGKILL");
+      await result;
+    };
+    // Once with a login at the bank, and once while both hosts work.
+    await killAt(1);
+    isHeld = false;
+    const first = await startOn("1.jsonl");
+    await killAt(4);
+    const second = await startOn("2.jsonl");
+    expect([(await first.result).code, (await second.result).code]).toEqual([8, 8]);
+
+    expect(new Set(sent()).size).toBe(sent().length);
+    const [ofFirst = [], ofSecond = []] = await Promise.all(["1.jsonl", "2.jsonl"].map(results));
+    for (const lines of [ofFirst, ofSecond]) {
+      expect(lines.map(({ id }) => id).sort()).toEqual([...ids].sort());
+      const known = lines.filter(({ status }) => status !== "outcome_unknown");
+      expect(known.map(({ end, status }) => end ?? status)).toEqual(known.map(() => "wrong_credentials"));
+      expect(sent()).toEqual(expect.arrayContaining(known.map(({ id }) => id)));
+    }
+    // What the killed one has not written is unknown to both.
+    const findUnknown = (lines: readonly Line[]) =>
+      lines.flatMap(({ id, status }) => (status === "outcome_unknown" ? [id] : []));
+    expect(findUnknown(ofSecond).length).toBeGreaterThan(0);
+    expect(findUnknown(ofFirst)).toEqual(expect.arrayContaining(findUnknown(ofSecond)));
+  });
+
+export const sharedSessions = (name: Name) =>
+  test(`two servers share their sessions in ${name}`, async () => {
+    const { address, main, prepare } = await openDatabase(name);
+    const { environment: service } = await watchedBank();
+    const key = "a-serve-key-of-a-test-01";
+    const environment = {
+      ...service,
+      VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64"),
+      VENTANILLA_SERVE_KEY: key,
+      VENTANILLA_STORE: address,
+    };
+    const words = ["serve", "--json", "--port", "0", "--name", "Shop", "--url", "https://login.shop.example/bank"];
+    if (prepare) {
+      const refused = await runProcess(words, { environment, main });
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("[--store: 42P01]") });
+      await prepare();
+    }
+    const serve = async () => {
+      const { child, result, firstLine } = await start(words, { environment, main });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      const line = await firstLine();
+      const call = async (method: string, path: string, body?: object) => {
+        const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+        const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+        return (await fetch(`${line["url"]}${path}`, init)).json();
+      };
+      return { child, result, call };
+    };
+    const [first, second] = [await serve(), await serve()];
+    const { id, status } = await first.call("POST", "/sessions", { user: "42" });
+    expect(status).toBe("created");
+    expect(await second.call("DELETE", `/sessions/${id}`)).toMatchObject({ id, status: "cancelled" });
+    expect(await first.call("GET", `/sessions/${id}`)).toMatchObject({ id, user: "42", status: "cancelled" });
+    first.child.kill("SIGTERM");
+    second.child.kill("SIGTERM");
+    expect([(await first.result).code, (await second.result).code]).toEqual([0, 0]);
+  });
