@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { openQuestion } from "../../bank/service.ts";
 import { openStage } from "./stage.ts";
 
-test("ten deploys of a worker that drains at SIGTERM end no login, and send nothing twice", async () => {
+// `.ci/full` has ten.
+const DEPLOYS = Number(process.env["VENTANILLA_DEPLOYS"] ?? 4);
+
+test("deploys of a worker that drains at SIGTERM end no login, and send nothing twice", async () => {
   const stage = await openStage({ delay: () => 150 });
   const { logins, bank } = stage;
   let isDeploying = true;
@@ -27,7 +30,7 @@ test("ten deploys of a worker that drains at SIGTERM end no login, and send noth
   };
   try {
     const people = Promise.all(Array.from({ length: 8 }, (_, person) => logIn(person)));
-    for (let deploy = 0; deploy < 10; deploy++) {
+    for (let deploy = 0; deploy < DEPLOYS; deploy++) {
       // In the middle of the requests of several people.
       const before = bank.posted.length;
       await expect.poll(() => bank.posted.length).toBeGreaterThan(before + 4);
