@@ -1,19 +1,23 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { expect, onTestFinished } from "vitest";
+import { sharedFolder } from "../shared-folder.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const execute = promisify(execFile);
 
-/** An empty folder with the packed package, as README.md tells to make it. */
+/** An empty folder with the packed package, as README.md tells to make it. It is packed once for all. */
 export async function packInto(): Promise<string> {
+  const packed = await sharedFolder("ventanilla-packed", (fresh) =>
+    execute("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", fresh], { cwd: root }),
+  );
   const folder = await mkdtemp(join(tmpdir(), "ventanilla-pages-"));
-  await execute("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: root });
+  await cp(packed, folder, { recursive: true });
   return folder;
 }
 
