@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable, Writable } from "node:stream";
+import { PassThrough, Readable, Writable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { run as runProgram } from "../../../src/programs/cli/run.ts";
 import { clock } from "../../clock.ts";
@@ -72,6 +72,31 @@ export async function run(
   } finally {
     process.chdir(before);
   }
+}
+
+/** Starts a command in this process that serves until it is stopped: a process of its own takes half a second of the machine. */
+export function startHere(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const controller = new AbortController();
+  const ended = runProgram(words, {
+    stdin,
+    stdout,
+    stderr,
+    environment: createEnvironment(environment),
+    signal: controller.signal,
+    beginDraining: () => new AbortController().signal,
+    endBySignal() {},
+    takeWarnings() {},
+  }).finally(() => {
+    stdout.end();
+    stderr.end();
+  });
+  /** As SIGTERM does. */
+  const stop = () => {
+    controller.abort();
+    return ended;
+  };
+  return { stdin, stdout, stderr, ended, stop };
 }
 
 /** Runs `login` with credentials on its standard input. */

@@ -5,7 +5,7 @@ import { promised } from "../../bank/service.ts";
 import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
 import { run } from "../cli/program.ts";
-import { accept, openPipes, startHost } from "./host.ts";
+import { accept, openPipes, startHost, startHostHere } from "./host.ts";
 
 const secretWord = "canary-51e0c7";
 
@@ -26,7 +26,7 @@ describe("what a call is refused for", () => {
   });
 
   test("a session that is not there yet, no tool, an argument, which is named; no value is repeated", async () => {
-    const { call, client, log } = await startHost();
+    const { call, client, log } = await startHostHere();
     const { handle } = await call("start_bank_login", { bank: "test" });
     expect(await call("list_transfer_destinations", { handle })).toMatchObject({ error: "key_unavailable" });
     await expect(client.callTool({ name: secretWord })).rejects.toThrow("There is no such tool.");
@@ -59,7 +59,7 @@ describe("the person", () => {
         throw new Error("no browser");
       },
     ];
-    const { call, pages } = await startHost([], { elicit: () => answers[pages.length - 1]?.() ?? accept() });
+    const { call, pages } = await startHostHere([], { elicit: () => answers[pages.length - 1]?.() ?? accept() });
     for (const index of [0, 1]) {
       expect(await call("start_bank_login", { bank: "test" })).toMatchObject({ isError: true, error: "cancelled" });
       expect((await createBrowser().open(pages[index]?.url ?? "")).text).toContain("The login was cancelled.");
@@ -100,7 +100,7 @@ describe("what a host can do is read from _meta, too", () => {
   });
 
   test("a request that says something else gets the address as text", async () => {
-    const { client, pages } = await startHost([], { elicit: accept });
+    const { client, pages } = await startHostHere([], { elicit: accept });
     for (const [what, _meta] of [
       ["none", declare({})],
       ["forms alone, by an empty object", declare({ elicitation: {} })],
@@ -117,7 +117,7 @@ describe("what a host can do is read from _meta, too", () => {
 
 describe("a host that cancels a call", () => {
   test("while it reads a login loses nothing", async () => {
-    const { call, client } = await startHost();
+    const { call, client } = await startHostHere();
     const { handle, address } = await call("start_bank_login", { bank: "test" });
     const controller = new AbortController();
     const reading = client.callTool({ name: "read_bank_login", arguments: { handle } }, undefined, {
@@ -133,7 +133,7 @@ describe("a host that cancels a call", () => {
 
   test("while the page is offered cancels the login, since nobody gets its handle", async () => {
     const controller = new AbortController();
-    const { client, pages } = await startHost([], {
+    const { client, pages } = await startHostHere([], {
       elicit: () => {
         controller.abort("enough");
         return promised<{ action: "accept" }>().promise;
@@ -149,7 +149,7 @@ describe("a host that cancels a call", () => {
 });
 
 test("who asks for progress hears where the login is", async () => {
-  const { call, client } = await startHost();
+  const { call, client } = await startHostHere();
   const { handle, address } = await call("start_bank_login", { bank: "test" });
   const heard: (string | undefined)[] = [];
   const reading = client.callTool({ name: "read_bank_login", arguments: { handle } }, undefined, {
@@ -293,7 +293,7 @@ describe("a message above the limit of 1 MiB", () => {
   });
 
   test("leaves the host's own call with an error", async () => {
-    const { client, call } = await startHost();
+    const { client, call } = await startHostHere();
     const big = client.callTool({ name: "list_banks", arguments: { search: large } });
     await expect(big).rejects.toMatchObject({ code: -32600 });
     expect((await call("list_banks")).isError).toBe(false);

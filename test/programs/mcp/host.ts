@@ -4,6 +4,8 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   type CallToolResult,
   ElicitationCompleteNotificationSchema,
@@ -12,7 +14,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { expect, onTestFinished } from "vitest";
 import { installProgram } from "../cli/installed-program.ts";
-import { createEnvironment, parseLines } from "../cli/program.ts";
+import { createEnvironment, parseLines, startHere } from "../cli/program.ts";
 
 /** What a host is like. */
 export interface HostOptions {
@@ -27,13 +29,45 @@ export interface HostOptions {
 export const accept = (): ElicitResult => ({ action: "accept" });
 
 /** A host, on the SDK's own client, that has started `ventanilla mcp` and talks to it over a pipe. */
-export async function startHost(words: readonly string[] = [], { environment, main, elicit }: HostOptions = {}) {
+export async function startHost(words: readonly string[] = [], options: HostOptions = {}) {
+  const { environment, main } = options;
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [main ?? (await installProgram()).main, "mcp", ...words],
     env: createEnvironment(environment),
     stderr: "pipe",
   });
+  const log = transport.stderr ? text(transport.stderr as never) : Promise.resolve("");
+  const host = await connect(transport, options);
+  const pid = transport.pid ?? 0;
+  const closed = new Promise<void>((resolve) => {
+    host.client.onclose = resolve;
+  });
+  /** Kills the process, and waits until its port is free. */
+  const kill = () => {
+    process.kill(pid, "SIGKILL");
+    return closed;
+  };
+  return { ...host, log, kill };
+}
+
+/** The same in this process, where its end is not what is tested: a process of its own takes half a second of the machine. */
+export async function startHostHere(words: readonly string[] = [], options: Omit<HostOptions, "main"> = {}) {
+  const { stdin, stdout, stderr, ended } = startHere(["mcp", ...words], options.environment);
+  const log = text(stderr);
+  // It reads and writes lines in the same way at this end.
+  const transport = new StdioServerTransport(stdout, stdin);
+  const close = transport.close.bind(transport);
+  transport.close = async () => {
+    stdin.end();
+    await ended;
+  };
+  void ended.then(close);
+  return { ...(await connect(transport, options)), log };
+}
+
+/** Connects the client of a host. */
+async function connect(transport: Transport, { elicit }: HostOptions) {
   const transcript: unknown[] = [];
   const pages: { readonly url: string; readonly message: string; readonly elicitationId: string }[] = [];
   const completed: string[] = [];
@@ -44,7 +78,6 @@ export async function startHost(words: readonly string[] = [], { environment, ma
     transcript.push(message);
     return send(message);
   };
-  const log = transport.stderr ? text(transport.stderr as never) : Promise.resolve("");
   const client = new Client(
     { name: "host", version: "1" },
     { capabilities: elicit ? { elicitation: { url: {} } } : {} },
@@ -61,7 +94,6 @@ export async function startHost(words: readonly string[] = [], { environment, ma
   }
   await client.connect(transport);
   onTestFinished(() => client.close());
-  const pid = transport.pid ?? 0;
   /** Calls a tool. @returns its result, or the failure that it names. */
   const call = async (name: string, input: object = {}) => {
     const result = (await client.callTool({ name, arguments: { ...input } }, undefined, {
@@ -72,7 +104,7 @@ export async function startHost(words: readonly string[] = [], { environment, ma
     const said = JSON.parse(content?.type === "text" ? content.text : "");
     return { isError: result.isError ?? false, ...said };
   };
-  return { client, transport, transcript, pages, completed, call, log, kill: () => process.kill(pid, "SIGKILL") };
+  return { client, transcript, pages, completed, call };
 }
 
 /** `ventanilla mcp` and its bare pipes, for a host that behaves as no client would. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { watchedBank } from "../../bank/watched-bank.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
-import { accept, startHost } from "./host.ts";
+import { accept, startHostHere } from "./host.ts";
 
 describe("a login", () => {
   test("with a host that has URL elicitation: the address goes to the person, and to no model", async () => {
     const { environment, sent } = await watchedBank();
-    const { call, pages, completed, transcript } = await startHost([], { environment, elicit: accept });
+    const { call, pages, completed, transcript } = await startHostHere([], { environment, elicit: accept });
     const started = await call("start_bank_login", { bank: "test", username: "12345" });
     expect(started).toEqual({
       isError: false,
@@ -43,7 +43,7 @@ describe("a login", () => {
   });
 
   test("with a host that has none: the result has the address", async () => {
-    const { call, pages } = await startHost();
+    const { call, pages } = await startHostHere();
     const { handle, address, text } = await call("start_bank_login", { bank: "test" });
     expect(text).toBe("Open this page and log in there. Your assistant does not see what you type.");
     const browser = createBrowser();
@@ -54,7 +54,7 @@ describe("a login", () => {
   });
 
   test("is told in the person's language", async () => {
-    const { call, client, pages } = await startHost(["--locale", "es"], { elicit: accept });
+    const { call, client, pages } = await startHostHere(["--locale", "es"], { elicit: accept });
     const { tools } = await client.listTools();
     expect(tools.map(({ title }) => title)).toContain("Ingresar a un banco");
     expect((await call("start_bank_login", { bank: "test" })).text).toBe("La página todavía no está abierta.");
@@ -64,7 +64,7 @@ describe("a login", () => {
   });
 
   test("that a bank refuses for good is failed, with its code; that of a closed page is cancelled", async () => {
-    const { call } = await startHost();
+    const { call } = await startHostHere();
     const blocked = await call("start_bank_login", { bank: "faro_uy" });
     const browser = createBrowser();
     await browser.open(blocked.address);
@@ -88,7 +88,7 @@ describe("a login", () => {
   });
 
   test("of which nobody makes use expires, and its page says so", async () => {
-    const { call } = await startHost(["--expires-in", "0.3"]);
+    const { call } = await startHostHere(["--expires-in", "0.3"]);
     const { handle, address } = await call("start_bank_login", { bank: "test" });
     expect(await call("read_bank_login", { handle })).toMatchObject({
       status: "expired",
@@ -102,7 +102,7 @@ describe("a login", () => {
 describe("the end of a session", () => {
   test("closes it at the bank, once; then its handle reads, and does no more", async () => {
     const { environment, requests } = await watchedBank();
-    const { call } = await startHost([], { environment });
+    const { call } = await startHostHere([], { environment });
     const { handle, address } = await call("start_bank_login", { bank: "test" });
     const browser = createBrowser();
     await browser.open(address);
@@ -127,7 +127,7 @@ describe("the end of a session", () => {
     const { environment } = await watchedBank(({ url }) =>
       url.startsWith("/logout/") ? responses.shift() : undefined,
     );
-    const { call } = await startHost([], { environment });
+    const { call } = await startHostHere([], { environment });
     const { handle, address } = await call("start_bank_login", { bank: "test" });
     const browser = createBrowser();
     await browser.open(address);
@@ -137,7 +137,7 @@ describe("the end of a session", () => {
   });
 
   test("cancels a login that has not ended", async () => {
-    const { call } = await startHost();
+    const { call } = await startHostHere();
     const { handle, address } = await call("start_bank_login", { bank: "test" });
     expect(await call("end_bank_session", { handle })).toMatchObject({ status: "cancelled" });
     expect((await createBrowser().open(address)).text).toContain("The login was cancelled.");
@@ -146,7 +146,7 @@ describe("the end of a session", () => {
 
 describe("two calls at the same time", () => {
   test("share the session key", async () => {
-    const { call } = await startHost();
+    const { call } = await startHostHere();
     const { handle, address } = await call("start_bank_login", { bank: "test" });
     const browser = createBrowser();
     await browser.open(address);

@@ -5,8 +5,8 @@ import { createServedLogins } from "../../../src/programs/mcp/served-logins.ts";
 import { type Reply, startService } from "../../bank/service.ts";
 import { watchedBank } from "../../bank/watched-bank.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
-import { ownFolder, parseLines, start } from "../cli/program.ts";
-import { accept, startHost } from "./host.ts";
+import { ownFolder, parseLines, startHere } from "../cli/program.ts";
+import { accept, startHost, startHostHere } from "./host.ts";
 
 const KEY = "a-serve-key-of-a-test-01";
 
@@ -14,17 +14,19 @@ const KEY = "a-serve-key-of-a-test-01";
 async function serve(...words: readonly string[]) {
   const bank = await watchedBank();
   const environment = { ...bank.sealingEnvironment, VENTANILLA_SERVE_KEY: KEY };
-  const { child } = await start(["serve", "--port", "0", "--json", "--name", "Shop", ...words], { environment });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const [first] = await once(child.stdout, "data");
-  const [line = {}] = parseLines(String(first));
-  return { bank, environment, url: String(line["url"]), child };
+  const line = ["serve", "--port", "0", "--json", "--name", "Shop", ...words];
+  const { stdout, stderr, stop } = startHere(line, environment);
+  stderr.resume();
+  onTestFinished(async () => void (await stop()));
+  const [first] = await once(stdout, "data");
+  const [{ url } = {}] = parseLines(String(first));
+  return { bank, environment, url: String(url), stop };
 }
 
 describe("with a ventanilla serve", () => {
   test("its sessions are used, and its session key reaches this process alone", async () => {
     const { bank, environment, url } = await serve();
-    const { call, pages, transcript, client, log } = await startHost(["--serve", `${url}/`], {
+    const { call, pages, transcript, client, log } = await startHostHere(["--serve", `${url}/`], {
       environment,
       elicit: accept,
     });
@@ -46,7 +48,7 @@ describe("with a ventanilla serve", () => {
 
   test("that has --client-selection a person chooses a client", async () => {
     const { environment, url } = await serve("--client-selection");
-    const { call } = await startHost(["--serve", url], { environment });
+    const { call } = await startHostHere(["--serve", url], { environment });
     const { handle, address } = await call("start_bank_login", { bank: "canal_pa" });
     const browser = createBrowser();
     await browser.open(address);
@@ -56,7 +58,7 @@ describe("with a ventanilla serve", () => {
 
   test("a login that has not ended is cancelled there, by the tool and when the host goes away", async () => {
     const { environment, url } = await serve();
-    const { call, client } = await startHost(["--serve", url], { environment });
+    const { call, client } = await startHostHere(["--serve", url], { environment });
     const { handle, address } = await call("start_bank_login", { bank: "test" });
     expect(await call("end_bank_session", { handle })).toMatchObject({ status: "cancelled" });
     const other = await call("start_bank_login", { bank: "test" });
@@ -76,24 +78,23 @@ describe("with a ventanilla serve", () => {
     await browser.open(address);
     await browser.logIn();
     expect((await first.call("list_transfer_destinations", { handle })).isError).toBe(false);
-    first.kill();
-    const second = await startHost(words, { environment });
+    await first.kill();
+    const second = await startHostHere(words, { environment });
     expect(await second.call("read_bank_login", { handle })).toMatchObject({ status: "logged_in" });
     expect((await second.call("list_transfer_destinations", { handle })).isError).toBe(false);
   });
 
   test("a wrong key, and a serve that is gone, are coded results", async () => {
-    const { environment, url, child } = await serve();
-    const wrong = await startHost(["--serve", url], {
+    const { environment, url, stop } = await serve();
+    const wrong = await startHostHere(["--serve", url], {
       environment: { ...environment, VENTANILLA_SERVE_KEY: `${KEY}-other` },
     });
     expect(await wrong.call("start_bank_login", { bank: "test" })).toMatchObject({
       isError: true,
       error: "app_refused",
     });
-    const right = await startHost(["--serve", url], { environment });
-    child.kill("SIGKILL");
-    await once(child, "close");
+    const right = await startHostHere(["--serve", url], { environment });
+    await stop();
     expect(await right.call("start_bank_login", { bank: "test" })).toMatchObject({
       isError: true,
       error: "network_failed",

@@ -5,7 +5,7 @@ import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { findFreePort } from "../../free-port.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
 import { ownFolder } from "../cli/program.ts";
-import { accept, openPipes, startHost } from "./host.ts";
+import { accept, openPipes, startHost, startHostHere } from "./host.ts";
 
 /** A bank, and the words and the environment that each process of one store has. */
 async function stage(hold: () => Promise<void> | undefined = () => undefined) {
@@ -25,7 +25,7 @@ test("after a process is killed between question and answer, the person finishes
   await browser.open(first.pages[0]?.url ?? "");
   const asked = await browser.logIn("12345otp", "asdfg");
   if (asked.status !== "interaction_required" || !asked.key) throw new Error(asked.status);
-  first.kill();
+  await first.kill();
   const second = await startHost(words, { environment });
   const progress: unknown[] = [];
   const reading = second.client.callTool({ name: "read_bank_login", arguments: { handle } }, undefined, {
@@ -36,8 +36,8 @@ test("after a process is killed between question and answer, the person finishes
   expect((await reading).structuredContent).toMatchObject({ status: "logged_in", bank: "test" });
   expect((await second.call("list_transfer_destinations", { handle })).from_bank.destinations).toHaveLength(2);
   // The key was taken by the second process, and the third one has it from the store.
-  second.kill();
-  const third = await startHost(words, { environment });
+  await second.kill();
+  const third = await startHostHere(words, { environment });
   expect((await third.call("list_transfer_destinations", { handle })).from_bank.destinations).toHaveLength(2);
   expect(await third.call("end_bank_session", { handle })).toMatchObject({ status: "ended" });
   expect(bank.sent("otp")).toEqual([undefined, "8888"]);
@@ -58,7 +58,7 @@ test("a host that goes away while a bank works on a login: the next process has 
   held.keep();
   expect((await login).status).toBe("logged_in");
   expect(await first.ended).toBe(0);
-  const { call } = await startHost(words, { environment });
+  const { call } = await startHostHere(words, { environment });
   expect(await call("read_bank_login", { handle })).toMatchObject({ status: "logged_in" });
   expect((await call("list_transfer_destinations", { handle })).isError).toBe(false);
   expect(bank.sent("username")).toHaveLength(1);
@@ -70,7 +70,7 @@ test("a login that was begun is kept when its host goes away", async () => {
   const { handle, address } = await first.call("start_bank_login", { bank: "test" });
   first.child.stdin.end();
   expect(await first.ended).toBe(0);
-  const { call } = await startHost(words, { environment });
+  const { call } = await startHostHere(words, { environment });
   const browser = createBrowser();
   expect((await browser.open(address)).status).toBe(200);
   await browser.logIn();
@@ -79,7 +79,7 @@ test("a login that was begun is kept when its host goes away", async () => {
 
 test("a handle is of no use at another address, with another store or another key", async () => {
   const { words, environment } = await stage();
-  const first = await startHost(words, { environment });
+  const first = await startHostHere(words, { environment });
   const { handle } = await first.call("start_bank_login", { bank: "test" });
   expect((await first.call("end_bank_session", { handle })).status).toBe("cancelled");
   await first.client.close();
@@ -89,7 +89,7 @@ test("a handle is of no use at another address, with another store or another ke
     ["--store", `folder:${await ownFolder()}/logins`, "--port", words[3] ?? ""],
     [],
   ]) {
-    const { call, client } = await startHost(others, { environment });
+    const { call, client } = await startHostHere(others, { environment });
     expect(await call("read_bank_login", { handle })).toMatchObject({ error: "session_not_found" });
     await client.close();
   }
@@ -105,7 +105,7 @@ test("a second process on the same port is refused at its start, and a session k
   await browser.logIn();
   expect((await first.call("list_transfer_destinations", { handle })).isError).toBe(false);
   await first.client.close();
-  const { call } = await startHost(words, {
+  const { call } = await startHostHere(words, {
     environment: { ...environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") },
   });
   expect(await call("list_transfer_destinations", { handle })).toMatchObject({ error: "token_invalid" });

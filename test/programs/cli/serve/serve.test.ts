@@ -4,25 +4,48 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { isLogin, watchedBank } from "../../../bank/watched-bank.ts";
 import { createBrowser } from "../../../servers/hosted/stage.ts";
 import { listen } from "../../../servers/relay/stage.ts";
-import { ownFolder, parseLines, run, runProcess, start } from "../program.ts";
+import { ownFolder, parseLines, run, runProcess, start, startHere } from "../program.ts";
 
 const KEY = "a-serve-key-of-a-test-01";
 
+const toWords = (words: readonly string[]) => ["serve", "--port", "0", "--json", ...words];
+
 /** Starts `ventanilla serve` on a free port, and calls its API. */
 async function serve(words: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) {
-  const { child, result } = await start(["serve", "--port", "0", "--json", ...words], { environment });
+  const { child, result } = await start(toWords(words), { environment });
   onTestFinished(() => void child.kill("SIGKILL"));
+  const failed = result.then(({ stderr }) => Promise.reject(stderr));
+  return { child, result, ...(await callServe(child, failed, environment)) };
+}
+
+/** The same in this process, where its signals are not what is tested. */
+async function serveHere(words: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) {
+  const program = startHere(toWords(words), environment);
+  onTestFinished(async () => void (await program.stop()));
+  const failed = program.ended.then((code) => Promise.reject(new Error(`ended with ${code}`)));
+  return { stop: program.stop, ...(await callServe(program, failed, environment)) };
+}
+
+/** Reads what a `ventanilla serve` writes, and calls its API. */
+async function callServe(
+  { stdout, stderr }: { readonly stdout: Readable; readonly stderr: Readable },
+  failed: Promise<never>,
+  environment: Readonly<Record<string, string>>,
+) {
   let err = "";
-  child.stderr.on("data", (part) => {
+  stderr.on("data", (part) => {
     err += part;
   });
-  const first = await Promise.race([once(child.stdout, "data"), result.then(({ stderr }) => Promise.reject(stderr))]);
+  // An end after the first line is what the tests do to it.
+  failed.catch(() => {});
+  const first = await Promise.race([once(stdout, "data"), failed]);
   const [line = {}] = parseLines(String(first[0]));
   const call = async (request: string, body?: object) => {
     const [method = "", path = ""] = request.split(" ");
@@ -36,7 +59,7 @@ async function serve(words: readonly string[] = [], environment: Readonly<Record
     return { http: response.status, body: await response.json() };
   };
   const log = () => parseLines(err.slice(0, err.lastIndexOf("\n") + 1));
-  return { child, result, line, call, log };
+  return { line, call, log };
 }
 
 /** An app's address for webhooks. */
@@ -111,7 +134,7 @@ describe("serve", () => {
 
   test("tells the webhook of each step, if it is asked to", async () => {
     const { url: webhook, received } = await receiver();
-    const { line, call, log } = await serve(["--webhook", webhook, "--webhook-progress"]);
+    const { line, call, log } = await serveHere(["--webhook", webhook, "--webhook-progress"]);
     const { body: created } = await call("POST /sessions", { user: "42" });
     const browser = createBrowser();
     await browser.open(created.url);
@@ -140,7 +163,7 @@ describe("serve", () => {
   });
 
   test("takes an http webhook of a cluster, if that is asked for", async () => {
-    const { line } = await serve(["--webhook", "http://shop.svc:8080/ends", "--webhook-http"]);
+    const { line } = await serveHere(["--webhook", "http://shop.svc:8080/ends", "--webhook-http"]);
     expect(line).toMatchObject({ status: "listening" });
   });
 
@@ -186,17 +209,16 @@ describe("serve", () => {
     const folder = await ownFolder();
     const [oldSeal = "", newSeal] = [sealingEnvironment["VENTANILLA_SEAL_KEY"], randomBytes(32).toString("base64")];
     const words = ["--name", "Shop", "--store", `folder:${folder}/sessions`];
-    const first = await serve(words, { ...sealingEnvironment, VENTANILLA_SERVE_KEY: KEY });
+    const first = await serveHere(words, { ...sealingEnvironment, VENTANILLA_SERVE_KEY: KEY });
     const { body: created } = await first.call("POST /sessions", { user: "42", provider: "test", username: "12345" });
     const browser = createBrowser();
     await browser.open(created.url);
     await browser.logIn();
     const pages = [...words, "--url", String(first.line["pages"])];
-    first.child.kill("SIGTERM");
-    await first.result;
+    await first.stop();
     await writeFile(join(folder, "serve-keys"), `new:another-serve-key-01\nold:${KEY}\n`, { mode: 0o600 });
     const replaced = [...pages, "--serve-key-from", join(folder, "serve-keys")];
-    const second = await serve(replaced, {
+    const second = await serveHere(replaced, {
       ...sealingEnvironment,
       VENTANILLA_SERVE_KEY: KEY,
       VENTANILLA_SEAL_KEY: `${newSeal} ${oldSeal}`,
@@ -205,7 +227,7 @@ describe("serve", () => {
     expect(await second.call(`POST /sessions/${created.id}/key`)).toMatchObject({ http: 200 });
     const requests = second.log().filter(({ event }) => event === "request");
     expect(requests).toMatchObject([{ serveKey: "old", session: created.id }]);
-    const dropped = await serve(pages, {
+    const dropped = await serveHere(pages, {
       ...sealingEnvironment,
       VENTANILLA_SERVE_KEY: KEY,
       VENTANILLA_SEAL_KEY: `${newSeal}`,
@@ -224,7 +246,7 @@ describe("serve", () => {
   });
 
   test("takes several origins to go back to", async () => {
-    const { call } = await serve(["--return-to", "https://shop.example", "--return-to=https://other.example"]);
+    const { call } = await serveHere(["--return-to", "https://shop.example", "--return-to=https://other.example"]);
     for (const return_to of ["https://shop.example/done", "https://other.example/done"]) {
       expect((await call("POST /sessions", { user: "42", return_to })).http).toBe(201);
     }
@@ -233,7 +255,7 @@ describe("serve", () => {
 
   test("behind a proxy warns once, as a line of the log, unless it knows the header of the caller", async () => {
     const logIn = async (words: readonly string[]) => {
-      const { call, log } = await serve(words);
+      const { call, log } = await serveHere(words);
       const { body: created } = await call("POST /sessions", { user: "42" });
       const browser = createBrowser({ "x-forwarded-for": "203.0.113.9", "x-real-ip": "203.0.113.9" });
       await browser.open(created.url);
@@ -252,7 +274,7 @@ describe("serve", () => {
     [[], (number: number) => `10.0.0.${number}, 203.0.113.9`],
     [["--proxies", "2"], (number: number) => `10.0.0.${number}, 203.0.113.9, 192.0.2.1`],
   ])("reads the address that its own proxies have added, and no other: %j", async (words, forwardedFor) => {
-    const { call, log } = await serve(["--caller-header", "x-forwarded-for", ...words]);
+    const { call, log } = await serveHere(["--caller-header", "x-forwarded-for", ...words]);
     const refused: string[] = [];
     for (let number = 1; number <= 12; number += 1) {
       const { body: created } = await call("POST /sessions", { user: `${number}` });
@@ -270,10 +292,9 @@ describe("serve", () => {
     const store = `folder:${await ownFolder()}/sessions`;
     const environment = { ...sealingEnvironment, VENTANILLA_SERVE_KEY: KEY, VENTANILLA_STORE: store };
     const pages = ["--name", "Shop", "--url", "https://login.shop.example/bank"];
-    const first = await serve(pages, environment);
+    const first = await serveHere(pages, environment);
     const { body: created } = await first.call("POST /sessions", { user: "42", expires_in: 1 });
-    first.child.kill("SIGTERM");
-    await first.result;
+    await first.stop();
     const { url: webhook, received } = await receiver();
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
@@ -295,7 +316,7 @@ describe("serve", () => {
   });
 
   test("makes at most twenty sessions a minute for one user", async () => {
-    const { call } = await serve();
+    const { call } = await serveHere();
     const codes: number[] = [];
     for (let index = 0; index < 21; index++) codes.push((await call("POST /sessions", { user: "42" })).http);
     expect(codes).toEqual([...Array<number>(20).fill(201), 429]);
