@@ -23,8 +23,7 @@ const commands = pages
 const elsewhere: readonly (readonly [command: RegExp, place: string])[] = [
   [/^npm ci && npm (start|test|pack)$/, ".ci/run"],
   [/^npm run restate$/, ".ci/run"],
-  [/^npm install xstate( |$)/, ".ci/package"],
-  [/^npm install \.\.\/ventanilla\/ventanilla-0\.1\.0\.tgz xstate$/, "test/docs/tutorial.gate.ts"],
+  [/^npm install (\.\.\/ventanilla\/ventanilla-0\.1\.0\.tgz )?xstate( |$)/, ".ci/package"],
   [/^npx @restatedev\/restate-server$/, "test/servers/restate/run.mjs"],
   [/^npm run play /, "test/screens/browser/play.test.ts"],
   [/^ventanilla login test$/, "test/programs/cli/terminal.test.ts"],

@@ -1,8 +1,8 @@
 import { describe } from "vitest";
-import { testDevelopment, testMoments } from "./screens.ts";
+import { testBeyondPaths, testDevelopment } from "./screens.ts";
 
 // Beside React's, which the gate tests.
 describe.each(["vue", "svelte", "solid"])("%s", (framework) => {
-  testMoments(framework);
+  testBeyondPaths(framework);
   testDevelopment(framework);
 });

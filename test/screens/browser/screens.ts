@@ -97,7 +97,7 @@ type Serve = (root: string) => ReturnType<typeof serveBuilt>;
 /** Tests a framework's adapter and its example on built pages. */
 export function testBuiltScreens(framework: string, serve?: Serve): void {
   testPathsAndExample(framework, serve);
-  testMoments(framework, serve);
+  testBeyondPaths(framework, serve);
 }
 
 /** Of the tests on built pages the two that find the most: every path on one page, and the example as a person uses it. */
@@ -135,10 +135,10 @@ export function testPathsAndExample(framework: string, serve: Serve = (root) => 
 }
 
 /**
- * The rest of them: what paths do not show. A screen takes the place of the one before on the same page, because opening one costs more than
+ * Tests on built pages what no path shows. A screen takes the place of the one before on the same page, because opening one costs more than
  * most of these tests.
  */
-export function testMoments(framework: string, serve: Serve = (root) => serveBuilt(framework, root)): void {
+export function testBeyondPaths(framework: string, serve: Serve = (root) => serveBuilt(framework, root)): void {
   const screens = setUpServer(() => serve(`test/screens/browser/${framework}`));
 
   let shared: ScreenPage;
