@@ -27,7 +27,7 @@ function hasHistory(): boolean {
 }
 
 // The pages are those of the repository: the first one is docs/index.md, which no other reader needs.
-// VitePress 2, pinned to an alpha version: VitePress 1 brings a second Vite with its bundlers (100 MB).
+// VitePress 2, pinned to an alpha version: it builds with the Vite that builds everything else.
 export default defineConfig({
   title: "ventanilla",
   description: "A bank login as one statechart",
