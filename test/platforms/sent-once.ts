@@ -30,8 +30,9 @@ export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = (
 
   afterAll(() => bank.close());
 
-  const alone = async (request: RequestName, fault: Fault, hasFetch: boolean) => {
-    const fresh = await openTableBank([{ name: fault.name, fault, request, isKept: fault !== misdirected }]);
+  const alone = async (request: RequestName, faults: readonly Fault[], hasFetch: boolean) => {
+    const toRow = (fault: Fault) => ({ name: fault.name, fault, request, isKept: fault !== misdirected });
+    const fresh = await openTableBank(faults.map(toRow));
     onTestFinished(() => fresh.close());
     const input = JSON.stringify(fresh.tasks.map((task) => ({ ...task, hasFetch })));
     const { printed } = await run("client", { runtime, input, timeout: 60_000 });
@@ -41,18 +42,15 @@ export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = (
   test.each(Object.keys(requests) as RequestName[])(
     "HTTP 421, %s as the first request of its process",
     async (name) => {
-      const { begun, results } = await alone(name, misdirected, false);
+      const { begun, results } = await alone(name, [misdirected], false);
       expect(begun).toEqual([1]);
       expect(results).toEqual([{ code: "outcome_unknown", httpStatus: 421 }]);
     },
   );
 
-  test.each([misdirected, ...connectionFaults.slice(0, 3)])(
-    "$name, to a login with the option fetch",
-    async (fault) => {
-      expect((await alone("login", fault, true)).begun).toEqual([1]);
-    },
-  );
+  test("HTTP 421 and three breaks of a connection, to logins with the option fetch", async () => {
+    expect((await alone("login", [misdirected, ...connectionFaults.slice(0, 3)], true)).begun).toEqual([1, 1, 1, 1]);
+  });
 
   describe.each(Object.keys(requests) as RequestName[])("%s", (request) => {
     test.each([

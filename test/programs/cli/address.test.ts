@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { checkEncryption } from "../../../src/programs/cli/settings/service-settings.ts";
 import { watchedBank } from "../../bank/watched-bank.ts";
 import { ownFolder, parseLines, plainUser, run, runLogin, runProcess } from "./program.ts";
-import { openTerminal } from "./terminal.ts";
+import { openTerminalHere } from "./terminal.ts";
 
 const KEY = "sandbox-api-key";
 
@@ -18,7 +18,9 @@ test.each([
   const [bank, cwd] = await Promise.all([watchedBank(), ownFolder()]);
   await mkdir(dirname(join(cwd, name)), { recursive: true });
   await writeFile(join(cwd, name), JSON.stringify({ baseUrl: bank.url, apiKey: KEY }), { mode: 0o600 });
-  const { stderr } = await runProcess(["providers"], { cwd, environment });
+  // The home is that of a process.
+  const start = Object.keys(environment).length > 0 ? runProcess : run;
+  const { stderr } = await start(["providers"], { cwd, environment });
   expect(stderr).toContain("No service is set");
   expect(bank.requests).toEqual([]);
 });
@@ -33,7 +35,7 @@ describe("the command names the host before anything is typed or sent", () => {
 
   test("in a terminal, above the first prompt", async () => {
     const { url, environment } = await watchedBank();
-    const terminal = await openTerminal(["login", "test"], environment);
+    const terminal = await openTerminalHere(["login", "test"], environment);
     const [above] = (await terminal.shows("User name")).split("User name");
     expect(above).toContain(`Connecting through ${new URL(url).host}`);
   });

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { promised } from "../../bank/service.ts";
 import { hold, type Interference, isLogin } from "../../bank/watched-bank.ts";
 import { BATCH, type Line, openBatch } from "./open-batch.ts";
-import { clientUser, codeUser, parseLines, plainUser, run, runProcess, start } from "./program.ts";
+import { clientUser, codeUser, parseLines, plainUser, run, runProcess, start, startHere } from "./program.ts";
 
 const plain = { provider: "test", ...plainUser };
 
@@ -161,11 +161,20 @@ describe("a batch", () => {
     async (_, other) => {
       const ids = Array.from({ length: 40 }, (_, index) => `user-${index}`);
       const lines = ids.map((id) => ({ id, ...plain, username: id, password: "no" }));
-      const { options, results, sent } = await openBatch(lines);
+      // No login is answered before both have begun.
+      const { promise, keep } = promised<undefined>();
+      let begun = 0;
+      const { options, results, sent } = await openBatch(lines, (request) => {
+        if (isLogin(request)) return promise;
+        begun += 1;
+        if (begun === 2) keep(undefined);
+        return undefined;
+      });
       const claims = ["--claims", "folder:claims"];
-      const runs = ["results.jsonl", other].map((out) =>
-        runProcess(["batch", "logins.jsonl", "--out", out, ...claims], options),
-      );
+      const runs = [
+        runProcess([...BATCH, ...claims], options),
+        run(["batch", "logins.jsonl", "--out", other, ...claims], options),
+      ];
       expect((await Promise.all(runs)).map(({ code }) => code)).toEqual([8, 8]);
       expect(sent().sort()).toEqual([...ids].sort());
       const ended = [...(await results()), ...(await results(other))];
@@ -195,33 +204,36 @@ describe("a batch", () => {
     const both = meeting(2);
     const { options, results, sent } = await openBatch(plainLogins("a", "b"), both);
     const claims = ["--claims", "folder:claims", "--concurrency", "1"];
-    const runs = ["one.jsonl", "two.jsonl"].map((out) =>
-      runProcess(["batch", "logins.jsonl", "--out", out, ...claims], options),
-    );
+    const words = (out: string) => ["batch", "logins.jsonl", "--out", out, ...claims];
+    const runs = [runProcess(words("one.jsonl"), options), run(words("two.jsonl"), options)];
     expect((await Promise.all(runs)).map(({ code }) => code)).toEqual([0, 0]);
     expect(sent()).toHaveLength(2);
     const lines = [...(await results("one.jsonl")), ...(await results("two.jsonl"))];
     expect(lines.map(({ status, end }) => end ?? status)).toEqual(Array(4).fill("logged_in"));
-    const again = await run(
-      ["batch", "logins.jsonl", "--out", "one.jsonl", ...claims, "--resend", "outcome_unknown"],
-      options,
-    );
+    const again = await run([...words("one.jsonl"), "--resend", "outcome_unknown"], options);
     expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("Nothing is left to send.") });
   });
 
   test("waits for a login that another host has sent, and says how it ended there", async () => {
     const { promise, keep } = promised<undefined>();
-    const { bank, options, results, sent } = await openBatch(plainLogins("a"), (request) =>
+    const { bank, cwd, options, results, sent } = await openBatch(plainLogins("a"), (request) =>
       isLogin(request) ? promise : undefined,
     );
-    const runOn = (out: string) => start(["batch", "logins.jsonl", "--out", out, "--claims", "folder:claims"], options);
+    const words = (out: string) => {
+      const files = [join(cwd, "logins.jsonl"), "--out", join(cwd, out)];
+      return ["batch", ...files, "--claims", `folder:${join(cwd, "claims")}`];
+    };
     const reached = bank.nextLogin();
-    const first = await runOn("one.jsonl");
+    const first = await start(words("one.jsonl"), options);
     await reached;
-    const second = await runOn("two.jsonl");
-    await second.said("Waiting for the logins");
+    const second = startHere(words("two.jsonl"), bank.environment);
+    let said = "";
+    second.stderr.on("data", (part) => {
+      said += part;
+    });
+    await expect.poll(() => said).toContain("Waiting for the logins");
     keep(undefined);
-    expect([(await first.result).code, (await second.result).code]).toEqual([0, 0]);
+    expect([(await first.result).code, await second.ended]).toEqual([0, 0]);
     expect(await results("two.jsonl")).toMatchObject([{ status: "claimed_elsewhere", end: "logged_in" }]);
     expect(sent()).toHaveLength(1);
   });

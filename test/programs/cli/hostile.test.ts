@@ -5,7 +5,7 @@ import { commands } from "../../../src/programs/cli/run.ts";
 import { watchedBank } from "../../bank/watched-bank.ts";
 import { forbiddenIn, hostile } from "./hostile-texts.ts";
 import { ownFolder, parseLines, plainUser, type Result, run } from "./program.ts";
-import { openTerminal } from "./terminal.ts";
+import { openTerminalHere } from "./terminal.ts";
 
 const KEY = "k".repeat(32);
 // As long as one may be.
@@ -110,7 +110,7 @@ describe("no text of a bank controls the terminal", () => {
 
 test("no text of a bank controls the terminal at a prompt: a choice, a label, a default, a question", async () => {
   const bank = await hostileBank({ ...question, field: "otp" });
-  const terminal = await openTerminal(["login"], bank.environment);
+  const terminal = await openTerminalHere(["login"], bank.environment);
   // The list, the user, the password, three fields of the bank's with their defaults, the answer.
   const typed = [undefined, "12345", "gfdsa", "", "", "", "8888"];
   for (const [number, text] of typed.entries()) {

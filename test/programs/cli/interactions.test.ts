@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { watchedBank } from "../../bank/watched-bank.ts";
 import { ownFolder, parseLines, runLogin, writeFakeBrowser } from "./program.ts";
-import { openTerminal } from "./terminal.ts";
+import { openTerminal, openTerminalHere } from "./terminal.ts";
 
 // What the sandbox's bank with a picture sends, as a file.
 const isPng = (bytes: Buffer) =>
@@ -71,7 +71,7 @@ describe("a confirmation, in a terminal", () => {
     ["is not sent after a no", "n", 4, [undefined]],
   ])("%s", async (_, key, code, sent) => {
     const bank = await watchedBank();
-    const terminal = await openTerminal(["login", "mirador_gt"], bank.environment);
+    const terminal = await openTerminalHere(["login", "mirador_gt"], bank.environment);
     await terminal.fillIn("confirm", "s3creto");
     await terminal.shows(/Confirme el ingreso en la app de Banco Mirador.*Have you confirmed\?/s);
     terminal.type(key);

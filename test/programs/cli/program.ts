@@ -74,14 +74,16 @@ export async function run(
   }
 }
 
-/** Starts a command in this process that serves until it is stopped: a process of its own takes half a second of the machine. */
-export function startHere(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+/** Starts a command in this process that runs until it is stopped: a process of its own takes half a second of the machine. */
+export function startHere(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  streams = createPipes(),
+) {
+  const { stdout, stderr } = streams;
   const controller = new AbortController();
   const ended = runProgram(words, {
-    stdin,
-    stdout,
-    stderr,
+    ...streams,
     environment: createEnvironment(environment),
     signal: controller.signal,
     beginDraining: () => new AbortController().signal,
@@ -96,8 +98,16 @@ export function startHere(words: readonly string[], environment: Readonly<Record
     controller.abort();
     return ended;
   };
-  return { stdin, stdout, stderr, ended, stop };
+  /** The first object that it prints with `--json`. */
+  const firstLine = async () => {
+    stderr.resume();
+    const [line] = await once(stdout, "data");
+    return parseLines(String(line))[0] ?? {};
+  };
+  return { ...streams, ended, stop, firstLine };
 }
+
+const createPipes = () => ({ stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() });
 
 /** Runs `login` with credentials on its standard input. */
 export function runLogin(provider: string, credentials: object, words: readonly string[] = [], options?: RunOptions) {

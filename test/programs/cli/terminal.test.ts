@@ -4,12 +4,18 @@ import { describe, expect, test } from "vitest";
 import { promised } from "../../bank/service.ts";
 import { hold, type Interference, isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { openBatch } from "./open-batch.ts";
-import { openTerminal, type Terminal } from "./terminal.ts";
+import { openTerminal, openTerminalHere, type Terminal } from "./terminal.ts";
 
-/** `login` at a bank that listens, in a terminal. */
+/** `login` at a bank that listens, in a real terminal. */
 async function openLogin(words: readonly string[], respond?: Interference) {
   const bank = await watchedBank(respond);
   return { bank, terminal: await openTerminal(["login", ...words], bank.environment) };
+}
+
+/** The same in this process, for what is asked, said and sent. */
+async function openLoginHere(words: readonly string[]) {
+  const bank = await watchedBank();
+  return { bank, terminal: await openTerminalHere(["login", ...words], bank.environment) };
 }
 
 const chooseBank = async (terminal: Terminal, name: string) => {
@@ -35,11 +41,11 @@ describe("login in a terminal", () => {
   });
 
   test("shows the users of the chosen bank for the embedded sandbox, and none for a service", async () => {
-    const terminal = await openTerminal(["login", "bcp_pers_pe_mock"]);
+    const terminal = await openTerminalHere(["login", "bcp_pers_pe_mock"]);
     await terminal.shows(/The sandbox has these users for this bank:\s+user name 12345, password asdfg\s.*User name/s);
     expect(terminal.screen()).toContain("answer to token: 123456");
     expect(terminal.screen()).not.toContain("gfdsa");
-    const { terminal: other } = await openLogin(["bcp_pers_pe_mock"]);
+    const { terminal: other } = await openLoginHere(["bcp_pers_pe_mock"]);
     expect(await other.shows("User name")).not.toContain("asdfg");
   });
 
@@ -47,7 +53,7 @@ describe("login in a terminal", () => {
     ["can be typed anew, and are sent once", "y", 0, ["guess", "gfdsa"]],
     ["end with their exit code after a no", "n", 3, ["guess"]],
   ])("wrong credentials %s", async (_, key, code, sent) => {
-    const { bank, terminal } = await openLogin(["test"]);
+    const { bank, terminal } = await openLoginHere(["test"]);
     await terminal.fillIn("12345", "guess");
     await terminal.shows("Try again?");
     terminal.type(key);
@@ -60,7 +66,7 @@ describe("login in a terminal", () => {
   });
 
   test("a user name that was wrong can be typed anew", async () => {
-    const { bank, terminal } = await openLogin(["test"]);
+    const { bank, terminal } = await openLoginHere(["test"]);
     await terminal.fillIn("54321", "gfdsa");
     await terminal.shows("Try again?");
     terminal.type("y");
@@ -74,7 +80,7 @@ describe("login in a terminal", () => {
     ["es_ES.UTF-8", "¿Qué banco?", "Buscar:", "No se encontró nada.", "escriba para buscar", "Usuario", "Contraseña"],
     ["pt_BR.UTF-8", "Qual banco?", "Buscar:", "Nada encontrado.", "digite para buscar", "Usuário", "Senha"],
   ])("speaks one language with LANG=%s", async (LANG, which, search, none, keys, username, password) => {
-    const terminal = await openTerminal(["login"], { LANG });
+    const terminal = await openTerminalHere(["login"], { LANG });
     await terminal.shows(which);
     expect(await terminal.shows(search)).toContain(keys);
     terminal.type("faro");
@@ -84,7 +90,7 @@ describe("login in a terminal", () => {
     await terminal.shows(`◆  ${password}`);
     terminal.press("Ctrl-C");
     await terminal.ended;
-    const other = await openTerminal(["login"], { LANG });
+    const other = await openTerminalHere(["login"], { LANG });
     await other.shows(search);
     other.type("zzzz");
     await other.shows(none);
@@ -97,7 +103,7 @@ describe("login in a terminal", () => {
   });
 
   test("a yes or a no is asked for in the person's language", async () => {
-    const { terminal } = await openLogin(["test", "--locale", "es"]);
+    const { terminal } = await openLoginHere(["test", "--locale", "es"]);
     await terminal.enter("Usuario", "12345");
     await terminal.enter("Contraseña", "guess");
     await terminal.shows(/¿Intentar de nuevo\?.*● Sí \/ ○ No/s);
@@ -106,7 +112,7 @@ describe("login in a terminal", () => {
   });
 
   test("says above the prompt that the bank asks again, and how many answers were sent", async () => {
-    const { bank, terminal } = await openLogin(["quetzal_mx"]);
+    const { bank, terminal } = await openLoginHere(["quetzal_mx"]);
     await terminal.fillIn("otp", "s3creto");
     expect(await terminal.shows("One-time code")).not.toContain("The bank is asking again");
     await terminal.enter("One-time code", "000000");
@@ -117,7 +123,7 @@ describe("login in a terminal", () => {
   });
 
   test("offers the choices of a field and the clients to choose from", async () => {
-    const { bank, terminal } = await openLogin(["ceibo_ar", "--locale", "es"]);
+    const { bank, terminal } = await openLoginHere(["ceibo_ar", "--locale", "es"]);
     await terminal.enter("Usuario", "group");
     await terminal.enter("Contraseña", "s3creto");
     await terminal.shows("Empresa");
@@ -176,7 +182,7 @@ describe("login in a terminal", () => {
   });
 
   test("closes the prompt of a question that expires", async () => {
-    const { terminal } = await openLogin(["test", "--answer-timeout", "1"]);
+    const { terminal } = await openLoginHere(["test", "--answer-timeout", "1"]);
     await terminal.fillIn("12345otp", "asdfg");
     expect(await terminal.ended).toBe(4);
   });
@@ -195,7 +201,7 @@ test.each([
     return logins === 3 ? promise : undefined;
   });
   const files = [join(cwd, "logins.jsonl"), "--out", join(cwd, "results.jsonl")];
-  const terminal = await openTerminal(["batch", ...files, "--concurrency", "1"], bank.environment, cols);
+  const terminal = await openTerminalHere(["batch", ...files, "--concurrency", "1"], bank.environment, cols);
   await terminal.shows(new RegExp(`█{10}░{14} 2/5 {2}[\\d.]+/s {2}\\d+ s left${counts}`, "m"));
   keep(undefined);
   expect(await terminal.ended).toBe(8);
@@ -206,7 +212,7 @@ test("colours are shown on a terminal, and left out with NO_COLOR, at a prompt t
   const colour = new RegExp(`${"\u001B"}\\[(3[1-7]|1)m`);
   for (const environment of [{}, { NO_COLOR: "1" }]) {
     const isColoured = !("NO_COLOR" in environment);
-    const fields = await openTerminal(["fields", "test"], environment);
+    const fields = await openTerminalHere(["fields", "test"], environment);
     await fields.ended;
     expect(colour.test(fields.written())).toBe(isColoured);
     const prompt = await openTerminal(["login", "test"], environment);

@@ -1,46 +1,92 @@
+import { PassThrough } from "node:stream";
 import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import { expect, onTestFinished } from "vitest";
 import { installProgram } from "./installed-program.ts";
-import { createEnvironment, ownFolder } from "./program.ts";
+import { createEnvironment, ownFolder, startHere } from "./program.ts";
 
 const keys = { Enter: "\r", Down: "\u001B[B", "Ctrl-C": "\u0003", "Ctrl-D": "\u0004" } as const;
 
-/** A program in a real pseudo-terminal. */
-export type Terminal = Awaited<ReturnType<typeof openTerminal>>;
+/** A terminal, real or not, and the program in it. */
+export type Terminal = Awaited<ReturnType<typeof openTerminal | typeof openTerminalHere>>;
 
-/** Starts the built program in a terminal of its own, 40 lines high. */
+const ROWS = 40;
+
+/** Starts the built program in a real pseudo-terminal of its own, 40 lines high. */
 export async function openTerminal(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   cols = 100,
 ) {
   const [folder, { main }] = await Promise.all([ownFolder(), installProgram()]);
-  const size = { cols, rows: 40 };
-  const emulator = new xterm.Terminal({ ...size, scrollback: 1000, allowProposedApi: true });
   const program = spawn(process.execPath, [main, ...words], {
-    ...size,
+    cols,
+    rows: ROWS,
     name: "xterm-256color",
     cwd: folder,
     env: createEnvironment(environment),
   });
+  let isRunning = true;
+  const exited = new Promise<number>((resolve) => {
+    program.onExit(({ exitCode, signal }) => {
+      isRunning = false;
+      // A shell reports a signal as 128 plus its number.
+      resolve(signal ? 128 + signal : exitCode);
+    });
+  });
+  const stop = () => isRunning && program.kill("SIGKILL");
+  const look = emulate(cols, { onData: program.onData, write: (text) => program.write(text), exited, stop });
+  return { ...look, folder, signal: (name: NodeJS.Signals) => process.kill(program.pid, name) };
+}
+
+/**
+ * The same in this process, on streams that say they are a terminal: for what is asked, said and sent. What a system's terminal does itself, such
+ * as its echo and its signals, is not here. A process of its own takes half a second of the machine.
+ */
+export async function openTerminalHere(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  cols = 100,
+) {
+  const createStream = () =>
+    Object.assign(new PassThrough(), { isTTY: true, columns: cols, rows: ROWS, setRawMode: () => {} });
+  const [stdin, stdout, stderr] = [createStream(), createStream(), createStream()];
+  const { ended: exited, stop } = startHere(words, environment, { stdin, stdout, stderr });
+  const onData = (take: (text: string) => void) => {
+    // As a terminal writes the end of a line.
+    for (const stream of [stdout, stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => take(text.replaceAll("\n", "\r\n")));
+  };
+  return emulate(cols, { onData, write: (text) => stdin.write(text), exited, stop });
+}
+
+/** What a terminal shows of a program, and what is typed there. */
+function emulate(
+  cols: number,
+  {
+    onData,
+    write,
+    exited,
+    stop,
+  }: {
+    readonly onData: (take: (text: string) => void) => unknown;
+    readonly write: (text: string) => unknown;
+    readonly exited: Promise<number>;
+    readonly stop: () => unknown;
+  },
+) {
+  const emulator = new xterm.Terminal({ cols, rows: ROWS, scrollback: 1000, allowProposedApi: true });
   let written = "";
-  program.onData((text) => {
+  onData((text) => {
     written += text;
     emulator.write(text);
   });
   // The reply of the emulator to a question of the program, such as where the cursor is.
-  emulator.onData((text) => program.write(text));
-  let isRunning = true;
-  const ended = new Promise<number>((resolve) => {
-    program.onExit(({ exitCode, signal }) => {
-      isRunning = false;
-      // Resolves after the last output is on the screen. A shell reports a signal as 128 plus its number.
-      emulator.write("", () => resolve(signal ? 128 + signal : exitCode));
-    });
-  });
+  emulator.onData(write);
+  // Resolves after the last output is on the screen.
+  const ended = exited.then((code) => new Promise<number>((resolve) => emulator.write("", () => resolve(code))));
   onTestFinished(async () => {
-    if (isRunning) program.kill("SIGKILL");
+    stop();
     await ended;
     emulator.dispose();
   });
@@ -58,10 +104,9 @@ export async function openTerminal(
     // With the sign of an open prompt: the label alone may be the bank's text above it. Before the prompt is open the terminal is in
     // line mode, where Enter is another key.
     await shows(`◆  ${label}`);
-    program.write(`${text}${keys.Enter}`);
+    write(`${text}${keys.Enter}`);
   };
   return {
-    folder,
     /** The text on the screen, including the lines above it. */
     screen,
     /** All output of the program, including control sequences. */
@@ -69,9 +114,9 @@ export async function openTerminal(
     /** Waits for a text on the screen. */
     shows,
     /** Types a text, without Enter. */
-    type: (text: string) => program.write(text),
+    type: (text: string) => write(text),
     press: (...names: (keyof typeof keys)[]) => {
-      for (const name of names) program.write(keys[name]);
+      for (const name of names) write(keys[name]);
     },
     /** Waits for an open prompt with this label, types a text there and sends it. */
     enter,
@@ -80,7 +125,6 @@ export async function openTerminal(
       await enter("User name", username);
       await enter("Password", password);
     },
-    signal: (name: NodeJS.Signals) => process.kill(program.pid, name),
     /** Resolves with the exit code of the program. */
     ended,
   };

@@ -5,13 +5,13 @@ import { promised } from "../../bank/service.ts";
 import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
 import { run } from "../cli/program.ts";
-import { accept, openPipes, startHost, startHostHere } from "./host.ts";
+import { accept, openPipes, openPipesHere, startHost, startHostHere } from "./host.ts";
 
 const secretWord = "canary-51e0c7";
 
 describe("what a call is refused for", () => {
   test("a handle that there is none of, and one of another process", async () => {
-    const [one, other] = await Promise.all([startHost(), startHost()]);
+    const [one, other] = await Promise.all([startHostHere(), startHost()]);
     const { handle } = await one.call("start_bank_login", { bank: "test" });
     expect((await one.call("end_bank_session", { handle })).status).toBe("cancelled");
     for (const tool of ["read_bank_login", "list_transfer_destinations", "end_bank_session"]) {
@@ -78,7 +78,7 @@ describe("what a host can do is read from _meta, too", () => {
   const call = { name: "start_bank_login", arguments: { bank: "test" } };
 
   test("a request that says so, with or without a version that is served, is asked, and no other one", async () => {
-    const { child, lines, call: callTool, request } = await openPipes();
+    const { stdin, lines, call: callTool, request } = await openPipesHere();
     for (const version of [undefined, "2025-11-25"]) {
       const before = lines.length;
       const messages = () => lines.slice(before).map((line) => JSON.parse(line));
@@ -87,7 +87,7 @@ describe("what a host can do is read from _meta, too", () => {
       await expect.poll(() => find("elicitation/create")).toBeDefined();
       const { id, params } = find("elicitation/create");
       expect(params).toMatchObject({ mode: "url", url: expect.stringMatching(/^http:/) });
-      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: { action: "accept" } })}\n`);
+      stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: { action: "accept" } })}\n`);
       const { structuredContent } = (await starting).result;
       expect(structuredContent).not.toHaveProperty("address");
       expect(await callTool("start_bank_login", { bank: "test" })).toHaveProperty("address", expect.any(String));
@@ -177,24 +177,24 @@ async function holdingBank() {
 
 describe("a host that goes away", () => {
   test("ends the process with 0, and cancels the logins that nobody can read any more", async () => {
-    const { child, call, events, ended, log } = await openPipes();
+    const { stdin, call, events, ended, log } = await openPipes();
     await call("start_bank_login", { bank: "test" });
-    child.stdin.end();
+    stdin.end();
     expect(await ended).toBe(0);
     expect(events().slice(-3)).toEqual(["draining", "end", "stopped"]);
     expect(log().find(({ event }) => event === "end")).toMatchObject({ status: "cancelled" });
   });
 
-  test("while a bank works on a login: the process waits for the response, and the bank gets nothing twice", async () => {
+  test("while a bank works on a login: the command waits for the response, and the bank gets nothing twice", async () => {
     const bank = await holdingBank();
-    const { child, call, events, ended } = await openPipes([], bank.environment);
+    const { stdin, call, events, ended } = await openPipesHere([], bank.environment);
     const { address } = await call("start_bank_login", { bank: "test" });
     const browser = createBrowser();
     await browser.open(address);
     const reached = bank.nextLogin();
     const login = browser.logIn();
     await reached;
-    child.stdin.end();
+    stdin.end();
     await expect.poll(events).toContain("draining");
     bank.release();
     // The host has cancelled it.
@@ -203,11 +203,11 @@ describe("a host that goes away", () => {
     expect(bank.sent("username")).toEqual(["12345"]);
   });
 
-  test("while it waits for a result: the process ends at once", async () => {
-    const { child, call, request, ended, events } = await openPipes();
+  test("while it waits for a result: the command ends at once", async () => {
+    const { stdin, call, request, ended, events } = await openPipesHere();
     const { handle } = await call("start_bank_login", { bank: "test" });
     void request("tools/call", { name: "read_bank_login", arguments: { handle } }).catch(() => undefined);
-    child.stdin.end();
+    stdin.end();
     expect(await ended).toBe(0);
     expect(events()).toContain("stopped");
   });
@@ -226,7 +226,7 @@ describe("a message above the limit of 1 MiB", () => {
   const inner = JSON.stringify({ id: 7, arguments: [{ id: 7 }, `,"id":7}`, large] });
 
   test("is answered with an error, by its own id, and the next one is read", async () => {
-    const { child, lines, request, log, ended } = await openPipes();
+    const { stdin, lines, request, log, ended } = await openPipesHere();
     const rows: readonly (readonly [what: string, message: string, id?: number | string])[] = [
       ["with its id first", `{"jsonrpc":"2.0","id":901,"method":"tools/call","params":${params}}`, 901],
       [
@@ -251,7 +251,7 @@ describe("a message above the limit of 1 MiB", () => {
     ];
     for (const [what, message, id] of rows) {
       const before = lines.length;
-      child.stdin.write(`${message}\n`);
+      stdin.write(`${message}\n`);
       expect((await request("tools/list", {})).result.tools).toHaveLength(5);
       const [answer = "", ...others] = lines.slice(before);
       expect(JSON.parse(answer), what).toEqual({
@@ -262,7 +262,7 @@ describe("a message above the limit of 1 MiB", () => {
       expect(JSONRPCMessageSchema.safeParse(JSON.parse(answer)).success).toBe(true);
       expect(others, what).toHaveLength(1);
     }
-    child.stdin.end();
+    stdin.end();
     expect(await ended).toBe(0);
     const refused = { error: "invalid_input", field: "message", detail: "has more than 1048576 bytes" };
     expect(log().filter(({ event }) => event === "error")).toMatchObject(rows.map(() => refused));
@@ -270,15 +270,15 @@ describe("a message above the limit of 1 MiB", () => {
   });
 
   test("of 64 MiB, and two in a row, end nothing; one of exactly the limit is read", async () => {
-    const { child, lines, request, ended } = await openPipes();
+    const { stdin, lines, request, ended } = await openPipesHere();
     const before = lines.length;
     const huge = Buffer.alloc(1024 * 1024, "x");
     for (let part = 0; part < 64; part += 1) {
-      if (!child.stdin.write(huge)) await once(child.stdin, "drain");
+      if (!stdin.write(huge)) await once(stdin, "drain");
     }
-    child.stdin.write(`\n${large}\n`);
+    stdin.write(`\n${large}\n`);
     const ping = `{"jsonrpc":"2.0","id":"limit","method":"ping","params":{"_meta":{"x":"`;
-    child.stdin.write(`${ping}${"x".repeat(1024 * 1024 - ping.length - 5)}"}}}\n`);
+    stdin.write(`${ping}${"x".repeat(1024 * 1024 - ping.length - 5)}"}}}\n`);
     await request("tools/list", {});
     const answers = lines.slice(before, -1).map((line) => JSON.parse(line));
     const error = { code: -32600, message: "A message can have 1048576 bytes." };
@@ -288,7 +288,7 @@ describe("a message above the limit of 1 MiB", () => {
       { jsonrpc: "2.0", id: "limit", result: {} },
     ]);
     // Cut off in the middle of one.
-    child.stdin.end(large);
+    stdin.end(large);
     expect(await ended).toBe(0);
   });
 
@@ -302,13 +302,13 @@ describe("a message above the limit of 1 MiB", () => {
 
 describe("standard output", () => {
   test("has messages and nothing else, whatever comes in, and standard error JSON lines", async () => {
-    const { child, lines, call, request, ended, log } = await openPipes();
-    child.stdin.write(`no JSON ${secretWord}\n{"jsonrpc":"1.0","${secretWord}":1}\n\n[]\n`);
+    const { stdin, lines, call, request, ended, log } = await openPipes();
+    stdin.write(`no JSON ${secretWord}\n{"jsonrpc":"1.0","${secretWord}":1}\n\n[]\n`);
     await request("tools/list", {});
     await call("list_banks", {});
     const { error } = await request(`no/${secretWord}`, {});
     expect(error.message).toBe("Method not found");
-    child.stdin.end();
+    stdin.end();
     await ended;
     expect(lines.length).toBeGreaterThan(3);
     for (const line of lines) JSONRPCMessageSchema.parse(JSON.parse(line));

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -112,17 +113,37 @@ export async function openPipes(words: readonly string[] = [], environment: Read
   const { main } = await installProgram();
   const child = spawn(process.execPath, [main, "mcp", ...words], { env: createEnvironment(environment) });
   onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = once(child, "close").then(([code]): number => code);
+  const { stdin, stdout, stderr } = child;
+  return { child, ...(await talk({ stdin, stdout, stderr, ended })) };
+}
+
+/** The same in this process, where neither a signal nor all of its output is what is tested. */
+export async function openPipesHere(words: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) {
+  const program = startHere(["mcp", ...words], environment);
+  onTestFinished(async () => void (await program.stop()));
+  return talk(program);
+}
+
+interface Pipes {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly ended: Promise<number>;
+}
+
+async function talk({ stdin, stdout, stderr, ended }: Pipes) {
   const lines: string[] = [];
-  createInterface(child.stdout).on("line", (line) => void lines.push(line));
+  createInterface(stdout).on("line", (line) => void lines.push(line));
   let err = "";
-  child.stderr.on("data", (part) => {
+  stderr.on("data", (part) => {
     err += part;
   });
   const find = (id: number) => lines.map((line) => JSON.parse(line)).find((message) => message.id === id);
   let last = 0;
   const request = async (method: string, params: object) => {
     const id = ++last;
-    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
     await expect.poll(() => find(id)).toBeDefined();
     return find(id);
   };
@@ -130,14 +151,14 @@ export async function openPipes(words: readonly string[] = [], environment: Read
     (await request("tools/call", { name, arguments: input })).result.structuredContent;
   const clientInfo = { name: "host", version: "1" };
   await request("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
-  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
+  stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
   return {
-    child,
+    stdin,
     lines,
     request,
     call,
     log: () => parseLines(err.slice(err.indexOf("{"))),
     events: () => parseLines(err.slice(err.indexOf("{"))).map(({ event }) => event),
-    ended: once(child, "close").then(([code]) => code),
+    ended,
   };
 }

@@ -5,7 +5,7 @@ import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { findFreePort } from "../../free-port.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
 import { ownFolder } from "../cli/program.ts";
-import { accept, openPipes, startHost, startHostHere } from "./host.ts";
+import { accept, openPipesHere, startHost, startHostHere } from "./host.ts";
 
 /** A bank, and the words and the environment that each process of one store has. */
 async function stage(hold: () => Promise<void> | undefined = () => undefined) {
@@ -46,14 +46,14 @@ test("after a process is killed between question and answer, the person finishes
 test("a host that goes away while a bank works on a login: the next process has its session", async () => {
   const held = promised();
   const { bank, words, environment } = await stage(() => held.promise);
-  const first = await openPipes(words, environment);
+  const first = await openPipesHere(words, environment);
   const { handle, address } = await first.call("start_bank_login", { bank: "test" });
   const browser = createBrowser();
   await browser.open(address);
   const reached = bank.nextLogin();
   const login = browser.logIn();
   await reached;
-  first.child.stdin.end();
+  first.stdin.end();
   await expect.poll(first.events).toContain("draining");
   held.keep();
   expect((await login).status).toBe("logged_in");
@@ -66,9 +66,9 @@ test("a host that goes away while a bank works on a login: the next process has 
 
 test("a login that was begun is kept when its host goes away", async () => {
   const { words, environment } = await stage();
-  const first = await openPipes(words, environment);
+  const first = await openPipesHere(words, environment);
   const { handle, address } = await first.call("start_bank_login", { bank: "test" });
-  first.child.stdin.end();
+  first.stdin.end();
   expect(await first.ended).toBe(0);
   const { call } = await startHostHere(words, { environment });
   const browser = createBrowser();
@@ -97,7 +97,7 @@ test("a handle is of no use at another address, with another store or another ke
 
 test("a second process on the same port is refused at its start, and a session key needs its seal key", async () => {
   const { words, environment } = await stage();
-  const first = await startHost(words, { environment });
+  const first = await startHostHere(words, { environment });
   await expect(startHost(words, { environment })).rejects.toThrow();
   const { handle, address } = await first.call("start_bank_login", { bank: "test" });
   const browser = createBrowser();

@@ -3,26 +3,30 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { watchedBank } from "../../../bank/watched-bank.ts";
 import { createBrowser } from "../../../servers/hosted/stage.ts";
-import { ownFolder, parseLines, type RunOptions, start } from "../program.ts";
+import { ownFolder, parseLines, start, startHere } from "../program.ts";
 
-/** Starts `ventanilla link`, and opens its address in a browser. */
-async function openLink(words: readonly string[], options: RunOptions = {}) {
-  const { child, result, firstLine } = await start(["link", "--json", ...words], options);
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const line = await firstLine();
+/** Starts `ventanilla link` in this process, and opens its address in a browser. */
+async function openLink(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const program = startHere(["link", "--json", ...words], environment);
+  onTestFinished(async () => void (await program.stop()));
+  let written = "";
+  program.stdout.on("data", (part) => {
+    written += part;
+  });
+  const line = await program.firstLine();
   const url = String(line["url"]);
   const browser = createBrowser();
   const end = async () => {
-    const { code, stdout } = await result;
-    return { code, line: parseLines(stdout).at(-1) };
+    const code = await program.ended;
+    return { code, line: parseLines(written).at(-1) };
   };
-  return { child, line, url, browser, end };
+  return { line, url, browser, end };
 }
 
 describe("link", () => {
   test("prints an address of this machine, waits, and prints the key as login does", async () => {
     const { environment } = await watchedBank();
-    const { line, url, browser, end } = await openLink(["--print-key"], { environment });
+    const { line, url, browser, end } = await openLink(["--print-key"], environment);
     expect(line).toEqual({
       status: "listening",
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/login\/[\w-]{43}$/),
@@ -35,19 +39,16 @@ describe("link", () => {
   });
 
   test("with a bank and a user name asks for the rest, and writes the key to a file", async () => {
-    const cwd = await ownFolder();
+    const file = join(await ownFolder(), "session.key");
     const { environment } = await watchedBank();
     const own = { ...environment, VENTANILLA_USERNAME: "12345" };
-    const { url, browser, end } = await openLink(["--provider", "test", "--key-to", "session.key"], {
-      environment: own,
-      cwd,
-    });
+    const { url, browser, end } = await openLink(["--provider", "test", "--key-to", file], own);
     await browser.open(url);
     expect(await (await browser.readState()).json()).toMatchObject({ provider: "test", username: "12345" });
     await browser.logIn();
     await browser.open(url);
     expect(await end()).toEqual({ code: 0, line: { status: "logged_in", provider: "test" } });
-    expect(await readFile(join(cwd, "session.key"), "utf8")).toMatch(/^\S+\n$/);
+    expect(await readFile(file, "utf8")).toMatch(/^\S+\n$/);
   });
 
   test("with --client-selection lets the person choose a client", async () => {
@@ -78,9 +79,12 @@ describe("link", () => {
   });
 
   test("is cancelled by Ctrl-C, which ends it", async () => {
-    const { child, url, browser, end } = await openLink([]);
-    await browser.open(url);
+    const { child, result, firstLine } = await start(["link", "--json"]);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const { url } = await firstLine();
+    await createBrowser().open(String(url));
     child.kill("SIGINT");
-    expect(await end()).toMatchObject({ code: 130, line: { status: "cancelled" } });
+    const { code, stdout } = await result;
+    expect([code, parseLines(stdout).at(-1)]).toEqual([130, expect.objectContaining({ status: "cancelled" })]);
   });
 });

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
@@ -8,7 +7,7 @@ import { serveOptions } from "../../../../src/programs/cli/serve/serve-settings.
 import { parseWithSettings, toSetting } from "../../../../src/programs/cli/settings/command-settings.ts";
 import { checkProxy } from "../../../../src/programs/cli/settings/environment-proxy.ts";
 import { readFailure } from "../../../core/pause/paused.ts";
-import { ownFolder, parseLines, start } from "../program.ts";
+import { ownFolder, startHere } from "../program.ts";
 
 /** The settings of serve from each of the places. @param file the settings file's section. */
 async function parse({
@@ -110,10 +109,9 @@ test("a choice of a variable is checked as one of the command line", async () =>
 });
 
 test("serve listens on the port that a platform names", async () => {
-  const { child } = await start(["serve", "--json"], { environment: { PORT: "0", VENTANILLA_NAME: "Shop" } });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const [[line = {}]] = (await once(child.stdout, "data")).map(parseLines) as [Record<string, unknown>[]];
-  expect(line["url"]).toMatch(/^http:\/\/127\.0\.0\.1:\d{4,5}$/);
+  const { firstLine, stop } = startHere(["serve", "--json"], { PORT: "0", VENTANILLA_NAME: "Shop" });
+  onTestFinished(async () => void (await stop()));
+  expect((await firstLine())["url"]).toMatch(/^http:\/\/127\.0\.0\.1:\d{4,5}$/);
 });
 
 const BANK = "https://api.bank.example";
