@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
+import { sharedFolder } from "../../shared-folder.ts";
 
 /** A server in a temporary folder, on a socket in it: another program can't take its port. */
 export interface Server {
@@ -111,11 +112,17 @@ export async function forwardRedis({ folder }: Server): Promise<string> {
 /** `postgres` with an empty cluster whose superuser is `ventanilla`, its socket in `folder`. */
 export async function startPostgres(): Promise<Server> {
   const user = ordinaryUser();
-  const folder = await mkdtemp(join(tmpdir(), "ventanilla-postgres-"));
-  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
-  const data = join(folder, "data");
+  const own = (path: string) => user.uid !== undefined && user.gid !== undefined && chownSync(path, user.uid, user.gid);
   const options = { cwd: tmpdir(), env: createEnvironment(), ...user };
-  execFileSync("initdb", ["-D", data, "-U", "ventanilla", "-A", "trust", "--no-sync"], options);
+  // A second of a core, so it is made once and copied.
+  const cluster = await sharedFolder("ventanilla-cluster", async (fresh) => {
+    own(fresh);
+    execFileSync("initdb", ["-D", join(fresh, "data"), "-U", "ventanilla", "-A", "trust", "--no-sync"], options);
+  });
+  const folder = await mkdtemp(join(tmpdir(), "ventanilla-postgres-"));
+  own(folder);
+  const data = join(folder, "data");
+  execFileSync("cp", ["-a", join(cluster, "data"), data], options);
   const settings = ["listen_addresses=", `unix_socket_directories=${folder}`, "fsync=off"];
   const run = () => start("postgres", ["-D", data, ...settings.flatMap((setting) => ["-c", setting])], user);
   // Fast shutdown: connections that a test left open are closed. Immediate shutdown: its processes end at once, and it recovers at the next start.

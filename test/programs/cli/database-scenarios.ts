@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { promised } from "../../bank/service.ts";
 import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { kinds } from "../../core/stores/connections.ts";
 import { forwardRedis, type Server } from "../../core/stores/servers.ts";
 import { type Line, openBatch } from "./open-batch.ts";
-import { runProcess, start } from "./program.ts";
+import { run, runProcess, start, startHere } from "./program.ts";
 import { installWithPackages } from "./with-packages.ts";
 
 const stores = {
@@ -33,22 +34,36 @@ export const threeHosts = (name: Name) =>
   test(`claims in ${name}: three hosts with one batch send each login once, and once in the next batch`, async () => {
     const { address, main, prepare } = await openDatabase(name);
     const ids = Array.from({ length: 40 }, (_, index) => `user-${index}`);
+    const hosts = ["1.jsonl", "2.jsonl", "3.jsonl"];
+    // No login is answered before all hosts have begun.
+    const { promise, keep } = promised<undefined>();
+    let begun = 0;
     const { options, sent, results } = await openBatch(
       ids.map((id) => ({ id, provider: "test", username: id, password: "no" })),
+      (request) => {
+        if (isLogin(request)) return promise;
+        begun += 1;
+        if (begun === hosts.length) keep(undefined);
+        return undefined;
+      },
     );
-    const runOn = (host: string, month: string) => {
+    const words = (host: string) => ["batch", "logins.jsonl", "--out", host];
+    const inMonth = (month: string) => {
       const environment = { ...options.environment, VENTANILLA_CLAIMS: `${address}#${month}` };
-      return runProcess(["batch", "logins.jsonl", "--out", host], { ...options, environment, main });
+      return { ...options, environment, main };
     };
     // Without its table a database is refused before anything is sent.
     if (prepare) {
       const stderr = expect.stringContaining("[--claims: 42P01]");
-      expect(await runOn("1.jsonl", "may")).toMatchObject({ code: 2, stderr });
+      expect(await run(words("1.jsonl"), inMonth("may"))).toMatchObject({ code: 2, stderr });
       expect(sent()).toEqual([]);
       await prepare();
+      begun = 0;
     }
-    const hosts = ["1.jsonl", "2.jsonl", "3.jsonl"];
-    const ended = await Promise.all(hosts.map((host) => runOn(host, "may")));
+    // The first host is this process.
+    const ended = await Promise.all(
+      hosts.map((host, index) => (index === 0 ? run : runProcess)(words(host), inMonth("may"))),
+    );
     expect(ended).toMatchObject(hosts.map(() => ({ code: 8 })));
     expect(sent().sort()).toEqual([...ids].sort());
     const lines = (await Promise.all(hosts.map(results))).flat();
@@ -56,7 +71,7 @@ export const threeHosts = (name: Name) =>
     expect(own.sort()).toEqual([...ids].sort());
     // Each host knows how the logins of the others ended.
     expect(lines.map(({ end, status }) => end ?? status)).toEqual(Array(3 * ids.length).fill("wrong_credentials"));
-    await runOn("june.jsonl", "june");
+    await run(words("june.jsonl"), inMonth("june"));
     expect(sent()).toHaveLength(2 * ids.length);
   });
 
@@ -75,8 +90,8 @@ export const killedHost = (name: Name) =>
       },
     );
     const environment = { ...options.environment, VENTANILLA_CLAIMS: `${address}#may` };
-    const startOn = (host: string) =>
-      start(["batch", "logins.jsonl", "--out", host], { ...options, environment, main });
+    const words = (host: string) => ["batch", "logins.jsonl", "--out", host];
+    const startOn = (host: string) => start(words(host), { ...options, environment, main });
     const killAt = async (logins: number) => {
       const reached = bank.nextLogin(logins);
       const { child, result } = await startOn("2.jsonl");
@@ -89,8 +104,8 @@ export const killedHost = (name: Name) =>
     isHeld = false;
     const first = await startOn("1.jsonl");
     await killAt(4);
-    const second = await startOn("2.jsonl");
-    expect([(await first.result).code, (await second.result).code]).toEqual([8, 8]);
+    const second = await run(words("2.jsonl"), { ...options, environment });
+    expect([(await first.result).code, second.code]).toEqual([8, 8]);
 
     expect(new Set(sent()).size).toBe(sent().length);
     const [ofFirst = [], ofSecond = []] = await Promise.all(["1.jsonl", "2.jsonl"].map(results));
@@ -120,27 +135,28 @@ export const sharedSessions = (name: Name) =>
     };
     const words = ["serve", "--json", "--port", "0", "--name", "Shop", "--url", "https://login.shop.example/bank"];
     if (prepare) {
-      const refused = await runProcess(words, { environment, main });
+      const refused = await run(words, { environment });
       expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("[--store: 42P01]") });
       await prepare();
     }
-    const serve = async () => {
-      const { child, result, firstLine } = await start(words, { environment, main });
-      onTestFinished(() => void child.kill("SIGKILL"));
-      const line = await firstLine();
+    const toCall = (line: Record<string, unknown>) => {
       const call = async (method: string, path: string, body?: object) => {
         const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
         const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
         return (await fetch(`${line["url"]}${path}`, init)).json();
       };
-      return { child, result, call };
+      return call;
     };
-    const [first, second] = [await serve(), await serve()];
-    const { id, status } = await first.call("POST", "/sessions", { user: "42" });
+    const { child, result, firstLine } = await start(words, { environment, main });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    // The second one is in this process.
+    const second = startHere(words, environment);
+    onTestFinished(async () => void (await second.stop()));
+    const [callFirst, callSecond] = [toCall(await firstLine()), toCall(await second.firstLine())];
+    const { id, status } = await callFirst("POST", "/sessions", { user: "42" });
     expect(status).toBe("created");
-    expect(await second.call("DELETE", `/sessions/${id}`)).toMatchObject({ id, status: "cancelled" });
-    expect(await first.call("GET", `/sessions/${id}`)).toMatchObject({ id, user: "42", status: "cancelled" });
-    first.child.kill("SIGTERM");
-    second.child.kill("SIGTERM");
-    expect([(await first.result).code, (await second.result).code]).toEqual([0, 0]);
+    expect(await callSecond("DELETE", `/sessions/${id}`)).toMatchObject({ id, status: "cancelled" });
+    expect(await callFirst("GET", `/sessions/${id}`)).toMatchObject({ id, user: "42", status: "cancelled" });
+    child.kill("SIGTERM");
+    expect((await result).code).toBe(0);
   });
