@@ -18,7 +18,7 @@ import { createActor, waitFor } from "xstate";
 import { createGatewayClient } from "../../docs/examples/another-service/client.ts";
 import { serveGateway } from "../../docs/examples/another-service/gateway.ts";
 import { installProgram } from "../programs/cli/installed-program.ts";
-import { runProcess } from "../programs/cli/program.ts";
+import { run, runProcess } from "../programs/cli/program.ts";
 
 // docs/another-service.md: a client of seven methods for a service with another API. Everything above it goes on working.
 
@@ -135,8 +135,8 @@ test("the command: --service with a module", async () => {
   expect(gateway.posted).toEqual(sentOnce);
 
   await writeFile(join(own, "none.mjs"), "export default {};");
-  const refused = await runProcess(["providers", "--service", "none.mjs"], options);
+  const refused = await run(["providers", "--service", "none.mjs"], options);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--service")]);
-  const missing = await runProcess(["providers", "--service", "nowhere.mjs"], options);
+  const missing = await run(["providers", "--service", "nowhere.mjs"], options);
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("--service")]);
 });
