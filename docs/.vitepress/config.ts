@@ -3,9 +3,10 @@ import { copyFile, cp, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type DefaultTheme, defineConfig } from "vitepress";
 import { writeGeneratedPages } from "./generated-pages.ts";
-import { listGroups, resolveLinks, slugify, toSitePath } from "./links.ts";
+import { resolveLinks } from "./links.ts";
 import { findFirstSentence, writePlainText } from "./plain-text.ts";
 import { searchOptions } from "./search.ts";
+import { listGroups, slugify, toSitePath } from "./site-paths.ts";
 
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { listGroups } from "./links.ts";
+import { listGroups } from "./site-paths.ts";
 
 /**
  * Writes the pages as they are, for programs that read: each beside its HTML, `llms.txt` with what each is about, and `llms-full.txt`
