@@ -1,17 +1,10 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { sources } from "./docs/examples/sources.ts";
+import { beginWith } from "./test/begin-with.ts";
 
-/** Begins with the folders whose files take longest: a worker with nothing left to do costs more than any test. */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) =>
-      /\/test\/(screens\/browser|leaks|programs|platforms|tools\/inspect|faults)\//.test(moduleId);
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
-  }
-}
+// A worker with nothing left to do costs more than any test.
+const longestFirst = beginWith(/\/test\/(screens\/browser|leaks|programs|platforms|tools|faults|machines|servers)\//);
 
 export default defineConfig({
   resolve: { alias: sources },
@@ -22,7 +15,7 @@ export default defineConfig({
     // Files share what they import: half of the time would go into loading it anew. Whatever a test changes it puts back.
     isolate: false,
     // A sequencer of one's own would switch the shuffling of files off.
-    sequence: process.argv.includes("--sequence.shuffle") ? {} : { sequencer: LongestFirst },
+    sequence: process.argv.includes("--sequence.shuffle") ? {} : { sequencer: longestFirst },
     // Most of these tests wait for a server, a browser or a clock rather than for a core; on a busy machine many get more of it than few.
     maxWorkers: Math.max(8, 2 * availableParallelism()),
     // A long run on demand takes as long as it takes; a busy machine comes to it later, not never.

@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
 import { findChromium } from "./screens/browser/chromium.ts";
 
@@ -21,7 +22,7 @@ export default async function setUp(project: TestProject): Promise<() => void> {
   // The sources have changed: what was built from them is built again.
   project.onTestsRerun(async () => {
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
-    buildPackage();
+    await buildPackage();
   });
   return () => {
     if (before === undefined) delete process.env["TMPDIR"];
@@ -33,8 +34,7 @@ export default async function setUp(project: TestProject): Promise<() => void> {
 /** What the tests need and npm does not bring. Without it no test runs: the reason is the first line that is printed. */
 async function prepare(): Promise<string> {
   try {
-    buildPackage();
-    const { origin, executablePath } = await findChromium();
+    const [{ origin, executablePath }] = await Promise.all([findChromium(), buildPackage()]);
     return `Tests in a browser use the Chromium ${origin}: ${executablePath}`;
   } catch (error) {
     console.error(`No test was run. ${error instanceof Error ? error.message : error}`);
@@ -43,9 +43,10 @@ async function prepare(): Promise<string> {
 }
 
 /** As `npm run build`, without the declarations. In a process of its own: Vitest has set `NODE_ENV`, which would change what is built. */
-function buildPackage(): void {
+async function buildPackage(): Promise<void> {
   const { NODE_ENV: _, VITEST: __, ...env } = process.env;
   const build = fileURLToPath(new URL("../src/build.mjs", import.meta.url));
-  const { status, stderr } = spawnSync(process.execPath, [build], { env, encoding: "utf8" });
-  if (status !== 0) throw new Error(`The package can't be built:\n${stderr}`);
+  await promisify(execFile)(process.execPath, [build], { env }).catch((error) => {
+    throw new Error(`The package can't be built:\n${error.stderr}`);
+  });
 }

@@ -1,20 +1,16 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { sources } from "../docs/examples/sources.ts";
+import { beginWith } from "./begin-with.ts";
 
-/**
- * Begins with the exporters of OpenTelemetry, in a new process: they import `http` when they first send, and in a process that has run many
- * other files that import has been seen never to end.
- */
-class ExportersFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isExporters = ({ moduleId }: TestSpecification) => moduleId.endsWith("/otlp.gate.ts");
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isExporters), ...sorted.filter((file) => !isExporters(file))];
-  }
-}
+const sequencer = beginWith(
+  // In a new process: the exporters of OpenTelemetry import `http` when they first send, and in a process that has run many other files that import
+  // has been seen never to end.
+  /\/otlp\.gate/,
+  // The longest ones.
+  /\/(postgres-faults|shell-blocks|tutorial|redis-faults)\.gate/,
+);
 
 // Tests that need what `npm ci` does not bring and give the same result on each run: real Redis and Postgres, the files of the package. `.ci/run`
 // makes or installs it. What is missing is a failure.
@@ -25,7 +21,7 @@ export default defineConfig({
     include: ["test/**/*.gate.ts"],
     globalSetup: ["test/global-setup.ts"],
     isolate: false,
-    sequence: { sequencer: ExportersFirst },
+    sequence: { sequencer },
     // They mostly wait for a store that starts again, or for a page.
     maxWorkers: Math.max(8, 2 * availableParallelism()),
     // Some install packages first.
