@@ -28,7 +28,7 @@ function hasHistory(): boolean {
 }
 
 // The pages are those of the repository: the first one is docs/index.md, which no other reader needs.
-// VitePress 2, pinned to an alpha version: it builds with the Vite that builds everything else.
+// VitePress 2, pinned to an alpha version: it builds with the major version of Vite that builds everything else.
 export default defineConfig({
   title: "ventanilla",
   description: "A bank login as one statechart",

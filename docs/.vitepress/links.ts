@@ -1,9 +1,7 @@
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import type { MarkdownRenderer } from "vitepress";
-import { toSiteLink } from "./site-paths.ts";
-
-const root = new URL("../../", import.meta.url);
+import { root, toSiteLink } from "./site-paths.ts";
 
 /**
  * Lets a link between files of the repository lead to the pages that the site has of them, and shows a picture that has a dark

@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
-const root = new URL("../../", import.meta.url);
+/** The repository. */
+export const root = new URL("../../", import.meta.url);
 
 // Some file systems take docs/security.md and SECURITY.md for one name.
 const renamed: Readonly<Record<string, string>> = {

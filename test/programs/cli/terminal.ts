@@ -35,8 +35,8 @@ export async function openTerminal(
     });
   });
   const stop = () => isRunning && program.kill("SIGKILL");
-  const look = emulate(cols, { onData: program.onData, write: (text) => program.write(text), exited, stop });
-  return { ...look, folder, signal: (name: NodeJS.Signals) => process.kill(program.pid, name) };
+  const terminal = emulate(cols, { onData: program.onData, write: (text) => program.write(text), exited, stop });
+  return { ...terminal, folder, signal: (name: NodeJS.Signals) => process.kill(program.pid, name) };
 }
 
 /**
@@ -54,27 +54,23 @@ export async function openTerminalHere(
   const { ended: exited, stop } = startHere(words, environment, { stdin, stdout, stderr });
   const onData = (take: (text: string) => void) => {
     // As a terminal writes the end of a line.
-    for (const stream of [stdout, stderr])
+    for (const stream of [stdout, stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => take(text.replaceAll("\n", "\r\n")));
+    }
   };
   return emulate(cols, { onData, write: (text) => stdin.write(text), exited, stop });
 }
 
+/** A program, as a terminal has it. */
+interface Program {
+  readonly onData: (take: (text: string) => void) => unknown;
+  readonly write: (text: string) => unknown;
+  readonly exited: Promise<number>;
+  readonly stop: () => unknown;
+}
+
 /** What a terminal shows of a program, and what is typed there. */
-function emulate(
-  cols: number,
-  {
-    onData,
-    write,
-    exited,
-    stop,
-  }: {
-    readonly onData: (take: (text: string) => void) => unknown;
-    readonly write: (text: string) => unknown;
-    readonly exited: Promise<number>;
-    readonly stop: () => unknown;
-  },
-) {
+function emulate(cols: number, { onData, write, exited, stop }: Program) {
   const emulator = new xterm.Terminal({ cols, rows: ROWS, scrollback: 1000, allowProposedApi: true });
   let written = "";
   onData((text) => {
