@@ -16,7 +16,7 @@ describe.each([
     const controller = new AbortController();
     const send = vi.fn(fetch);
     const fault = readFault(call(createClient(LOCAL_URL, { fetch: send }), { signal: controller.signal }));
-    await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
+    await expect.poll(() => send).toHaveBeenCalledOnce();
     controller.abort();
     const error = await fault;
     expect(error).toBeInstanceOf(BankError);
@@ -51,7 +51,7 @@ describe("the signal of a client", () => {
     const fetch = vi.fn(abortableFetch);
     const client = createClient(LOCAL_URL, { fetch, signal: controller.signal });
     const faults = [readFault(client.login(FORM)), readFault(client.listProviders())];
-    await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(2));
+    await expect.poll(() => fetch).toHaveBeenCalledTimes(2);
     controller.abort();
     for (const error of await Promise.all(faults)) expect(error.code).toBe("request_aborted");
     expect((await readFault(client.logout(SESSION_KEY))).code).toBe("request_aborted");

@@ -14,8 +14,6 @@ const readName = async (client: BankClient) => {
   return response.status === "success" ? response.provider.name : response.status;
 };
 
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000 });
-
 describe("the directory of a client", () => {
   beforeEach(freezeTime);
   afterEach(() => void vi.useRealTimers());
@@ -41,7 +39,7 @@ describe("the directory of a client", () => {
     await readName(client);
     vi.setSystemTime(Date.now() + HOUR);
     expect(await readName(client)).toBe("old");
-    await eventually(async () => expect(await readName(client)).toBe("new"));
+    await expect.poll(() => readName(client)).toBe("new");
     expect(bank.requests).toHaveLength(2);
   });
 
@@ -60,7 +58,7 @@ describe("the directory of a client", () => {
     await readName(client);
     vi.setSystemTime(Date.now() + HOUR);
     expect(await readName(client)).toBe("old");
-    await eventually(async () => expect(await readName(client)).toBe("new"));
+    await expect.poll(() => readName(client)).toBe("new");
     expect(bank.requests).toHaveLength(3);
   });
 
@@ -187,7 +185,7 @@ describe("the store of a directory", () => {
     const bank = localBank(detail("old"), detail("new"));
     const expiresAt = new Date(Date.now() + 2 * HOUR);
     expect(await readName(clientOf(bank, store))).toBe("old");
-    await eventually(() => expect(store.write).toHaveBeenCalledOnce());
+    await expect.poll(() => store.write).toHaveBeenCalledOnce();
     expect(store.write).toHaveBeenCalledWith(name, expect.any(String), expiresAt);
     expect(await readName(clientOf(bank, store))).toBe("old");
     expect(bank.requests).toHaveLength(1);
@@ -199,7 +197,7 @@ describe("the store of a directory", () => {
     const { store } = createStore();
     const bank = localBank({ json: { status: "success", providers: [{ code: "test", name: "Test" }, null] } });
     const first = await clientOf(bank, store).listProviders();
-    await eventually(() => expect(store.write).toHaveBeenCalledOnce());
+    await expect.poll(() => store.write).toHaveBeenCalledOnce();
     expect(await clientOf(bank, store).listProviders()).toEqual(first);
     expect(bank.requests).toHaveLength(1);
   });
@@ -209,13 +207,13 @@ describe("the store of a directory", () => {
     const bank = localBank(detail("old"), detail("new"), detail("never"));
     const [one, other] = [clientOf(bank, store), clientOf(bank, store)];
     await readName(one);
-    await eventually(() => expect(store.write).toHaveBeenCalledOnce());
+    await expect.poll(() => store.write).toHaveBeenCalledOnce();
     await readName(other);
     vi.setSystemTime(Date.now() + HOUR);
     await readName(one);
-    await eventually(() => expect(store.write).toHaveBeenCalledTimes(2));
+    await expect.poll(() => store.write).toHaveBeenCalledTimes(2);
     expect(await readName(other)).toBe("old");
-    await eventually(async () => expect(await readName(other)).toBe("new"));
+    await expect.poll(() => readName(other)).toBe("new");
     expect(bank.requests).toHaveLength(2);
   });
 

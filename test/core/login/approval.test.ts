@@ -95,7 +95,7 @@ test.each([
     actor.on("approval.unknown", ({ failure }) => heard.push(failure.code));
     actor.start();
     actor.send({ type: "credentials.submit", credentials });
-    await vi.waitFor(() => expect(heard).toEqual([code]));
+    await expect.poll(() => heard).toEqual([code]);
     const view = loginView(actor.getSnapshot(), actor, { provider: "test" });
     if (view.step !== "answering") throw new Error(view.step);
     view.answer("true");

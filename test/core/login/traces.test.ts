@@ -66,7 +66,7 @@ test("a login that ends by its signal leaves no listener, no timer and no reject
   const fetch = vi.fn(endlessFetch);
   const client = localBank().client({ fetch });
   const outcome = login(client, { ...person, signal: caller.signal, onInteraction: never });
-  await vi.waitFor(() => expect(fetch).toHaveBeenCalledOnce());
+  await expect.poll(() => fetch).toHaveBeenCalledOnce();
   // The client's own time-out runs, and the timer that keeps the process alive.
   expect(vi.getTimerCount()).toBe(2);
   caller.abort();

@@ -220,7 +220,7 @@ describe("fields that the bank has changed since they were kept", () => {
     const bank = localBank(asking(...listed, company), asking(...listed), loggedIn("key-1"));
     const client = () => bank.client({ directory: { store } });
     await client().getProvider("test");
-    await vi.waitFor(() => expect(texts.size).toBe(1));
+    await expect.poll(() => texts.size).toBe(1);
     vi.setSystemTime(Date.now() + 1_800_000);
     const late = client();
     expect((await login(late, person)).status).toBe("logged_in");

@@ -216,7 +216,7 @@ test("a login that did not arrive says that it was stopped, and the person logs 
   const first = world.open(tab);
   world.drop("POST");
   await submit(first);
-  await vi.waitFor(() => expect(world.toRelay).toContain("POST /login/"));
+  await expect.poll(() => world.toRelay).toContain("POST /login/");
   first.lose();
   const second = world.open(tab);
   const failed = await second.reach("failed");

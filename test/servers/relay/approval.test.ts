@@ -115,14 +115,14 @@ test("a page asks again after twenty seconds, and after its connection was lost"
   expect(response.awaitsApproval).toBe(true);
   const leaving = new AbortController();
   const waiting = page.awaitApproval(response.key, { signal: leaving.signal });
-  await vi.waitFor(() => expect(signals).toHaveLength(1));
+  await expect.poll(() => signals).toHaveLength(1);
   setOffline(true);
   await vi.advanceTimersByTimeAsync(20_000);
-  await vi.waitFor(() => expect(asks).toHaveLength(2));
+  await expect.poll(() => asks).toHaveLength(2);
   expect(signals[0]?.aborted).toBe(true);
   setOffline(false);
   await vi.advanceTimersByTimeAsync(3_000);
-  await vi.waitFor(() => expect(signals).toHaveLength(2));
+  await expect.poll(() => signals).toHaveLength(2);
   say({ status: "approved" });
   expect(await waiting).toEqual({ status: "approved" });
   expect(asks).toHaveLength(3);

@@ -13,7 +13,7 @@ test("it throws for a verb that the view does not offer, and where there is no f
   const path = findPath("the login stays without an answer");
   const { driver, close } = openScreen(path);
   expect(() => driver.cancel()).toThrow('"enteringCredentials" offers no "cancel"');
-  await runPath({ ...path, steps: path.steps.slice(0, 2) }, driver);
+  await runPath({ ...path, steps: path.steps.slice(0, 2) }, driver, { timeout: 60_000 });
   expect(() => driver.fill({})).not.toThrow();
   expect(() => driver.fill({ username: "12345" })).toThrow('"submitting" has no form');
   expect(() => driver.submit()).toThrow('"submitting" has no form');
@@ -34,7 +34,7 @@ test("a field that is not filled in keeps its value; one that is filled in twice
 test("the form is empty after it is sent", async () => {
   const path = findPath("the password is wrong at first and the form is sent again");
   const { driver, sent, close } = openScreen(path);
-  await runPath({ ...path, steps: path.steps.slice(0, 2) }, driver);
+  await runPath({ ...path, steps: path.steps.slice(0, 2) }, driver, { timeout: 60_000 });
   driver.submit();
   expect(sent).toHaveLength(1);
   close();
