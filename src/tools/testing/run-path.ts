@@ -22,7 +22,9 @@ export interface RunPathOptions {
 
 const POLL_INTERVAL = 10;
 
-// Milliseconds. To read the screen once more, and to take its picture, when the time is up: less than a test runner's 5 seconds in all.
+// Milliseconds for a path, and when they are up, to read the screen once more and to take its picture: less than a test runner's 5 seconds in
+// all. With a longer time-out these are longer as well.
+const TIMEOUT = 4000;
 const LAST_LOOK = 400;
 const PICTURE = 800;
 
@@ -49,9 +51,10 @@ export async function runPath(path: Path, driver: LinkDriver, options?: RunPathO
 export async function runPath(
   path: Path,
   driver: LoginDriver | LinkDriver,
-  { timeout = 4000, failureText }: RunPathOptions = {},
+  { timeout = TIMEOUT, failureText }: RunPathOptions = {},
 ): Promise<void> {
   const deadline = Date.now() + timeout;
+  const share = Math.max(timeout / TIMEOUT, 1);
   const readReceived = () => driver.received?.() ?? [];
   for (let step = -1; step < path.steps.length; step++) {
     const { action } = path.steps[step] ?? {};
@@ -66,14 +69,16 @@ export async function runPath(
     } catch (cause) {
       problem = { code: "driver_failed", actual: "", cause };
     }
-    const received = driver.received && (await lastLook(readReceived, Math.max(deadline, Date.now() + LAST_LOOK)));
+    const received =
+      driver.received && (await lastLook(readReceived, Math.max(deadline, Date.now() + share * LAST_LOOK)));
     const difference = received && findDifference(path.steps, step, received.slice(before));
     const isOther = difference?.got !== undefined;
     if (!problem && !isOther) continue;
+    const now = Date.now();
     const [actual = "", text = "", picture] = await Promise.all([
-      lastLook(() => driver.currentStep()),
-      lastLook(() => driver.currentText?.()),
-      lastLook(() => driver.takePicture?.(), Date.now() + PICTURE),
+      lastLook(() => driver.currentStep(), now + share * LAST_LOOK),
+      lastLook(() => driver.currentText?.(), now + share * LAST_LOOK),
+      lastLook(() => driver.takePicture?.(), now + share * PICTURE),
     ]);
     const shown = findShownFailure(text, failureText);
     const known = problem && problem.code !== "driver_failed" ? problem : { ...problem, actual };
@@ -260,10 +265,8 @@ function findShownFailure(shown: string, failureText: RunPathOptions["failureTex
 const withoutBreaks = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** What a screen shows once the run has failed: it only explains the error. */
-const lastLook = <Value>(
-  look: () => Value | Promise<Value>,
-  deadline: number = Date.now() + LAST_LOOK,
-): Promise<Value | undefined> => within(deadline, look).catch(() => undefined);
+const lastLook = <Value>(look: () => Value | Promise<Value>, deadline: number): Promise<Value | undefined> =>
+  within(deadline, look).catch(() => undefined);
 
 /** A call of the driver that the time was too short for. */
 class LateError extends Error {}

@@ -36,8 +36,8 @@ export interface LoginDriver {
   /** Switches the screen to another language or theme. Default: the paths on which that happens leave it out. */
   changeAppearance?(): unknown;
   /**
-   * Takes a picture of the screen that has left a path, within 0.8 seconds, and returns where it is, or the screen as a text. It stands in the
-   * message of the `PathError`. Default: no picture.
+   * Takes a picture of the screen that has left a path, and returns where it is, or the screen as a text. It stands in the message of the
+   * `PathError`. It has a fifth of the run's `timeout`, 0.8 seconds at least. Default: no picture.
    */
   takePicture?(): string | undefined | Promise<string | undefined>;
 }

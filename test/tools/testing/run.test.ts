@@ -292,6 +292,16 @@ describe("a run ends before the time-out of the test runner", () => {
     expect(after).toBeGreaterThanOrEqual(4000);
     expect(after).toBeLessThan(4500);
   });
+
+  test.each([
+    ["with its default time-out it waits 0.8 seconds for a picture", {}, undefined, 4800],
+    ["with a longer one it waits a fifth of that", { timeout: 20_000 }, "left.png", 23_000],
+  ])("%s", async (_name, options, picture, length) => {
+    const takePicture = () => later(3000).then(() => "left.png");
+    const { end, after } = await run({ ...scripted(good).driver, answer: () => {}, takePicture }, path, options);
+    expect(end).toMatchObject({ code: "step_not_shown", picture });
+    expect(Math.abs(after - length)).toBeLessThan(100);
+  });
 });
 
 // What a driver takes for each call: in a DOM emulation, in a browser, in a browser far away.
