@@ -26,7 +26,6 @@ describe.each(localStores)("a hosted login with a store in %s", (store, prepare)
   ];
   test.each(store === "memory" ? [...fails, ...kills] : kills)(
     "keeps what the bank said, if at any operation: %s, %s it",
-    { timeout: 60_000 },
     async (fault, time) => {
       const rows = table.filter(([operation]) => fault === "store fails" || !operation.startsWith("app"));
       const results = await Promise.all(

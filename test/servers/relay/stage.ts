@@ -24,6 +24,8 @@ export const SEAL_KEY = randomBytes(32).toString("base64");
 /** Serves a handler on a free port until the test ends. */
 export async function listen(handler: RequestListener | Server): Promise<string> {
   const server = typeof handler === "function" ? createServer(handler) : handler;
+  // On a busy machine a connection would be closed at the moment at which a login is sent through it.
+  server.keepAliveTimeout = 0;
   await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => {
     server.closeAllConnections();
