@@ -10,7 +10,8 @@ import type { LinkDriver, LoginDriver } from "./screen-driver.ts";
 export interface RunPathOptions {
   /**
    * Milliseconds for the whole path, also where time has to run out on it. Default 4000: a screen that is stuck ends in a
-   * `PathError` that says where, before the 5 seconds of Vitest and Jest are over.
+   * `PathError` that says where, before the 5 seconds of Vitest and Jest are over. It comes up to a third of that later, after a last
+   * look at the screen and its picture.
    */
   readonly timeout?: number;
   /**
@@ -22,9 +23,8 @@ export interface RunPathOptions {
 
 const POLL_INTERVAL = 10;
 
-// Milliseconds for a path, and when they are up, to read the screen once more and to take its picture: less than a test runner's 5 seconds in
-// all. With a longer time-out these are longer as well.
-const TIMEOUT = 4000;
+// Milliseconds. To read the screen once more, and to take its picture, when the time is up: with the default time-out less than a test
+// runner's 5 seconds in all. A slow screen, which has a longer time-out, has more for these as well.
 const LAST_LOOK = 400;
 const PICTURE = 800;
 
@@ -51,10 +51,11 @@ export async function runPath(path: Path, driver: LinkDriver, options?: RunPathO
 export async function runPath(
   path: Path,
   driver: LoginDriver | LinkDriver,
-  { timeout = TIMEOUT, failureText }: RunPathOptions = {},
+  { timeout = 4000, failureText }: RunPathOptions = {},
 ): Promise<void> {
   const deadline = Date.now() + timeout;
-  const share = Math.max(timeout / TIMEOUT, 1);
+  const lastLookTime = Math.max(timeout / 10, LAST_LOOK);
+  const pictureTime = Math.max(timeout / 5, PICTURE);
   const readReceived = () => driver.received?.() ?? [];
   for (let step = -1; step < path.steps.length; step++) {
     const { action } = path.steps[step] ?? {};
@@ -69,16 +70,14 @@ export async function runPath(
     } catch (cause) {
       problem = { code: "driver_failed", actual: "", cause };
     }
-    const received =
-      driver.received && (await lastLook(readReceived, Math.max(deadline, Date.now() + share * LAST_LOOK)));
+    const received = driver.received && (await lastLook(readReceived, Math.max(deadline - Date.now(), lastLookTime)));
     const difference = received && findDifference(path.steps, step, received.slice(before));
     const isOther = difference?.got !== undefined;
     if (!problem && !isOther) continue;
-    const now = Date.now();
     const [actual = "", text = "", picture] = await Promise.all([
-      lastLook(() => driver.currentStep(), now + share * LAST_LOOK),
-      lastLook(() => driver.currentText?.(), now + share * LAST_LOOK),
-      lastLook(() => driver.takePicture?.(), now + share * PICTURE),
+      lastLook(() => driver.currentStep(), lastLookTime),
+      lastLook(() => driver.currentText?.(), lastLookTime),
+      lastLook(() => driver.takePicture?.(), pictureTime),
     ]);
     const shown = findShownFailure(text, failureText);
     const known = problem && problem.code !== "driver_failed" ? problem : { ...problem, actual };
@@ -265,8 +264,8 @@ function findShownFailure(shown: string, failureText: RunPathOptions["failureTex
 const withoutBreaks = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** What a screen shows once the run has failed: it only explains the error. */
-const lastLook = <Value>(look: () => Value | Promise<Value>, deadline: number): Promise<Value | undefined> =>
-  within(deadline, look).catch(() => undefined);
+const lastLook = <Value>(look: () => Value | Promise<Value>, time: number): Promise<Value | undefined> =>
+  within(Date.now() + time, look).catch(() => undefined);
 
 /** A call of the driver that the time was too short for. */
 class LateError extends Error {}
