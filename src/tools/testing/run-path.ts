@@ -10,7 +10,7 @@ import type { LinkDriver, LoginDriver } from "./screen-driver.ts";
 export interface RunPathOptions {
   /**
    * Milliseconds for the whole path, also where time has to run out on it. Default 4000: a screen that is stuck ends in a
-   * `PathError` that says where, before the 5 seconds of Vitest and Jest are over. It comes up to a third of that later, after a last
+   * `PathError` that says where, before the 5 seconds of Vitest and Jest are over. It comes up to a fifth of that later, after a last
    * look at the screen and its picture.
    */
   readonly timeout?: number;
