@@ -19,8 +19,8 @@ export default defineConfig({
     // Most of these tests wait for a server, a browser or a clock rather than for a core; on a busy machine many get more of it than few.
     maxWorkers: Math.max(8, 2 * availableParallelism()),
     // A long run on demand takes as long as it takes; a busy machine comes to it later, not never.
-    testTimeout: process.env["VENTANILLA_RUNS"] ? 3_600_000 : 120_000,
-    hookTimeout: 120_000,
+    testTimeout: process.env["VENTANILLA_RUNS"] ? 3_600_000 : 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     coverage: {
       provider: "v8",

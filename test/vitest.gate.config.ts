@@ -24,9 +24,8 @@ export default defineConfig({
     sequence: { sequencer },
     // They mostly wait for a store that starts again, or for a page.
     maxWorkers: Math.max(8, 2 * availableParallelism()),
-    // Some install packages first.
     testTimeout: 300_000,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
   },
 });

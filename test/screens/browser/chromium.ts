@@ -48,6 +48,7 @@ async function startChromium(): Promise<Browser> {
   const options = {
     executablePath,
     env: { ...process.env, ...environment },
+    timeout: 60_000,
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -58,7 +59,7 @@ async function startChromium(): Promise<Browser> {
       "--disable-sync",
     ],
   };
-  // Chromium 143 has crashed while it started (SIGSEGV), seen once. A second crash fails the tests.
+  // Chromium 143 has crashed while it started (SIGSEGV), seen once. A second crash fails the tests. One that hangs is given up in time for that.
   const browser = await chromium.launch(options).catch(() => chromium.launch(options));
   browser.on("disconnected", () => {
     running = undefined;

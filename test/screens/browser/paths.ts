@@ -8,7 +8,7 @@ export const everyPath: readonly Path[] = [...generatedPaths.login, ...generated
 /** The milliseconds that each call of a driver takes: in the page, in a browser, in a browser far away. */
 export const delays = [0, 5, 200];
 
-/** Follows every path of the test kit on the screens of a page, on all at the same time; their drivers take no time, some, or much. */
+/** Follows every path of the test kit on the screens of a page, many at a time; their drivers take no time, some, or much. */
 export function testPaths(url: () => string): void {
   test("the screens follow every path of the test kit, however long a call of the driver takes", async ({ open }) => {
     const { page, consoleErrors } = await open(url());
