@@ -16,8 +16,8 @@ const places: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
   "a peer, named in its first comment": async (name) => peersOf(name),
   "an example of its own in docs/examples": async (name) =>
     (await readdir(new URL("docs/examples/", root))).includes(name),
-  "the types of the example, checked by `npm run types:frameworks`": async (name) =>
-    compiledByTheirBuild.includes(name) || manifest.scripts["types:frameworks"].includes(`docs/examples/${name}`),
+  "the types of the example, checked by `npm run types:examples`": async (name) =>
+    compiledByTheirBuild.includes(name) || manifest.scripts["types:examples"].includes(`docs/examples/${name}`),
   "tests of its screens in test/screens/browser": async (name) =>
     (await readdir(new URL("test/screens/browser/", root))).find((file) =>
       [`${name}.test.ts`, `${name}.full.ts`].includes(file),
