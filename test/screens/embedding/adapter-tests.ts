@@ -126,10 +126,13 @@ export function testOnServer(
     ] as const)("%s renders its first step, and starts neither a request nor a timer", async (name, step) => {
       const { client, requests } = openSandbox();
       vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
-      expect(await render(name, client, { deadline: Date.now() + 60_000 })).toContain(step);
-      // The timers of the rendering itself.
+      const rendered = render(name, client, { deadline: Date.now() + 60_000 });
+      // Counted before anything is awaited: whatever else runs in this process sets timers in its clock as well. Solid has one of its own, for at once.
+      vi.advanceTimersByTime(1);
+      const timers = vi.getTimerCount();
+      expect(await rendered).toContain(step);
+      expect(timers).toBe(0);
       await vi.advanceTimersByTimeAsync(1_000);
-      expect(vi.getTimerCount()).toBe(0);
       expect(requests).toEqual([]);
     });
   });
