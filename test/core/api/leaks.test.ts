@@ -1,6 +1,7 @@
 import { BankError } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { openService, startService } from "../../bank/service.ts";
+import { startService } from "../../bank/service.ts";
+import { findFreePort } from "../../free-port.ts";
 import { expectNoneOf, readFault } from "./faults.ts";
 import { API_KEY, clientThatReads, createClient, FORM, LOCAL_URL, SECRETS, SESSION_KEY } from "./local-bank.ts";
 
@@ -37,8 +38,7 @@ test("invalid_input does not show the value that can't be sent", async () => {
 
 describe("the detail of network_failed", () => {
   test("is the platform's code if the connection is refused", async () => {
-    const { url, close } = await openService([]);
-    await close();
+    const url = `http://127.0.0.1:${await findFreePort()}`;
     const error = await readFault(createClient(url).login(FORM));
     expect(error.message).toBe(`network_failed: POST ${url}/login/: ECONNREFUSED`);
     expect(error.detail).toBe("ECONNREFUSED");

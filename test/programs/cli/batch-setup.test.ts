@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openService, type Reply } from "../../bank/service.ts";
 import { isLogin } from "../../bank/watched-bank.ts";
+import { findFreePort } from "../../free-port.ts";
 import { BATCH, type Line, openBatch } from "./open-batch.ts";
 import { codeUser, parseLines, plainUser, run, runProcess } from "./program.ts";
 
@@ -38,8 +39,7 @@ describe("a slip in the set-up burns no login:", () => {
 
   test("with an address that nobody listens at, nothing is sent or claimed", async () => {
     const { bank, options, results, sent } = await openBatch(lines);
-    const { url, close } = await openService([]);
-    await close();
+    const url = `http://127.0.0.1:${await findFreePort()}`;
     const environment = { ...bank.environment, VENTANILLA_BASE_URL: url };
     const { code, stderr } = await run(BATCH, { ...options, environment });
     expect([code, stderr]).toEqual([4, expect.stringContaining(": ECONNREFUSED]")]);

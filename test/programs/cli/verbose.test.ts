@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { openService } from "../../bank/service.ts";
 import { watchedBank } from "../../bank/watched-bank.ts";
+import { findFreePort } from "../../free-port.ts";
 import { asWords } from "../../leaks/canaries.ts";
 import { codeUser, run, runLogin } from "./program.ts";
 
@@ -21,8 +21,7 @@ test.each([
   ["es", "No se pudo llegar al servicio."],
   ["pt", "Não foi possível chegar ao serviço."],
 ])("in %s a service that can't be reached is no matter of a person's connection", async (locale, text) => {
-  const { url, close } = await openService([]);
-  await close();
+  const url = `http://127.0.0.1:${await findFreePort()}`;
   const environment = { VENTANILLA_BASE_URL: url, VENTANILLA_API_KEY: "k" };
   const { code, stderr } = await run(["fields", "test", "--locale", locale], { environment });
   expect(code).toBe(4);
