@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { sources } from "./docs/examples/sources.ts";
 import { beginWith } from "./test/begin-with.ts";
+import { TEST_TIMEOUT } from "./test/test-timeout.ts";
 
 // A worker with nothing left to do costs more than any test.
 const longestFirst = beginWith(/\/test\/(screens\/browser|leaks|programs|platforms|tools|faults|machines|servers)\//);
@@ -11,15 +12,14 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
-    setupFiles: ["test/properties.ts"],
+    setupFiles: ["test/seconds.ts", "test/stalled.ts", "test/properties.ts"],
     // Files share what they import: half of the time would go into loading it anew. Whatever a test changes it puts back.
     isolate: false,
     // A sequencer of one's own would switch the shuffling of files off.
     sequence: process.argv.includes("--sequence.shuffle") ? {} : { sequencer: longestFirst },
     // Most of these tests wait for a server, a browser or a clock rather than for a core; on a busy machine many get more of it than few.
     maxWorkers: Math.max(8, 2 * availableParallelism()),
-    // A long run on demand takes as long as it takes; a busy machine comes to it later, not never.
-    testTimeout: process.env["VENTANILLA_RUNS"] ? 3_600_000 : 300_000,
+    testTimeout: TEST_TIMEOUT,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     coverage: {

@@ -8,12 +8,17 @@ failed=0
 declare -A begun
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# `test/seconds.ts` and `.ci/seconds.mjs` write there what each part costs.
+export VENTANILLA_SECONDS="$work/files"
+node .ci/seconds.mjs --watch "$work" "$@" > "$work/seconds.log" 2>&1 &
+watching=$!
 
 check() { # check NAME COMMAND…
   local name=$1
   shift
   local start=$SECONDS
   printf '\n== %s\n' "$name"
+  export VENTANILLA_STEP=$name
   if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "FAILED: $name"; fi
   printf '(%s s)\n' $((SECONDS - start))
 }
@@ -38,7 +43,7 @@ counted() { # counted CODE REPORT: counts the tests of a run that has ended with
 }
 
 begin() { # begin NAME COMMAND…: runs it beside what follows
-  "${@:2}" > "$work/$1.log" 2>&1 &
+  VENTANILLA_STEP=$1 "${@:2}" > "$work/$1.log" 2>&1 &
   begun[$1]=$!
 }
 
@@ -58,6 +63,8 @@ programs() { # programs PACKAGE[:PROGRAM]…: installs the packages of Debian wh
 }
 
 ended() {
+  kill "$watching" && wait "$watching"
+  printf '\n== processor seconds\n' && cat "$work/seconds.log"
   printf '\n%s passed, %s failed\n' "$passed" "$failed"
   [ "$failed" -eq 0 ]
 }
