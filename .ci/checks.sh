@@ -8,10 +8,6 @@ failed=0
 declare -A begun
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# `test/seconds.ts` and `.ci/seconds.mjs` write there what each part costs.
-export VENTANILLA_SECONDS="$work/files"
-node .ci/seconds.mjs --watch "$work" "$@" > "$work/seconds.log" 2>&1 &
-watching=$!
 
 check() { # check NAME COMMAND…
   local name=$1
@@ -47,7 +43,11 @@ begin() { # begin NAME COMMAND…: runs it beside what follows
   begun[$1]=$!
 }
 
-finished() { # finished NAME: awaits what was begun under that name
+end() { # end NAME: the check of what was begun under that name
+  check "$1" finished "$1"
+}
+
+finished() { # finished NAME: awaits it, and prints what it has printed
   wait "${begun[$1]}"
   local code=$?
   cat "$work/$1.log"
@@ -63,8 +63,6 @@ programs() { # programs PACKAGE[:PROGRAM]…: installs the packages of Debian wh
 }
 
 ended() {
-  kill "$watching" && wait "$watching"
-  printf '\n== processor seconds\n' && cat "$work/seconds.log"
   printf '\n%s passed, %s failed\n' "$passed" "$failed"
   [ "$failed" -eq 0 ]
 }
