@@ -3,7 +3,7 @@ import { type BankRequest, createHeaders, createQuery } from "./bank-request.ts"
 import type { ClientSettings } from "./client-options.ts";
 import { BankError, wrapThrown } from "./errors.ts";
 import { LONGEST_TIMER } from "./input-checks.ts";
-import { sendTry } from "./send.ts";
+import { type ReceivedResponse, sendTry } from "./send.ts";
 import { withinTimeOut } from "./time-out.ts";
 import { parseResponse, readRetryAfter, toOutcomeUnknown, type WireResponse } from "./wire-response.ts";
 
@@ -38,17 +38,23 @@ export async function exchange<Reply>(client: $Fetch, call: Exchange<Reply>): Pr
   const { isOnce, deadline } = call;
   // A try ends by itself. The wait before the next one does not: ofetch can't abort it.
   const limits = { ...call, timeout: deadline - Date.now() };
-  const response = await (isOnce ? receive(client, call) : withinTimeOut(limits, () => receive(client, call)));
-  return call.read(parseResponse(call, response, await response.text()));
+  const received = await (isOnce ? receive(client, call) : withinTimeOut(limits, () => receive(client, call)));
+  return call.read(parseResponse(call, received.response, received.text));
 }
 
 /** The whole response, whatever its HTTP code. */
-async function receive(client: $Fetch, call: BankRequest) {
+async function receive(client: $Fetch, call: BankRequest): Promise<ReceivedResponse> {
   const { settings, name, method, path, form, isOnce, deadline } = call;
   let attempt = 0;
-  const ofetch = client.create({}, { fetch: (address, init = {}) => sendTry(call, String(address), init, ++attempt) });
+  let last: ReceivedResponse | undefined;
+  const fetch = async (address: RequestInfo | URL, init: RequestInit = {}) => {
+    last = undefined;
+    last = await sendTry(call, String(address), init, ++attempt);
+    return toOutline(last.response);
+  };
+  const ofetch = client.create({}, { fetch });
   try {
-    return await ofetch.raw<unknown, "stream">(path, {
+    await ofetch.raw<unknown, "stream">(path, {
       baseURL: name.baseUrl,
       method,
       query: createQuery(call),
@@ -61,11 +67,18 @@ async function receive(client: $Fetch, call: BankRequest) {
       },
     });
   } catch (error) {
-    if (error instanceof FetchError && error.response) return error.response;
-    // ofetch's own error quotes the address, and the key in it.
-    const fault = findFault(error);
-    throw isOnce && fault.code.startsWith("response_") ? toOutcomeUnknown(fault, name) : fault;
+    // ofetch throws after an HTTP error, too. Its own error quotes the address, and the key in it.
+    const fault = error instanceof FetchError && last ? undefined : findFault(error);
+    if (fault) throw isOnce && fault.code.startsWith("response_") ? toOutcomeUnknown(fault, name) : fault;
   }
+  if (!last) throw new BankError("unexpected_fault", name);
+  return last;
+}
+
+/** What ofetch reads of a response. It would write to the response itself, which is the caller's or the platform's. */
+function toOutline({ status, headers }: Response): Response {
+  // No other status can be constructed, though a server can send it.
+  return new Response(null, { status: status >= 200 && status < 600 ? status : 500, headers });
 }
 
 /** The fault in an error of ofetch. */

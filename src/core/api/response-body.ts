@@ -12,7 +12,7 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The body as text; empty if it is not UTF-8.
+ * The body as text. A byte that can't be decoded is U+FFFD: it costs the text that it stands in, not the response.
  *
  * @throws {BankError} `response_against_contract`; the rest is not read.
  */
@@ -28,10 +28,31 @@ export async function readText(response: Response, limit: number, named: FaultMa
   }
   const bytes = await readBytes(response.body, limit);
   if (!bytes) throw tooLarge();
+  return decode(bytes, response.headers.get("content-type") ?? "");
+}
+
+/** Decodes by the declared charset, otherwise as UTF-8. */
+function decode(bytes: Uint8Array, contentType: string): string {
+  const label = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? "utf-8";
+  const declared = findDecoder(label);
+  // Frameworks declare ISO-8859-1 for JSON in UTF-8, too. Latin text that is valid UTF-8 is UTF-8.
+  const isLatin = declared.encoding === "windows-1252";
+  return (isLatin && findValidUtf8(bytes)) || declared.decode(bytes);
+}
+
+function findDecoder(label: string): TextDecoder {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder(); // A charset that the platform does not know.
+  }
+}
+
+function findValidUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return "";
+    return undefined;
   }
 }
 

@@ -7,7 +7,12 @@ import { ANSWER_LIMIT, CLIENT_LIMIT, NAME_LIMIT } from "./limits.ts";
 
 const optionalText = v.fallback(v.nullish(v.string()), undefined);
 const country = v.fallback(v.nullish(v.string(), ""), "");
-const sentName = v.pipe(v.string(), v.nonEmpty());
+/** What is sent back: a byte of it that could not be decoded would be another key, bank or choice. */
+const sentBack = v.pipe(
+  v.string(),
+  v.check((text) => !text.includes("\u{fffd}")),
+);
+export const sentName = v.pipe(sentBack, v.nonEmpty());
 const label = { label_en: optionalText, label_es: optionalText };
 
 const flags: readonly (readonly [boolean, readonly unknown[]])[] = [
@@ -24,12 +29,12 @@ const flag = v.pipe(
   }),
 );
 
-const value = v.union([v.string(), v.pipe(v.union([v.number(), v.boolean()]), v.transform(String))]);
+const value = v.union([sentBack, v.pipe(v.union([v.number(), v.boolean()]), v.transform(String))]);
 
 export const providerEntry = v.looseObject({ code: sentName, country, name: v.string() });
 
 const labelled = v.looseObject({ name: v.string(), ...label });
-export const choice = labelled;
+export const choice = v.looseObject({ ...labelled.entries, name: sentBack });
 export const accountType = labelled;
 
 const fieldMembers = {
@@ -113,16 +118,16 @@ export const destinationsBody = v.object({ destinations: list });
 // Not `v.record`: it drops a client whose id is `constructor`.
 const clients = v.custom<Record<string, unknown>>((sent) => typeof sent === "object" && sent !== null, "Object");
 export const clientsBody = v.object({ clients: v.pipe(clients, v.maxEntries(CLIENT_LIMIT)) });
-export const clientEntry = v.object({ id: v.pipe(v.string(), v.maxLength(NAME_LIMIT)), name: v.string() });
+export const clientEntry = v.object({ id: v.pipe(sentBack, v.maxLength(NAME_LIMIT)), name: v.string() });
 
-export const keyBody = v.object({ key: v.nullish(v.pipe(v.string(), v.nonEmpty())) });
+export const keyBody = v.object({ key: v.nullish(sentName) });
 
 const withText = v.pipe(
   v.looseObject({ text: v.string() }),
   v.transform(({ text }) => text),
 );
 // One bad name costs itself alone.
-const answerName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(NAME_LIMIT), v.check(isAnswerName));
+const answerName = v.pipe(sentName, v.maxLength(NAME_LIMIT), v.check(isAnswerName));
 const isAnswerField = (sent: unknown): sent is string => v.is(answerName, sent);
 const answerNames = v.pipe(
   v.unknown(),

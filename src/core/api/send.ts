@@ -1,17 +1,22 @@
 import { type BankRequest, createQuery } from "./bank-request.ts";
 import type { RequestEvent } from "./client-options.ts";
-import { BankError, createHandlerError } from "./errors.ts";
+import { BankError, createHandlerError, describeThrown } from "./errors.ts";
 import { relayFaults } from "./relay-faults.ts";
 import { discard, readText } from "./response-body.ts";
 import { MASK, reveal } from "./reveal.ts";
 import { sendOnceOnNode } from "./send-once-node.ts";
 import { withinTimeOut } from "./time-out.ts";
 
+/** A response and its body. */
+export interface ReceivedResponse {
+  readonly response: Response;
+  readonly text: string;
+}
+
 /**
  * One try: the `fetch` below ofetch. It has what ofetch lacks: a time-out for each try that covers the body, a new connection for what is
  * sent once, no redirects, a limit on the body.
  *
- * @returns a response whose body has arrived.
  * @throws {BankError} `network_failed` or `request_timed_out`. An error of another name for all that a further try can't change.
  */
 export async function sendTry(
@@ -19,9 +24,10 @@ export async function sendTry(
   address: string,
   init: RequestInit,
   attempt: number,
-): Promise<Response> {
+): Promise<ReceivedResponse> {
   const { settings, name, method, signals } = call;
   const { onRequest, onResponse } = settings;
+  let isSent = false;
   const limits = { name, signals, timeout: Math.min(call.timeout, call.deadline - Date.now()) };
   try {
     return await withinTimeOut(limits, async (signal) => {
@@ -35,19 +41,19 @@ export async function sendTry(
       const event: RequestEvent = { method, url, attempt };
       if (onRequest) notify("onRequest", () => onRequest(event));
       const started = performance.now();
+      isSent = true;
       const response = await send(call, address, { method, headers, body: init.body ?? null, signal });
       refuseRedirect(call, response);
       const { status: httpStatus } = response;
-      const text = await readText(response, settings.responseLimit, { ...name, httpStatus });
+      const text = await fromPlatform(name, () => readText(response, settings.responseLimit, { ...name, httpStatus }));
       const duration = performance.now() - started;
       const responseEvent = { ...event, httpStatus, duration };
       if (onResponse) notify("onResponse", () => onResponse(responseEvent));
       notify("onResponse", () => call.onResponse?.(responseEvent));
-      // The body was read.
-      return Object.assign(response, { text: async () => text });
+      return { response, text };
     });
   } catch (error) {
-    const fault = error instanceof BankError ? error : toPlatformFault(error, name);
+    const fault = error instanceof BankError ? error : toOwnFault(error, call, isSent);
     if (fault.code === "network_failed" || fault.code === "request_timed_out") throw fault;
     // ofetch repeats no error of this name.
     throw Object.assign(new Error(fault.code, { cause: fault }), { name: "AbortError" });
@@ -64,8 +70,9 @@ function notify(name: string, call: () => void): void {
 }
 
 /** Sends by `fetch`. The global one is looked up at each call, so that an instrumentation can replace it later. */
-async function send({ settings, isOnce }: BankRequest, address: string, request: RequestInit): Promise<Response> {
-  const fetch = settings.fetch ?? globalThis.fetch;
+async function send({ settings, name, isOnce }: BankRequest, address: string, request: RequestInit): Promise<Response> {
+  const platform = settings.fetch ?? globalThis.fetch;
+  const fetch: typeof platform = (...parameters) => fromPlatform(name, () => platform(...parameters));
   const init: RequestInit & { readonly next: object } = {
     ...request,
     redirect: "manual",
@@ -133,7 +140,21 @@ function readOrigin(address: string): string | undefined {
   return origin?.replace(origin.startsWith("https:") ? /:443$/ : /:80$/, "");
 }
 
-/** The fault of what the platform has thrown. */
+/** An error of our own: nothing was sent, or a login may be at the bank. */
+function toOwnFault(error: unknown, { name, isOnce }: BankRequest, isSent: boolean): BankError {
+  const code = isSent && isOnce ? "outcome_unknown" : "unexpected_fault";
+  return new BankError(code, { ...name, detail: describeThrown(error) });
+}
+
+/** Runs `fetch`, or the reading of its body: what they throw is the platform's fault. */
+async function fromPlatform<Result>(name: BankRequest["name"], run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof BankError ? error : toPlatformFault(error, name);
+  }
+}
+
 function toPlatformFault(error: unknown, name: BankRequest["name"]): BankError {
   const detail = readPlatformReason(error);
   // A code of zlib: the response came, but is not in its content encoding.

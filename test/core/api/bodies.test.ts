@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
-import { BankError, createBankClient, createRelayClient } from "ventanilla";
+import { BankError, createBankClient, createRelayClient, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { type Reply, startService } from "../../bank/service.ts";
 import { readFault } from "./faults.ts";
@@ -22,7 +22,6 @@ const unreadable: [string, string | Uint8Array<ArrayBuffer>][] = [
   ["a status that is null", '{"status":null}'],
   ["a status that is an object", '{"status":{"status":"success"}}'],
   ["a status behind __proto__", '{"__proto__":{"status":"success"}}'],
-  ["bytes that are not UTF-8", Buffer.from('{"status":"success","providers":[],"x":"\xff"}', "latin1")],
   ["UTF-16", Buffer.from('{"status":"success","providers":[]}', "utf16le")],
 ];
 
@@ -153,6 +152,110 @@ describe("the reader of a body", () => {
   });
 });
 
+describe("bytes that are not UTF-8", () => {
+  const latin = (json: object, charset = "") => ({
+    text: Buffer.from(JSON.stringify(json), "latin1"),
+    headers: { "content-type": `application/json${charset}` },
+  });
+
+  test.each([
+    ["; charset=ISO-8859-1", "latin1"],
+    ['; charset="windows-1252"', "latin1"],
+    ["; charset=UTF-16LE", "utf16le"],
+  ] as const)("are read as their header says, content type application/json%s", async (charset, encoding) => {
+    const json = { status: "interaction_required", key: "k", field: "otp", context: "¿Código? Año: ñandú" };
+    const text = Buffer.from(JSON.stringify(json), encoding);
+    const client = clientThatReads({ text, headers: { "content-type": `application/json${charset}` } });
+    expect(await client.login(FORM)).toMatchObject({ context: json.context, field: "otp" });
+  });
+
+  test.each(["", "; charset=utf-8", "; charset=klingon"])(
+    "cost a name one letter, with application/json%s",
+    async (charset) => {
+      const banks = Array.from({ length: 3000 }, (_, index) => ({
+        code: `b${index}`,
+        country: "UY",
+        name: "Banco Ñandú",
+      }));
+      const json = Buffer.from(JSON.stringify({ status: "success", providers: banks }));
+      // Half of the last letter of the first name.
+      const cut = json.indexOf("ú") + 1;
+      const text = Buffer.concat([json.subarray(0, cut), json.subarray(cut + 1)]);
+      const headers = { "content-type": `application/json${charset}` };
+      const response = await clientThatReads({ text, headers }).listProviders();
+      expect(response).toEqual({
+        status: "success",
+        providers: [{ ...banks[0], name: "Banco Ñand\u{fffd}" }, ...banks.slice(1)],
+        skipped: 0,
+      });
+    },
+  );
+
+  test("in a member that nobody reads don't cost a session", async () => {
+    const client = clientThatReads(latin({ status: "logged_in", key: "the-key", holder: "Núñez" }));
+    const response = await client.login(FORM);
+    expect(response).toMatchObject({ status: "logged_in" });
+    expect("key" in response && response.key && reveal(response.key)).toBe("the-key");
+  });
+
+  const broken = "caf\xe9";
+  test("in a key are refused, by name", async () => {
+    const login = clientThatReads(latin({ status: "logged_in", key: broken }));
+    expect(await readFault(login.login(FORM))).toMatchObject({ code: "response_against_contract", field: "key" });
+    const refusal = await clientThatReads(latin({ status: "max_sessions_reached", key: broken })).login(FORM);
+    expect(refusal).not.toHaveProperty("key");
+  });
+
+  test("in a bank's code, a field's name, a choice or a client's id cost that element", async () => {
+    const list = latin({
+      status: "success",
+      providers: [
+        { code: broken, name: "A" },
+        { code: "b", name: broken },
+      ],
+    });
+    expect(await clientThatReads(list).listProviders()).toMatchObject({
+      providers: [{ code: "b", name: "caf\u{fffd}" }],
+      skipped: 1,
+    });
+    const only = latin({ status: "success", providers: [{ code: broken, name: "A" }] });
+    expect(await readFault(clientThatReads(only).listProviders())).toMatchObject({
+      code: "response_against_contract",
+      field: "providers.0.code",
+    });
+    const choices = [{ name: broken }, { name: "b", label_es: broken }];
+    const auth_fields = [
+      { name: broken, type: "text" },
+      { name: "document", type: "text", default: broken },
+      { name: "kind", type: "choice", choices },
+    ];
+    const detail = await clientThatReads(
+      latin({ status: "success", provider: { name: "A", auth_fields } }),
+    ).getProvider("a");
+    expect(detail).toMatchObject({
+      provider: {
+        auth_fields: [
+          { name: "document", default: undefined },
+          { name: "kind", choices: [{ name: "b" }] },
+        ],
+      },
+      skipped: 2,
+    });
+    const clients = latin({ status: "success", clients: { [broken]: "A", b: broken } });
+    expect(await clientThatReads(clients).listClients(SESSION_KEY)).toMatchObject({
+      clients: [{ id: "b", name: "caf\u{fffd}" }],
+      skipped: 1,
+    });
+  });
+
+  test("in the name of an interaction's field leave the interaction without one", async () => {
+    const asks = latin({ status: "interaction_required", key: "k", field: broken, context: broken });
+    const response = await clientThatReads(asks).login(FORM);
+    expect(response).toMatchObject({ status: "interaction_required", context: "caf\u{fffd}" });
+    expect(response).not.toHaveProperty("field");
+  });
+});
+
 test("a body that is not in its content encoding is response_unreadable", async () => {
   const service = await startService([{ text: "no gzip", headers: { "content-encoding": "gzip" } }]);
   expect(await readFault(service.client().listProviders())).toMatchObject({
@@ -163,7 +266,6 @@ test("a body that is not in its content encoding is response_unreadable", async 
 
 describe("the response limit", () => {
   test("is 4 MiB by default", async () => {
-    // A body within the limit is not parsed any further: it is no UTF-8.
     const client = clientThatReads({ text: Buffer.alloc(4_194_304, 0xff) }, { text: Buffer.alloc(4_194_305) });
     expect((await readFault(client.listProviders())).code).toBe("response_unreadable");
     const error = await readFault(client.listProviders());
