@@ -48,7 +48,8 @@ export type SettableKind = "code" | "confirmation" | "question";
 export interface LoginSettings {
   /**
    * Read the provider's fields first and refuse a missing or unknown one, by name, before anything is sent (contract, section 4.1). A client
-   * keeps what it reads, so this seldom costs a request. If the read breaks, the login goes on unchecked and emits `fields.unchecked`. Default true.
+   * keeps what it reads, so this seldom costs a request. If the response is not the service's (a web page, a redirect, a 4xx without a status), nothing is
+   * sent. If the read breaks in passing, the login goes on unchecked and emits `fields.unchecked`. Default true.
    */
   readonly validate?: boolean;
   /** Choose a client through `/client/`. Beyond the contract. Default false: the login stays in `selectClient`. */

@@ -83,7 +83,8 @@ export interface ClientOptions {
   };
   /**
    * Default `globalThis.fetch`. The body of a login may be a stream: read it with `new Request(input, init)`, and pass all of `init` on.
-   * A function of your own that calls Node's `fetch` may send `selectClient` and `logout` a second time, after HTTP 421.
+   * A function that calls Node's `fetch` may send `selectClient` and `logout` a second time, after HTTP 421. One that clones its request and tries again
+   * sends a login twice, which no library can prevent.
    */
   readonly fetch?: typeof globalThis.fetch;
   /** Aborts all requests of this client, and refuses later ones. */

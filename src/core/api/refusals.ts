@@ -10,8 +10,8 @@ import type { WireResponse } from "./wire-response.ts";
 export interface Refusal {
   /** Why; a code of `docs/errors.md`. */
   readonly status: RefusalStatus;
-  /** The response's HTTP code. */
-  readonly httpStatus: number;
+  /** The response's HTTP code. Absent with `known_wrong`: nothing was sent. */
+  readonly httpStatus?: number;
   /**
    * With `max_sessions_reached`: for a logout before logging in again, which may end all sessions of the user. With `wrong_client` from a relay: the key
    * for the next choice, because the key that was sent can't be used again. With `session_incomplete`: the one to answer with, if the service
@@ -77,7 +77,7 @@ export function toRefusal(response: WireResponse): Refusal {
   const isForPeople = findCoded(response.body) && typeof description === "string" && description.trim() !== "";
   return {
     status,
-    httpStatus: response.httpStatus,
+    ...(status !== "known_wrong" && { httpStatus: response.httpStatus }),
     wire,
     ...(missingFields.length > 0 && { missingFields }),
     ...(asked && { asked }),

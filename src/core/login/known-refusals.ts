@@ -76,9 +76,7 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, agai
     ask(async () => store.replace(id, String(time), new Date(expiresAt)));
 
   const refuse = (refusedAt: number | undefined): Refusal | undefined =>
-    refusedAt && !again
-      ? { status: "known_wrong", httpStatus: 403, wire: { status: "known_wrong" }, refusedAt }
-      : undefined;
+    refusedAt && !again ? { status: "known_wrong", wire: { status: "known_wrong" }, refusedAt } : undefined;
 
   return {
     baseUrl: client.baseUrl,

@@ -52,7 +52,12 @@ export function loginActors(
         const { provider, fields } = credentials;
         // Before the read, so that nothing is sent. `client.login` asks again.
         const known = await client.findRefusal?.({ ...fields, provider });
-        return known ? toRefused(known) : checkFields(client, credentials, call);
+        if (known) return toRefused(known);
+        return checkFields(client, credentials, call).catch((error: unknown) => {
+          const fault = wrapThrown(error);
+          if (isNotService(fault)) return { status: "refused", failure: toFailure(fault) };
+          throw fault;
+        });
       },
       // The login may have been sent since the snapshot of this read was stored.
       async () => ({
@@ -135,7 +140,7 @@ const toLoginCall = (call: CallOptions, { attemptId }: Pick<AnswerRequest, "atte
  * Reads the bank's fields before the login (contract, section 4.1). A bank may have changed them since they were kept: before the login is
  * refused, they are read again.
  *
- * @returns `refused`, where no bank has the code, or a field is missing, unknown or has a value that the bank does not list.
+ * @returns `refused`, if no bank has the code, or a field is missing, unknown or has a value that the bank does not list.
  * @throws {BankError} a fault of the read.
  */
 async function checkFields(
@@ -144,9 +149,13 @@ async function checkFields(
   call: CallOptions,
 ): Promise<CheckFieldsOutput> {
   const kept = await client.getProvider(credentials.provider, call);
-  // A service without this operation says anything.
+  // A service without this operation says anything. It is the service.
   if (kept.status === "unexpected_status") {
-    throw new BankError("response_unreadable", { request: "GET /provider/{code}/", httpStatus: kept.httpStatus });
+    throw new BankError("response_against_contract", {
+      request: "GET /provider/{code}/",
+      httpStatus: kept.httpStatus,
+      field: "status",
+    });
   }
   if (kept.status !== "success") return toRefused(kept);
   if (!findFieldFault(kept.provider, credentials)) return { status: "success" };
@@ -154,6 +163,18 @@ async function checkFields(
   if (fresh.status !== "success") return toRefused(fresh);
   const fault = findFieldFault(fresh.provider, credentials);
   return fault ? { status: "refused", failure: toFailure(fault) } : { status: "success" };
+}
+
+/** HTTP codes of a service that has a problem for the moment. */
+const PASSING = [408, 425, 429];
+
+/**
+ * Whether the response to a read is plainly not the service's, but of another address or of a proxy that lets nothing through: a web page, a redirect,
+ * a 4xx without a status. Then the password does not go there. A read that breaks in passing says nothing of the form.
+ */
+function isNotService({ code, httpStatus = 0 }: BankError): boolean {
+  if (code === "http_failed") return httpStatus >= 400 && httpStatus < 500 && !PASSING.includes(httpStatus);
+  return ["response_unreadable", "redirect_refused", "invalid_setup", "app_refused"].includes(code);
 }
 
 /** A relay says it with each interaction. Any other client has the method or not. */

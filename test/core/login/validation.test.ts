@@ -108,11 +108,14 @@ describe("login", () => {
 
   // A mock of the service mostly has POST /login/ alone.
   test.each<[string, Reply, code: string]>([
-    ["are a page", { text: "<html>" }, "response_unreadable"],
-    ["are not there", { http: 404, json: { detail: "Not found" } }, "http_failed"],
-    ["are an error of another service", { json: { status: "error", message: "no route" } }, "response_unreadable"],
+    ["are not served", { json: { status: "error", message: "no route" } }, "response_against_contract"],
+    ["are not served, with HTTP 404", { http: 404, json: { status: "no_route" } }, "response_against_contract"],
     ["are against the contract", { json: { status: "success", provider: 5 } }, "response_against_contract"],
     ["are down", { http: 503, text: "" }, "service_unavailable"],
+    ["break with a page of HTTP 500", { http: 500, text: "<html>" }, "http_failed"],
+    ["take too long", { http: 408, text: "<html>" }, "http_failed"],
+    ["come too early", { http: 425, text: "" }, "http_failed"],
+    ["are read too often", { http: 429, text: "" }, "rate_limited"],
     ["never come", "broken", "network_failed"],
   ])("goes on unchecked where the fields %s, and says so", async (_, reply, code) => {
     const { service, actor, reaches } = await start([reply, loggedIn("key-1")], { validate: true });
@@ -122,6 +125,25 @@ describe("login", () => {
     await reaches("loggedIn");
     expect(service.lines()).toEqual(["GET /provider/test/", "POST /login/"]);
     expect(said).toMatchObject([{ type: "fields.unchecked", failure: { code } }]);
+  });
+
+  test.each<[string, Reply, string]>([
+    ["a web page", { text: "<!doctype html><title>Welcome</title>" }, "response_unreadable"],
+    ["nothing", { text: "" }, "response_unreadable"],
+    ["a page for another address", { http: 404, text: "<html>" }, "http_failed"],
+    ["another API's 404", { http: 404, json: { detail: "Not found" } }, "http_failed"],
+    ["a proxy that lets nothing through", { http: 403, text: "<html>" }, "http_failed"],
+    ["a redirect", { http: 302, headers: { location: "/en/" }, text: "" }, "redirect_refused"],
+  ])("sends no password to an address that is not the service: %s", async (_, reply, code) => {
+    const { service, actor, reaches } = await start([reply, loggedIn("key-1")], { validate: true });
+    actor.send(submit);
+    await reaches("failed");
+    expect(actor.getSnapshot().context.failure).toMatchObject({
+      kind: "fault",
+      code,
+      request: "GET /provider/{code}/",
+    });
+    expect(service.lines()).toEqual(["GET /provider/test/"]);
   });
 
   test("does not read the fields again before the answer is sent", async () => {
