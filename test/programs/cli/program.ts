@@ -81,21 +81,32 @@ export function startHere(
   streams = createPipes(),
 ) {
   const { stdout, stderr } = streams;
-  const controller = new AbortController();
+  // Its signals, as `main.ts` takes them.
+  const [draining, controller] = [new AbortController(), new AbortController()];
+  let steps = [controller];
+  let stoppedBy: number | undefined;
   const ended = runProgram(words, {
     ...streams,
     environment: createEnvironment(environment),
     signal: controller.signal,
-    beginDraining: () => new AbortController().signal,
-    endBySignal() {},
+    beginDraining() {
+      steps = [draining, controller];
+      return draining.signal;
+    },
+    endBySignal() {
+      stoppedBy = undefined;
+    },
     takeWarnings() {},
-  }).finally(() => {
-    stdout.end();
-    stderr.end();
-  });
+  })
+    .then((code) => stoppedBy ?? code)
+    .finally(() => {
+      stdout.end();
+      stderr.end();
+    });
   /** As SIGTERM does. */
   const stop = () => {
-    controller.abort();
+    stoppedBy = 128 + constants.signals.SIGTERM;
+    steps.shift()?.abort();
     return ended;
   };
   /** The first object that it prints with `--json`. */
