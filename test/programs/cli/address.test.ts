@@ -8,7 +8,7 @@ import { openTerminalHere } from "./terminal.ts";
 
 const KEY = "sandbox-api-key";
 
-test.each<[name: string, environment: Readonly<Record<"HOME" | "XDG_CONFIG_HOME", string>> | object]>([
+test.each<[name: string, environment: Readonly<Record<string, string>>]>([
   ["ventanilla.config.json", {}],
   ["ventanilla/config.json", {}],
   ["home/ventanilla/config.json", { XDG_CONFIG_HOME: "home" }],
@@ -19,7 +19,7 @@ test.each<[name: string, environment: Readonly<Record<"HOME" | "XDG_CONFIG_HOME"
   await mkdir(dirname(join(cwd, name)), { recursive: true });
   await writeFile(join(cwd, name), JSON.stringify({ baseUrl: bank.url, apiKey: KEY }), { mode: 0o600 });
   // Without one the home is that of the process.
-  if (environment.HOME !== undefined) vi.stubEnv("HOME", environment.HOME);
+  if ("HOME" in environment) vi.stubEnv("HOME", environment["HOME"]);
   onTestFinished(() => void vi.unstubAllEnvs());
   const { stderr } = await run(["providers"], { cwd, environment });
   expect(stderr).toContain("No service is set");
