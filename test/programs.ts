@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 import { clock } from "./clock.ts";
+import { sharedFolder } from "./shared-folder.ts";
 
 /** How a process ended. */
 export interface Ended {
@@ -29,32 +28,41 @@ interface ProcessOptions {
   readonly timeout?: number;
 }
 
-/** Programs of a test, built from the sources before it. @returns where one of them is. */
-export function builtPrograms(...files: readonly URL[]): (program: string) => string {
-  let folder = "";
+// All that tests run as processes of their own. They are built at once: a build for each of them costs more than most of these tests.
+const all = [
+  "core/login/left-open",
+  "core/pause/first-process",
+  "core/pause/second-process",
+  "core/tokens/claiming-process",
+  "faults/exits",
+  "leaks/released",
+  "platforms/client",
+  "tools/inspect/watched-process",
+].map((name) => fileURLToPath(new URL(`${name}.ts`, import.meta.url)));
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "ventanilla-program-"));
-    await build({
+const buildAll = () =>
+  sharedFolder("ventanilla-programs", (outDir) =>
+    build({
       configFile: fileURLToPath(new URL("../vitest.config.ts", import.meta.url)),
       logLevel: "silent",
       ssr: { noExternal: true },
       build: {
         ssr: true,
-        outDir: folder,
+        outDir,
         target: "node20",
-        rolldownOptions: { input: files.map((file) => fileURLToPath(file)), output: { entryFileNames: "[name].mjs" } },
+        rolldownOptions: { input: all, output: { entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" } },
       },
-    });
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+    }),
+  );
 
-  return (program) => join(folder, `${program}.mjs`);
-}
-
-/** The same, each to be run as a process of its own until it ends by itself. */
+/** Programs of a test, built from the sources before it, each to be run as a process of its own until it ends by itself. */
 export function programs(...files: readonly URL[]) {
-  const path = builtPrograms(...files);
+  const missing = files.map((file) => fileURLToPath(file)).filter((file) => !all.includes(file));
+  if (missing.length > 0) throw new Error(`test/programs.ts does not build ${missing.join(", ")}`);
+  let folder = "";
+  beforeAll(async () => {
+    folder = await buildAll();
+  });
   return (program: string, options: ProcessOptions = {}) => {
     const {
       env = {},
@@ -66,7 +74,7 @@ export function programs(...files: readonly URL[]) {
     } = options;
     return new Promise<Ended>((resolve) => {
       const [command = "", ...before] = runtime;
-      const words = [...before, ...nodeOptions, path(program), ...parameters];
+      const words = [...before, ...nodeOptions, join(folder, `${program}.mjs`), ...parameters];
       const child = execFile(command, words, { timeout, env: { ...clock, ...env } }, (_, printed, complaints) =>
         resolve({ code: child.exitCode, printed, complaints }),
       );

@@ -190,7 +190,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["a fault:", false, "HTTP", 403],
   ],
   // Without a Restate server it serves, and ends.
-  restate: [["serves ventanilla-login-14"]],
+  restate: [["serves ventanilla-login-1"]],
 };
 
 test.each(Object.entries(examples))("docs/examples/%s.ts prints what its page says", async (name, printed) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { formatLine } from "../faults/wire.ts";
 import { programs } from "../programs.ts";
 import type { Result } from "./client.ts";
-import { codeFaults, connectionFaults, type Fault, type RequestName, type Row, requests, rows } from "./table.ts";
+import { codeFaults, connectionFaults, createRows, type Fault, type RequestName, type Row, requests } from "./table.ts";
 import { openTableBank, type TableBank } from "./table-bank.ts";
 
 const misdirected = codeFaults.find(({ httpStatus }) => httpStatus === 421) as Fault;
@@ -13,9 +13,26 @@ export type Exceptions = (row: Row) => string | undefined;
 /** Node's, as the standard has it, hides a response that asks for a proxy's password. */
 export const proxyPassword: Exceptions = ({ fault }) => (fault.httpStatus === 407 ? "network_failed" : undefined);
 
+interface PlatformOptions {
+  /** Default none. */
+  readonly exceptions?: Exceptions;
+  /** Default every one from 400 to 599. */
+  readonly codes?: readonly Fault[];
+  /** The requests that are the first one of a process. Default all. */
+  readonly first?: readonly RequestName[];
+}
+
 /** The tests of one platform: its `fetch` sends each request of the table once. */
-export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = () => undefined): void {
+export function sendsOnce(
+  runtime: readonly string[],
+  {
+    exceptions = () => undefined,
+    codes = codeFaults,
+    first = Object.keys(requests) as RequestName[],
+  }: PlatformOptions = {},
+): void {
   const run = programs(new URL("client.ts", import.meta.url));
+  const rows = createRows(codes);
   let bank: TableBank;
   let results: readonly Result[];
 
@@ -39,14 +56,11 @@ export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = (
     return { begun: fresh.sightings.map(({ begun }) => begun), results: JSON.parse(printed) as unknown };
   };
 
-  test.each(Object.keys(requests) as RequestName[])(
-    "HTTP 421, %s as the first request of its process",
-    async (name) => {
-      const { begun, results } = await alone(name, [misdirected], false);
-      expect(begun).toEqual([1]);
-      expect(results).toEqual([{ code: "outcome_unknown", httpStatus: 421 }]);
-    },
-  );
+  test.each(first)("HTTP 421, %s as the first request of its process", async (name) => {
+    const { begun, results } = await alone(name, [misdirected], false);
+    expect(begun).toEqual([1]);
+    expect(results).toEqual([{ code: "outcome_unknown", httpStatus: 421 }]);
+  });
 
   test("HTTP 421 and three breaks of a connection, to logins with the option fetch", async () => {
     expect((await alone("login", [misdirected, ...connectionFaults.slice(0, 3)], true)).begun).toEqual([1, 1, 1, 1]);
@@ -54,7 +68,7 @@ export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = (
 
   describe.each(Object.keys(requests) as RequestName[])("%s", (request) => {
     test.each([
-      ["every HTTP code from 400 to 599", codeFaults],
+      ["every HTTP code that says that something is wrong", codes],
       ["every break of a connection", connectionFaults],
     ])("%s", (_, faults) => {
       const own = [...rows.entries()].filter(([, row]) => row.request === request && faults.includes(row.fault));

@@ -50,6 +50,10 @@ export const codeFaults: readonly Fault[] = Array.from({ length: 200 }, (_, inde
   };
 });
 
+/** What a platform or the client handles in a way of its own, and neighbours that nothing handles. The other codes are in `runtimes.full.ts`. */
+const KINDS = [400, 401, 403, 404, 407, 408, 418, 421, 425, 426, 429, 500, 502, 503, 504, 511, 599];
+export const kindsOfCodes = codeFaults.filter(({ httpStatus }) => KINDS.includes(httpStatus ?? 0));
+
 /** How a connection can break. */
 export const connectionFaults: readonly Fault[] = [
   { name: "closed with the first byte", at: "first byte", codes: broken, play: (socket) => socket.destroy() },
@@ -73,10 +77,11 @@ export const connectionFaults: readonly Fault[] = [
 ];
 
 /** Codes come on a connection that is used again and again; connection faults on a new one and on a kept one. */
-export const rows: readonly Row[] = (Object.keys(requests) as RequestName[]).flatMap((request) => [
-  ...codeFaults.map((fault) => createRow(fault, request, true)),
-  ...connectionFaults.flatMap((fault) => [createRow(fault, request, false), createRow(fault, request, true)]),
-]);
+export const createRows = (codes: readonly Fault[]): Row[] =>
+  (Object.keys(requests) as RequestName[]).flatMap((request) => [
+    ...codes.map((fault) => createRow(fault, request, true)),
+    ...connectionFaults.flatMap((fault) => [createRow(fault, request, false), createRow(fault, request, true)]),
+  ]);
 
 function createRow(fault: Fault, request: RequestName, isKept: boolean): Row {
   const connection = isKept ? "a kept connection" : "a new connection";

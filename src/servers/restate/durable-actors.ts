@@ -52,7 +52,7 @@ export function createDurableActors({ client, inspection, sealKey, sealTtl }: Du
   const unseal = async (id: string, { credentials, answer, key, ...rest }: Partial<Sealed<AnswerRequest>>) => ({
     ...rest,
     credentials: credentials && (await openCredentials(credentials, { id, sealKey })),
-    answer: answer && (await openAnswer(answer, { id, sealKey, field: rest.interaction?.field ?? "" })),
+    answer: answer && (await openAnswer(answer, { id, sealKey })),
     key: key === undefined ? undefined : await openSessionKey(key, { id, sealKey }),
   });
 

@@ -166,7 +166,7 @@ export function durableLogin({
         if (interaction?.number !== answer.interaction) return toDurableState(record);
         // Journalled, since the seal expires, and another worker may have other keys. One that can't be opened leaves the question open.
         const detail = await ctx.run("open answer", () =>
-          openAnswer(answer, { id: ctx.key, sealKey, field: interaction.field }).then(() => null, toSealDetail),
+          openAnswer(answer, { id: ctx.key, sealKey }).then(() => null, toSealDetail),
         );
         if (detail !== null) throw new TerminalError(`token_invalid: ${detail}`, { errorCode: 400 });
         return send(ctx, record, { type: "interaction.answer", answer, isConfirmation });

@@ -8,7 +8,6 @@ import { wholeRecord } from "../../core/api/whole-record.ts";
 import { type CredentialTexts, createCredentials } from "../../core/login/credentials.ts";
 import { sealedFields, unsealPausedLogin } from "../../core/login/paused-token.ts";
 import { createTokenFormat, type SealKeys, type SealScope, secretClaim } from "../../core/tokens/sealed-token.ts";
-import { readVersion } from "./login-id.ts";
 
 /** What seals for a durable login. */
 export interface SealOptions {
@@ -51,12 +50,7 @@ const answerFormat = createTokenFormat(
   "ventanilla-durable-answer-2",
   v.object({ n: v.number(), a: wholeRecord(secretClaim) }),
 );
-/** That of the versions before 8: the text of the only field. */
-const textAnswerFormat = createTokenFormat("ventanilla-durable-answer-1", v.object({ n: v.number(), a: secretClaim }));
 const sessionFormat = createTokenFormat("ventanilla-durable-session-1", v.object({ k: secretClaim }));
-
-/** A caller of any version can seal for a login of any other: the format is that of the version in the login's id. */
-const takesTextAnswer = (id: string): boolean => Number(readVersion(id)) < 8;
 
 /**
  * Seals a filled-in form for one login, before it leaves for Restate. For callers by plain HTTP; the typed client does it itself.
@@ -87,11 +81,7 @@ export async function sealAnswer(
   options: SealOptions,
 ): Promise<SealedAnswer> {
   const opened = Object.entries(answer).map(([name, text]) => [name, revealText(name, text)] as const);
-  const scope = toScope(options);
-  const [[, text = ""] = []] = opened;
-  const sealed = takesTextAnswer(options.id)
-    ? await textAnswerFormat.seal({ n: interaction, a: text }, scope)
-    : await answerFormat.seal({ n: interaction, a: Object.fromEntries(opened) }, scope);
+  const sealed = await answerFormat.seal({ n: interaction, a: Object.fromEntries(opened) }, toScope(options));
   return { interaction, sealed };
 }
 
@@ -131,22 +121,9 @@ export async function openCredentials(
   return { id, provider, fields: f, others: o };
 }
 
-/**
- * Opens an answer, in the worker, for the time of one request.
- *
- * @param options.field the field of an answer that names none.
- */
-export async function openAnswer(
-  { interaction, sealed }: SealedAnswer,
-  { id, sealKey, field }: OpenOptions & { readonly field: string },
-): Promise<Answer> {
-  const scope = { keys: sealKey, audience: id };
-  const open = async (): Promise<{ readonly n: number; readonly a: Answer }> => {
-    if (!takesTextAnswer(id)) return (await answerFormat.unseal(sealed, scope)).claims;
-    const { n, a } = (await textAnswerFormat.unseal(sealed, scope)).claims;
-    return { n, a: { [field]: a } };
-  };
-  const { n, a } = await open();
+/** Opens an answer, in the worker, for the time of one request. */
+export async function openAnswer({ interaction, sealed }: SealedAnswer, { id, sealKey }: OpenOptions): Promise<Answer> {
+  const { n, a } = (await answerFormat.unseal(sealed, { keys: sealKey, audience: id })).claims;
   if (n !== interaction) throw new BankError("token_invalid", { detail: "altered" });
   return a;
 }

@@ -5,7 +5,7 @@ import { createInputError } from "../../core/api/input-checks.ts";
  * ends under it, so what was begun under another must never be read with this one. Part of the object's name and of every
  * login's id; raised whenever `machines/login.ts` or a type of this folder changes what is stored.
  */
-export const DURABLE_LOGIN_VERSION = "14";
+export const DURABLE_LOGIN_VERSION = "1";
 
 /** The name of the virtual object that serves one version: `ventanilla-login-1`. */
 export function durableLoginName(version: string = DURABLE_LOGIN_VERSION): `ventanilla-login-${string}` {

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { checkEncryption } from "../../../src/programs/cli/settings/service-settings.ts";
 import { watchedBank } from "../../bank/watched-bank.ts";
-import { ownFolder, parseLines, plainUser, run, runLogin, runProcess } from "./program.ts";
+import { ownFolder, parseLines, plainUser, run, runLogin } from "./program.ts";
 import { openTerminalHere } from "./terminal.ts";
 
 const KEY = "sandbox-api-key";
 
-test.each([
+test.each<[name: string, environment: Readonly<Record<string, string>>]>([
   ["ventanilla.config.json", {}],
   ["ventanilla/config.json", {}],
   ["home/ventanilla/config.json", { XDG_CONFIG_HOME: "home" }],
@@ -18,9 +18,10 @@ test.each([
   const [bank, cwd] = await Promise.all([watchedBank(), ownFolder()]);
   await mkdir(dirname(join(cwd, name)), { recursive: true });
   await writeFile(join(cwd, name), JSON.stringify({ baseUrl: bank.url, apiKey: KEY }), { mode: 0o600 });
-  // The home is that of a process.
-  const start = Object.keys(environment).length > 0 ? runProcess : run;
-  const { stderr } = await start(["providers"], { cwd, environment });
+  // Without one the home is that of the process.
+  if ("HOME" in environment) vi.stubEnv("HOME", environment["HOME"]);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { stderr } = await run(["providers"], { cwd, environment });
   expect(stderr).toContain("No service is set");
   expect(bank.requests).toEqual([]);
 });

@@ -1,21 +1,24 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { watchedBank } from "../../bank/watched-bank.ts";
 import { ownFolder, parseLines, runLogin, writeFakeBrowser } from "./program.ts";
-import { openTerminal, openTerminalHere } from "./terminal.ts";
+import { openTerminal, openTerminalHere, type Terminal } from "./terminal.ts";
 
 // What the sandbox's bank with a picture sends, as a file.
 const isPng = (bytes: Buffer) =>
   bytes.subarray(0, 8).equals(Buffer.from("\x89PNG\r\n\x1a\n", "latin1")) && bytes.length === 391;
 
 /** A terminal at a captcha, with a temporary folder of its own, and a viewer that writes down what it was to open. */
-async function atCaptcha() {
+async function atCaptcha(open: (...terminal: Parameters<typeof openTerminal>) => Promise<Terminal> = openTerminalHere) {
   const [temporary, viewer, bank] = await Promise.all([ownFolder(), ownFolder(), watchedBank()]);
   const log = join(viewer, "opened");
   await writeFakeBrowser(viewer, `printf "%s" "$*" > "${log}.new" && mv "${log}.new" "${log}"`);
   const environment = { ...bank.environment, TMPDIR: temporary, PATH: `${viewer}:${process.env["PATH"]}` };
-  const terminal = await openTerminal(["login", "mirador_gt"], environment);
+  // In this process, its own temporary folder counts.
+  if (open === openTerminalHere) vi.stubEnv("TMPDIR", temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const terminal = await open(["login", "mirador_gt"], environment);
   await terminal.fillIn("captcha", "s3creto");
   await terminal.shows("Open it in a viewer?");
   const [folder = ""] = await readdir(temporary);
@@ -57,9 +60,9 @@ describe("a picture, in a terminal", () => {
     ["Ctrl-C", 130],
     ["SIGTERM", 143],
   ] as const)("is deleted after %s, which cancels the login", async (by, code) => {
-    const { terminal, temporary } = await atCaptcha();
-    if (by === "Ctrl-C") terminal.press(by);
-    else terminal.signal(by);
+    const { terminal, temporary } = await atCaptcha(by === "Ctrl-C" ? openTerminalHere : openTerminal);
+    if ("signal" in terminal) terminal.signal("SIGTERM");
+    else terminal.press("Ctrl-C");
     expect(await terminal.ended).toBe(code);
     expect(await readdir(temporary)).toEqual([]);
   });

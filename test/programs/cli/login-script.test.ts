@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, copyFile, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TOTP } from "otpauth";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { watchedBank } from "../../bank/watched-bank.ts";
 import {
   clientUser,
@@ -13,7 +13,7 @@ import {
   type Result,
   run,
   runLogin,
-  runProcess,
+  startHere,
 } from "./program.ts";
 
 const UUID = /^[\da-f-]{36}\n$/;
@@ -246,13 +246,13 @@ describe("a paused login", () => {
     expect((await run([...resume, ...answer], options)).code).toBe(4);
   });
 
-  test("goes on once, from its file or from a copy of it, in any process", async () => {
+  test("goes on once, from its file or from a copy of it", async () => {
     const { bank, cwd, options } = await openPlace();
     await runLogin("test", codeUser, ["--pause-to", "paused"], options);
     for (const name of ["early", "late"]) await copyFile(join(cwd, "paused"), join(cwd, name));
-    const words = (name: string) => ["login", "--resume", name, ...answer];
-    const ended = await Promise.all(["paused", "early"].map((name) => runProcess(words(name), options)));
-    expect(ended.map(({ code }) => code).sort()).toEqual([0, 4]);
+    const words = (name: string) => ["login", "--resume", join(cwd, name), ...answer];
+    const ended = ["paused", "early"].map((name) => startHere(words(name), options.environment).ended);
+    expect((await Promise.all(ended)).sort()).toEqual([0, 4]);
     expect(await run(words("late"), options)).toMatchObject({ code: 4, stderr: expect.stringContaining("token_used") });
     expect(bank.sent("otp")).toEqual([undefined, "8888"]);
   });
@@ -270,9 +270,10 @@ describe("a paused login", () => {
     else await mkdir(claims);
     await chmod(claims, mode);
     const environment = { ...options.environment, XDG_STATE_HOME: join(cwd, "state"), ...more };
-    // The home is that of a process.
-    const resume = more["HOME"] === "" ? runProcess : run;
-    const result = await resume(["login", "--resume", "paused", ...answer], { ...options, environment });
+    // Without one the home is that of the process.
+    if ("HOME" in more) vi.stubEnv("HOME", more["HOME"]);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const result = await run(["login", "--resume", "paused", ...answer], { ...options, environment });
     expect(result).toMatchObject({ code, stderr: expect.stringContaining(`[${said}]`) });
     expect(bank.sent("otp")).toEqual([undefined]);
   });
@@ -285,8 +286,9 @@ describe("a paused login", () => {
     expect((await run(["login", "--resume", "one"], options)).code).toBe(2);
     for (const pauseTo of ["two", "link"])
       expect((await run(["login", "--resume", "link", "--pause-to", pauseTo], options)).code).toBe(7);
-    const resumed = ["three", "four"].map((name) =>
-      runProcess(["login", "--resume", "two", "--pause-to", name], options),
+    const at = (name: string) => join(cwd, name);
+    const resumed = ["three", "four"].map(
+      (name) => startHere(["login", "--resume", at("two"), "--pause-to", at(name)], options.environment).ended,
     );
     await Promise.all(resumed);
     const codes: unknown[] = [];

@@ -81,21 +81,32 @@ export function startHere(
   streams = createPipes(),
 ) {
   const { stdout, stderr } = streams;
-  const controller = new AbortController();
+  // Its signals, as `main.ts` takes them.
+  const [draining, controller] = [new AbortController(), new AbortController()];
+  let steps = [controller];
+  let stoppedBy: number | undefined;
   const ended = runProgram(words, {
     ...streams,
     environment: createEnvironment(environment),
     signal: controller.signal,
-    beginDraining: () => new AbortController().signal,
-    endBySignal() {},
+    beginDraining() {
+      steps = [draining, controller];
+      return draining.signal;
+    },
+    endBySignal() {
+      stoppedBy = undefined;
+    },
     takeWarnings() {},
-  }).finally(() => {
-    stdout.end();
-    stderr.end();
-  });
+  })
+    .then((code) => stoppedBy ?? code)
+    .finally(() => {
+      stdout.end();
+      stderr.end();
+    });
   /** As SIGTERM does. */
   const stop = () => {
-    controller.abort();
+    stoppedBy = 128 + constants.signals.SIGTERM;
+    steps.shift()?.abort();
     return ended;
   };
   /** The first object that it prints with `--json`. */
@@ -128,18 +139,24 @@ export async function start(words: readonly string[], options: ProcessOptions = 
   }
   child.stdin.on("error", () => {});
   child.stdin.end(input);
-  /** Resolves once standard error has these words. */
-  const said = async (words: string) => {
-    while (!written.stderr.includes(words)) await once(child.stderr, "data");
-  };
   // A shell reports a signal as 128 plus its number.
   const result = once(child, "close").then(
     ([code, signal]): Result => ({ code: signal ? 128 + constants.signals[signal as "SIGINT"] : code, ...written }),
   );
+  /** Waits until the program has written this, or has ended without it. */
+  const wrote = async (name: "stdout" | "stderr", words: string) => {
+    const ended = result.then(({ code }) => {
+      throw new Error(`Ended with ${code} before it wrote ${JSON.stringify(words)}:\n${written.stderr}`);
+    });
+    // An end after these words is what the tests do to it.
+    ended.catch(() => {});
+    while (!written[name].includes(words)) await Promise.race([once(child[name], "data"), ended]);
+  };
+  /** Resolves once standard error has these words. */
+  const said = (words: string) => wrote("stderr", words);
   /** The first object that it prints with `--json`. */
   const firstLine = async () => {
-    const ended = result.then(({ stderr }) => Promise.reject(new Error(stderr)));
-    while (!written.stdout.includes("\n")) await Promise.race([once(child.stdout, "data"), ended]);
+    await wrote("stdout", "\n");
     return parseLines(written.stdout)[0] ?? {};
   };
   return { child, result, said, firstLine };

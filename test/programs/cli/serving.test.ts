@@ -33,10 +33,11 @@ async function serve(words: readonly string[], options?: Parameters<typeof start
 }
 
 /** The same in this process, where the signal that stops it is not what is tested. */
-async function serveHere(words: readonly string[]): Promise<string> {
+async function serveHere(words: readonly string[]) {
   const { firstLine, stop } = startHere([...words, "--json"]);
   onTestFinished(async () => void (await stop()));
-  return String((await firstLine())["url"]);
+  const line = await firstLine();
+  return { line, url: String(line["url"]), stop };
 }
 
 /** A copy of the installed program that a test may change. */
@@ -47,11 +48,11 @@ async function copyProgram() {
 }
 
 describe("sandbox", () => {
-  test("serves the whole service until Ctrl-C", async () => {
-    const { line, url, stop } = await serve(["sandbox"]);
+  test("serves the whole service until a signal", async () => {
+    const { line, url, stop } = await serveHere(["sandbox"]);
     expect(line).toEqual({ status: "listening", url, apiKey: SANDBOX_API_KEY });
     expect((await fetch(`${url}/provider/`, { headers: { "X-API-Key": SANDBOX_API_KEY } })).status).toBe(200);
-    expect(await stop()).toBe(130);
+    expect(await stop()).toBe(143);
   });
 
   test("reports a port that is taken", async () => {
@@ -85,12 +86,12 @@ describe("a recorded login", () => {
   test("is written by --record and shown by view", async () => {
     const cwd = await ownFolder();
     expect((await runLogin("test", plainUser, ["--record", "run.json"], { cwd })).code).toBe(0);
-    const url = await serveHere(["view", join(cwd, "run.json")]);
+    const { url } = await serveHere(["view", join(cwd, "run.json")]);
     expect(await (await fetch(url)).text()).toContain("submitCredentials");
   });
 
   test("may come later: view without a file serves the viewer for a page to open", async () => {
-    expect(await (await fetch(await serveHere(["view"]))).text()).not.toContain('id="trace"');
+    expect(await (await fetch((await serveHere(["view"])).url)).text()).not.toContain('id="trace"');
   });
 
   test("is refused where the file is no trace", async () => {
@@ -154,24 +155,20 @@ describe("play", () => {
   });
 });
 
-test.each(["SIGINT", "SIGTERM"] as const)(
-  "%s at a login in a script aborts its request and ends by the signal",
-  async (signal) => {
-    const { environment, nextLogin } = await watchedBank(hold);
-    const reached = nextLogin();
-    const { child, result } = await start([...login, "--json"], { input, environment });
-    const { abandoned } = await reached;
-    child.kill(signal);
-    await abandoned;
-    const { stdout, stderr } = await result;
-    const text = expect.stringMatching(/^The login was cancelled\..* may have reached the bank/);
-    expect(parseLines(stdout)).toMatchObject([
-      { status: "cancelled", provider: "test", request: "POST /login/", text },
-    ]);
-    expect(stderr).toContain("may have reached the bank");
-    expect(child.signalCode).toBe(signal);
-  },
-);
+// `batch` is ended by SIGINT, and the prompts of a terminal by others.
+test("SIGTERM at a login in a script aborts its request and ends by the signal", async () => {
+  const { environment, nextLogin } = await watchedBank(hold);
+  const reached = nextLogin();
+  const { child, result } = await start([...login, "--json"], { input, environment });
+  const { abandoned } = await reached;
+  child.kill("SIGTERM");
+  await abandoned;
+  const { stdout, stderr } = await result;
+  const text = expect.stringMatching(/^The login was cancelled\..* may have reached the bank/);
+  expect(parseLines(stdout)).toMatchObject([{ status: "cancelled", provider: "test", request: "POST /login/", text }]);
+  expect(stderr).toContain("may have reached the bank");
+  expect(child.signalCode).toBe("SIGTERM");
+});
 
 describe("--open", () => {
   const CANARY = "canary-51e0c7";
@@ -221,7 +218,7 @@ describe("--open", () => {
 
   test("opens the viewer of a running login in the same way, and the login goes on", async () => {
     const { cwd, environment, opened } = await fakeBrowser();
-    const { code, stderr } = await runProcess([...login, "--inspect", "--open"], { cwd, environment, input });
+    const { code, stderr } = await run([...login, "--inspect", "--open"], { cwd, environment, input });
     expect(code).toBe(0);
     const [, token = ""] = /Listening on http:\/\/127\.0\.0\.1:\d+\/([\w-]{22})\/#watch/.exec(stderr) ?? [];
     const { argv, env } = await opened();

@@ -5,13 +5,13 @@ import { promised } from "../../bank/service.ts";
 import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
 import { run } from "../cli/program.ts";
-import { accept, openPipes, openPipesHere, startHost, startHostHere } from "./host.ts";
+import { accept, openPipes, openPipesHere, startHostHere } from "./host.ts";
 
 const secretWord = "canary-51e0c7";
 
 describe("what a call is refused for", () => {
-  test("a handle that there is none of, and one of another process", async () => {
-    const [one, other] = await Promise.all([startHostHere(), startHost()]);
+  test("a handle that there is none of, and one of another host", async () => {
+    const [one, other] = await Promise.all([startHostHere(), startHostHere()]);
     const { handle } = await one.call("start_bank_login", { bank: "test" });
     expect((await one.call("end_bank_session", { handle })).status).toBe("cancelled");
     for (const tool of ["read_bank_login", "list_transfer_destinations", "end_bank_session"]) {
@@ -176,8 +176,8 @@ async function holdingBank() {
 }
 
 describe("a host that goes away", () => {
-  test("ends the process with 0, and cancels the logins that nobody can read any more", async () => {
-    const { stdin, call, events, ended, log } = await openPipes();
+  test("ends the command with 0, and cancels the logins that nobody can read any more", async () => {
+    const { stdin, call, events, ended, log } = await openPipesHere();
     await call("start_bank_login", { bank: "test" });
     stdin.end();
     expect(await ended).toBe(0);
@@ -213,9 +213,8 @@ describe("a host that goes away", () => {
   });
 
   test("SIGTERM ends it in the same way", async () => {
-    const { child, ended, events } = await openPipes();
-    child.kill("SIGTERM");
-    expect(await ended).toBe(0);
+    const { stop, events } = await openPipesHere();
+    expect(await stop()).toBe(0);
     expect(events().slice(-2)).toEqual(["draining", "stopped"]);
   });
 });
@@ -309,7 +308,7 @@ describe("standard output", () => {
     const { error } = await request(`no/${secretWord}`, {});
     expect(error.message).toBe("Method not found");
     stdin.end();
-    await ended;
+    expect(await ended).toBe(0);
     expect(lines.length).toBeGreaterThan(3);
     for (const line of lines) JSONRPCMessageSchema.parse(JSON.parse(line));
     expect(log().filter(({ event }) => event === "error")).not.toEqual([]);

@@ -115,14 +115,14 @@ export async function openPipes(words: readonly string[] = [], environment: Read
   onTestFinished(() => void child.kill("SIGKILL"));
   const ended = once(child, "close").then(([code]): number => code);
   const { stdin, stdout, stderr } = child;
-  return { child, ...(await talk({ stdin, stdout, stderr, ended })) };
+  return talk({ stdin, stdout, stderr, ended });
 }
 
 /** The same in this process, where neither a signal nor all of its output is what is tested. */
 export async function openPipesHere(words: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) {
   const program = startHere(["mcp", ...words], environment);
   onTestFinished(async () => void (await program.stop()));
-  return talk(program);
+  return { stop: program.stop, ...(await talk(program)) };
 }
 
 interface Pipes {

@@ -4,7 +4,7 @@ import { promised } from "../../bank/service.ts";
 import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { findFreePort } from "../../free-port.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
-import { ownFolder } from "../cli/program.ts";
+import { ownFolder, run } from "../cli/program.ts";
 import { accept, openPipesHere, startHost, startHostHere } from "./host.ts";
 
 /** A bank, and the words and the environment that each process of one store has. */
@@ -26,7 +26,7 @@ test("after a process is killed between question and answer, the person finishes
   const asked = await browser.logIn("12345otp", "asdfg");
   if (asked.status !== "interaction_required" || !asked.key) throw new Error(asked.status);
   await first.kill();
-  const second = await startHost(words, { environment });
+  const second = await startHostHere(words, { environment });
   const progress: unknown[] = [];
   const reading = second.client.callTool({ name: "read_bank_login", arguments: { handle } }, undefined, {
     onprogress: ({ message }) => void progress.push(message),
@@ -35,8 +35,8 @@ test("after a process is killed between question and answer, the person finishes
   expect((await browser.client().login(ANSWER, { key: asked.key })).status).toBe("logged_in");
   expect((await reading).structuredContent).toMatchObject({ status: "logged_in", bank: "test" });
   expect((await second.call("list_transfer_destinations", { handle })).from_bank.destinations).toHaveLength(2);
-  // The key was taken by the second process, and the third one has it from the store.
-  await second.kill();
+  // The key was taken by the second host, and the third one has it from the store.
+  await second.client.close();
   const third = await startHostHere(words, { environment });
   expect((await third.call("list_transfer_destinations", { handle })).from_bank.destinations).toHaveLength(2);
   expect(await third.call("end_bank_session", { handle })).toMatchObject({ status: "ended" });
@@ -98,7 +98,10 @@ test("a handle is of no use at another address, with another store or another ke
 test("a second process on the same port is refused at its start, and a session key needs its seal key", async () => {
   const { words, environment } = await stage();
   const first = await startHostHere(words, { environment });
-  await expect(startHost(words, { environment })).rejects.toThrow();
+  expect(await run(["mcp", ...words], { environment })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("EADDRINUSE"),
+  });
   const { handle, address } = await first.call("start_bank_login", { bank: "test" });
   const browser = createBrowser();
   await browser.open(address);

@@ -1,8 +1,11 @@
-import { reveal } from "ventanilla";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { createBankClient, reveal } from "ventanilla";
 import {
   createDurableLoginClient,
   DURABLE_LOGIN_VERSION,
   type DurableState,
+  durableLogin,
   durableLoginName,
   openSessionKey,
   sealAnswer,
@@ -11,10 +14,11 @@ import {
 import { onLifecycle } from "ventanilla/telemetry";
 import { describe, expect, onTestFinished } from "vitest";
 import { openQuestion, openService } from "../../bank/service.ts";
+import { findFreePort } from "../../free-port.ts";
 import { findAccount } from "./counting-bank.ts";
-import { createStageTest, openStage, SEAL_KEY, type Stage } from "./stage.ts";
+import { repository } from "./repository.ts";
+import { SEAL_KEY, type StageHere, startWorkerHere, test } from "./stage.ts";
 
-const test = createStageTest({ workers: 1 });
 const question = { status: "interaction_required", field: "otp", context: "Code?" };
 
 test("a client is chosen, and its new key is the session's", async ({ stage }) => {
@@ -63,7 +67,7 @@ test("two callers that answer the same question send one answer, and a third get
   expect(stage.bank.of("both").map(({ kind }) => kind)).toEqual(["first", "second"]);
 });
 
-test("an answer whose response is lost is sent once, even if a new session asks the same again", async () => {
+test("an answer whose response is lost is sent once, even if a new session asks the same again", async ({ stage }) => {
   const sent: string[] = [];
   const bank = await openService(async ({ method, url }) => {
     const name = `${method} ${url.replace(/=.*/, "")}`;
@@ -73,17 +77,22 @@ test("an answer whose response is lost is sent once, even if a new session asks 
     if (name === "POST /login/") return { json: { ...question, key: `question-${sent.length}` } };
     return { json: isFirst ? { status: "max_sessions_reached", key: "other" } : { status: "logged_in" } };
   });
-  const stage = await openStage({ workers: 1, worker: { BASE_URL: bank.url } });
+  // Another version beside that of the stage, since it logs in at another bank.
+  const [version, sealKey, { ingress }] = ["lost", SEAL_KEY, stage.server];
+  const client = createBankClient({ baseUrl: bank.url, apiKey: "an-api-key" });
+  const worker = await startWorkerHere([durableLogin({ client, sealKey, version })]);
   onTestFinished(async () => {
-    await stage.close();
+    await worker.close();
     await bank.close();
   });
+  await stage.server.register(worker.uri);
   const settings = { validate: false, sessionReplacement: true };
-  const id = await stage.logins.start({ provider: "test", username: "ana", password: "hunter two", settings });
+  const form = { provider: "test", username: "ana", password: "hunter two", settings };
+  const id = await createDurableLoginClient({ ingress, sealKey, version }).start(form);
   let answers = 0;
   const logins = createDurableLoginClient({
-    ingress: stage.server.ingress,
-    sealKey: SEAL_KEY,
+    ingress,
+    sealKey,
     async fetch(input, init) {
       const response = await fetch(input, init);
       if (!String(input).endsWith("/answer") || ++answers > 1) return response;
@@ -187,6 +196,29 @@ test.for([
   await expect.poll(stage.bank.hungUp).toBe(hungUp + 1);
 });
 
+test("an answer in time removes the timer", async ({ stage }) => {
+  const form = { provider: "test", username: "12345otp~timed", password: "asdfg" };
+  const id = await stage.logins.start({ ...form, settings: { answerTimeout: 3_600_000 } });
+  const asked = openQuestion(await stage.logins.resume(id));
+  const timers = () =>
+    stage.server.query<{ id: string }>(
+      `SELECT id FROM sys_invocation WHERE target_service_key = '${id}' AND target_handler_name = 'perform' AND status <> 'completed'`,
+    );
+  expect(await timers()).toHaveLength(1);
+  await asked.answer("8888");
+  await expect.poll(timers).toEqual([]);
+});
+
+test("an answer that the worker can't open leaves the question open", async ({ stage }) => {
+  const id = await stage.logins.start({ provider: "test", username: "12345otp~unread", password: "asdfg" });
+  const sealKey = Buffer.alloc(32, "another").toString("base64");
+  const stranger = createDurableLoginClient({ ingress: stage.server.ingress, sealKey });
+  const answer = openQuestion(await stranger.resume(id)).answer("8888");
+  await expect(answer).rejects.toMatchObject({ code: "token_invalid", detail: "of another key" });
+  expect((await openQuestion(await stage.logins.resume(id)).answer("8888")).status).toBe("logged_in");
+  expect(stage.bank.of("unread").map(({ kind }) => kind)).toEqual(["first", "second"]);
+});
+
 test("a call with an unknown id rejects at once", async ({ stage }) => {
   for (const id of [`${DURABLE_LOGIN_VERSION}.nobody`, "nonsense", ""]) {
     await expect(stage.logins.wait(id)).rejects.toMatchObject({ code: "invalid_input", field: "id" });
@@ -204,7 +236,7 @@ test("a wrong seal key ends the login before anything is sent", async ({ stage }
 });
 
 describe("by HTTP alone", () => {
-  const post = async ({ server }: Stage, path: string, body: unknown = {}) => {
+  const post = async ({ server }: StageHere, path: string, body: unknown = {}) => {
     const headers = { "content-type": "application/json" };
     const init = { method: "POST", headers, body: JSON.stringify(body) };
     const response = await fetch(`${server.ingress}/${durableLoginName()}/${path}`, init);
@@ -260,4 +292,20 @@ describe("by HTTP alone", () => {
       expect(status, handler).toBeLessThan(500);
     }
   });
+});
+
+test("the example of docs/scale.md runs against the real server", async ({ stage }) => {
+  // Its worker takes the place of the stage's.
+  onTestFinished(() => stage.server.register(stage.worker.uri));
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    PORT: `${await findFreePort()}`,
+    RESTATE_ADMIN: stage.server.admin,
+    RESTATE_INGRESS: stage.server.ingress,
+    RESTATE_LOGGING: "ERROR",
+  };
+  const program = `${repository}test/servers/restate/dist/restate.mjs`;
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { env, timeout: 120_000 });
+  expect(stdout).toContain(`serves ${durableLoginName()}\nlogged_in\n`);
+  expect(stdout).toContain("Institución de prueba 1");
 });

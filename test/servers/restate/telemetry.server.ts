@@ -1,14 +1,10 @@
-import { once } from "node:events";
-import { createServer, type ServerHttp2Session } from "node:http2";
-import type { AddressInfo } from "node:net";
 import { inspect as print } from "node:util";
 import { propagation } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
-import { createEndpointHandler } from "@restatedev/restate-sdk";
 import type { LoginOptions } from "ventanilla";
 import { createDurableLoginClient, durableLogin } from "ventanilla/restate";
 import { inspectAll, type LifecycleEvent, onLifecycle } from "ventanilla/telemetry";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
 import {
   asks,
   loggedIn,
@@ -26,60 +22,45 @@ import { line } from "../../tools/telemetry/observed.ts";
 import { sandboxLogins } from "../../tools/telemetry/sandbox-logins.ts";
 import { recorder, tree } from "../../tools/telemetry/spans.ts";
 import { findAccount } from "./counting-bank.ts";
-import { type RestateServer, startRestate } from "./restate-server.ts";
-import { SEAL_KEY } from "./stage.ts";
+import { SEAL_KEY, type StageHere, startWorkerHere, test } from "./stage.ts";
 
-let server: RestateServer;
-beforeAll(async () => {
-  server = await startRestate();
+// Beside the version of the stage: each test has a worker with telemetry of its own.
+const version = "telemetry";
+
+beforeAll(() => {
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
 });
-afterAll(async () => {
-  propagation.disable();
-  await server.stop();
-});
+afterAll(() => propagation.disable());
 
 /** A worker and a caller, each with its own telemetry. @param onEvent called with each lifecycle event of the worker. */
 async function startTraced(
+  { server }: StageHere,
   bank: Pick<Service, "client">,
   onEvent: (event: LifecycleEvent, breakConnections: () => void) => void = () => {},
 ) {
   const events: LifecycleEvent[] = [];
   const inspected: unknown[] = [];
-  const sessions = new Set<ServerHttp2Session>();
-  const breakConnections = () => {
-    for (const session of sessions) session.destroy();
-  };
   const spans = { worker: recorder(), caller: recorder() };
   const inspect = inspectAll(
     spans.worker.inspect,
     (event) => void inspected.push(event),
     onLifecycle((event) => {
       events.push(event);
-      onEvent(event, breakConnections);
+      onEvent(event, worker.breakConnections);
     }),
   );
-  const service = durableLogin({ client: bank.client(), sealKey: SEAL_KEY, inspect });
-  const worker = createServer(createEndpointHandler({ services: [service], logger: () => {} }));
-  let attempts = 0;
-  worker.on("stream", () => attempts++);
-  worker.on("session", (session) => sessions.add(session));
-  await once(worker.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => {
-    breakConnections();
-    worker.close();
-  });
-  await server.register(`http://127.0.0.1:${(worker.address() as AddressInfo).port}`);
-  const logins = createDurableLoginClient({ ingress: server.ingress, sealKey: SEAL_KEY });
+  const sealKey = SEAL_KEY;
+  const worker = await startWorkerHere([durableLogin({ client: bank.client(), sealKey, inspect, version })]);
+  onTestFinished(worker.close);
+  await server.register(worker.uri);
+  const logins = createDurableLoginClient({ ingress: server.ingress, sealKey, version });
   return {
     logins,
     events,
     inspected,
     lines: () => events.map(line).map(untimed),
     spans,
-    breakConnections,
-    /** How many attempts the worker has begun. */
-    attempts: () => attempts,
+    worker,
     ended: () => expect.poll(() => events.some(isLast)).toBe(true),
   };
 }
@@ -104,8 +85,8 @@ const otpEvents = [
 ];
 
 describe("a worker has the events and spans of login():", () => {
-  test.each(logins)("%s", async (_name, options, expectedEvents, expectedSpans) => {
-    const { logins, events, lines, spans, ended } = await startTraced(await startSandbox());
+  test.for(logins)("%s", async ([_name, options, expectedEvents, expectedSpans], { stage }) => {
+    const { logins, events, lines, spans, ended } = await startTraced(stage, await startSandbox());
     const inspect = spans.caller.inspect;
     const outcome = await logins.login({
       provider: "",
@@ -128,9 +109,9 @@ describe("a worker has the events and spans of login():", () => {
     expect(spans.worker.open()).toEqual([]);
   });
 
-  test("a request that is cancelled is aborted", async () => {
+  test("a request that is cancelled is aborted", async ({ stage }) => {
     const bank = await startService(["held"]);
-    const { logins, lines, spans, ended } = await startTraced(bank);
+    const { logins, lines, spans, ended } = await startTraced(stage, bank);
     const id = await logins.start({ ...otp, settings: { validate: false } });
     await bank.arrival(1);
     await logins.cancel(id);
@@ -142,7 +123,7 @@ describe("a worker has the events and spans of login():", () => {
 });
 
 describe("one trace holds the spans of caller and worker", () => {
-  test.each<[string, Partial<LoginOptions>, readonly string[]]>([
+  test.for<[string, Partial<LoginOptions>, readonly string[]]>([
     [
       "a choice of client",
       { ...findAccount("canal_pa", "newkey"), onSelectClient: () => "1" },
@@ -167,8 +148,8 @@ describe("one trace holds the spans of caller and worker", () => {
         "    ventanilla.submitCredentials: logged_in",
       ],
     ],
-  ])("%s", async (_name, options, expected) => {
-    const { logins, spans } = await startTraced(await startSandbox());
+  ])("%s", async ([_name, options, expected], { stage }) => {
+    const { logins, spans } = await startTraced(stage, await startSandbox());
     await logins.login({ ...otp, validate: false, onInteraction: unasked, ...options, inspect: spans.caller.inspect });
     const all = [...spans.caller.spans(), ...spans.worker.spans()];
     expect(tree(all)).toEqual(expected);
@@ -177,10 +158,10 @@ describe("one trace holds the spans of caller and worker", () => {
 });
 
 describe("a step that Restate repeats", () => {
-  test("has one event, although the connection breaks at each event", async () => {
+  test("has one event, although the connection breaks at each event", async ({ stage }) => {
     const bank = await startSandbox();
     const broken = new Set<string>();
-    const { logins, lines, spans, ended } = await startTraced(bank, ({ type }, breakConnections) => {
+    const { logins, lines, spans, ended } = await startTraced(stage, bank, ({ type }, breakConnections) => {
       if (!broken.has(type)) breakConnections();
       broken.add(type);
     });
@@ -195,15 +176,15 @@ describe("a step that Restate repeats", () => {
     expect(bank.lines().filter((line) => line.startsWith("POST"))).toHaveLength(2);
   });
 
-  test("has one span for its request, although the connection breaks before the bank responds", async () => {
+  test("has one span for its request, although the connection breaks before the bank responds", async ({ stage }) => {
     const { promise: response, keep: respond } = promised<Reply>();
     const bank = await startService([() => response]);
-    const { logins, lines, spans, breakConnections, attempts, ended } = await startTraced(bank);
+    const { logins, lines, spans, worker, ended } = await startTraced(stage, bank);
     const id = await logins.start({ ...otp, settings: { validate: false } });
     await bank.arrival(1);
-    const before = attempts();
-    breakConnections();
-    await expect.poll(attempts).toBeGreaterThan(before);
+    const before = worker.attempts();
+    worker.breakConnections();
+    await expect.poll(worker.attempts).toBeGreaterThan(before);
     respond(loggedIn("k"));
     expect((await logins.wait(id)).status).toBe("logged_in");
     await ended();
@@ -213,7 +194,9 @@ describe("a step that Restate repeats", () => {
   });
 });
 
-test("no canary is in what a worker's inspect function gets, nor in a span, although the bank repeats all", async () => {
+test("no canary is in what a worker's inspect function gets, nor in a span, although the bank repeats all", async ({
+  stage,
+}) => {
   const canaries = flowCanaries();
   const { apiKey, firstKey, secondKey, sessionKey, username, password, companyCode, firstAnswer } = canaries;
   const bank = await startService(
@@ -226,7 +209,7 @@ test("no canary is in what a worker's inspect function gets, nor in a span, alth
     ]),
   );
   const client = () => bank.client({ apiKey: apiKey.value });
-  const { logins, events, inspected, spans, ended } = await startTraced({ client });
+  const { logins, events, inspected, spans, ended } = await startTraced(stage, { client });
   await logins.login({
     provider: "test",
     username: username.value,

@@ -11,8 +11,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    // Each file has a server of its own, and mostly waits for it.
-    maxWorkers: 4,
+    // Most files share a server, and what they import.
+    maxWorkers: 1,
     isolate: false,
   },
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { watchedBank } from "../../../bank/watched-bank.ts";
 import { createBrowser } from "../../../servers/hosted/stage.ts";
-import { ownFolder, parseLines, start, startHere } from "../program.ts";
+import { ownFolder, parseLines, startHere } from "../program.ts";
 
 /** Starts `ventanilla link` in this process, and opens its address in a browser. */
 async function openLink(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
@@ -20,7 +20,7 @@ async function openLink(words: readonly string[], environment: Readonly<Record<s
     const code = await program.ended;
     return { code, line: parseLines(written).at(-1) };
   };
-  return { line, url, browser, end };
+  return { line, url, browser, end, stop: program.stop };
 }
 
 describe("link", () => {
@@ -78,13 +78,10 @@ describe("link", () => {
     expect(await expired.end()).toMatchObject({ code: 4, line: { status: "expired" } });
   });
 
-  test("is cancelled by Ctrl-C, which ends it", async () => {
-    const { child, result, firstLine } = await start(["link", "--json"]);
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const { url } = await firstLine();
-    await createBrowser().open(String(url));
-    child.kill("SIGINT");
-    const { code, stdout } = await result;
-    expect([code, parseLines(stdout).at(-1)]).toEqual([130, expect.objectContaining({ status: "cancelled" })]);
+  test("is cancelled by a signal, which ends it", async () => {
+    const { url, browser, end, stop } = await openLink([]);
+    await browser.open(url);
+    void stop();
+    expect(await end()).toMatchObject({ code: 143, line: { status: "cancelled" } });
   });
 });

@@ -83,7 +83,7 @@ async function receiver() {
 describe("serve", () => {
   test("without any setting serves the sandbox, with keys that its first line has", async () => {
     const { url: webhook, received } = await receiver();
-    const { line, call, log } = await serve(["--webhook", webhook]);
+    const { line, call, log } = await serveHere(["--webhook", webhook]);
     expect(line).toEqual({
       status: "listening",
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
@@ -371,7 +371,7 @@ describe("SIGTERM", () => {
     expect(received).toHaveLength(1);
     expect(bank.sent("username")).toHaveLength(1);
     // The next process has it.
-    const second = await serve([...words, "--url", String(first.line["pages"])], environment);
+    const second = await serveHere([...words, "--url", String(first.line["pages"])], environment);
     expect((await second.call(`GET /sessions/${created.id}`)).body.status).toBe("logged_in");
     expect((await second.call(`POST /sessions/${created.id}/key`)).http).toBe(200);
   });
@@ -395,19 +395,12 @@ describe("SIGTERM", () => {
   });
 
   test("does not wait for a connection that has not sent a whole request", async () => {
-    const { child, result, line } = await serve();
+    const { stop, line } = await serveHere();
     const socket = connect(Number(new URL(String(line["url"])).port), "127.0.0.1");
     onTestFinished(() => void socket.destroy());
     await once(socket, "connect");
     await new Promise((resolve) => socket.write("POST /sessions HTTP/1.1\r\nhost: x\r\n", resolve));
     socket.on("error", () => {}).resume();
-    child.kill("SIGTERM");
-    expect((await result).code).toBe(0);
-  });
-
-  test("with nothing to wait for ends with 0", async () => {
-    const { child, result } = await serve();
-    child.kill("SIGTERM");
-    expect((await result).code).toBe(0);
+    expect(await stop()).toBe(0);
   });
 });
