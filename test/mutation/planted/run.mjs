@@ -1,7 +1,17 @@
 // Plants each bug of bugs.json in a copy of the project, one at a time, and runs the tests of its room, then the fast set, until one is red. It
 // prints which test that is. A bug that no test finds makes the command fail. Arguments: parts of the names of bugs. Default all.
 import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,7 +37,12 @@ process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRet
 
 const isLeftOut = new Set([".git", "node_modules", "dist", "reports", "coverage", "site"]);
 cpSync(root, copy, { recursive: true, filter: (source) => !isLeftOut.has(basename(source)) });
-symlinkSync(join(root, "node_modules"), join(copy, "node_modules"), "dir");
+// Its own folder, since tools write into it: only what is installed is shared, and the browser that the tests have unpacked.
+const modules = join(root, "node_modules");
+const shared = readdirSync(modules).filter((name) => ![".cache", ".vite"].includes(name));
+if (existsSync(join(modules, ".cache/chromium"))) shared.push(".cache/chromium");
+mkdirSync(join(copy, "node_modules/.cache"), { recursive: true });
+for (const name of shared) symlinkSync(join(modules, name), join(copy, "node_modules", name));
 
 /** Runs tests in the copy until one is red. @returns the red test, and the end of what was printed; no `red` if the tests are green. */
 function runTests(...args) {
@@ -45,8 +60,9 @@ function runTests(...args) {
   });
 }
 
-/** The first test that failed. */
+/** The first test that failed, if the tests ran. */
 function readRed() {
+  if (!existsSync(report)) return undefined;
   const { testResults } = JSON.parse(readFileSync(report, "utf8"));
   for (const { name: file, assertionResults } of testResults) {
     const failed = assertionResults.find(({ status }) => status === "failed");
