@@ -10,11 +10,8 @@ const interaction = JSON.stringify({
   context: "Enter the code that was sent to your phone",
 });
 
-/** The kinds of login that are measured. */
-export type Kind = "plain" | "interaction";
-
-/** The user name that asks for an interaction in the first login. */
-export const usernames: Readonly<Record<Kind, string>> = { plain: "12345678", interaction: "interaction-12345678" };
+/** The user name that asks for an interaction in the first login, and one that does not. */
+export const usernames = { plain: "12345678", interaction: "interaction-12345678" } as const;
 
 /** The response to a login: an interaction for the first one of the user who wants it. */
 export function findResponse(address: string, form: string): string {

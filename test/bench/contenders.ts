@@ -1,24 +1,16 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { createBankClient, login } from "../../src/index.ts";
-import { findResponse, type Kind, usernames } from "./canned.ts";
-import { createGuardedPost, expectLoggedIn, logInByHand, post } from "./hand-written.ts";
+import { createBankClient, login, type Secret } from "../../src/index.ts";
+import { usernames } from "./canned.ts";
 
 /** One way to log in, to the session key and no further. */
 export type Contender = () => Promise<unknown>;
 
-/** `login()`, and what it is measured beside. */
-export type Name = "login()" | "pair of calls" | "bare fetch";
+const RESPONSE_LIMIT = 4 * 1024 * 1024;
 
-const credentials = { provider: "test", password: "correct horse battery staple" };
+const fields = { provider: "test", username: usernames.interaction, password: "correct horse battery staple" };
 const answer = "482913";
-
-/** A bank in this process. */
-export const inProcess: typeof fetch = async (address, init) =>
-  new Response(findResponse(String(address), await new Response(init?.body ?? null).text()), {
-    headers: { "content-type": "application/json" },
-  });
 
 /** Runs something with the address of a bank in another process. */
 export async function withBank<Result>(run: (baseUrl: string) => Promise<Result>): Promise<Result> {
@@ -31,34 +23,6 @@ export async function withBank<Result>(run: (baseUrl: string) => Promise<Result>
   }
 }
 
-/** The ways to log in at a bank, all on the same `fetch` and, where there is one, the same client. */
-export function contenders(
-  kind: Kind,
-  baseUrl: string,
-  bank?: typeof fetch,
-): Readonly<Record<Name | "same guarantees" | "four guarantees", Contender>> {
-  const client = createBankClient({ baseUrl, apiKey: "api-key", ...(bank && { fetch: bank }) });
-  const fields = { ...credentials, username: usernames[kind] };
-  return {
-    "login()": async () => {
-      // The other two read no fields either.
-      const outcome = await login(client, { ...fields, validate: false, onInteraction: () => answer });
-      expectLoggedIn(outcome);
-    },
-    "pair of calls": async () => {
-      const { signal } = new AbortController();
-      const first = await client.login(fields, { signal });
-      if (first.status !== "interaction_required") return expectLoggedIn(first);
-      const { key, field } = first;
-      if (!key || !field) throw new Error("no key or no field");
-      expectLoggedIn(await client.login({ ...fields, [field]: answer }, { key, signal }));
-    },
-    "same guarantees": () => logInByHand(createGuardedPost("all"), bank ?? fetch, baseUrl, fields, answer),
-    "four guarantees": () => logInByHand(createGuardedPost("four"), bank ?? fetch, baseUrl, fields, answer),
-    "bare fetch": () => logInByHand(post, bank ?? fetch, baseUrl, fields, answer),
-  };
-}
-
 /** As many logins as asked for, a number of them at a time. */
 export function several(contender: Contender, count: number, atATime: number): Contender {
   return async () => {
@@ -68,4 +32,81 @@ export function several(contender: Contender, count: number, atATime: number): C
     };
     await Promise.all(Array.from({ length: atATime }, worker));
   };
+}
+
+/** The ways to log in at a bank that asks for a code. None reads the bank's fields. */
+export function createContenders(
+  baseUrl: string,
+): Readonly<Record<"login()" | "pair of calls" | "by hand", Contender>> {
+  const client = createBankClient({ baseUrl, apiKey: "api-key" });
+  return {
+    "login()": async () => {
+      const { status } = await login(client, { ...fields, validate: false, onInteraction: () => answer });
+      if (status !== "logged_in") throw new Error(status);
+    },
+    "pair of calls": () => {
+      const { signal } = new AbortController();
+      return logInTwice((form, key) => client.login(form, { signal, ...(key !== undefined && { key }) }));
+    },
+    "by hand": () => {
+      const { signal } = new AbortController();
+      return logInTwice((form, key?: string) => {
+        const query = key === undefined ? "" : `?key=${encodeURIComponent(key)}`;
+        return post(`${baseUrl}/login/${query}`, form, signal);
+      });
+    },
+  };
+}
+
+/** The first login and the answer. */
+async function logInTwice<Key extends string | Secret>(
+  send: (
+    form: Readonly<Record<string, string>> & typeof fields,
+    key?: Key,
+  ) => Promise<{ readonly status: string; readonly key?: Key; readonly field?: string }>,
+): Promise<void> {
+  const { key, field } = await send(fields);
+  if (!key || !field) throw new Error("no key or no field");
+  const { status } = await send({ ...fields, [field]: answer }, key);
+  if (status !== "logged_in") throw new Error(status);
+}
+
+/** A login as a careful caller writes it without the library. */
+async function post(address: string, form: Readonly<Record<string, string>>, signal: AbortSignal) {
+  const controller = new AbortController();
+  const abort = () => controller.abort(new Error("aborted"));
+  signal.addEventListener("abort", abort, { once: true });
+  const timer = setTimeout(() => controller.abort(new Error("timed out")), 90_000);
+  try {
+    const response = await fetch(address, {
+      method: "POST",
+      headers: {
+        accept: "application/json",
+        // The client opens a connection for each login.
+        connection: "close",
+        "x-api-key": "api-key",
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      body: new URLSearchParams(form).toString(),
+      redirect: "manual",
+      signal: controller.signal,
+    });
+    return JSON.parse(await readText(response));
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  if (response.status >= 300 && response.status < 400) throw new Error("redirected");
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = response.body?.getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    size += part.value.byteLength;
+    if (size > RESPONSE_LIMIT) throw new Error("too large");
+    chunks.push(part.value);
+  }
+  return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
 }

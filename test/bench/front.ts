@@ -18,6 +18,7 @@ const relay = createNodeHandler(
     claimStore: createMemoryClaimStore(),
     rateLimit: false,
     readCaller: () => "bench",
+    readUser: false,
     onLogin: () => undefined,
   }),
 );

@@ -1,52 +1,8 @@
-import { Bench } from "tinybench";
-
 /** The median of many measurements, and their middle half. */
 export interface Spread {
   readonly median: number;
   readonly lower: number;
   readonly upper: number;
-}
-
-/** Of each contender: milliseconds per call, and its time in the time of the first one, round by round. */
-export interface Rounds<Name extends string> {
-  readonly milliseconds: Readonly<Record<Name, Spread>>;
-  readonly ratios: Readonly<Record<Name, Spread>>;
-}
-
-/** How long to measure. */
-export interface Effort {
-  readonly rounds: number;
-  /** Milliseconds for each contender in each round. */
-  readonly time: number;
-  /** Calls of each contender in each round, at least. Default 3. */
-  readonly iterations?: number;
-  /** Calls of each contender before the first round, at most. Default 4 000: a statechart is four times as slow until it is compiled. */
-  readonly warmUp?: number;
-}
-
-const WARM_UP_MILLISECONDS = 2_000;
-
-/** Measures calls side by side, with tinybench. */
-export async function compare<Name extends string>(
-  contenders: Readonly<Record<Name, () => unknown>>,
-  { rounds, time, iterations = 3, warmUp = 4_000 }: Effort,
-): Promise<Rounds<Name>> {
-  for (const contender of Object.values<() => unknown>(contenders)) {
-    const end = performance.now() + WARM_UP_MILLISECONDS;
-    for (let call = 0; call < warmUp && performance.now() < end; call++) await contender();
-  }
-  const measures = mapValues(contenders, (contender) => async () => {
-    const bench = new Bench({ time, iterations, warmup: false, throws: true }).add("contender", contender);
-    const [task] = await bench.run();
-    if (task?.result.state !== "completed") throw new Error(`A contender was not measured: ${task?.result.state}.`);
-    return task.result.latency.p50;
-  });
-  const figures = await runRounds(measures, rounds);
-  const [first] = Object.values<readonly number[]>(figures);
-  return {
-    milliseconds: mapValues(figures, toSpread),
-    ratios: mapValues(figures, (times) => toRatio(times, first ?? [])),
-  };
 }
 
 /**

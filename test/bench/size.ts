@@ -1,7 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { root } from "./entries.ts";
-import { reportSizes } from "./report.ts";
-import { measureSizes, overBudget, readBudget } from "./sizes.ts";
+import { measureSizes, overBudget, readBudget, reportSizes } from "./sizes.ts";
 
 // `npm run bench -- size`: bytes are exact, so this may fail a build. With `--write` it writes the table of docs/benchmarks.md.
 const sizes = await measureSizes();

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { countBytes, measureSize, type Size } from "./bundle.ts";
 import { adapters, entries, root } from "./entries.ts";
+import { count, table } from "./report.ts";
 
 /** What one entry point weighs. */
 export interface EntrySize {
@@ -45,4 +46,26 @@ export function overBudget(sizes: readonly EntrySize[], budget: Budget): readonl
       return gzipped > limit ? [`${name}, ${part}: ${gzipped} bytes, ${gzipped - limit} over its budget`] : [];
     });
   });
+}
+
+/** The bytes of each entry point, as a table. */
+export function reportSizes(sizes: readonly EntrySize[], budget: Budget): string {
+  return table(
+    ["entry point", "ours", "at once", "all", "budget"],
+    sizes.map(({ name, own, everything }) => [
+      `\`${name}\``,
+      count(own.gzipped),
+      count(everything.atOnce),
+      count(everything.gzipped),
+      formatLimits(budget[name]),
+    ]),
+  );
+}
+
+function formatLimits(limits: Budget[string] | undefined): string {
+  const parts = [
+    limits?.own === undefined ? "" : `ours ${count(limits.own)}`,
+    limits?.everything === undefined ? "" : `all ${count(limits.everything)}`,
+  ];
+  return parts.filter((part) => part !== "").join(", ");
 }

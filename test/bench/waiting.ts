@@ -1,12 +1,18 @@
 import { createActor, waitFor } from "xstate";
 import { createBankClient, createCredentials, createLoginMachine, type LoginActor, pause } from "../../src/index.ts";
-import { usernames } from "./canned.ts";
-import { inProcess } from "./contenders.ts";
+import { findResponse, usernames } from "./canned.ts";
 
 // A process of its own per figure: `waiting.js actors 1000` prints what that many logins that wait for an answer take.
 const [kind, amount] = process.argv.slice(2);
 const count = Number(amount);
-const client = createBankClient({ baseUrl: "http://bank.example", apiKey: "api-key", fetch: inProcess });
+const client = createBankClient({
+  baseUrl: "http://bank.example",
+  apiKey: "api-key",
+  fetch: async (address, init) =>
+    new Response(findResponse(String(address), await new Response(init?.body ?? null).text()), {
+      headers: { "content-type": "application/json" },
+    }),
+});
 const machine = createLoginMachine(client);
 const key = Buffer.alloc(32, 7).toString("base64url");
 

@@ -19,7 +19,7 @@ const REPEAT_GRACE = 2_000;
 /** Bytes that all responses may take. A repeat whose response is forgotten still finds its id claimed: it is not sent. */
 const MEMORY_LIMIT = 32 * 1024 * 1024;
 
-/** Bytes of an attempt beside the characters of its response. `npm run bench -- attempts` measures both. */
+/** Bytes of an attempt beside the characters of its response. */
 const ATTEMPT_SIZE = 1_000;
 
 /** What the memory holds, in the words of `docs/relay-operate.md`. */
