@@ -1,8 +1,23 @@
-import { describe } from "vitest";
-import { testPaths } from "./paths.ts";
+import { describe, expect, test } from "vitest";
+import { coveringPaths, everyPath, listParts, testPaths } from "./paths.ts";
 import { serveBuilt, setUpServer } from "./vite.ts";
 
 describe("<bank-login>", () => {
   const served = setUpServer(() => serveBuilt("element", "test/screens/browser/element"));
   testPaths(() => served().url);
+});
+
+test("the covering paths show every step and use every verb, of a login and of a link", () => {
+  const listAll = (paths: typeof everyPath) => [...new Set(paths.flatMap(listParts))].sort();
+  const all = listAll(everyPath);
+  expect(listAll(coveringPaths)).toEqual(all);
+  for (const part of [
+    "login: replaceSession",
+    "login: wait",
+    "link: retry",
+    "link: cancelLink",
+    "link: choosingClient",
+  ])
+    expect(all).toContain(part);
+  expect(coveringPaths.length).toBeLessThan(everyPath.length / 4);
 });

@@ -1,8 +1,8 @@
 import { describe } from "vitest";
-import { testBeyondPaths, testDevelopment } from "./screens.ts";
+import { testBuiltScreens, testDevelopment } from "./screens.ts";
 
-// Beside React's, which the gate tests.
+// React's are in the gate.
 describe.each(["vue", "svelte", "solid"])("%s", (framework) => {
-  testBeyondPaths(framework);
+  testBuiltScreens(framework);
   testDevelopment(framework);
 });

@@ -2,7 +2,7 @@ import type { Path } from "ventanilla/testing";
 import type { Plugin } from "vite";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { generatedPaths } from "../../generated-paths.ts";
-import { findPath, testPaths } from "./paths.ts";
+import { everyPath, findPath, testPaths } from "./paths.ts";
 import { openPage, type ScreenPage, test } from "./screen-page.ts";
 import { serveBuilt, serveForDevelopment, servePage, setUpServer } from "./vite.ts";
 
@@ -96,16 +96,20 @@ type Serve = (root: string) => ReturnType<typeof serveBuilt>;
 
 /** Tests a framework's adapter and its example on built pages. */
 export function testBuiltScreens(framework: string, serve?: Serve): void {
-  testPathsAndExample(framework, serve);
+  testPathsAndExample(framework, everyPath, serve);
   testBeyondPaths(framework, serve);
 }
 
-/** Of the tests on built pages the two that find the most: every path on one page, and the example as a person uses it. */
-export function testPathsAndExample(framework: string, serve: Serve = (root) => serveBuilt(framework, root)): void {
+/** Of the tests on built pages the two that find the most: paths on one page, and the example as a person uses it. */
+export function testPathsAndExample(
+  framework: string,
+  paths: readonly Path[],
+  serve: Serve = (root) => serveBuilt(framework, root),
+): void {
   const screens = setUpServer(() => serve(`test/screens/browser/${framework}`));
   const example = setUpServer(() => serve(`docs/examples/${framework}`));
 
-  testPaths(() => screens().url);
+  testPaths(() => screens().url, paths);
 
   test("the example goes from a bank to its destinations, past a wrong password and a wrong code", async ({ open }) => {
     const screen = await open(example().url);

@@ -1,3 +1,5 @@
+import { coveringPaths } from "./paths.ts";
 import { testPathsAndExample } from "./screens.ts";
 
-testPathsAndExample("solid");
+// Every path is in frameworks.full.ts.
+testPathsAndExample("solid", coveringPaths);

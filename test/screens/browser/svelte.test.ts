@@ -1,3 +1,5 @@
+import { coveringPaths } from "./paths.ts";
 import { testPathsAndExample } from "./screens.ts";
 
-testPathsAndExample("svelte");
+// Every path is in frameworks.full.ts.
+testPathsAndExample("svelte", coveringPaths);

@@ -1,13 +1,10 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { Component } from "svelte";
+import { type Component, createRawSnippet } from "svelte";
+import { render } from "svelte/server";
 import { get, writable } from "svelte/store";
+import type { LinkView, LoginView } from "ventanilla";
 import * as library from "ventanilla";
 import { useLink, useLogin } from "ventanilla/svelte";
-import { createServer, type ViteDevServer } from "vite";
-import { afterAll, beforeAll, vi } from "vitest";
+import { vi } from "vitest";
 import { testAdapter, testOnServer } from "./adapter-tests.ts";
 
 // Without a browser Svelte mounts nothing, so `mount` calls what waits to be mounted.
@@ -35,23 +32,13 @@ testAdapter(() => ({
   },
 }));
 
-let server: ViteDevServer;
-let render: typeof import("svelte/server").render;
-let screens: Readonly<Record<"useLink" | "useLogin", Component<object>>>;
-beforeAll(async () => {
-  const root = fileURLToPath(new URL("../../../docs/examples/svelte/", import.meta.url));
-  server = await createServer({
-    configFile: `${root}vite.config.ts`,
-    root,
-    logLevel: "error",
-    appType: "custom",
-    cacheDir: await mkdtemp(join(tmpdir(), "ventanilla-svelte-")),
-    server: { middlewareMode: true, ws: false, watch: null },
+testOnServer((hook, client, settings) => {
+  const screen = createRawSnippet(() => {
+    const view = { useLink, useLogin }[hook](client, { provider: "test", settings });
+    return { render: () => `<p>${get<LinkView | LoginView>(view).step}</p>` };
   });
-  ({ render } = (await server.ssrLoadModule("svelte/server")) as typeof import("svelte/server"));
-  const load = async (name: string) => (await server.ssrLoadModule(name))["default"];
-  screens = { useLink: await load("/LinkScreen.svelte"), useLogin: await load("/LoginScreen.svelte") };
+  // On a server a snippet is a component without properties, and nothing is mounted.
+  const { body } = render(screen as unknown as Component, {});
+  waiting.length = 0;
+  return body;
 });
-afterAll(() => server.close());
-
-testOnServer((hook, client, settings) => render(screens[hook], { props: { client, provider: "test", settings } }).body);

@@ -99,7 +99,7 @@ describe("a mistake is found on a screen of React, in a login and a link, and in
     const runs = listFlows(name).flatMap((path) =>
       [showReact, showElement].map(async (show) => {
         const mistake = mistakes[name]();
-        const sentence = await runInDom(path, (root, input) => show(root, input, mistake), { timeout: 5000 });
+        const sentence = await runInDom(path, (root, input) => show(root, input, mistake), { timeout: 2500 });
         return [path.flow, sentence] as const;
       }),
     );
