@@ -56,10 +56,9 @@ test("docs/versions.md names the runtimes and compilers that are tested", async 
   const [deno, bun] = [runtimes["@deno/linux-x64-glibc"], runtimes["@oven/bun-linux-x64"]].map(toMinor);
   expect(page).toContain(`Deno ${deno} and Bun ${bun}`);
   const check = await readFile(new URL("../../.ci/package", import.meta.url), "utf8");
-  const [oldestCompiler = "", newest = ""] = ["oldest", "newest"].map((name) =>
-    toMinor(new RegExp(`${name}@npm:typescript@([\\d.]+)`).exec(check)?.[1] ?? ""),
-  );
-  const compilers = [oldestCompiler, toMinor(manifest.devDependencies.typescript), newest];
+  const oldestCompiler = toMinor(/oldest@npm:typescript@([\d.]+)/.exec(check)?.[1] ?? "");
+  const { typescript, "typescript-7": newest } = manifest.devDependencies;
+  const compilers = [oldestCompiler, toMinor(typescript), toMinor(newest)];
   expect(page).toContain(
     `| ${oldestCompiler} and later | TypeScript ${new Intl.ListFormat("en-GB").format(compilers)} |`,
   );

@@ -34,7 +34,8 @@ export function parseResponse(request: BankRequest, response: Response, text: st
     const secrets = listSecrets(request, read["key"]);
     return { ...name, status: read.status, body: read, secrets, keyLimit: settings.keyLimit, isOfRelay };
   }
-  const fault = toFault(isOfRelay, response, body, { ...name, retryAfter: readRetryAfter(response) });
+  const detail = response.ok && isWebPage(text) ? WEB_PAGE : undefined;
+  const fault = toFault(isOfRelay, response, body, { ...name, detail, retryAfter: readRetryAfter(response) });
   const isTold = isWhole ? !response.ok : TELLING.includes(response.status);
   throw isOnce && !isTold ? toOutcomeUnknown(fault, name) : fault;
 }
@@ -58,6 +59,23 @@ function toFault(isOfRelay: boolean, { ok, status }: Response, value: unknown, d
     if (fault) return new BankError(fault.code, { ...details, detail: fault.detail });
   }
   return new BankError(toHttpCode(status), details);
+}
+
+const WEB_PAGE = "a web page in place of JSON";
+
+const isWebPage = (text: string): boolean => /^\s*<(!doctype|html|head|body|\?xml)/i.test(text);
+
+/** HTTP codes of a service that has a problem for the moment. */
+const PASSING = [408, 425, 429];
+
+/**
+ * Whether the response to a read is plainly not the service's, but of another address, or of a proxy that lets nothing through: a web page, a redirect,
+ * a 4xx without a status. A read that breaks in passing is another case.
+ */
+export function isFromElsewhere({ code, httpStatus = 0, detail }: BankError): boolean {
+  if (code === "response_unreadable") return detail === WEB_PAGE;
+  if (code === "http_failed") return httpStatus >= 400 && httpStatus < 500 && !PASSING.includes(httpStatus);
+  return ["redirect_refused", "invalid_setup", "app_refused"].includes(code);
 }
 
 // A proxy asks for an identification or for fewer requests before it passes anything on. The fault of 503 has a text that says the same.

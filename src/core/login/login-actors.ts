@@ -24,6 +24,7 @@ import { BankError, toFailure, wrapThrown } from "../api/errors.ts";
 import { isAnswerName } from "../api/input-checks.ts";
 import { NO_PICTURE } from "../api/picture.ts";
 import type { InteractionRequired, LoginResponse } from "../api/responses.ts";
+import { isFromElsewhere } from "../api/wire-response.ts";
 import { toAnswer } from "./credentials.ts";
 import { interactionKind } from "./interaction-kind.ts";
 import { needed, request, requestOnce, toRefused } from "./invoked-requests.ts";
@@ -55,7 +56,8 @@ export function loginActors(
         if (known) return toRefused(known);
         return checkFields(client, credentials, call).catch((error: unknown) => {
           const fault = wrapThrown(error);
-          if (isNotService(fault)) return { status: "refused", failure: toFailure(fault) };
+          // It gets no password.
+          if (isFromElsewhere(fault)) return { status: "refused", failure: toFailure(fault) };
           throw fault;
         });
       },
@@ -163,18 +165,6 @@ async function checkFields(
   if (fresh.status !== "success") return toRefused(fresh);
   const fault = findFieldFault(fresh.provider, credentials);
   return fault ? { status: "refused", failure: toFailure(fault) } : { status: "success" };
-}
-
-/** HTTP codes of a service that has a problem for the moment. */
-const PASSING = [408, 425, 429];
-
-/**
- * Whether the response to a read is plainly not the service's, but of another address or of a proxy that lets nothing through: a web page, a redirect,
- * a 4xx without a status. Then the password does not go there. A read that breaks in passing says nothing of the form.
- */
-function isNotService({ code, httpStatus = 0 }: BankError): boolean {
-  if (code === "http_failed") return httpStatus >= 400 && httpStatus < 500 && !PASSING.includes(httpStatus);
-  return ["response_unreadable", "redirect_refused", "invalid_setup", "app_refused"].includes(code);
 }
 
 /** A relay says it with each interaction. Any other client has the method or not. */

@@ -7,9 +7,11 @@ import { type Reply, startService } from "../../bank/service.ts";
 import { readFault } from "./faults.ts";
 import { clientThatReads, createClient, FORM, LOCAL_URL, localBank, SESSION_KEY } from "./local-bank.ts";
 
+const HTML = "<!doctype html><title>Bad gateway</title>";
+
 const unreadable: [string, string | Uint8Array<ArrayBuffer>][] = [
   ["empty", ""],
-  ["HTML", "<!doctype html><title>Bad gateway</title>"],
+  ["HTML", HTML],
   ["half of a JSON object", '{"status":"success","providers":['],
   ["two JSON objects", '{"status":"success"}{"status":"success"}'],
   ["null", "null"],
@@ -38,7 +40,7 @@ test.each(unreadable)("a body that is %s is response_unreadable, and http_failed
     code: "outcome_unknown",
     request: "POST /login/",
     httpStatus: 200,
-    detail: "response_unreadable",
+    detail: text === HTML ? "response_unreadable: a web page in place of JSON" : "response_unreadable",
   });
 });
 

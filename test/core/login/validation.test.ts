@@ -115,6 +115,8 @@ describe("login", () => {
     ["break with a page of HTTP 500", { http: 500, text: "<html>" }, "http_failed"],
     ["take too long", { http: 408, text: "<html>" }, "http_failed"],
     ["come too early", { http: 425, text: "" }, "http_failed"],
+    ["are empty", { text: "" }, "response_unreadable"],
+    ["are half of their JSON", { text: '{"status":"success","prov' }, "response_unreadable"],
     ["are read too often", { http: 429, text: "" }, "rate_limited"],
     ["never come", "broken", "network_failed"],
   ])("goes on unchecked where the fields %s, and says so", async (_, reply, code) => {
@@ -129,7 +131,6 @@ describe("login", () => {
 
   test.each<[string, Reply, string]>([
     ["a web page", { text: "<!doctype html><title>Welcome</title>" }, "response_unreadable"],
-    ["nothing", { text: "" }, "response_unreadable"],
     ["a page for another address", { http: 404, text: "<html>" }, "http_failed"],
     ["another API's 404", { http: 404, json: { detail: "Not found" } }, "http_failed"],
     ["a proxy that lets nothing through", { http: 403, text: "<html>" }, "http_failed"],
