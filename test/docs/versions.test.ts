@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import platforms from "../platforms/package.json" with { type: "json" };
+import platforms from "../platforms/runtimes/package.json" with { type: "json" };
 
 const page = await readFile(new URL("../../docs/versions.md", import.meta.url), "utf8");
 

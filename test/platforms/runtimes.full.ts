@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe } from "vitest";
 import { proxyPassword, sendsOnce } from "./sent-once.ts";
 
-const binary = (path: string) => fileURLToPath(new URL(`node_modules/${path}`, import.meta.url));
+const binary = (path: string) => fileURLToPath(new URL(`runtimes/node_modules/${path}`, import.meta.url));
 
 describe("the Node of these tests sends once", () => {
   sendsOnce([process.execPath], { exceptions: proxyPassword });
