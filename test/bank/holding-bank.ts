@@ -30,6 +30,14 @@ export interface Conversation {
 // The test decides when the bank responds: on a busy machine that can take longer than the default time-out.
 const longTimeout = { login: 600_000, read: 600_000 };
 
+// A request that never comes. Real timers: a test may have replaced them.
+const PATIENCE = 30_000;
+const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
+const formatLast = (requests: readonly SeenRequest[]) => {
+  const last = requests.at(-1);
+  return last ? `${last.method} ${last.path}` : "the start";
+};
+
 /** A service for many clients at a time that does nothing by itself: each request waits for its test. */
 export async function openHoldingBank() {
   const listeners = new Map<string, (request: OpenRequest) => void>();
@@ -75,7 +83,18 @@ export async function openHoldingBank() {
         requests,
         next: () => {
           const request = arrived.shift();
-          return request ? Promise.resolve(request) : new Promise((resolve) => waiting.push(resolve));
+          if (request) return Promise.resolve(request);
+          return new Promise((resolve, reject) => {
+            const limit = setTimer(() => {
+              waiting.splice(waiting.indexOf(take), 1);
+              reject(new Error(`no request came after ${formatLast(requests)}`));
+            }, PATIENCE);
+            const take = (request: OpenRequest) => {
+              clearTimer(limit);
+              resolve(request);
+            };
+            waiting.push(take);
+          });
         },
       };
     },

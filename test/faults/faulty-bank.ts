@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { type BankClientOptions, createBankClient } from "ventanilla";
 import { createSandbox } from "ventanilla/sandbox";
+import { ownBank } from "./people.ts";
 import { formatLine, formatResponse, listen, type Received } from "./wire.ts";
 
 /** What a fault gets when the chosen request has arrived. */
@@ -24,9 +25,6 @@ export type Fault =
 /** How far a try got: the bank has the request, or the client the headers of its response. */
 export type Stage = "arrived" | "headers came";
 
-/** Responds where there is no fault. */
-export type Service = (request: Request) => Promise<Response>;
-
 export type FaultyBank = Awaited<ReturnType<typeof openFaultyBank>>;
 
 export const API_KEY = "api-key-canary-77aa";
@@ -35,13 +33,10 @@ export const API_KEY = "api-key-canary-77aa";
  * The sandbox behind a proxy that misbehaves at the chosen requests, and a server that must never get a request.
  *
  * @param chosen the line of the request that the fault is for, such as `POST /login/?key`.
- * @param sandbox responds to what is not faulty.
+ * @param onKey gets each key that the sandbox gives out.
  */
-export async function openFaultyBank(
-  fault: Fault,
-  chosen: string,
-  sandbox: Service = createSandbox({ apiKey: API_KEY }),
-) {
+export async function openFaultyBank(fault: Fault, chosen: string, onKey: (key: string) => void = () => {}) {
+  const sandbox = createSandbox({ apiKey: API_KEY, banks: [ownBank] });
   const elsewhere = await listen({
     onRequest: (socket) => socket.destroy(),
     ...(fault === "a reset as soon as the connection stands" && {
@@ -57,6 +52,7 @@ export async function openFaultyBank(
     onRequest: async (socket, request) => {
       const pass = async () => {
         const { status, text } = await ask(sandbox, request);
+        for (const [, key = ""] of text.matchAll(/"key":"([^"]*)"/g)) onKey(key);
         socket.write(formatResponse(`${status} As The Sandbox Says`, text, { "content-type": "application/json" }));
       };
       const isChosen = formatLine(request) === chosen;
@@ -112,7 +108,7 @@ export async function openFaultyBank(
   };
 }
 
-async function ask(sandbox: Service, { method, target, headers, body }: Received) {
+async function ask(sandbox: (request: Request) => Promise<Response>, { method, target, headers, body }: Received) {
   const sent = new Headers();
   for (const name of ["x-api-key", "content-type"]) if (headers[name]) sent.set(name, headers[name]);
   const init = method === "GET" ? { headers: sent } : { method, headers: sent, body };

@@ -10,12 +10,7 @@ import {
 import type { LinkEvent } from "ventanilla/machines/link";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { type Actor, type AnyStateMachine, createActor, type InspectionEvent, waitFor } from "xstate";
-
-/** Inspects a flow, and can replace its events. */
-export interface Onlooker {
-  readonly inspect: (event: InspectionEvent) => void;
-  readonly change: <Event extends LinkEvent>(event: Event) => Event;
-}
+import * as people from "./people.ts";
 
 /** A running login or link. */
 export interface Flow {
@@ -34,7 +29,7 @@ interface Place {
   readonly name: string;
   readonly machine: "login" | "link";
   /** Starts a flow and brings it there. @param then called right after the last event, before anything else can happen. */
-  drive(client: BankClient, then?: (flow: Flow) => void, onlooker?: Onlooker): Promise<Flow>;
+  drive(client: BankClient, then?: (flow: Flow) => void, inspect?: (event: InspectionEvent) => void): Promise<Flow>;
   /** The requests that the bank gets on the way. */
   readonly before: readonly string[];
 }
@@ -66,13 +61,14 @@ type Path = readonly (readonly [state: string, event: LinkEvent])[];
 
 const driver = (machine: "login" | "link", settings: LinkSettings, path: Path): Pick<Place, "machine" | "drive"> => ({
   machine,
-  drive: async (client, then, { inspect, change } = { inspect: () => {}, change: (event) => event }) => {
+  drive: async (client, then, inspect) => {
     const logic: AnyStateMachine = machine === "login" ? createLoginMachine(client) : createLinkMachine(client);
-    const actor = createActor(logic, { input: { validate: false, ...settings }, inspect }).start();
+    const input = { validate: false, ...settings };
+    const actor = createActor(logic, { input, ...(inspect && { inspect }) }).start();
     const flow = toFlow(actor, () => actor.send({ type: `${machine}.cancel` }));
     for (const [state, event] of path) {
       if (flow.state() !== state) await flow.until(state);
-      actor.send(change(event));
+      actor.send(event);
     }
     then?.(flow);
     return flow;
@@ -100,17 +96,19 @@ function toFlow(actor: Actor<AnyStateMachine>, cancel: () => void): Flow {
   };
 }
 
-const submit = (username: string, password: string, provider: string, fields = {}): LoginEvent => ({
+const submit = (username: string, password: string, provider = "test", fields = {}): LoginEvent => ({
   type: "credentials.submit",
   credentials: createCredentials({ provider, username, password, fields }),
 });
-const plain = submit("12345", "gfdsa", "test");
-const selecting = submit("newkey", "s3creto", "canal_pa", { company_code: "7701" });
+const plain = submit(people.plain.username, people.plain.password);
+const asked = submit(people.asked.username, people.asked.password);
+const { username, password, ...ofCompany } = people.selecting;
+const selecting = submit(username, password, "test", ofCompany);
 const tooMany = submit("sessions", "s3creto", "faro_uy");
-const answer: LoginEvent = { type: "interaction.answer", answer: { otp: secret("8888") } };
+const answer: LoginEvent = { type: "interaction.answer", answer: { otp: secret(people.asked.otp) } };
 
 const submitsOnce: Path = [["idle", plain]];
-const asksOnce: Path = [["idle", submit("12345otp", "asdfg", "test")]];
+const asksOnce: Path = [["idle", asked]];
 const answers: Path = [...asksOnce, ["awaitingInteraction", answer]];
 const listsClients: Path = [["idle", selecting]];
 const choosesClient: Path = [...listsClients, ["selectClient.choosing", { type: "client.choose", client: "0" }]];

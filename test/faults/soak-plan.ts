@@ -38,8 +38,6 @@ export interface Plan {
   readonly end: string;
   /** With `logged_in`. */
   readonly key: string | undefined;
-  /** Whether it takes a time-out to end it. */
-  readonly isSlow: boolean;
 }
 
 export const TRIES_OF_A_READ = 2;
@@ -131,25 +129,23 @@ const isBroken = (end: string): boolean =>
   end === "unexpected_status" || (end in failures && failures[end as FailureCode].kind === "fault");
 
 /** How far a login gets, and how often each request is sent: a login once, a read until its tries are used up. */
-function runPlan(steps: readonly Step[], goal: string): Pick<Plan, "sends" | "end" | "isSlow"> {
+function runPlan(steps: readonly Step[], goal: string): Pick<Plan, "sends" | "end"> {
   const sends = steps.map(() => 0);
-  let isSlow = false;
   for (const [index, { kind, faults }] of steps.entries()) {
     const tries = kind === "read" || kind === "check" ? TRIES_OF_A_READ : 1;
     for (let number = 1; number <= tries; number++) {
       sends[index] = number;
       const found = faults[number - 1];
       if (!found) break;
-      isSlow ||= found.isSlow;
       // Whatever breaks in the check of the fields, the login goes on.
       if (kind === "check" && isBroken(found.end)) {
         if (found.isPassing) continue;
         break;
       }
       if (!found.isPassing || number === tries) {
-        return { sends, end: kind === "read" || kind === "check" ? found.end : found.endOnce, isSlow };
+        return { sends, end: kind === "read" || kind === "check" ? found.end : found.endOnce };
       }
     }
   }
-  return { sends, end: goal, isSlow };
+  return { sends, end: goal };
 }

@@ -1,15 +1,16 @@
+import { isDeepStrictEqual } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { BankError, createBankClient, login, reveal } from "ventanilla";
 import { expect, onTestFinished, test } from "vitest";
-import { openSoakBank, type SoakBank } from "./soak-bank.ts";
-import { createPlan, type Plan, TRIES_OF_A_READ } from "./soak-plan.ts";
+import { createPlan, createRandom, type Plan, TRIES_OF_A_READ } from "./soak-plan.ts";
 import { holdTimeout } from "./timeouts.ts";
+import { formatLine, formatResponse, listen, type Received } from "./wire.ts";
 
-const LOGINS = Number(process.env["VENTANILLA_SOAK"] ?? 400);
+const LOGINS = Number(process.env["VENTANILLA_SOAK"] ?? 200);
 // The run of every day is the same every day; the long one looks further.
 const SEED = Number(
-  process.env["VENTANILLA_SEED"] ?? (LOGINS > 400 ? Math.floor(Math.random() * 2 ** 31) : 20_261_120),
+  process.env["VENTANILLA_SEED"] ?? (LOGINS > 200 ? Math.floor(Math.random() * 2 ** 31) : 20_261_120),
 );
 const AT_A_TIME = 100;
 const MEGABYTE = 1024 * 1024;
@@ -17,17 +18,87 @@ const MEGABYTE = 1024 * 1024;
 setFlagsFromString("--expose-gc");
 const collect: () => void = runInNewContext("gc");
 
+/** What the bank brings about on the other side. */
+interface Person {
+  cancel(): void;
+  /** Ends the wait for a response. */
+  runOut(): void;
+}
+
+type SoakBank = Awaited<ReturnType<typeof openSoakBank>>;
+
+/** A bank that knows the plan of each login, and complains of every other request. */
+async function openSoakBank(seed: number) {
+  const random = createRandom(seed);
+  const complaints: string[] = [];
+  const expected = new Map<string, { plan: Plan; person: Person; sends: number[] }>();
+  const complain = ({ number }: Plan, what: string) => {
+    if (complaints.length < 20) complaints.push(`login ${number}: ${what}`);
+  };
+  const elsewhere = await listen({ onRequest: (socket) => socket.destroy() });
+  const wire = await listen({
+    remember: false,
+    onRequest: (socket, request) => {
+      const login = expected.get(request.headers["x-api-key"] ?? "");
+      if (!login) return complaints.push(`an unknown API key at ${formatLine(request)}`);
+      const { plan, sends, person } = login;
+      for (const foreign of findForeignValues(request, plan)) complain(plan, `${foreign} at ${formatLine(request)}`);
+      const due = plan.sends.findIndex((times, index) => (sends[index] ?? 0) < times);
+      const step = plan.steps[due];
+      if (!step || !isStep(step, request)) return complain(plan, `${formatLine(request)} was not to come now`);
+      const fault = step.faults[sends[due] ?? 0];
+      sends[due] = (sends[due] ?? 0) + 1;
+      if (fault?.play === "cancel") return person.cancel();
+      // Half a response is on its way by then.
+      if (fault?.isSlow) setTimeout(person.runOut, 50);
+      const pass = async () => void socket.write(formatResponse("200 OK", JSON.stringify(step.response)));
+      if (fault) return fault.play({ socket, request, pass, elsewhere: `http://127.0.0.1:${elsewhere.port}` });
+      // Responses overtake one another.
+      return setTimeout(pass, random() < 0.3 ? random() * 20 : 0);
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${wire.port}`,
+    complaints,
+    elsewhere,
+    expect: (plan: Plan, person: Person) => expected.set(plan.apiKey, { plan, person, sends: plan.steps.map(() => 0) }),
+    /** Forgets a login, once its requests were counted. */
+    dismiss: (plan: Plan) => {
+      const sends = expected.get(plan.apiKey)?.sends ?? [];
+      if (!isDeepStrictEqual(sends, plan.sends)) complain(plan, `sent ${sends} times, planned ${plan.sends}`);
+      expected.delete(plan.apiKey);
+    },
+    complain,
+    close: async () => {
+      await Promise.all([wire.close(), elsewhere.close()]);
+    },
+  };
+}
+
+function isStep({ kind, target, form }: Plan["steps"][number], request: Received): boolean {
+  const isLogin = request.method === "POST";
+  const sent = Object.fromEntries(new URLSearchParams(request.body));
+  return (kind === "login") === isLogin && request.target === target && isDeepStrictEqual(sent, { ...form });
+}
+
+/** Values of other logins in a request. */
+function findForeignValues({ bytes }: Received, { number }: Plan): string[] {
+  const marked = [...bytes.matchAll(/\b(api|user|pass|answer|client|key|question)-(\d+)-/g)];
+  return marked
+    .filter(([, , whose]) => Number(whose) !== number)
+    .map(([, what, whose]) => `the ${what} of login ${whose}`);
+}
+
 /** Logs in as planned and says how it ended. */
 async function run(bank: SoakBank, plan: Plan): Promise<string> {
   const caller = new AbortController();
   const { length, runOut } = holdTimeout();
   bank.expect(plan, { cancel: () => caller.abort(), runOut });
-  // A planned time-out runs out when the bank says so. Any other one would be the client's fault, or the machine's.
-  const timeout = plan.isSlow ? length : 20_000;
+  // A time-out runs out when the bank says so, and never for a machine that is slow.
   const client = createBankClient({
     baseUrl: bank.url,
     apiKey: plan.apiKey,
-    timeout: { login: timeout, read: timeout },
+    timeout: { login: length, read: length },
     retry: { limit: TRIES_OF_A_READ - 1, delay: 5 },
     responseLimit: 1_000_000,
     // The bank counts each read.
@@ -66,7 +137,7 @@ async function runAll(bank: SoakBank, from: number, to: number, ends: Map<string
       const end = await run(bank, plan);
       if (end !== plan.end) bank.complain(plan, `ended with ${end}, planned ${plan.end}`);
       ends.set(end, (ends.get(end) ?? 0) + 1);
-      if (number % 1000 === 0 && LOGINS > 400) console.log(`login ${number} of ${LOGINS}`);
+      if (number % 1000 === 0 && LOGINS > 200) console.log(`login ${number} of ${LOGINS}`);
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));

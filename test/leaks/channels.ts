@@ -119,9 +119,14 @@ export const personal: readonly Source[] = [
 /** Sources that must stay silent. */
 export const silent = ["console", "output", "process event"] as const;
 
-/** The forms that are cheap to search, for tests that look very often. */
+/**
+ * The forms that are cheap to search, for tests that look very often: all that can be reached, and what a log makes of it. What else a
+ * platform makes of a value is up to the value's classes: hunt.test.ts searches every form once for each surface.
+ */
 export const isQuick = (source: Source, form: Form): boolean =>
-  source === "inspection" || source === "snapshot" ? form === "raw" || form === "json" : form !== "cloned";
+  ["inspection", "snapshot", "persisted snapshot", "view", "form issue"].includes(source)
+    ? form === "raw" || form === "json"
+    : form !== "cloned";
 
 export type Watch = ReturnType<typeof watch>;
 

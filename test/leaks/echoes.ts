@@ -81,8 +81,8 @@ const right = ({ url }: Sent, echo: string): Exclude<Reply, string> => {
 
 /** The echoes as faults of the wire, for any request. */
 export const echoingFaults = [...echoes, ["the right answer", right] as const].map(([place, echo]) => ({
-  fault: `an echo in ${place}`,
-  isRepeated: shown.includes(place),
+  place,
+  isShown: shown.includes(place),
   play: ({ socket, request: { target, body, headers } }: Scene) => {
     const sent = { url: target, body, form: Object.fromEntries(new URLSearchParams(body)), headers };
     const reply = echo(sent, formatEcho(sent));

@@ -174,12 +174,3 @@ export function createProvingClient(
 ): BankClient {
   return provers[proof](canaries[proof].value, { baseUrl: url, retry: false, ...options });
 }
-
-/** The canaries that the bank must have received: otherwise the hunt proves nothing. */
-export const usedIn = ({ used = [] }: Flow, proof: Proof): readonly Name[] => [
-  proof,
-  "username",
-  "password",
-  "companyCode",
-  ...used,
-];

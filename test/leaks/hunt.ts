@@ -1,9 +1,8 @@
 import { expect } from "vitest";
 import { type Received, type Reply, type Service, startService } from "../bank/service.ts";
 import type { Canary } from "./canaries.ts";
-import { personal, type Watch, watch } from "./channels.ts";
-import type { Driver } from "./drivers.ts";
-import { type Canaries, createProvingClient, type Flow, flowCanaries, type Proof, sentTo, usedIn } from "./flows.ts";
+import { type isQuick, personal, watch } from "./channels.ts";
+import { type Canaries, createProvingClient, type Flow, flowCanaries, type Proof, sentTo } from "./flows.ts";
 
 const providers = { json: { status: "success", providers: [{ code: "test", country: "UY", name: "Test" }] } };
 const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
@@ -28,11 +27,12 @@ export async function startHunt(
   { script, timeout }: Pick<Flow, "script" | "timeout">,
   proof: Proof = "apiKey",
   others: readonly Canary[] = [],
+  isWatched?: typeof isQuick,
 ) {
   const canaries = flowCanaries();
   const bank = await startFlow({ script }, canaries);
   const secrets = [...Object.values(canaries), ...others];
-  const watching = watch(secrets);
+  const watching = watch(secrets, isWatched);
   const createClient = () =>
     createProvingClient(bank, canaries, proof, { ...(timeout && { timeout: { login: timeout } }), ...watching.hooks });
   return {
@@ -51,12 +51,4 @@ export async function startHunt(
       expect(watching.findings(isRepeated ? personal : [])).toEqual([]);
     },
   };
-}
-
-/** Sends canaries through a flow, and expects that the bank got them and nobody else saw them. */
-export async function hunt(flow: Flow, drive: Driver, proof: Proof): Promise<Watch> {
-  const { canaries, watching, createClient, expectClean } = await startHunt(flow, proof);
-  expect(await drive(createClient(), canaries, watching, { validate: false, ...flow.settings })).toBe(flow.ends);
-  await expectClean(usedIn(flow, proof), flow.isRepeated);
-  return watching;
 }

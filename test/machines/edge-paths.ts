@@ -1,7 +1,7 @@
 import { getShortestPaths } from "@xstate/graph";
 import type { AnyMachineSnapshot, EventObject } from "xstate";
 import { toEvent } from "./cases.ts";
-import { happen, readEffects, type Subject } from "./model.ts";
+import { happen, type Subject } from "./model.ts";
 
 /**
  * The situations that a statechart reaches, each with the shortest path there and what can happen in it. Nothing runs: the results of
@@ -48,33 +48,28 @@ export function situations<Name extends string>(
 }
 
 /**
- * For each edge of a statechart, the shortest path to its source and then the edge itself. A case that changes nothing is no edge.
+ * For each edge of a statechart, the shortest path to its source and then the edge itself: one run of it shows that the real statechart takes
+ * it, and what it sends. What the context makes of an edge `tables.test.ts` judges, under all settings and without a run.
  *
- * @param known the edges that have a path already, with what they do. Settings that change nothing about an edge bring no second path:
- *   `tables.test.ts` judges each edge under all settings. What is found now is added.
- * @param toPlace what of a situation an edge is told by. Default: all.
+ * @param known the edges that have a path already. What is found now is added.
  */
 export const edgePaths = <Name extends string>(
   subject: Subject<Name>,
   input: object,
   toKey: (snapshot: AnyMachineSnapshot) => unknown,
   known: Set<string>,
-  toPlace = toKey,
 ): readonly (readonly Name[])[] =>
   situations(subject, input, toKey).flatMap(({ snapshot, path, possible }) =>
     possible
       .filter((name) => {
-        const [next, actions] = happen(subject, snapshot, name);
-        if (next === snapshot) return false;
-        const edge = JSON.stringify([toPlace(snapshot), name, toPlace(next), readEffects(actions)], withoutTimes);
-        if (known.has(edge)) return false;
+        const [next] = happen(subject, snapshot, name);
+        const edge = JSON.stringify([snapshot.value, name, next.value]);
+        if (next === snapshot || known.has(edge)) return false;
         known.add(edge);
         return true;
       })
       .map((name) => [...path, name]),
   );
-
-const withoutTimes = (name: string, value: unknown) => (name === "expiresAt" ? undefined : value);
 
 /** Leaves out each path that another one begins with: a run of the longer one is a run of both. */
 export function withoutPrefixes<Name extends string>(

@@ -9,7 +9,6 @@ import { linkModel } from "./link-steps.ts";
 import type { LoginCaseName } from "./login-cases.ts";
 import { runLogin } from "./login-run.ts";
 import { loginModel } from "./login-steps.ts";
-import { snapshotAfter } from "./model.ts";
 
 /** A path that is run against a bank, each step of it judged by the table. */
 export interface RunnablePath {
@@ -45,19 +44,16 @@ const loginEdges = new Set<string>();
 const linkEdges = new Set<string>();
 
 function listLoginPaths(input: LoginSettings): readonly (readonly LoginCaseName[])[] {
-  const { settings: own } = snapshotAfter(loginModel, input, []).context;
-  // All but which settings they are: its own, or those of a paused login that it has taken up.
-  const toPlace = ({ value, context }: AnyMachineSnapshot): readonly unknown[] => [
+  const toKey = ({ value, context }: AnyMachineSnapshot) => [
     value,
-    JSON.stringify(context["settings"]) === JSON.stringify(own),
+    context["settings"],
     Math.min(context["interaction"]?.number ?? 0, 3),
     context["credentials"] !== undefined,
     context["key"] !== undefined,
     context["failure"]?.code === "max_sessions_reached",
     context["sessionReplaced"],
   ];
-  const toKey = (snapshot: AnyMachineSnapshot) => [...toPlace(snapshot), snapshot.context["settings"]];
-  return [unknownApproval, ...edgePaths(loginModel, input, toKey, loginEdges, toPlace)];
+  return [unknownApproval, ...edgePaths(loginModel, input, toKey, loginEdges)];
 }
 
 function listLinkPaths(input: LinkSettings): readonly (readonly LinkCaseName[])[] {

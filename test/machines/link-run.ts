@@ -64,7 +64,7 @@ export async function runLink(
       openLogin = undefined;
     } else if (wire) open?.end(wire);
     else if (!slot) actor.send(event as LinkEvent);
-    await waitFor(actor, (snapshot) => isThere(observeLink(snapshot), reached), { timeout: 60_000 }).catch(() => {});
+    await waitFor(actor, (snapshot) => isThere(observeLink(snapshot), reached), { timeout: 30_000 }).catch(() => {});
     expect(observeLink(actor.getSnapshot()), `after ${name}`).toEqual(reached);
 
     if (reached.state !== seen.state) expectedEvents.push(...linkModel.announced(reached, name));

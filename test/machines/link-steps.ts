@@ -172,15 +172,4 @@ export const linkModel: Model<SeenLink, LinkCaseName, LinkSettings> = {
   }),
   expectedAfter,
   announced,
-  running: ({ state }) => running[state] ?? [],
-  restarted: { "a choice is made": "narrowChoices" },
-};
-
-const running: Readonly<Partial<Record<LinkState, readonly string[]>>> = {
-  loadingProviders: ["listProviders"],
-  loadingFields: ["getProvider"],
-  "loggingIn.active": ["login"],
-  "loggingIn.stale": ["login"],
-  "loggingIn.narrowing": ["login", "narrowChoices"],
-  loadingDestinations: ["listDestinations"],
 };

@@ -51,7 +51,7 @@ export function beginLogin(
     else if (slot.endsWith("Deadline")) runOut();
     else if (slot === "awaitApproval") tell(event);
     // What only emits an event changes no snapshot.
-    await waitFor(actor, (snapshot) => snapshot !== before || heard.length > told, { timeout: 60_000 });
+    await waitFor(actor, (snapshot) => snapshot !== before || heard.length > told, { timeout: 30_000 });
     open = actor.getSnapshot().hasTag("busy") ? await next() : undefined;
   };
 

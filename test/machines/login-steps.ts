@@ -272,26 +272,13 @@ export const loginModel: Model<SeenLogin, LoginCaseName, LoginSettings> = {
   rows: loginRows,
   findRow: findLoginRow,
   observe: observeLogin,
-  // Of the questions after the third, only their number matters, and of the confirmations only the first.
+  // Of the questions after the second, only their number matters, and of the confirmations only the first.
   tellApart: (seen) => {
     const { number = 0, confirmationsSent = 0 } = seen.question ?? {};
     const counted = number - confirmationsSent;
-    return counted > 3 || confirmationsSent > 1 ? [seen.state, counted, seen.answerKind] : seen;
+    return counted > 2 || confirmationsSent > 1 ? [seen.state, counted, seen.answerKind] : seen;
   },
   start: (settings) => ({ ...nothing, state: "idle", settings }),
   expectedAfter,
   announced,
-  running: ({ state, request }) => running[request ?? state] ?? [],
-};
-
-const running: Readonly<Partial<Record<LoginState | LoginRequest, readonly string[]>>> = {
-  checkingFields: ["checkFields"],
-  sendingCredentials: ["submitCredentials"],
-  sendingAnswer: ["submitAnswer"],
-  recovering: ["recoverLogin"],
-  awaitingInteraction: ["interactionDeadline", "awaitApproval"],
-  "selectClient.listing": ["listClients"],
-  "selectClient.choosing": ["choiceDeadline"],
-  "selectClient.selecting": ["selectClient"],
-  replacingSession: ["closeSession"],
 };

@@ -24,10 +24,6 @@ export interface Model<Seen extends BaseSeen, Name extends string, Settings> ext
   expectedAfter(before: Seen, name: Name, row: Row<Seen["state"], Name>, settings: Settings): Seen;
   /** The events that a step must emit. */
   announced(after: Seen, name: Name): readonly object[];
-  /** The invocations that must run, by their ids. */
-  running(seen: Seen): readonly string[];
-  /** The running invocations that a case starts again. */
-  readonly restarted?: Readonly<Partial<Record<Name, string>>>;
 }
 
 export interface BaseSeen {
@@ -60,17 +56,16 @@ type Actions = readonly { readonly type: string; readonly params?: unknown }[];
 const findParams = (actions: Actions, type: string) =>
   actions
     .filter((action) => action.type === type)
-    .map(({ params }): { id?: unknown; event?: unknown; targetId?: unknown } => Object(params));
+    .map(({ params }): { event?: unknown; targetId?: unknown } => Object(params));
 
 // What a relay keeps has its own tests.
 const withoutRelay = (event: { readonly interaction?: object }) =>
   event.interaction ? { ...event, interaction: { ...event.interaction, isResumable: undefined } } : event;
 
-/** The effects of a pure transition: emitted events, events for an actor within, and the ids of invocations that start. */
+/** The effects of a pure transition: emitted events, and events for an actor within. */
 export const readEffects = (actions: Actions) => ({
   announced: findParams(actions, "xstate.emit").map(({ event }) => withoutRelay(event as object)),
   forwarded: findParams(actions, "xstate.sendTo").map(({ targetId, event }) => ({ to: targetId, event })),
-  begun: findParams(actions, "xstate.spawnChild").map(({ id }) => id),
 });
 
 /** What must be seen after something that the table knows. */
