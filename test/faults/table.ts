@@ -17,6 +17,11 @@ export interface Row {
   readonly stuckAt?: Stage;
 }
 
+/** Whether it is plainly not the service that responds: it gets no password, even if the read was a courtesy. */
+export const isFromElsewhere = ({ code, fault }: Row): boolean =>
+  code === "redirect_refused" ||
+  ["a captive portal that echoes the request", "a 403 page of a firewall"].includes(fault);
+
 /**
  * The failure of a row at a request that is sent once. If no response can be read, the bank may have received the request; only a
  * 429 and a 503 say more.
@@ -184,12 +189,12 @@ export const quickFaults: readonly Row[] = [
     "a stated length that is too short": written(length(whole.length - 1) + whole),
     "a gzip that is none": gzipped(padded(10)),
     "half a gzip": gzipped(gzipSync(padded(10)).subarray(0, 30)),
-    "bytes that are not UTF-8": says(Buffer.from('{"status":"error","message":"Invalid key \xff"}', "latin1")),
     "a status behind a prototype": says(
       '{"__proto__":{"status":"success"},"constructor":{"prototype":{"status":"success"}}}',
     ),
   }),
   ...rows("unexpected_status", "once", {
+    "bytes that are not UTF-8": says(Buffer.from('{"status":"error","message":"Invalid key \xff"}', "latin1")),
     "a message behind a prototype": says('{"status":"error","__proto__":{"message":"Invalid key","code":"B1001"}}'),
     "a status that every object has": says('{"status":"constructor","key":"k","__proto__":{"key":"other"}}'),
     "a code that every object has": says('{"status":"error","code":"__proto__","message":"hasOwnProperty"}'),
