@@ -76,15 +76,22 @@ function watch(root) {
   return () => {
     clearInterval(timer);
     look();
+    const children = new Map();
+    for (const found of seen.values()) children.set(found.parentId, [...(children.get(found.parentId) ?? []), found]);
     // A process knows what its children had used when they ended. What was not seen of that is theirs, after the last look at them.
-    const unseen = new Map([...seen.values()].map(({ id, ofChildren }) => [id, ofChildren]));
-    for (const { pid, id, parentId, own, ofChildren } of seen.values()) {
-      if (unseen.has(parentId) && readProcess(pid)?.id !== id)
-        unseen.set(parentId, unseen.get(parentId) - own - ofChildren);
-    }
+    const unseen = new Map();
+    const sumTree = ({ id, own, ofChildren }) => {
+      const ended = (children.get(id) ?? [])
+        .map((child) => [child, sumTree(child)])
+        .filter(([child]) => readProcess(child.pid)?.id !== child.id);
+      const known = ended.reduce((all, [, seconds]) => all + seconds, 0);
+      unseen.set(id, Math.max(0, ofChildren - known));
+      return own + Math.max(known, ofChildren);
+    };
+    for (const found of seen.values()) if (!seen.has(found.parentId)) sumTree(found);
     return [...seen.values()].flatMap(({ id, command, step, own }) => [
       { kind: kinds.find(([, pattern]) => pattern.test(command))?.[0] ?? "other programs", step, seconds: own },
-      { kind: "the last moments of processes", step, seconds: Math.max(0, unseen.get(id)) },
+      { kind: "the last moments of processes", step, seconds: unseen.get(id) ?? 0 },
     ]);
   };
 }

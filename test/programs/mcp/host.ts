@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -13,7 +13,7 @@ import {
   ElicitRequestSchema,
   type ElicitResult,
 } from "@modelcontextprotocol/sdk/types.js";
-import { expect, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { installProgram } from "../cli/installed-program.ts";
 import { createEnvironment, parseLines, startHere } from "../cli/program.ts";
 
@@ -134,18 +134,24 @@ interface Pipes {
 
 async function talk({ stdin, stdout, stderr, ended }: Pipes) {
   const lines: string[] = [];
-  createInterface(stdout).on("line", (line) => void lines.push(line));
+  // An event, not a poll: a request that a test does not await would go on with the next file, and move its fake clock.
+  const answered = new EventEmitter().setMaxListeners(0);
+  createInterface(stdout).on("line", (line) => {
+    lines.push(line);
+    const message = JSON.parse(line);
+    answered.emit(String(message.id), message);
+  });
   let err = "";
   stderr.on("data", (part) => {
     err += part;
   });
-  const find = (id: number) => lines.map((line) => JSON.parse(line)).find((message) => message.id === id);
   let last = 0;
   const request = async (method: string, params: object) => {
     const id = ++last;
+    const answer = once(answered, String(id));
     stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-    await expect.poll(() => find(id)).toBeDefined();
-    return find(id);
+    const [message] = await answer;
+    return message;
   };
   const call = async (name: string, input: object) =>
     (await request("tools/call", { name, arguments: input })).result.structuredContent;
