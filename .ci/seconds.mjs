@@ -16,7 +16,7 @@ const REFERENCE = 3.2;
 const LIMIT = 1.25;
 
 /** Milliseconds between two looks at the processes. */
-const INTERVAL = 200;
+const INTERVAL = 500;
 const TICKS_PER_SECOND = 100;
 /** The step of `.ci/run` that runs `npm test`. */
 const TESTS = "tests, docs and examples";
