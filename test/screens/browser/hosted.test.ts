@@ -7,6 +7,7 @@ import { stage } from "../../servers/hosted/stage.ts";
 import { listen } from "../../servers/relay/stage.ts";
 import { violationsIn } from "./axe.ts";
 import { test as base, ScreenPage } from "./screen-page.ts";
+import { listWronglyShown } from "./wrongly-shown.ts";
 
 /** A shop to go back to, and a page of it for each link. */
 const test = base.extend("start", ({ open }) => async (session: object = {}, options: object = {}) => {
@@ -26,6 +27,46 @@ const test = base.extend("start", ({ open }) => async (session: object = {}, opt
     return { screen, page: screen.page, requests };
   };
   return { ...set, ...created, shop, visits, openLink };
+});
+
+test("nothing hidden has a box and no text has a gap: as the page loads, in each step, and as it ends", async ({
+  start,
+}) => {
+  const set = await start({ returnTo: undefined });
+  const { screen, page } = await set.openLink("about:blank");
+  const expectAllShown = async () => expect(await page.evaluate(listWronglyShown, undefined)).toEqual([]);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/state/", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(set.url);
+  await expectAllShown();
+  release();
+  await screen.waitForStep("choosingProvider");
+  await expectAllShown();
+  await screen.press("cancelLink");
+  await page.locator("dialog #comes-back").waitFor();
+  await expectAllShown();
+  await screen.pressNamed("Stay");
+  await screen.choose("test");
+  await screen.waitForStep("enteringCredentials");
+  await expectAllShown();
+  await screen.submit({ username: "12345otp", password: "wrong" });
+  await screen.waitForStep("failed");
+  await expectAllShown();
+  await screen.submit({ password: "asdfg" });
+  await screen.waitForStep("answering");
+  await expectAllShown();
+  await screen.press("cancelLink");
+  await page.locator("dialog #is-over").waitFor();
+  await expectAllShown();
+  await screen.pressNamed("Leave");
+  await page.getByText("The login was cancelled.").waitFor();
+  await expectAllShown();
 });
 
 test("a person opens a link, logs in with a code, and goes back to the shop", async ({ start }) => {
@@ -110,6 +151,7 @@ describe("the ×", () => {
     await screen.press("cancelLink");
     await screen.pressNamed("Leave");
     await page.locator("#left").waitFor();
+    expect(await page.evaluate(listWronglyShown, undefined)).toEqual([]);
     expect(await page.locator("#left").textContent()).toMatch(/It works until: \d{1,2}:\d\d/);
   });
 
