@@ -71,6 +71,8 @@ const SCREENS = 40;
 /** Lets a test show a framework's screens with the bank of a path. */
 export function serveScreens(mount: Mount): void {
   let hide: (() => void) | undefined;
+  // Of each step the first screen that shows it: a look lays the page out.
+  const looked = new Set<string>();
   window.hide = async () => {
     hide?.();
     hide = undefined;
@@ -107,7 +109,6 @@ export function serveScreens(mount: Mount): void {
     const close = await mount(root, { flow, client, provider, detail, username, settings });
     const driver: LinkDriver = { ...screenDriver(path, root), received: () => bank.received };
     const wrong: string[] = [];
-    const looked = new Set<string>();
     const currentStep = async () => {
       const step = await driver.currentStep();
       if (!looked.has(step)) wrong.push(...listWronglyShown(root).map((fault) => `${step}: ${fault}`));
