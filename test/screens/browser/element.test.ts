@@ -4,7 +4,7 @@ import { serveBuilt, setUpServer } from "./vite.ts";
 
 describe("<bank-login>", () => {
   const served = setUpServer(() => serveBuilt("element", "test/screens/browser/element"));
-  // Every path is in frameworks.full.ts.
+  // Every path is in slow-drivers.full.ts.
   testPaths(() => served().url, resultPaths);
 });
 

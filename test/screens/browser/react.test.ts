@@ -14,7 +14,7 @@ const test = base.extend(
       open(new URL(query, screens().url).href),
 );
 
-// Every path is in frameworks.full.ts.
+// Every path is in slow-drivers.full.ts.
 testPathsAndExample("react", coveringPaths);
 testBeyondPaths("react");
 
