@@ -123,6 +123,12 @@ export function parseTime(field: string, value: Date | number = Number.POSITIVE_
   return time;
 }
 
+/** Checks what switches something on: the text "false" would. */
+export function parseFlag<Flag extends boolean | undefined>(field: string, value: Flag): Flag {
+  if (value === undefined || typeof value === "boolean") return value;
+  throw createInputError(field, "must be true or false");
+}
+
 /** Checks a count. */
 export function parseWholeNumber(field: string, value: number, least = 0): number {
   if (!Number.isSafeInteger(value) || value < least) {

@@ -2,7 +2,14 @@ import { toAbsoluteUrl } from "../api/base-url.ts";
 import type { BankClient, LoginFields } from "../api/client.ts";
 import type { BankError } from "../api/errors.ts";
 import { callHook, callHookInTime } from "../api/hooks.ts";
-import { createInputError, type OptionNames, parseObject, refuseUnknown, revealText } from "../api/input-checks.ts";
+import {
+  createInputError,
+  type OptionNames,
+  parseFlag,
+  parseObject,
+  refuseUnknown,
+  revealText,
+} from "../api/input-checks.ts";
 import type { Refusal } from "../api/refusals.ts";
 import type { LoginResponse } from "../api/responses.ts";
 import type { RecordStore } from "../tokens/record-store.ts";
@@ -44,6 +51,7 @@ const ACCEPTED: readonly LoginResponse["status"][] = ["logged_in", "select_clien
  */
 export function rememberRefusals(client: BankClient, memory: RefusalMemory, again = false): RememberingClient {
   refuseUnknown(parseObject("refusals", memory), names);
+  parseFlag("again", again);
   const { store, key, onError } = memory;
   for (const name of ["read", "replace"] as const) {
     if (typeof store?.[name] !== "function") throw createInputError("refusals.store", `must have a function ${name}`);

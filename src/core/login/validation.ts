@@ -6,6 +6,7 @@ import {
   createInputError,
   type OptionNames,
   parseDuration,
+  parseFlag,
   parseTime,
   parseWholeNumber,
   refuseUnknown,
@@ -92,9 +93,14 @@ const linkSettings = { ...loginSettings, provider: true, destinations: true, dep
  */
 export function checkSettings(settings: LinkSettings): void {
   refuseUnknown(settings, linkSettings);
-  // The text "false" would turn it on.
-  for (const name of ["validate", "clientSelection", "sessionReplacement"] as const) {
-    if (![true, false, undefined].includes(settings[name])) throw createInputError(name, "must be true or false");
+  for (const name of [
+    "validate",
+    "clientSelection",
+    "sessionReplacement",
+    "destinations",
+    "dependentChoices",
+  ] as const) {
+    parseFlag(name, settings[name]);
   }
   const { answerTimeout, deadline, interactionLimit, interactionKinds } = settings;
   if (interactionKinds !== undefined && !v.is(interactionKindsSchema, interactionKinds)) {

@@ -24,6 +24,14 @@ import { theme } from "./styles/theme.ts";
 
 type Step = LinkView["step"];
 
+/**
+ * What switches something on: as an attribute any text but `false`. Vue and React write `:name="false"` as the text, a template of a server
+ * perhaps as `False`, and some frameworks set the property to the text.
+ */
+const isOn = (value: unknown): boolean => value === "" || (Boolean(value) && !/^false$/i.test(String(value)));
+
+const flag = (attribute: string) => ({ converter: isOn, attribute });
+
 // A page may set the relay after it has asked for its address. In milliseconds.
 const RELAY_EXPECTED = 1000;
 
@@ -50,14 +58,14 @@ export class BankLogin extends LitElement {
     countries: { type: String },
     locale: { type: String },
     theme: { type: String, reflect: true },
-    clientSelection: { type: Boolean, attribute: "client-selection" },
-    skipSingleClient: { type: Boolean, attribute: "skip-single-client" },
-    sessionReplacement: { type: Boolean, attribute: "session-replacement" },
-    dependentChoices: { type: Boolean, attribute: "dependent-choices" },
-    destinations: { type: Boolean },
+    clientSelection: flag("client-selection"),
+    skipSingleClient: flag("skip-single-client"),
+    sessionReplacement: flag("session-replacement"),
+    dependentChoices: flag("dependent-choices"),
+    destinations: flag("destinations"),
     answerTimeout: { type: Number, attribute: "answer-timeout" },
-    remoteLogos: { type: Boolean, attribute: "remote-logos" },
-    savedLogins: { type: Boolean, attribute: "saved-logins" },
+    remoteLogos: flag("remote-logos"),
+    savedLogins: flag("saved-logins"),
     hostName: { type: String, attribute: "host-name" },
     hostLogo: { type: String, attribute: "host-logo" },
     continueUrl: { type: String, attribute: "continue-url" },
@@ -72,6 +80,23 @@ export class BankLogin extends LitElement {
     inspect: { attribute: false },
     keep: { attribute: false },
   };
+
+  // Lit keeps these accessors, and adds that a change is drawn.
+  static {
+    for (const [name, property] of Object.entries(BankLogin.properties)) {
+      if (!("converter" in property)) continue;
+      Object.defineProperty(BankLogin.prototype, name, {
+        configurable: true,
+        get(this: BankLogin): boolean {
+          return this.#flags.has(name);
+        },
+        set(this: BankLogin, value: unknown) {
+          if (isOn(value)) this.#flags.add(name);
+          else this.#flags.delete(name);
+        },
+      });
+    }
+  }
 
   /** The relay's address, absolute or relative to the page. A change starts again. */
   declare relay: string | undefined;
@@ -153,6 +178,8 @@ export class BankLogin extends LitElement {
    */
   declare keep: LinkScreenOptions["keep"];
 
+  /** The names of the properties that are on. */
+  readonly #flags = new Set<string>();
   readonly #flow = new FlowController(this, () => this.#createFlow());
   readonly #countdown = new Countdown(this);
   readonly #form = new FormController(this);
@@ -164,17 +191,6 @@ export class BankLogin extends LitElement {
   #drawn: LinkView | undefined;
   #hadFocus = false;
   #wasPressed = false;
-
-  constructor() {
-    super();
-    this.clientSelection = false;
-    this.skipSingleClient = false;
-    this.sessionReplacement = false;
-    this.dependentChoices = false;
-    this.destinations = false;
-    this.remoteLogos = false;
-    this.savedLogins = false;
-  }
 
   /** As on any element, with the types of the component's own events. */
   override addEventListener<Name extends keyof BankLoginEvents>(

@@ -3,6 +3,7 @@ import type { FailureCode } from "../../core/api/failures.ts";
 import {
   createInputError,
   type OptionNames,
+  parseFlag,
   parseMilliseconds,
   refuseUnknown,
   type StringOrSecret,
@@ -185,9 +186,7 @@ export function checkNewSession(
   if (returnTo !== undefined && !origins.includes(toSafeUrl(returnTo)?.origin ?? "")) {
     throw createInputError("returnTo", "must be an address of an origin of the option returnTo");
   }
-  for (const name of ["bindUsername", "again"] as const) {
-    if (![true, false, undefined].includes(session[name])) throw createInputError(name, "must be true or false");
-  }
+  for (const name of ["bindUsername", "again"] as const) parseFlag(name, session[name]);
   if (session.bindUsername && !username) throw createInputError("bindUsername", "needs username");
   if (whenOpen !== undefined && whenOpen !== "reuse" && whenOpen !== "cancel") {
     throw createInputError("whenOpen", "must be reuse or cancel");
@@ -225,6 +224,7 @@ export function createHostedSettings(options: HostedLoginOptions) {
   const { onProgress } = options;
   if (onProgress !== undefined && typeof onProgress !== "function")
     throw createInputError("onProgress", "must be a function");
+  parseFlag("savedLogins", options.savedLogins);
   const { name, logo, accent, returnTo = [], retention = 86_400_000, keyRetention = 600_000, onEnd } = options;
   if (typeof name !== "string" || name.trim() === "") throw createInputError("name", "must be a text");
   if (logo !== undefined && !toSafeUrl(logo)) {

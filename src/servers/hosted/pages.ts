@@ -62,11 +62,11 @@ export function formatLoginPage(
       <bank-login data-session="${id}" answer-timeout="${answerTime}"${attributes.filter(Boolean).join("")}></bank-login>
       <dialog aria-labelledby="leave">
         <h2 id="leave">${escapeHtml(texts.leave)}</h2>
-        <p id="comes-back" hidden>${escapeHtml(texts.comesBack)}</p>
+        <p id="comes-back" data-text="${escapeHtml(texts.comesBack)}" hidden></p>
         <p id="is-over" hidden>${escapeHtml(texts.isOver)}</p>
         <form method="dialog"><button>${escapeHtml(texts.stay)}</button><button value="leave">${escapeHtml(texts.go)}</button></form>
       </dialog>
-      <p class="message" id="left" role="status" hidden>${escapeHtml(texts.comesBack)}</p>
+      <p class="message" id="left" role="status" data-text="${escapeHtml(texts.comesBack)}" hidden></p>
       <p class="problem" id="no-cookies" role="alert" hidden>${escapeHtml(texts.noCookies)}</p>
       <p class="problem" id="broken" role="alert" hidden>${escapeHtml(texts.broken)}</p>
       <noscript><p class="problem">${escapeHtml(texts.noScript)}</p></noscript>`;

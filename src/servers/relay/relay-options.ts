@@ -1,7 +1,7 @@
 import { toAbsoluteUrl } from "../../core/api/base-url.ts";
 import type { BankClient } from "../../core/api/client.ts";
 import type { BankError } from "../../core/api/errors.ts";
-import { createInputError, parseMilliseconds, refuseUnknown } from "../../core/api/input-checks.ts";
+import { createInputError, parseFlag, parseMilliseconds, refuseUnknown } from "../../core/api/input-checks.ts";
 import { isHeaderName } from "../../core/api/relay-headers.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { type ClaimStore, checkClaimStore, processClaimStore } from "../../core/tokens/claim-store.ts";
@@ -201,8 +201,8 @@ export function createRelaySettings(options: RelayOptions) {
     allowedHeaders: checkHeaderNames(options.allowedHeaders ?? []),
     /** The path, with a slash at its end. */
     prefix: createPrefix(options.path ?? "/"),
-    clientSelection: checkFlag("clientSelection", clientSelection),
-    logout: checkFlag("logout", logout),
+    clientSelection: parseFlag("clientSelection", clientSelection),
+    logout: parseFlag("logout", logout),
     /** Whether a page can ask what the bank's app says. */
     approval: client.awaitApproval !== undefined,
     interactionLifetime: parseMilliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),
@@ -250,9 +250,4 @@ function createPrefix(path: string): string {
     throw createInputError("path", "must be a plain path that begins with a slash");
   }
   return prefix;
-}
-
-function checkFlag(field: string, value: boolean): boolean {
-  if (typeof value === "boolean") return value;
-  throw createInputError(field, "must be true or false");
 }

@@ -48,16 +48,23 @@ const REST = { another: 0, same: 60 };
  */
 export async function runPath(path: LoginPath, driver: LoginDriver, options?: RunPathOptions): Promise<void>;
 export async function runPath(path: Path, driver: LinkDriver, options?: RunPathOptions): Promise<void>;
-export async function runPath(
+export async function runPath(path: Path, driver: LoginDriver | LinkDriver, options?: RunPathOptions): Promise<void> {
+  return followPath(path, driver, options);
+}
+
+/** As `runPath`. @param isPerStep whether the time-out is that of each step: a screen on a busy machine is stuck if it makes no step. */
+export async function followPath(
   path: Path,
   driver: LoginDriver | LinkDriver,
   { timeout = 4000, failureText }: RunPathOptions = {},
+  isPerStep = false,
 ): Promise<void> {
-  const deadline = Date.now() + timeout;
+  let deadline = Date.now() + timeout;
   const lastLookTime = Math.max(timeout / 10, LAST_LOOK);
   const pictureTime = Math.max(timeout / 5, PICTURE);
   const readReceived = () => driver.received?.() ?? [];
   for (let step = -1; step < path.steps.length; step++) {
+    if (isPerStep) deadline = Date.now() + timeout;
     const { action } = path.steps[step] ?? {};
     let problem: Problem | undefined;
     let before = 0;

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Frame, Page } from "playwright-core";
+import { listWronglyShown } from "./wrongly-shown.ts";
 
 /** The code of axe, for pages that load nothing by themselves. */
 export const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -9,7 +10,7 @@ export const axeSource = await readFile(createRequire(import.meta.url).resolve("
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
 /**
- * The violations that axe finds on a page, each with its elements.
+ * The violations that axe finds on a page, each with its elements, and what no page may show.
  *
  * @param part a selector of the part to check. Default the whole page.
  * @param rules `colours` for those that a colour scheme or a theme can break, where the rest was checked in another one. Default all.
@@ -21,7 +22,7 @@ export async function violationsIn(
 ): Promise<string[][]> {
   // A policy may forbid the page to load it. It does not apply to what the debugger evaluates.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
-  return page.evaluate(
+  const violations = await page.evaluate(
     async ([selector, options]) => {
       // What fades in has too little contrast for a moment.
       const roots = [document, ...[...document.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ?? [])];
@@ -39,4 +40,6 @@ export async function violationsIn(
     },
     [part, rules === "all" ? {} : { runOnly: COLOUR_RULES }] as const,
   );
+  const shown = rules === "all" ? await page.evaluate(listWronglyShown, undefined) : [];
+  return [...violations, ...shown.map((fault) => [fault])];
 }

@@ -4,6 +4,7 @@ import { describe, expect } from "vitest";
 import { generatedPaths } from "../../generated-paths.ts";
 import { asWords } from "../../leaks/canaries.ts";
 import { test } from "./element-page.ts";
+import { listWronglyShown } from "./wrongly-shown.ts";
 
 /** The values of all inputs in memory, on the page or off it, after a garbage collection. */
 async function readValuesInMemory(page: Page): Promise<string[]> {
@@ -269,6 +270,42 @@ describe("the component", () => {
     expect([shown.step, shown.key]).toEqual([undefined, undefined]);
   });
 
+  test("has every Boolean off without its attribute and at the text `false`, and on at any other", async ({ page }) => {
+    const wrong = await page.evaluate(() => {
+      const shown = document.createElement("bank-login");
+      const names = Object.keys((customElements.get("bank-login") as typeof BankLogin).properties);
+      const flags = names.filter((name) => typeof Reflect.get(shown, name) === "boolean");
+      const wrong = flags.length > 5 ? [] : ["few flags"];
+      const expectOf = (name: string, value: unknown, expected: boolean) => {
+        if (Reflect.get(shown, name) !== expected) wrong.push(`${name} after ${value}`);
+      };
+      for (const name of flags) {
+        const attribute = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+        for (const value of ["", "false", "true", "False", "0", "no", "FALSE", attribute]) {
+          shown.setAttribute(attribute, value);
+          expectOf(name, `the attribute ${value}`, value.toLowerCase() !== "false");
+          shown.removeAttribute(attribute);
+          expectOf(name, "no attribute", false);
+          Reflect.set(shown, name, value);
+          expectOf(name, `the property ${value}`, value.toLowerCase() !== "false");
+        }
+        for (const value of [true, false, undefined, null]) {
+          Reflect.set(shown, name, value);
+          expectOf(name, value, value === true);
+        }
+      }
+      return wrong;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("has no box while it is hidden, whatever the page's style says", async ({ element, page }) => {
+    await element.showForm("test");
+    await page.addStyleTag({ content: "bank-login { display: grid }" });
+    await page.locator("bank-login").evaluate((shown) => shown.setAttribute("hidden", ""));
+    expect(await page.evaluate(listWronglyShown, undefined)).toEqual([]);
+  });
+
   test("takes its properties from React and Vue, and sends them its events", async ({ open, url }) => {
     const { page } = await open(new URL("?frameworks", url).href);
     for (const framework of ["react", "vue"]) {
@@ -280,6 +317,11 @@ describe("the component", () => {
       await shown.locator('[data-step="linked"]').waitFor();
     }
     expect(await page.evaluate(() => window.requests)).toEqual(["react: test", "vue: test"]);
+    const readFlags = (all: BankLogin[]) => all.map((shown) => [shown.sessionReplacement, shown.destinations]);
+    expect(await page.locator("bank-login").evaluateAll(readFlags)).toEqual([
+      [false, false],
+      [false, false],
+    ]);
   });
 });
 

@@ -11,7 +11,7 @@ const policy = `${strictPolicy}; script-src 'self'; style-src 'self'`;
 
 let folder: string;
 beforeAll(async () => {
-  folder = await buildPages("element", "docs/examples/element");
+  folder = await buildPages("element", ["docs/examples/element"]);
 });
 const findFile = (path: string) => join(folder, path);
 

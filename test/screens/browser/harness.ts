@@ -9,8 +9,10 @@ import {
 } from "ventanilla";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import type { onLifecycle } from "ventanilla/telemetry";
-import { fetchFor, type LinkDriver, type Path, runPath } from "ventanilla/testing";
+import { fetchFor, type LinkDriver, type Path } from "ventanilla/testing";
+import { followPath } from "../../../src/tools/testing/run-path.ts";
 import { screenDriver } from "./screen-driver.ts";
+import { listWronglyShown } from "./wrongly-shown.ts";
 
 /** What a screen under test is created with. */
 interface ScreenInput {
@@ -60,8 +62,8 @@ declare global {
   }
 }
 
-// Milliseconds, for the slowest machine; a test has more, to say which path is stuck.
-const TIMEOUT = 100_000;
+// Milliseconds without a step of the path: on the slowest machine one takes far less. A test has more, to say which path is stuck.
+const TIMEOUT = 30_000;
 
 /** How many screens a page has at a time: with more, a slow machine only looks at them, and with fewer a fast one waits. */
 const SCREENS = 40;
@@ -69,6 +71,8 @@ const SCREENS = 40;
 /** Lets a test show a framework's screens with the bank of a path. */
 export function serveScreens(mount: Mount): void {
   let hide: (() => void) | undefined;
+  // Of each step the first screen that shows it: a look lays the page out.
+  const looked = new Set<string>();
   window.hide = async () => {
     hide?.();
     hide = undefined;
@@ -104,7 +108,14 @@ export function serveScreens(mount: Mount): void {
     const root = document.body.appendChild(document.createElement("main"));
     const close = await mount(root, { flow, client, provider, detail, username, settings });
     const driver: LinkDriver = { ...screenDriver(path, root), received: () => bank.received };
-    return { driver, close };
+    const wrong: string[] = [];
+    const currentStep = async () => {
+      const step = await driver.currentStep();
+      if (!looked.has(step)) wrong.push(...listWronglyShown(root).map((fault) => `${step}: ${fault}`));
+      looked.add(step);
+      return step;
+    };
+    return { driver: { ...driver, currentStep }, close, wrong };
   };
   const start = () => Object.assign(window, { requests: [], forms: [], aborted: [], pending: 0 });
   const show = async (path: Path, username?: string) => {
@@ -116,26 +127,32 @@ export function serveScreens(mount: Mount): void {
   };
   window.show = async (path, username) => void (await show(path, username));
   window.run = async (path) => {
-    const { driver } = await show(path);
-    return runPath(path, driver, { timeout: TIMEOUT }).then(() => undefined, String);
+    const { driver, wrong } = await show(path);
+    return follow(path, driver, wrong);
   };
   window.runAll = async (runs) => {
     start();
     const errors: string[] = [];
     // What takes longest begins first.
     const left = [...runs].sort((one, other) => other.took - one.took);
-    const follow = async () => {
+    const followAll = async () => {
       for (let run = left.shift(); run; run = left.shift()) {
         const { path, took } = run;
-        const { driver, close } = await open(path);
-        const error = await runPath(path, slowDown(driver, took), { timeout: TIMEOUT }).then(() => "", String);
+        const { driver, close, wrong } = await open(path);
+        const error = await follow(path, slowDown(driver, took), wrong);
         close();
         if (error) errors.push(`${path.flow} ${path.number}, ${took} ms: ${error}`);
       }
     };
-    await Promise.all(Array.from({ length: SCREENS }, follow));
+    await Promise.all(Array.from({ length: SCREENS }, followAll));
     return errors;
   };
+}
+
+/** Follows a path. @returns what went wrong. */
+async function follow(path: Path, driver: LinkDriver, wrong: readonly string[]): Promise<string | undefined> {
+  const error = await followPath(path, driver, { timeout: TIMEOUT }, true).then(() => undefined, String);
+  return error ?? wrong[0];
 }
 
 /** Delays each call of a driver. */

@@ -7,6 +7,7 @@ import { stage } from "../../servers/hosted/stage.ts";
 import { listen } from "../../servers/relay/stage.ts";
 import { violationsIn } from "./axe.ts";
 import { test as base, ScreenPage } from "./screen-page.ts";
+import { listWronglyShown } from "./wrongly-shown.ts";
 
 /** A shop to go back to, and a page of it for each link. */
 const test = base.extend("start", ({ open }) => async (session: object = {}, options: object = {}) => {
@@ -28,6 +29,9 @@ const test = base.extend("start", ({ open }) => async (session: object = {}, opt
   return { ...set, ...created, shop, visits, openLink };
 });
 
+/** In each step of the page. */
+const expectAllRight = async (page: Page) => expect(await page.evaluate(listWronglyShown, undefined)).toEqual([]);
+
 test("a person opens a link, logs in with a code, and goes back to the shop", async ({ start }) => {
   const set = await start();
   const { screen, requests } = await set.openLink();
@@ -37,8 +41,10 @@ test("a person opens a link, logs in with a code, and goes back to the shop", as
   expect((await set.hosted.read(set.id)).status).toBe("opened");
   await screen.logIn("test", "12345otp", "wrong");
   await screen.waitForStep("failed");
+  await expectAllRight(page);
   await screen.submit({ password: "asdfg" });
   await screen.waitForStep("answering");
+  await expectAllRight(page);
   expect((await set.hosted.read(set.id)).status).toBe("asking");
   await screen.answer("8888");
   await page.getByText("Back at the shop").waitFor();
@@ -103,13 +109,29 @@ describe("the ×", () => {
     await expect.poll(async () => (await set.hosted.read(set.id)).status).toBe("logged_in");
   });
 
-  test("without a way back says that the link still works", async ({ start }) => {
+  test("without a way back says that the link still works, and nothing that is hidden has a box", async ({ start }) => {
     const set = await start({ returnTo: undefined });
-    const { screen, page } = await set.openLink();
+    const { screen, page } = await set.openLink("about:blank");
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/state/", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(set.url);
+    // The page does not know its time yet.
+    await expectAllRight(page);
+    release();
     await screen.waitForStep("choosingProvider");
+    await expectAllRight(page);
     await screen.press("cancelLink");
+    await page.locator("#comes-back").waitFor();
+    await expectAllRight(page);
     await screen.pressNamed("Leave");
     await page.locator("#left").waitFor();
+    await expectAllRight(page);
     expect(await page.locator("#left").textContent()).toMatch(/It works until: \d{1,2}:\d\d/);
   });
 

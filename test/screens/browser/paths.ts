@@ -12,10 +12,18 @@ export const delays = [0, 5, 200];
 export const listParts = ({ flow, start, steps }: Path): string[] =>
   [start, ...steps.flatMap(({ action, expected }) => [expected, action.type])].map((part) => `${flow}: ${part}`);
 
-/** Few paths that show every step and use every verb of a login and of a link. */
-export const coveringPaths: readonly Path[] = chooseCover();
+/** What each verb of a path leads to: a step, and the failure that it shows. */
+export const listResults = ({ flow, start, startFailure, steps }: Path): string[] => [
+  `${flow}: ${start} ${startFailure?.code}`,
+  ...steps.map(({ action, expected, failure }) => `${flow}: ${action.type} to ${expected} ${failure?.code}`),
+];
 
-function chooseCover(): Path[] {
+/** Few paths that show every step and use every verb of a login and of a link. */
+export const coveringPaths: readonly Path[] = chooseCover(listParts);
+/** Those on which each verb leads to each step and each failure that it can lead to. */
+export const resultPaths: readonly Path[] = chooseCover(listResults);
+
+function chooseCover(listParts: (path: Path) => string[]): Path[] {
   const left = new Set(everyPath.flatMap(listParts));
   const countNew = (path: Path) => new Set(listParts(path).filter((part) => left.has(part))).size;
   const chosen: Path[] = [];
@@ -29,7 +37,7 @@ function chooseCover(): Path[] {
 
 /** Follows paths of the test kit on the screens of a page, many at a time; their drivers take no time, some, or much. */
 export function testPaths(url: () => string, paths = everyPath): void {
-  const which = paths === everyPath ? "every path" : "the covering paths";
+  const which = paths === everyPath ? "every path" : `${paths.length} paths`;
   test(`the screens follow ${which} of the test kit, however long a call of the driver takes`, async ({ open }) => {
     const { page, consoleErrors } = await open(url());
     const runs = paths.map((path, index) => ({ path, took: delays[index % delays.length] ?? 0 }));

@@ -1,8 +1,9 @@
 import { expect } from "vitest";
 import { generatedPaths } from "../../generated-paths.ts";
+import { coveringPaths } from "./paths.ts";
 import { testElement } from "./react-element.ts";
 import { test as base } from "./screen-page.ts";
-import { heldLogin, testBuiltScreens, testDevelopment } from "./screens.ts";
+import { heldLogin, testBeyondPaths, testDevelopment, testPathsAndExample } from "./screens.ts";
 import { serveBuilt, setUpServer } from "./vite.ts";
 
 const screens = setUpServer(() => serveBuilt("react", "test/screens/browser/react"));
@@ -13,7 +14,9 @@ const test = base.extend(
       open(new URL(query, screens().url).href),
 );
 
-testBuiltScreens("react");
+// Every path is in slow-drivers.full.ts.
+testPathsAndExample("react", coveringPaths);
+testBeyondPaths("react");
 
 testDevelopment("react", (url) => {
   test("a server sends only the tag of <BankLogin>, and defines no element", async () => {

@@ -40,25 +40,39 @@ export async function asProduction(work: () => Promise<unknown>): Promise<void> 
   process.env["NODE_ENV"] = environment;
 }
 
+/** The folders whose pages are built with those of a folder: most of what they import is the same. */
+function listFolders(framework: string, root: string): readonly string[] {
+  // A test reads all scripts of the example.
+  if (framework === "element") return [root];
+  const others = framework === "react" ? ["test/tools/testing/page"] : [];
+  return [`test/screens/browser/${framework}`, `docs/examples/${framework}`, ...others];
+}
+
 /**
- * Builds the pages in a folder with the configuration of the framework's example, once in a run. For a folder without a page, a page
- * with its `main` script is built.
+ * Builds the pages in folders with the configuration of the framework's example, once in a run. For a folder without a page, a page
+ * with its `main` script is built. The pages of several folders are in folders of these names.
  *
  * @param version of the framework, whose packages have it in their names: `react-18` in place of `react`. Its code is that for developers.
  * Default the newest, as for production.
  * @returns the folder of the built files.
  */
-export async function buildPages(framework: string, root: string, version?: number): Promise<string> {
-  const names = (await readdir(folder(root))).filter((name) => name.endsWith(".html"));
-  const main = join(folder(root), "index.html");
+export async function buildPages(framework: string, folders: readonly string[], version?: number): Promise<string> {
+  const root = folders.length > 1 ? "" : (folders[0] ?? "");
+  const pages = await Promise.all(
+    folders.map(async (name) => {
+      const names = (await readdir(folder(name))).filter((name) => name.endsWith(".html"));
+      return (names.length > 0 ? names : ["index.html"]).map((page) => join(folder(name), page));
+    }),
+  );
+  const isOurs = (id: string) => pages.flat().includes(id) && !existsSync(id);
   const page: Plugin = {
     name: "page",
-    resolveId: (id) => (id === main && !existsSync(main) ? main : undefined),
-    load: (id) => (id === main && !existsSync(main) ? formatPage("main") : undefined),
+    resolveId: (id) => (isOurs(id) ? id : undefined),
+    load: (id) => (isOurs(id) ? formatPage("main") : undefined),
   };
   const build = version === undefined ? asProduction : (work: () => Promise<unknown>) => work();
   const alias = { find: new RegExp(`^(${framework}(?:-dom)?)(?=/|$)`), replacement: `$1-${version}` };
-  return sharedFolder(`ventanilla-${root.replaceAll("/", "-")}-${version}`, (outDir) =>
+  return sharedFolder(`ventanilla-${framework}-${root.replaceAll("/", "-")}-${version}`, (outDir) =>
     build(() =>
       buildWithVite({
         configFile: findConfig(framework),
@@ -69,16 +83,18 @@ export async function buildPages(framework: string, root: string, version?: numb
         build: {
           outDir,
           emptyOutDir: true,
-          rolldownOptions: { input: names.length > 0 ? names.map((name) => join(folder(root), name)) : main },
+          rolldownOptions: { input: pages.flat() },
         },
       }),
     ),
   );
 }
 
-/** Builds the pages in a folder, and serves them. */
+/** Serves the pages of a folder, which are built together with the framework's others. */
 export async function serveBuilt(framework: string, root: string, version?: number) {
-  return serveFolder(await buildPages(framework, root, version));
+  const folders = listFolders(framework, root);
+  const { url, close } = await serveFolder(await buildPages(framework, folders, version));
+  return { url: folders.length > 1 ? new URL(`${root}/`, url).href : url, close };
 }
 
 /** The library for a page without modules, as the global `ventanilla`. */

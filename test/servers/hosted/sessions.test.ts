@@ -152,6 +152,7 @@ test.each<[string, object]>([
   ["returnTo", { returnTo: ["http://shop.example"] }],
   ["returnTo", { returnTo: SHOP }],
   ["retention", { retention: -1 }],
+  ["savedLogins", { savedLogins: "false" }],
   ["keyRetention", { keyRetention: 0 }],
   ["onEnd", { onEnd: undefined }],
   ["onProgress", { onProgress: "opened" }],

@@ -7,9 +7,10 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { generatedPaths } from "../../generated-paths.ts";
 import { findChromium } from "../../screens/browser/chromium.ts";
-import { serveBuilt, setUpServer } from "../../screens/browser/vite.ts";
+import { buildPages, serveFolder, setUpServer } from "../../screens/browser/vite.ts";
 
-const page = setUpServer(() => serveBuilt("react", "test/tools/testing/page"));
+// The test file opens an address without a folder.
+const page = setUpServer(async () => serveFolder(await buildPages("react", ["test/tools/testing/page"])));
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 test("the test file of docs/testing.md passes in Playwright Test, every path of it", {

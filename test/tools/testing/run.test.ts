@@ -10,6 +10,7 @@ import {
   viewDriver,
 } from "ventanilla/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { followPath } from "../../../src/tools/testing/run-path.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -172,6 +173,23 @@ describe("a run along a path", () => {
     expect(after).toBeGreaterThanOrEqual(300);
     expect(after).toBeLessThan(400);
   });
+});
+
+test("with a time-out for each step a path may take one for each, and ends after one without a step", async () => {
+  const slow = { fill: ["enteringCredentials"], submit: times(20, "submitting"), answer: times(20, "submitting") };
+  const follow = async (looks: Looks) => {
+    const { driver } = scripted(looks);
+    const start = Date.now();
+    const ended = followPath(path, driver, { timeout: 300 }, true).then(
+      () => ["passed", Date.now() - start > 300],
+      ({ step }: PathError) => [step, Date.now() - start > 600],
+    );
+    await vi.runAllTimersAsync();
+    return ended;
+  };
+  const passing = { ...slow, submit: [...slow.submit, "answering"], answer: [...slow.answer, "loggedIn"] };
+  expect(await follow(passing)).toEqual(["passed", true]);
+  expect(await follow({ ...passing, answer: ["submitting"] })).toEqual([2, false]);
 });
 
 const onceSent = 'After "the form is filled in", "the form is sent":';

@@ -42,8 +42,9 @@ export const theme = css`
     }
   }
 
-  :host([hidden]) {
-    display: none;
+  :host([hidden]),
+  [hidden] {
+    display: none !important;
   }
 
   /* A rule of its own: browsers before 2024 don't know the selector. */

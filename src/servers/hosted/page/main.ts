@@ -69,8 +69,8 @@ function askBeforeLeaving(timeLeft: number, isBegun: () => boolean): void {
     hour: "2-digit",
     minute: "2-digit",
   });
-  for (const text of document.querySelectorAll("#comes-back, #left")) {
-    text.textContent = (text.textContent ?? "").replace("{time}", until);
+  for (const text of document.querySelectorAll<HTMLElement>("#comes-back, #left")) {
+    text.textContent = (text.dataset["text"] ?? "").replace("{time}", until);
   }
   const dialog = document.querySelector("dialog");
   let pressed: HTMLElement | undefined;

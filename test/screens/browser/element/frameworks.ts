@@ -8,13 +8,16 @@ const heard = (framework: string) => (event: CustomEvent<{ provider: string }>) 
 
 const addRoot = (id: string) => document.body.appendChild(Object.assign(document.createElement("div"), { id }));
 
+/** Vue writes `session-replacement="false"`, and both frameworks set the property `destinations`. */
+const off = { "session-replacement": false, destinations: "false" };
+
 /** The tag in React 19, which sets properties and listens to events by their own names, and in Vue. */
 export function showInFrameworks(): void {
   window.requests = [];
   const client = sandboxClient();
   createRoot(addRoot("react")).render(
-    createElement("bank-login", { client, provider: "test", locale: "es", onlogin: heard("react") } as object),
+    createElement("bank-login", { client, provider: "test", locale: "es", ...off, onlogin: heard("react") } as object),
   );
-  const vue = () => h("bank-login", { client, provider: "test", locale: "pt", onLogin: heard("vue") });
+  const vue = () => h("bank-login", { client, provider: "test", locale: "pt", ...off, onLogin: heard("vue") });
   createApp(vue).mount(addRoot("vue"));
 }

@@ -82,7 +82,7 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
 
 const listFlows = (name: MistakeName) => everyPath.filter((path) => path.name.startsWith(`When ${finders[name][0]}`));
 
-// With the driver that docs/testing.md prints. On every path: planted.full.ts, and in a browser test/screens/browser/react.test.ts.
+// With the driver that docs/testing.md prints. On every path: planted.full.ts, and in a browser test/screens/browser/slow-drivers.full.ts.
 describe("the example of React passes where a mistake is found", () => {
   const controls = new Set((Object.keys(mistakes) as MistakeName[]).flatMap(listFlows));
   test.concurrent.each([...controls].map((path) => [formatTitle(path, everyPath.indexOf(path)), path] as const))(
