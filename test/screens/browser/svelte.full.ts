@@ -1,0 +1,4 @@
+import { testBuiltScreens, testDevelopment } from "./screens.ts";
+
+testBuiltScreens("svelte");
+testDevelopment("svelte");
