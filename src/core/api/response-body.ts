@@ -33,26 +33,18 @@ export async function readText(response: Response, limit: number, named: FaultMa
 
 /** Decodes by the declared charset, otherwise as UTF-8. */
 function decode(bytes: Uint8Array, contentType: string): string {
-  const label = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? "utf-8";
-  const declared = findDecoder(label);
-  // Frameworks declare ISO-8859-1 for JSON in UTF-8, too. Latin text that is valid UTF-8 is UTF-8.
-  const isLatin = declared.encoding === "windows-1252";
-  return (isLatin && findValidUtf8(bytes)) || declared.decode(bytes);
+  const [, declared] = /charset="?([^\s";]+)/i.exec(contentType) ?? [];
+  // Frameworks declare ISO-8859-1 for JSON in UTF-8, too: what is valid UTF-8 is UTF-8, but for UTF-16.
+  const isWide = declared?.toLowerCase().startsWith("utf-16") ?? false;
+  return (!isWide && tryDecode(bytes, "utf-8", true)) || tryDecode(bytes, declared) || new TextDecoder().decode(bytes);
 }
 
-function findDecoder(label: string): TextDecoder {
+/** Empty if the platform does not know the charset, or `fatal` bytes are in none. */
+function tryDecode(bytes: Uint8Array, charset: string | undefined, fatal = false): string {
   try {
-    return new TextDecoder(label);
+    return new TextDecoder(charset, { fatal }).decode(bytes);
   } catch {
-    return new TextDecoder(); // A charset that the platform does not know.
-  }
-}
-
-function findValidUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
+    return "";
   }
 }
 
