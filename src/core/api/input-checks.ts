@@ -83,6 +83,7 @@ function findNearest(unknown: string, names: object): string | undefined {
 
 /** Whether two names differ in one letter, in two neighbours that changed places, or in capitals alone. */
 function isSlip(typed: string, meant: string): boolean {
+  if (Math.abs(typed.length - meant.length) > 1) return false;
   const [one, other] = [[...typed.toLowerCase()], [...meant.toLowerCase()]];
   const start = one.findIndex((letter, index) => letter !== other[index]);
   const [rest, otherRest] = start < 0 ? [[], other.slice(one.length)] : [one.slice(start), other.slice(start)];

@@ -75,7 +75,7 @@ export function interactionKind(
   }
   if (only) return { kind: "choices", choices };
   if (set) return { kind: set };
-  if (fields.length === 1 && approvals.test(context) && !asksForText.test(context)) {
+  if (fields.length === 1 && asksForApproval(context) && !asksForText.test(context)) {
     return { kind: "confirmation", answer: listed.default || CONFIRMED };
   }
   return { kind: isOneTimeCode(listed) ? "code" : "question" };
@@ -137,9 +137,15 @@ const CONFIRMED = "true";
 const confirmations =
   /^(?:(?:app|push|mobile|device)_)?(?:confirm(?:ation|acion|acao)?|approv(?:e|al)|aprobacion|aprovacao|authori[sz]ation|autorizacion|autorizacao)$|^push(?:_notification)?$/;
 
-// "Confirme el ingreso en la app", "Aprove no aplicativo": such a text comes under the name of any field.
-const approvals =
-  /\b(?:confirm|aprueb|aprob|aprov|approv|autori[cz]|authori[sz]|acept|aceit|accept|valid)\p{L}*\b.*\b(?:app|aplicaci[oó]n|aplicativo|aplicaç[aã]o)\b/isu;
+// "Confirme el ingreso en la app", "Aprove no aplicativo": such a text comes under the name of any field. Two searches, one after the other: one
+// pattern for both would look at the rest of the text for each verb.
+const approvals = /\b(?:confirm|aprueb|aprob|aprov|approv|autori[cz]|authori[sz]|acept|aceit|accept|valid)/iu;
+const apps = /\b(?:app|aplicaci[oó]n|aplicativo|aplicaç[aã]o)\b/iu;
+
+function asksForApproval(context: string): boolean {
+  const verb = context.search(approvals);
+  return verb >= 0 && apps.test(context.slice(verb));
+}
 
 // A field with such a name may still need a text. Then the bank's text contains one of these words.
 const asksForText = /\b(?:c[oó]digo|code|clave|contraseña|senha|password|passcode|pin|token|otp|sms)\b|\?/i;
