@@ -1,7 +1,8 @@
-import { createInputError } from "./input-checks.ts";
+import { checkWellFormed, createInputError } from "./input-checks.ts";
 
 /** Checks the address of a service, or the path of a relay on the page's own origin. */
 export function parseServiceUrl(value: string, { isPathAllowed }: { readonly isPathAllowed: boolean }): string {
+  checkWellFormed("baseUrl", value);
   const url = parseUrl(value);
   if (!url && isPathAllowed) return parseBasePath(value);
   if (!url) throw createInputError("baseUrl", "must be an absolute address");

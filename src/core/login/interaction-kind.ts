@@ -1,4 +1,5 @@
 import type { Interaction as InteractionData, LoginSettings, SettableKind } from "../../../machines/login.types.ts";
+import { checkObject } from "../api/input-checks.ts";
 import { isPicture, NO_PICTURE, type Picture, readPicture } from "../api/picture.ts";
 import type { AuthField, ProviderDetail } from "../api/schemas.ts";
 import type { LanguageOptions } from "../texts/languages.ts";
@@ -56,13 +57,11 @@ export interface InteractionKindOptions extends LanguageOptions {
  * if (kind.kind === "picture" && kind.picture) image.src = kind.picture.url;
  */
 export function interactionKind(
-  {
-    field,
-    fields = [field],
-    context,
-  }: Pick<InteractionData, "field" | "context"> & Partial<Pick<InteractionData, "fields">>,
+  interaction: Pick<InteractionData, "field" | "context"> & Partial<Pick<InteractionData, "fields">>,
   options: InteractionKindOptions = {},
 ): InteractionKind {
+  checkObject("interaction", interaction);
+  const { field, fields = [field], context } = interaction;
   const { detail } = options;
   if (isPicture(context)) return { kind: "picture", picture: readPicture(context) };
   const set = findSetKind(field, options);
