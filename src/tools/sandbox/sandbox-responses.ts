@@ -1,8 +1,12 @@
+import { doubledSlash, jsonBody, noApiKey, otherApiKey, otherContentType } from "./mistakes.ts";
+
 /** A response of the service. The status of the body decides, the HTTP code goes with it. */
 export interface SandboxResponse {
   readonly http: number;
   readonly body: { readonly status: string; readonly [member: string]: unknown };
   readonly headers?: Readonly<Record<string, string>>;
+  /** For the log: what the client has to change. */
+  readonly mistake?: string;
 }
 
 export const ok = (body: SandboxResponse["body"]): SandboxResponse => ({ http: 200, body });
@@ -24,6 +28,11 @@ export const failure = (
   headers,
 });
 
+/** An error whose message says what to change. */
+function teach(message: string, http: number, mistake: string): SandboxResponse {
+  return { ...failure(`${message}. ${mistake}`, http), mistake };
+}
+
 // Contract, section 7.
 // The message is beyond it: published clients read it, and break without.
 export const wrongCredentials: SandboxResponse = {
@@ -42,11 +51,14 @@ export const invalidKey = failure("Invalid key", 200);
 export const wrongClient = failure("wrong_client", 200);
 
 // Responses of a web server in front of the service.
-export const missingApiKey = failure("Missing API key", 401);
-export const unknownApiKey = failure("Key not found", 403);
+// Clients know these two by their exact messages.
+export const missingApiKey: SandboxResponse = { ...failure("Missing API key", 401), mistake: noApiKey };
+export const unknownApiKey: SandboxResponse = { ...failure("Key not found", 403), mistake: otherApiKey };
 export const notFound = failure("Not found", 404);
+export const slashDoubled = teach("Not found", 404, doubledSlash);
 export const methodNotAllowed = (allowed: string) => failure("Method not allowed", 405, { allow: allowed });
-export const unsupportedContentType = failure("Unsupported content type", 415);
+export const unsupportedContentType = teach("Unsupported content type", 415, otherContentType);
+export const unsupportedJson = teach("Unsupported content type", 415, jsonBody);
 // The unread rest of the body makes the connection useless for another request.
 export const bodyTooLarge = failure("Body too large", 413, { connection: "close" });
 export const unreadableBody = failure("Unreadable body", 400);
