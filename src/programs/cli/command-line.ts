@@ -2,6 +2,7 @@ import { CommanderError, Option, Command as Parser } from "commander";
 import { BankError } from "../../index.ts";
 import type { OptionDefinition, OptionDefinitions, OptionValues } from "./arguments.ts";
 import type { Command, NamedCommands } from "./command.ts";
+import { UsageFault } from "./usage-fault.ts";
 
 // The width of a new terminal window.
 const WIDTH = 80;
@@ -184,8 +185,8 @@ function createUnknownOptionError(error: CommanderError, definitions: OptionDefi
     return new BankError("secret_in_argument", { field: word.slice(0, 2) });
   const field = /^[a-z-]{1,24}$/.test(name) && !isShort ? `--${name}` : word.slice(0, 2);
   const nearest = findSuggestion(error);
-  const detail = `is no option of this command; ${nearest === undefined ? "" : `did you mean ${nearest}? `}see --help`;
-  return new BankError("invalid_input", { field, detail });
+  const help = nearest === undefined ? "See --help." : `Did you mean ${nearest}?`;
+  return new UsageFault(`There is no option ${field}. ${help}`, { field });
 }
 
 /** What a parser suggests in place of a mistyped word: a name that it knows. */

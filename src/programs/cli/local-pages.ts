@@ -3,13 +3,21 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProgramContext } from "./command.ts";
-import { createPrivateFolder } from "./settings/private-files.ts";
+import { createPrivateFolder, readErrorCode } from "./settings/private-files.ts";
 import { type Output, paint, type Text } from "./terminal/output.ts";
+import { UsageFault } from "./usage-fault.ts";
 
 /** A server on this machine. */
 export interface LocalServer {
   readonly url: string;
   close(): Promise<void>;
+}
+
+/** Why a server can't listen on a port. */
+export function createPortFault(port: number, error: unknown): UsageFault {
+  const code = readErrorCode(error);
+  if (code === "EADDRINUSE") return new UsageFault(`Port ${port} is taken.`, { field: "--port" });
+  return new UsageFault(`Port ${port} can't be used${code === undefined ? "" : `: ${code}`}.`, { field: "--port" });
 }
 
 /** Prints the address of a server, and serves until the command is stopped. */
