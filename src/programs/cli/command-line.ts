@@ -110,7 +110,7 @@ function readValue(
   const isOption = type === "string";
   const field = isOption ? `--${name}` : name.toUpperCase();
   if (isOption && (text === "" || text.startsWith("--"))) {
-    throw new BankError("invalid_input", { field, detail: "needs a value" });
+    throw new UsageFault(`${field} needs a value.`, { field });
   }
   // A whole credentials file, or a key, in place of the name of a file.
   if (isOption && /^\s*[{[]/.test(text) && name !== "answer-command") {
@@ -161,11 +161,14 @@ function toInputError(error: CommanderError, words: readonly string[], definitio
     }
     case "commander.optionMissingArgument":
       // It is an option of the command, and the last word.
-      return new BankError("invalid_input", { field: words.at(-1), detail: "needs a value" });
+      return new UsageFault(`${words.at(-1)} needs a value.`, { field: words.at(-1) });
     case "commander.excessArguments": {
       // That of a command that takes secrets in other ways is most likely a secret.
-      const details = { field: "arguments", detail: "more words than this command takes" };
-      return new BankError(takesSecrets(definitions) ? "secret_in_argument" : "invalid_input", details);
+      const field = "arguments";
+      if (takesSecrets(definitions)) {
+        return new BankError("secret_in_argument", { field, detail: "more words than this command takes" });
+      }
+      return new UsageFault("There are more words than this command takes: see --help.", { field });
     }
     default:
       return createUnknownOptionError(error, definitions);

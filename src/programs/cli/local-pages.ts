@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import type { Server } from "node:http";
 import { join } from "node:path";
+import { listen } from "../../core/http/loopback.ts";
+import { BankError } from "../../index.ts";
 import type { ProgramContext } from "./command.ts";
 import { createPrivateFolder, readErrorCode } from "./settings/private-files.ts";
 import { type Output, paint, type Text } from "./terminal/output.ts";
@@ -13,9 +16,15 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
+/** Listens on the port of a command, 0 for a free one. @returns the origin. */
+export const listenOnPort = (server: Server, port = 0, host?: string): Promise<string> =>
+  listen(server, port, host).catch((error: unknown) => {
+    throw createPortFault(port, error);
+  });
+
 /** Why a server can't listen on a port. */
 export function createPortFault(port: number, error: unknown): UsageFault {
-  const code = readErrorCode(error);
+  const code = error instanceof BankError ? error.detail : readErrorCode(error);
   if (code === "EADDRINUSE") return new UsageFault(`Port ${port} is taken.`, { field: "--port" });
   return new UsageFault(`Port ${port} can't be used${code === undefined ? "" : `: ${code}`}.`, { field: "--port" });
 }

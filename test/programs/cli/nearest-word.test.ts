@@ -32,6 +32,10 @@ test.each([
 test.each<[words: string[], line: string]>([
   [["logn"], "There is no command logn. Did you mean login? [invalid_input]\n"],
   [["s3creto-pasted"], "There is no such command: see ventanilla --help [invalid_input]\n"],
+  [["providers", "--country"], "--country needs a value. [invalid_input]\n"],
+  [["providers", "--country", "--json"], "--country needs a value. [invalid_input]\n"],
+  [["sandbox", "one"], "There are more words than this command takes: see --help. [invalid_input]\n"],
+  [["sandbox", "--port", "70000"], "Port 70000 can't be used: ERR_SOCKET_BAD_PORT. [invalid_input]\n"],
   [["providers", "--jsn"], "There is no option --jsn. Did you mean --json? [invalid_input]\n"],
   [["providers", "--zzzzzzzz"], "There is no option --zzzzzzzz. See --help. [invalid_input]\n"],
   [
