@@ -3,13 +3,6 @@ import type { Form } from "./posted-form.ts";
 
 // What clients of this contract get wrong, each as a sentence for their developer: what to change. It has names, and no value that was sent.
 
-export const noApiKey = "Send the header X-API-Key with each request (contract, section 5).";
-export const otherApiKey = "The header X-API-Key has another key than the option apiKey of the sandbox.";
-export const doubledSlash =
-  "The path has two slashes in a row: write the base address without a slash at its end (contract, section 4).";
-export const jsonBody =
-  "The body is JSON: send a form, application/x-www-form-urlencoded, such as new URLSearchParams(fields) (contract, section 4.1).";
-export const otherContentType = "Send the login as a form, application/x-www-form-urlencoded (contract, section 4.1).";
 const keyInForm =
   "The form has a field called key: the key belongs in the query, POST /login/?key=… (contract, section 4.1).";
 

@@ -1,5 +1,3 @@
-import { doubledSlash, jsonBody, noApiKey, otherApiKey, otherContentType } from "./mistakes.ts";
-
 /** A response of the service. The status of the body decides, the HTTP code goes with it. */
 export interface SandboxResponse {
   readonly http: number;
@@ -27,6 +25,15 @@ export const failure = (
   body: { status: "error", message },
   headers,
 });
+
+// What a client has to change.
+const noApiKey = "Send the header X-API-Key with each request (contract, section 5).";
+const otherApiKey = "The header X-API-Key has another key than the option apiKey of the sandbox.";
+const doubledSlash =
+  "The path has two slashes in a row: write the base address without a slash at its end (contract, section 4).";
+const jsonBody =
+  "The body is JSON: send a form, application/x-www-form-urlencoded, such as new URLSearchParams(fields) (contract, section 4.1).";
+const otherContentType = "Send the login as a form, application/x-www-form-urlencoded (contract, section 4.1).";
 
 /** An error whose message says what to change. */
 function teach(message: string, http: number, mistake: string): SandboxResponse {
