@@ -21,7 +21,7 @@ const relay = createRelay({
   path: "/bank",
   readUser: false, // in production: whose request it is, so that a reload loses no login
   onLogin: ({ provider, key }) => console.log(`server: logged in at ${provider} with ${key}`), // in production: store it
-  onEvent: ({ route, httpStatus, status }) => console.log("log:", route, httpStatus, status),
+  onEvent: ({ route, httpStatus, status, reason }) => console.log("log:", route, httpStatus, status ?? reason),
 });
 const server = createServer(createNodeHandler(relay)).listen(0, "127.0.0.1");
 await once(server, "listening");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { failureNotes } from "../../src/core/api/failure-notes.ts";
 import { failures, findFailure, type WireForms } from "../../src/core/api/failures.ts";
 import { relayFaults } from "../../src/core/api/relay-faults.ts";
-import { locales } from "../../src/core/texts/languages.ts";
+import { commandTexts, locales } from "../../src/core/texts/languages.ts";
 
 const codes = Object.keys(failures) as FailureCode[];
 
@@ -46,6 +46,8 @@ const refusing = [
 ].toSorted();
 const formatNames = (all: readonly string[]) => all.map((name) => `\`${name}\``).join(", ");
 
+const ofCommand = codes.filter((code) => Object.hasOwn(commandTexts.en, code));
+
 test("docs/errors.md shows the code table as it is", async () => {
   const page = [
     "<!-- Generated from src/core/api/failures.ts and src/core/texts by test/docs/errors.test.ts; `npm run docs` writes it again. -->",
@@ -86,9 +88,11 @@ test("docs/errors.md shows the code table as it is", async () => {
     "",
     "## What people read",
     "",
-    "Each outcome has a text. Faults that a person can't tell apart share one. The command line has other texts for",
-    "`secret_in_argument`, `invalid_input`, `file_unusable` and `invalid_setup`. If the failure names a `request` that only",
+    "Each outcome has a text. Faults that a person can't tell apart share one. If the failure names a `request` that only",
     "reads, its text does not say that details may have reached the bank.",
+    "",
+    `The command line has texts of its own for ${formatNames(ofCommand)}. A command or an option that does not exist, and a port that is`,
+    "taken, are told by the fact, with the code last: `There is no option --jsn. Did you mean --json? [invalid_input]`.",
     "",
     ...textsIn("en"),
     "",

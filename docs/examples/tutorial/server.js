@@ -28,7 +28,7 @@ const relay = createRelay({
     await storeSession(user, provider, reveal(key));
     console.log(`Stored: the session of ${user} at ${provider}`);
   },
-  onEvent: ({ route, httpStatus, status }) => console.log(route, httpStatus, status),
+  onEvent: ({ route, httpStatus, status, reason }) => console.log(route, httpStatus, status ?? reason),
   onError: console.error,
 });
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { CONTEXT_LIMIT, cut, PICTURE_LIMIT } from "./limits.ts";
+import { CONTEXT_LIMIT, cut, PICTURE_TEXT_LIMIT } from "./limits.ts";
 import { isPicture, NO_PICTURE } from "./picture.ts";
 import { interactionBody } from "./schemas.ts";
 import { maskSecrets } from "./secret.ts";
@@ -40,6 +40,6 @@ export function readAsked(response: WireResponse): Asked | undefined {
 
 /** The text of an interaction. A cut picture is no picture: it is kept whole or left out. */
 function toContext(context: string, { secrets }: WireResponse): string {
-  if (isPicture(context)) return context.length > 2 * PICTURE_LIMIT ? NO_PICTURE : context;
+  if (isPicture(context)) return context.length > PICTURE_TEXT_LIMIT ? NO_PICTURE : context;
   return cut(maskSecrets(context, secrets), CONTEXT_LIMIT);
 }

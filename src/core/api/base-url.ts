@@ -1,7 +1,8 @@
-import { createInputError } from "./input-checks.ts";
+import { checkWellFormed, createInputError } from "./input-checks.ts";
 
 /** Checks the address of a service, or the path of a relay on the page's own origin. */
 export function parseServiceUrl(value: string, { isPathAllowed }: { readonly isPathAllowed: boolean }): string {
+  checkWellFormed("baseUrl", value);
   const url = parseUrl(value);
   if (!url && isPathAllowed) return parseBasePath(value);
   if (!url) throw createInputError("baseUrl", "must be an absolute address");
@@ -14,7 +15,7 @@ export function parseServiceUrl(value: string, { isPathAllowed }: { readonly isP
   if (url.username || url.password || /[?#]/.test(value)) {
     throw createInputError("baseUrl", "must have no user, query or fragment");
   }
-  return url.href.replace(/\/+$/, "");
+  return trimSlashes(url.href);
 }
 
 /** React Native and browsers before 2024 have no `URL.canParse`. The platform's error repeats the value, which may hold a password. */
@@ -26,6 +27,13 @@ export function parseUrl(value: string, base?: string): URL | undefined {
   }
 }
 
+/** An address without the slashes at its end. `/\/+$/` takes quadratic time for slashes elsewhere. */
+export function trimSlashes(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === "/") end -= 1;
+  return address.slice(0, end);
+}
+
 function parseBasePath(value: string): string {
   // A URL parser drops some characters and reads others as a slash: the result could be another host.
   const page = "http://page.invalid";
@@ -34,7 +42,7 @@ function parseBasePath(value: string): string {
   if (url?.href !== `${page}${value}`) {
     throw createInputError("baseUrl", "must be an absolute address, or a path that begins with one slash");
   }
-  return value.replace(/\/+$/, "");
+  return trimSlashes(value);
 }
 
 /**

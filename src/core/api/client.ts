@@ -14,10 +14,12 @@ import { BankError } from "./errors.ts";
 import { createOfetch, exchange } from "./exchange.ts";
 import { findFailure } from "./failures.ts";
 import {
+  checkRequired,
   createInputError,
   isKeyName,
   parseHeaderValue,
   parseMilliseconds,
+  parseObject,
   parseTime,
   parseWholeNumber,
   revealText,
@@ -292,12 +294,10 @@ function createClient(settings: ClientSettings): RelayClient {
     },
 
     login: async (fields, call) => {
+      checkRequired(parseObject("fields", fields));
       const form = Object.fromEntries(
         Object.entries(fields).map(([name, text]) => [revealText("field", name), revealText(name, text)]),
       );
-      for (const name of ["provider", "username", "password"]) {
-        if (!Object.hasOwn(form, name)) throw new BankError("missing_field", { field: name });
-      }
       const reserved = Object.keys(form).find(isKeyName);
       if (reserved !== undefined) throw createInputError(reserved, "is the contract's name of the session key");
       // An `undefined` key would begin a new login in place of the second one.

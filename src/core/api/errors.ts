@@ -57,7 +57,9 @@ export class BankError extends Error implements FaultDetails {
     const known = Object.entries({ field, request, httpStatus, retryAfter, detail });
     Object.assign(this, Object.fromEntries(known.filter(([, value]) => value !== undefined)));
     // Not enumerable, as in the platform's own errors: JSON does not show it.
-    for (const [name, value] of Object.entries({ cause, key: details.key })) {
+    // A key that is a plain text would reach whatever watches a login.
+    const key = typeof details.key === "object" ? details.key : undefined;
+    for (const [name, value] of Object.entries({ cause, key })) {
       if (value !== undefined) Object.defineProperty(this, name, { value, configurable: true, writable: true });
     }
     // Reading the stack frees the frames that the error came through, and the credentials in them.

@@ -15,16 +15,53 @@ export function createInputError(field: string, detail: string): BankError {
 
 /** Reveals a text and refuses one that can't be sent exactly as it is. */
 export function revealText(field: string, text: StringOrSecret | undefined): string {
-  if (typeof text !== "string" && !isSecret(text)) {
-    if (typeof text === "object" && text !== null) throw new BankError("secret_unavailable", { field });
-    throw createInputError(field, "must be a string or a secret");
-  }
+  if (typeof text !== "string" && !isSecret(text)) throw createTextError(field, text);
   const value = typeof text === "string" ? text : reveal(text);
   // A secret becomes this text in JSON. It must not reach a bank as a password.
   if (value === MASK) throw new BankError("secret_unavailable", { field });
   if (value === "") throw createInputError(field, "must not be empty");
-  if (illFormed.test(value)) throw createInputError(field, "must be well-formed Unicode");
+  checkWellFormed(field, value);
   return value;
+}
+
+/** A secret that has lost its value is an object without members. */
+function createTextError(field: string, value: unknown): BankError {
+  checkPromise(field, value);
+  if (typeof value !== "object" || value === null) return createInputError(field, "must be a string or a secret");
+  if (Array.isArray(value) || Object.keys(value).length > 0) {
+    return createInputError(field, "must be a string or a secret, not an object");
+  }
+  return new BankError("secret_unavailable", { field });
+}
+
+/** Refuses a text that would arrive as another one. */
+export function checkWellFormed(field: string, text: string): void {
+  if (illFormed.test(text)) throw createInputError(field, "must be well-formed Unicode");
+}
+
+/** Refuses a promise in place of its value. */
+function checkPromise(field: string, value: unknown): void {
+  if (value instanceof Promise) throw createInputError(field, "is a promise: write `await` before it");
+}
+
+/** Refuses what is no object. @param detail says what to write. */
+export function checkObject(field: string, value: unknown, detail = "must be an object"): void {
+  checkPromise(field, value);
+  if (value !== Object(value)) throw createInputError(field, detail);
+}
+
+/** Refuses a form without one of the fields that each login has (contract, section 4.1). */
+export function checkRequired(form: Readonly<Record<string, unknown>>): void {
+  const missing = ["provider", "username", "password"].find((name) => form[name] === undefined);
+  if (missing !== undefined) throw new BankError("missing_field", { field: missing });
+}
+
+/** Refuses what is no client, such as the options of one. */
+export function checkClient(client: unknown): void {
+  checkPromise("client", client);
+  if (typeof (client as { login?: unknown } | undefined)?.login !== "function") {
+    throw createInputError("client", "must be what createBankClient or createRelayClient returns");
+  }
 }
 
 /** Half a surrogate pair. A form would send U+FFFD instead: another password than the one that was typed. */
@@ -50,7 +87,7 @@ export const isAnswerName = (name: string): boolean =>
 
 /** Checks a group whose members may all be left out. */
 export function parseObject<Group extends object>(field: string, value: Group | undefined = {} as Group): Group {
-  if (value !== Object(value)) throw createInputError(field, "must be an object");
+  checkObject(field, value);
   return value;
 }
 
@@ -64,17 +101,22 @@ export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true };
  * @param hint what else to do about it.
  */
 export function refuseUnknown<Options extends object>(options: Options, names: OptionNames<Options>, hint = ""): void {
+  checkOptions(options, names);
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
   if (unknown !== undefined) throw createInputError(unknown, `is no option${findNearest(unknown, names) ?? hint}`);
 }
 
 /** Refuses a misspelt option among members that are no options, such as those of a user's record that was spread in. */
 export function refuseMisspelt<Options extends object>(options: Options, names: OptionNames<Options>): void {
+  checkOptions(options, names);
   for (const name of Object.keys(options)) {
     const nearest = Object.hasOwn(names, name) ? undefined : findNearest(name, names);
     if (nearest !== undefined) throw createInputError(name, `is no option${nearest}`);
   }
 }
+
+const checkOptions = (options: unknown, names: object) =>
+  checkObject("options", options, `must be an object, such as { ${Object.keys(names)[0]}: … }`);
 
 function findNearest(unknown: string, names: object): string | undefined {
   const nearest = Object.keys(names).find((name) => isSlip(unknown, name));
@@ -83,6 +125,7 @@ function findNearest(unknown: string, names: object): string | undefined {
 
 /** Whether two names differ in one letter, in two neighbours that changed places, or in capitals alone. */
 function isSlip(typed: string, meant: string): boolean {
+  if (Math.abs(typed.length - meant.length) > 1) return false;
   const [one, other] = [[...typed.toLowerCase()], [...meant.toLowerCase()]];
   const start = one.findIndex((letter, index) => letter !== other[index]);
   const [rest, otherRest] = start < 0 ? [[], other.slice(one.length)] : [one.slice(start), other.slice(start)];

@@ -12,8 +12,11 @@ export const TEXT_LIMIT = 4_000;
 /** Characters of the text of an interaction. */
 export const CONTEXT_LIMIT = 4_000;
 
-/** Bytes of a picture that a bank asks about. Captchas have some thousands, a photographed card of codes some tens of thousands. Twice as many characters are enough for base64 in lines. */
+/** Bytes of a picture that a bank asks about. Captchas have some thousands, a photographed card of codes some tens of thousands. */
 export const PICTURE_LIMIT = 128 * 1024;
+
+/** Characters of such a picture: enough for base64 in lines. */
+export const PICTURE_TEXT_LIMIT = 2 * PICTURE_LIMIT;
 
 /** Characters of a name or a label: a list on a screen has no room for more. */
 export const LABEL_LIMIT = 300;

@@ -1,4 +1,4 @@
-import { PICTURE_LIMIT } from "./limits.ts";
+import { PICTURE_LIMIT, PICTURE_TEXT_LIMIT } from "./limits.ts";
 
 /** A picture in the text of an interaction, such as a captcha, safe to show as an `img`: it is of no type that can hold a script. */
 export interface Picture {
@@ -33,6 +33,7 @@ const parts = /^(?:data:image\/([^;,]*);base64,)?([a-z\d+/]+={0,2})$/i;
  * type of another format, or more bytes than the limit.
  */
 export function readPicture(context: string): Picture | undefined {
+  if (context.length > PICTURE_TEXT_LIMIT) return undefined;
   const [, declared, base64 = ""] = parts.exec(context.replaceAll(/\s/g, "")) ?? [];
   const format = formats.find((format) => base64.startsWith(beginnings[format]));
   const bytes = Math.floor(base64.replace(/=+$/, "").length * 0.75);

@@ -1,6 +1,9 @@
 import type { BankClient } from "../api/client.ts";
 import { BankError, createHandlerError } from "../api/errors.ts";
 import {
+  checkClient,
+  checkObject,
+  checkWellFormed,
   createInputError,
   type OptionNames,
   parseObject,
@@ -73,7 +76,9 @@ export async function* batch(
   rows: Iterable<BatchRow> | AsyncIterable<BatchRow>,
   options: BatchOptions,
 ): AsyncGenerator<BatchResult, void, undefined> {
+  checkClient(client);
   refuseUnknown(options, names);
+  checkWellFormed("name", options.name ?? "");
   const {
     claimStore,
     name = "",
@@ -104,10 +109,12 @@ export async function* batch(
 }
 
 async function* parseRows(rows: Iterable<BatchRow> | AsyncIterable<BatchRow>) {
+  checkObject("rows", rows);
   try {
     for await (const row of rows) {
       const { id, attempt } = parseObject("rows", row);
       if (typeof id !== "string" || id === "") throw createInputError("id", "must be a text that is not empty");
+      checkWellFormed("id", id);
       if (attempt !== undefined) parseWholeNumber("attempt", attempt, 1);
       yield row;
     }

@@ -7,6 +7,7 @@ import type {
   ListProvidersOutput,
 } from "../../../machines/link.types.ts";
 import type { BankClient } from "../api/client.ts";
+import { checkClient } from "../api/input-checks.ts";
 import { withCheckedRestore } from "../login/checked-restore.ts";
 import { createLoginMachine } from "../login/create-login-machine.ts";
 import { needed, request, toRefused } from "../login/invoked-requests.ts";
@@ -22,6 +23,7 @@ const machines = new WeakMap<BankClient, typeof linkMachine>();
  * actor.start();
  */
 export function createLinkMachine(client: BankClient): typeof linkMachine {
+  checkClient(client);
   const machine = machines.get(client) ?? withCheckedRestore(linkMachine.provide({ actors: linkActors(client) }));
   machines.set(client, machine);
   return machine;

@@ -1,5 +1,6 @@
 import { loginMachine } from "../../../machines/login.ts";
 import type { BankClient } from "../api/client.ts";
+import { checkClient } from "../api/input-checks.ts";
 import { withCheckedRestore } from "./checked-restore.ts";
 import { loginActors } from "./login-actors.ts";
 
@@ -14,6 +15,7 @@ const machines = new WeakMap<BankClient, typeof loginMachine>();
  * actor.send({ type: "credentials.submit", credentials });
  */
 export function createLoginMachine(client: BankClient): typeof loginMachine {
+  checkClient(client);
   // `provide` costs more than a whole login in the statechart, so it is called once per client.
   const machine = machines.get(client) ?? withCheckedRestore(loginMachine.provide({ actors: loginActors(client) }));
   machines.set(client, machine);

@@ -2,6 +2,8 @@ import type { Answer, ClientEntry, Credentials, Interaction, LoginEvent } from "
 import { createRandomId } from "../api/bank-request.ts";
 import { BankError } from "../api/errors.ts";
 import {
+  checkRequired,
+  checkWellFormed,
   createInputError,
   isAnswerName,
   type OptionNames,
@@ -45,11 +47,13 @@ export const credentialNames: OptionNames<CredentialTexts> = {
 export function createCredentials(texts: CredentialTexts): Credentials {
   refuseUnknown(texts, credentialNames, ": the bank's own fields belong in `fields`");
   const { provider, username, password, fields } = texts;
+  checkRequired({ provider, username, password });
   revealText("provider", provider);
   const more = Object.entries(parseObject("fields", fields)).map(([name, text]) => {
     if (["provider", "username", "password"].includes(name)) {
       throw createInputError(`fields.${name}`, "has a place of its own");
     }
+    checkWellFormed("fields", name);
     return [name, toSecret(name, text)];
   });
   return {
@@ -90,6 +94,7 @@ export function toAnswer(asked: Asked, answer: AnswerTexts): Answer {
   if (foreign) throw createInputError(foreign[0], "is no field of an answer");
   return Object.fromEntries(
     texts.map(([name, text]) => {
+      checkWellFormed("answer", name);
       const answered = toSecret(name, text);
       return [name, isCode(asked, name) ? secret(cleanCode(reveal(answered))) : answered];
     }),
@@ -134,6 +139,7 @@ export function cleanCode(code: string): string {
 export function toClientId(client: ClientEntry | string): string {
   const id = typeof client === "string" ? client : client?.id;
   if (typeof id !== "string" || id === "") throw createInputError("client", "must be a client or its id");
+  checkWellFormed("client", id);
   return id;
 }
 

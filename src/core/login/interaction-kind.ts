@@ -1,4 +1,5 @@
 import type { Interaction as InteractionData, LoginSettings, SettableKind } from "../../../machines/login.types.ts";
+import { checkObject } from "../api/input-checks.ts";
 import { isPicture, NO_PICTURE, type Picture, readPicture } from "../api/picture.ts";
 import type { AuthField, ProviderDetail } from "../api/schemas.ts";
 import type { LanguageOptions } from "../texts/languages.ts";
@@ -56,13 +57,11 @@ export interface InteractionKindOptions extends LanguageOptions {
  * if (kind.kind === "picture" && kind.picture) image.src = kind.picture.url;
  */
 export function interactionKind(
-  {
-    field,
-    fields = [field],
-    context,
-  }: Pick<InteractionData, "field" | "context"> & Partial<Pick<InteractionData, "fields">>,
+  interaction: Pick<InteractionData, "field" | "context"> & Partial<Pick<InteractionData, "fields">>,
   options: InteractionKindOptions = {},
 ): InteractionKind {
+  checkObject("interaction", interaction);
+  const { field, fields = [field], context } = interaction;
   const { detail } = options;
   if (isPicture(context)) return { kind: "picture", picture: readPicture(context) };
   const set = findSetKind(field, options);
@@ -75,7 +74,7 @@ export function interactionKind(
   }
   if (only) return { kind: "choices", choices };
   if (set) return { kind: set };
-  if (fields.length === 1 && approvals.test(context) && !asksForText.test(context)) {
+  if (fields.length === 1 && asksForApproval(context) && !asksForText.test(context)) {
     return { kind: "confirmation", answer: listed.default || CONFIRMED };
   }
   return { kind: isOneTimeCode(listed) ? "code" : "question" };
@@ -137,9 +136,15 @@ const CONFIRMED = "true";
 const confirmations =
   /^(?:(?:app|push|mobile|device)_)?(?:confirm(?:ation|acion|acao)?|approv(?:e|al)|aprobacion|aprovacao|authori[sz]ation|autorizacion|autorizacao)$|^push(?:_notification)?$/;
 
-// "Confirme el ingreso en la app", "Aprove no aplicativo": such a text comes under the name of any field.
-const approvals =
-  /\b(?:confirm|aprueb|aprob|aprov|approv|autori[cz]|authori[sz]|acept|aceit|accept|valid)\p{L}*\b.*\b(?:app|aplicaci[oó]n|aplicativo|aplicaç[aã]o)\b/isu;
+// "Confirme el ingreso en la app", "Aprove no aplicativo": such a text comes under the name of any field. Two searches, one after the other: one
+// pattern for both would look at the rest of the text for each verb.
+const approvals = /\b(?:confirm|aprueb|aprob|aprov|approv|autori[cz]|authori[sz]|acept|aceit|accept|valid)/iu;
+const apps = /\b(?:app|aplicaci[oó]n|aplicativo|aplicaç[aã]o)\b/iu;
+
+function asksForApproval(context: string): boolean {
+  const verb = context.search(approvals);
+  return verb >= 0 && apps.test(context.slice(verb));
+}
 
 // A field with such a name may still need a text. Then the bank's text contains one of these words.
 const asksForText = /\b(?:c[oó]digo|code|clave|contraseña|senha|password|passcode|pin|token|otp|sms)\b|\?/i;

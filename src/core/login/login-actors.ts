@@ -20,7 +20,7 @@ import type {
 import { createRandomId } from "../api/bank-request.ts";
 import type { BankClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
-import { BankError, toFailure, wrapThrown } from "../api/errors.ts";
+import { BankError, toBankError, toFailure, wrapThrown } from "../api/errors.ts";
 import { isAnswerName } from "../api/input-checks.ts";
 import { NO_PICTURE } from "../api/picture.ts";
 import type { InteractionRequired, LoginResponse } from "../api/responses.ts";
@@ -127,7 +127,8 @@ export function loginActors(
     // A read, which may be asked again: nothing is sent to the bank. The deadline of the interaction ends it.
     awaitApproval: fromPromise<ApprovalOutput, ApprovalRequest>(({ input, signal }) =>
       awaitApproval(client, input, signal).catch((error: unknown) => {
-        throw wrapThrown(error);
+        // An error of the caller's method can have a key that is a plain text: only what we write ourselves goes on.
+        throw toBankError(toFailure(wrapThrown(error)));
       }),
     ),
   };

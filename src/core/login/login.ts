@@ -1,6 +1,6 @@
 import type { LoginSettings } from "../../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
-import { type OptionNames, refuseMisspelt } from "../api/input-checks.ts";
+import { checkClient, type OptionNames, refuseMisspelt } from "../api/input-checks.ts";
 import { createLoginMachine } from "./create-login-machine.ts";
 import { type CredentialTexts, createCredentials, credentialNames } from "./credentials.ts";
 import { type AnsweringHandlers, type LoginHandlers, loginHandlers } from "./handlers.ts";
@@ -63,6 +63,7 @@ export function login(client: BankClient, options: LoginOptions & AnsweringOptio
 export function login(client: BankClient, options: LoginOptions & WithoutClients): Promise<LoginOutcomeWithoutClients>;
 export function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome>;
 export async function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome> {
+  checkClient(client);
   const credentials = { ...createCredentials(toCredentialTexts(options)), others: listOthers(options) };
   const { refusals, again } = options;
   const bank = refusals === undefined ? client : rememberRefusals(client, refusals, again);

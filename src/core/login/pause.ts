@@ -4,7 +4,7 @@ import type { PausedLogin } from "../../../machines/login.types.ts";
 import { toAbsoluteUrl } from "../api/base-url.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
-import { createInputError, LONGEST_TIMER, parseMilliseconds, refuseUnknown } from "../api/input-checks.ts";
+import { checkObject, createInputError, LONGEST_TIMER, parseMilliseconds, refuseUnknown } from "../api/input-checks.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
 import { readState } from "./login-state.ts";
 import { sealPausedLogin } from "./paused-token.ts";
@@ -43,6 +43,7 @@ export async function pause(
 ): Promise<string> {
   refuseUnknown(options, { key: true, sealTtl: true });
   const { key, sealTtl } = options;
+  checkObject("client", client);
   if (typeof login?.getSnapshot !== "function") throw createInputError("login", "must be the actor of a login");
   const longest = Date.now() + parseMilliseconds("sealTtl", sealTtl ?? LONGEST_TIMER);
   const snapshot = login.getSnapshot();

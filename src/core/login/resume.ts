@@ -1,7 +1,7 @@
 import { toAbsoluteUrl } from "../api/base-url.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
-import { refuseUnknown } from "../api/input-checks.ts";
+import { checkClient, createInputError, refuseUnknown } from "../api/input-checks.ts";
 import { type ClaimStore, checkClaimStore, claim, processClaimStore } from "../tokens/claim-store.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
 import { createLoginMachine } from "./create-login-machine.ts";
@@ -40,7 +40,9 @@ export function resume(
 ): Promise<EndedOutcome>;
 export function resume(client: BankClient, token: string, options: ResumeOptions): Promise<LoginOutcome>;
 export async function resume(client: BankClient, token: string, options: ResumeOptions): Promise<LoginOutcome> {
-  refuseUnknown(options, { ...loginHandlers, key: true, claimStore: true });
+  checkClient(client);
+  if (typeof token !== "string") throw createInputError("token", "must be a string: await pause()");
+  refuseUnknown(options, { key: true, claimStore: true, ...loginHandlers });
   const { key, claimStore, ...handlers } = options;
   // A store that could not be made is no reason to fall back to the memory of one process.
   if (claimStore !== undefined) checkClaimStore(claimStore);

@@ -228,6 +228,7 @@ export const mcp = {
 export const command = {
   secret_in_argument:
     "You typed a secret on the command line, where other programs and the shell's history can read it. Consider it exposed and change it.",
+  invalid_input: "An option, a variable or a file is not valid.",
   file_unusable: "A file can't be used.",
   invalid_setup: "A part of the program is missing, or is not set up.",
   network_failed: "The service can't be reached. Check its address, and the network and the proxy of this machine.",

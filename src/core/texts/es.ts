@@ -192,6 +192,7 @@ export const mcp = {
 export const command = {
   secret_in_argument:
     "Escribió un secreto en la línea de comandos, donde otros programas y el historial pueden leerlo. Considérelo expuesto y cámbielo.",
+  invalid_input: "Una opción, una variable o un archivo no es válido.",
   file_unusable: "Un archivo no se puede usar.",
   invalid_setup: "Falta una parte del programa, o no está configurada.",
   network_failed: "No se pudo llegar al servicio. Revise su dirección, y la red y el proxy de esta máquina.",

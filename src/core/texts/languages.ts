@@ -80,7 +80,7 @@ export const commandTexts: ByLocale<Words<typeof en.command>> = { en: en.command
 
 /** The language of a tag, if there are texts in it: `es-UY` and `es_UY.UTF-8` are `es`. */
 export function findLocale(tag: string | undefined): Locale | undefined {
-  const [language] = tag?.toLowerCase().split(/[-_.]/) ?? [];
+  const [language] = tag?.toLowerCase().split(/[-_.]/, 1) ?? [];
   return locales.find((locale) => locale === language);
 }
 

@@ -192,6 +192,7 @@ export const mcp = {
 export const command = {
   secret_in_argument:
     "Você escreveu um segredo na linha de comando, onde outros programas e o histórico podem lê-lo. Considere-o exposto e troque-o.",
+  invalid_input: "Uma opção, uma variável ou um arquivo não é válido.",
   file_unusable: "Um arquivo não pode ser usado.",
   invalid_setup: "Falta uma parte do programa, ou ela não está configurada.",
   network_failed: "Não foi possível chegar ao serviço. Verifique o endereço, a rede e o proxy desta máquina.",

@@ -103,9 +103,11 @@ function rateBanks(
   markNamed: (word: string) => Uint8Array,
 ): Uint8Array {
   const levels = new Uint8Array(providers.length).fill(2);
-  for (const word of words) {
+  for (const word of new Set(words)) {
     const named = markNamed(word);
-    const wanted = new Set(countries.filter((country) => isOfCountry(nameCountry(country), word)));
+    const wanted = new Set(
+      countries.filter((country) => isCountryCode(country) && isOfCountry(nameCountry(country), word)),
+    );
     for (let at = 0; at < levels.length; at += 1) {
       if (named[at] || !levels[at]) continue;
       levels[at] = wanted.size > 0 && wanted.has(providers[at]?.country ?? "") ? 1 : 0;
@@ -301,29 +303,42 @@ function toAliasText({ code }: ProviderEntry, aliases: ProviderAliases): string 
   return names?.map(toLine).join("") ?? "";
 }
 
-const toLine = (text: string) => `\n${listWords(plain(text)).join(" ")}`;
+const toLine = (text: string) =>
+  `\n${plain(text)
+    .replaceAll(/[^\p{L}\p{N}_]+/gu, " ")
+    .trim()}`;
+
+// Nobody types the initials of a longer name.
+const INITIALS_LIMIT = 100;
 
 function toInitials(name: string): string {
+  if (name.length > INITIALS_LIMIT) return "";
   const words = listNameWords(name).filter((word) => !connectives.test(word));
   return plain(words.map(([letter]) => letter).join(""));
 }
 
-const countries = new Map<string, WordTree>();
+/** The contract leaves the format of a country open (section 2.1). Only two letters are looked up: a list may have another text for each bank. */
+const isCountryCode = (country: string): boolean => /^[a-z]{2}$/i.test(country);
+
+const countryNames = new Map<string, WordTree>();
 
 /** The names of a country in our languages, between spaces. */
 function nameCountry(code: string): WordTree {
-  const before = countries.get(code);
+  const before = countryNames.get(code);
   if (before !== undefined) return before;
-  const names = /^[A-Z]{2}$/.test(code) ? locales.map((locale) => findRegion(locale, code)) : [];
+  const names = listRegions().map((regions) => regions.of(code.toUpperCase()) ?? "");
   const tree = createTree([` ${listWords(plain(names.join(" "))).join(" ")} `]);
-  countries.set(code, tree);
+  countryNames.set(code, tree);
   return tree;
 }
 
-/** React Native's engine has no names of countries. */
-function findRegion(locale: string, code: string): string {
+let regions: readonly Intl.DisplayNames[] | undefined;
+
+/** The names of countries, by language. React Native's engine has none. */
+function listRegions(): readonly Intl.DisplayNames[] {
   const { DisplayNames }: Partial<typeof Intl> = Intl;
-  return (DisplayNames && new DisplayNames([locale], { type: "region" }).of(code)) ?? "";
+  regions ??= DisplayNames ? locales.map((locale) => new DisplayNames([locale], { type: "region" })) : [];
+  return regions;
 }
 
 /** The countries of the list, each once, by their codes. */
@@ -340,4 +355,4 @@ const listWords = (text: string): readonly string[] => text.match(/[\p{L}\p{N}_]
 
 /** Without accents and case. */
 export const plain = (text: string) =>
-  (/[^ -~]/.test(text) ? text.normalize("NFD").replaceAll(/\p{M}/gu, "") : text).toLowerCase();
+  (/[^ -~]/.test(text) ? text.normalize("NFD").replaceAll(/\p{M}+/gu, "") : text).toLowerCase();

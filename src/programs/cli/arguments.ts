@@ -1,4 +1,5 @@
 import { BankError } from "../../index.ts";
+import { UsageFault } from "./usage-fault.ts";
 
 /** An option of a command, or a positional argument. The parser, the help, the completion and `docs/cli.md` read it. */
 export interface OptionDefinition {
@@ -55,6 +56,20 @@ export function parseSeconds(option: string, text: string): number {
   const seconds = parseNumber(option, text, { least: 0.001 });
   if (seconds <= LONGEST) return Math.round(seconds * 1000);
   throw new BankError("invalid_input", { field: option, detail: "must be 24 days at most" });
+}
+
+/** The bank of a command: the argument, or the option of the same meaning. */
+export function readProvider({
+  code,
+  provider,
+}: {
+  readonly code: string | undefined;
+  readonly provider: string | undefined;
+}): string | undefined {
+  if (code !== undefined && provider !== undefined && code !== provider) {
+    throw new UsageFault("CODE and --provider are two different banks: give one of them.", { field: "--provider" });
+  }
+  return code ?? provider;
 }
 
 /** The section of the settings file for a command. */

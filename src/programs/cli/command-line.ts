@@ -2,6 +2,7 @@ import { CommanderError, Option, Command as Parser } from "commander";
 import { BankError } from "../../index.ts";
 import type { OptionDefinition, OptionDefinitions, OptionValues } from "./arguments.ts";
 import type { Command, NamedCommands } from "./command.ts";
+import { UsageFault } from "./usage-fault.ts";
 
 // The width of a new terminal window.
 const WIDTH = 80;
@@ -109,7 +110,7 @@ function readValue(
   const isOption = type === "string";
   const field = isOption ? `--${name}` : name.toUpperCase();
   if (isOption && (text === "" || text.startsWith("--"))) {
-    throw new BankError("invalid_input", { field, detail: "needs a value" });
+    throw new UsageFault(`${field} needs a value.`, { field });
   }
   // A whole credentials file, or a key, in place of the name of a file.
   if (isOption && /^\s*[{[]/.test(text) && name !== "answer-command") {
@@ -160,11 +161,14 @@ function toInputError(error: CommanderError, words: readonly string[], definitio
     }
     case "commander.optionMissingArgument":
       // It is an option of the command, and the last word.
-      return new BankError("invalid_input", { field: words.at(-1), detail: "needs a value" });
+      return new UsageFault(`${words.at(-1)} needs a value.`, { field: words.at(-1) });
     case "commander.excessArguments": {
       // That of a command that takes secrets in other ways is most likely a secret.
-      const details = { field: "arguments", detail: "more words than this command takes" };
-      return new BankError(takesSecrets(definitions) ? "secret_in_argument" : "invalid_input", details);
+      const field = "arguments";
+      if (takesSecrets(definitions)) {
+        return new BankError("secret_in_argument", { field, detail: "more words than this command takes" });
+      }
+      return new UsageFault("There are more words than this command takes: see --help.", { field });
     }
     default:
       return createUnknownOptionError(error, definitions);
@@ -184,8 +188,8 @@ function createUnknownOptionError(error: CommanderError, definitions: OptionDefi
     return new BankError("secret_in_argument", { field: word.slice(0, 2) });
   const field = /^[a-z-]{1,24}$/.test(name) && !isShort ? `--${name}` : word.slice(0, 2);
   const nearest = findSuggestion(error);
-  const detail = `is no option of this command; ${nearest === undefined ? "" : `did you mean ${nearest}? `}see --help`;
-  return new BankError("invalid_input", { field, detail });
+  const help = nearest === undefined ? "See --help." : `Did you mean ${nearest}?`;
+  return new UsageFault(`There is no option ${field}. ${help}`, { field });
 }
 
 /** What a parser suggests in place of a mistyped word: a name that it knows. */

@@ -1,15 +1,32 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import type { Server } from "node:http";
 import { join } from "node:path";
+import { listen } from "../../core/http/loopback.ts";
+import { BankError } from "../../index.ts";
 import type { ProgramContext } from "./command.ts";
-import { createPrivateFolder } from "./settings/private-files.ts";
+import { createPrivateFolder, readErrorCode } from "./settings/private-files.ts";
 import { type Output, paint, type Text } from "./terminal/output.ts";
+import { UsageFault } from "./usage-fault.ts";
 
 /** A server on this machine. */
 export interface LocalServer {
   readonly url: string;
   close(): Promise<void>;
+}
+
+/** Listens on the port of a command, 0 for a free one. @returns the origin. */
+export const listenOnPort = (server: Server, port = 0, host?: string): Promise<string> =>
+  listen(server, port, host).catch((error: unknown) => {
+    throw createPortFault(port, error);
+  });
+
+/** Why a server can't listen on a port. */
+export function createPortFault(port: number, error: unknown): UsageFault {
+  const code = error instanceof BankError ? error.detail : readErrorCode(error);
+  if (code === "EADDRINUSE") return new UsageFault(`Port ${port} is taken.`, { field: "--port" });
+  return new UsageFault(`Port ${port} can't be used${code === undefined ? "" : `: ${code}`}.`, { field: "--port" });
 }
 
 /** Prints the address of a server, and serves until the command is stopped. */

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { BankError } from "../../index.ts";
+import type { BankError } from "../../index.ts";
 import type { Command, NamedCommands, ProgramContext } from "./command.ts";
 import { type CommandStatus, signalCodes, toExitCode } from "./exit-codes.ts";
 import { Output, paint } from "./terminal/output.ts";
 import { Interruption } from "./terminal/prompts.ts";
+import { UsageFault } from "./usage-fault.ts";
 
 /** The commands by their names, each loaded when it is run. */
 export const commands = {
@@ -62,7 +63,7 @@ async function runCommand(
   }
   // Loaded here: the version is printed without it.
   const { findNearestCommand, parseArguments } = await import("./command-line.ts");
-  if (!isCommand(name)) throw createUnknownCommandError(findNearestCommand(name, Object.keys(commands)));
+  if (!isCommand(name)) throw createUnknownCommandError(name, findNearestCommand(name, Object.keys(commands)));
   if (rest.includes("--help") || rest.includes("-h")) return showHelp(name, output);
   const command: Command = await commands[name]();
   if (command.settings === undefined) {
@@ -77,10 +78,13 @@ function isCommand(word: string | undefined): word is CommandName {
   return word !== undefined && Object.hasOwn(commands, word);
 }
 
-/** The typed word may be a secret, so it is not repeated. */
-function createUnknownCommandError(nearest: string | undefined): BankError {
-  const detail = `is not known; ${nearest === undefined ? "" : `did you mean ${nearest}? `}see --help`;
-  return new BankError("invalid_input", { field: "COMMAND", detail });
+/** The typed word may be a secret, so it is repeated only if it is nearly the name of a command. */
+function createUnknownCommandError(typed: string, nearest: string | undefined): BankError {
+  const fact =
+    nearest === undefined
+      ? "There is no such command: see ventanilla --help"
+      : `There is no command ${typed}. Did you mean ${nearest}?`;
+  return new UsageFault(fact, { field: "COMMAND" });
 }
 
 async function showHelp(name: string | undefined, output: Output): Promise<CommandStatus> {

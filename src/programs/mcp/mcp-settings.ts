@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { trimSlashes } from "../../core/api/base-url.ts";
 import { BankError, secret } from "../../index.ts";
 import { createMemoryRecordStore } from "../../servers/hosted/index.ts";
 import { option, parseNumber, parseSeconds } from "../cli/arguments.ts";
@@ -102,7 +103,7 @@ export async function readMcpSettings(context: McpContext, log: Log) {
 async function openServed(address: string, { program }: McpContext): Promise<OpenBackend> {
   const key = program.environment["VENTANILLA_SERVE_KEY"];
   if (!key) throw new BankError("missing_field", { field: "VENTANILLA_SERVE_KEY" });
-  const url = checkUrl("--serve", address).replace(/\/+$/, "");
+  const url = trimSlashes(checkUrl("--serve", address));
   const { createServedLogins } = await import("./served-logins.ts");
   return { backend: createServedLogins({ url, key: secret(key) }), url, close: async () => {} };
 }

@@ -1,3 +1,4 @@
+import { trimSlashes } from "../../core/api/base-url.ts";
 import type { BankError } from "../../core/api/errors.ts";
 import type { FailureCode } from "../../core/api/failures.ts";
 import {
@@ -248,10 +249,10 @@ export function createHostedSettings(options: HostedLoginOptions) {
     retention: parseMilliseconds("retention", retention),
     keyRetention: parseMilliseconds("keyRetention", keyRetention),
     /** The address, with a slash at its end. */
-    url: url.href.replace(/\/*$/, "/"),
+    url: `${trimSlashes(url.href)}/`,
     origin: url.origin,
     /** The path of the address, with a slash at its end. */
-    prefix: url.pathname.replace(/\/*$/, "/"),
+    prefix: `${trimSlashes(url.pathname)}/`,
   };
 }
 

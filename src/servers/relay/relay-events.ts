@@ -26,6 +26,8 @@ export interface RelayEvent {
   readonly status?: string;
   /** Why there was no outcome: the code of a fault, or the reason for which the relay refused the request. */
   readonly reason?: string;
+  /** With `origin_refused`: which `Origin` and `Sec-Fetch-Site` came. */
+  readonly detail?: string;
   /** The bank's code, where the service knew it. */
   readonly provider?: string;
   /** What `readCaller` returned, or `unknown`. Absent where the request was refused before that. */
@@ -63,6 +65,25 @@ export function reportError(
   (async () => onError?.(error, { id, ...(session !== undefined && { session }) }))().catch(() => undefined);
 }
 
+/** The origin of a request. Nothing else that the browser wrote is repeated. */
+function readOrigin(headers: Headers): string | undefined {
+  const origin = headers.get("origin") ?? "";
+  return origin.length < 300 && isOrigin(origin) ? origin : undefined;
+}
+
+/** Says, for a log, what decided that the origin of a request is not allowed: see `isFromAllowedOrigin`. */
+export function describeOrigin(headers: Headers): string {
+  const [origin, site] = [headers.get("origin"), headers.get("sec-fetch-site")];
+  const shownOrigin =
+    origin === null
+      ? "no Origin"
+      : origin === "null"
+        ? "an opaque Origin"
+        : `Origin ${readOrigin(headers) ?? "that is none"}`;
+  const shownSite = /^(same-origin|same-site|cross-site|none)$/.test(site ?? "") ? site : "unknown";
+  return `${shownOrigin}, ${site === null ? "no Sec-Fetch-Site" : `Sec-Fetch-Site ${shownSite}`}`;
+}
+
 /** Warns of the relay's own settings on the console. */
 export function warn(text: string): void {
   // biome-ignore lint/suspicious/noConsole: a wrong setting must be seen without a hook.
@@ -88,11 +109,11 @@ export function createSetupWarner(servesApps: boolean): (reason: string | undefi
   return (reason, { headers }) => {
     if (!isRelayFault(reason) || seen.has(reason)) return;
     seen.add(reason);
-    const origin = headers.get("origin") ?? "";
-    // Nothing else that the browser wrote is repeated.
-    const page = origin.length < 300 && isOrigin(origin) ? ` of a page of ${origin}` : "";
+    const origin = readOrigin(headers);
+    const page = origin === undefined ? "" : ` of a page of ${origin}`;
+    const came = reason === "origin_refused" ? ` (${describeOrigin(headers)})` : "";
     warn(
-      `a request${page} was refused as ${reason}: ${relayFaults[reason].advice}. See docs/relay.md, When a request is refused.`,
+      `a request${page} was refused as ${reason}${came}: ${relayFaults[reason].advice}. See docs/relay.md, When a request is refused.`,
     );
   };
 }

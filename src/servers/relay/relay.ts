@@ -5,11 +5,12 @@ import { ATTEMPT_HEADER, isAttemptId } from "./attempts.ts";
 import { parseAddress } from "./browser-input.ts";
 import { createCorsHeaders } from "./origins.ts";
 import { isProviderCode, type LoginName } from "./relay-call.ts";
-import { type RelayEvent, type RelayRoute, reportError, reportEvent } from "./relay-events.ts";
+import { describeOrigin, type RelayEvent, type RelayRoute, reportError, reportEvent } from "./relay-events.ts";
 import { createRelaySettings, type RelayOptions, type RelaySettings } from "./relay-options.ts";
 import {
   isRefusal,
   notFound,
+  originRefused,
   pathDiffers,
   type RelayResponse,
   requestAborted,
@@ -205,6 +206,7 @@ function toEvent(
     httpStatus,
     ...(typeof status === "string" && { status }),
     ...(reason !== undefined && { reason }),
+    ...(reason === originRefused.reason && { detail: describeOrigin(request.headers) }),
     ...(provider !== undefined && providers.has(provider) && { provider }),
     ...(isAnswer && { isAnswer }),
     ...(caller !== undefined && { caller }),

@@ -130,10 +130,27 @@ export function describeProvider(bank: Bank, chosen: Chosen | undefined): Record
       ...(bank.badElements?.authFields ?? []),
     ],
     account_type: [...bank.accountTypes, ...(bank.badElements?.accountTypes ?? [])],
-    logo: `https://example.com/logos/${bank.code}.svg`,
+    logo: toLogo(bank),
+    // Beyond the contract: real details have them, and other clients can't do without.
+    ...(!bank.isMalformed && {
+      aliases: [bank.code.replaceAll("_", " ")],
+      bank: { code: bank.code, name: bank.name, logo: toLogo(bank) },
+      methods: {
+        accounts: true,
+        credit_cards: true,
+        accounts_movements: true,
+        credit_cards_movements: true,
+        personal_info: true,
+        transfers: bank.destinations.length > 0,
+        enrollments: false,
+      },
+      endpoints_status: null,
+    }),
     ...bank.extraMembers,
   };
 }
+
+const toLogo = ({ code }: Bank): string => `https://example.com/logos/${code}.svg`;
 
 function describeField({ narrowedBy, ...field }: AuthField, chosen: Chosen | undefined): Record<string, unknown> {
   const left = chosen && narrowedBy?.field === chosen.field ? narrowedBy.leaves.get(chosen.value) : undefined;

@@ -4,6 +4,7 @@ import {
   type SandboxResponse,
   unreadableBody,
   unsupportedContentType,
+  unsupportedJson,
 } from "./sandbox-responses.ts";
 
 /** The fields of a login form, by their names. */
@@ -12,7 +13,9 @@ export type Form = ReadonlyMap<string, string>;
 /** Reads a login form (contract, section 4.1). @returns its fields, or the response that refuses it. */
 export async function readForm(request: Request, bodyLimit: number): Promise<Form | SandboxResponse> {
   const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (mediaType !== "application/x-www-form-urlencoded") return unsupportedContentType;
+  if (mediaType !== "application/x-www-form-urlencoded") {
+    return mediaType?.endsWith("json") ? unsupportedJson : unsupportedContentType;
+  }
   let text: string | undefined;
   try {
     text = await readText(request, bodyLimit);

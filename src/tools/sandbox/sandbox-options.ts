@@ -75,6 +75,12 @@ export interface SandboxOptions {
    * @default false
    */
   malformed?: boolean;
+  /**
+   * Gets a line for each request that is not as the contract has it, which says what to change: `POST /login/: The body is JSON: …`. It has names of fields, and
+   * no value that was sent.
+   * @default none
+   */
+  log?: (line: string) => void;
 }
 
 export type SandboxSettings = ReturnType<typeof createSandboxSettings>;
@@ -89,6 +95,7 @@ const names = {
   slowBankDelay: true,
   bodyLimit: true,
   malformed: true,
+  log: true,
 } satisfies Record<keyof SandboxOptions, true>;
 
 export function createSandboxSettings(options: SandboxOptions) {
@@ -104,6 +111,7 @@ export function createSandboxSettings(options: SandboxOptions) {
     slowBankDelay = 3000,
     bodyLimit = 64 * 1024,
     malformed = false,
+    log,
   } = options;
   const all = new Map([...banks, ...readOwnBanks(ownBanks).map((bank) => [bank.code, bank] as const)]);
   return {
@@ -116,5 +124,9 @@ export function createSandboxSettings(options: SandboxOptions) {
     slowBankDelay,
     bodyLimit,
     malformed,
+    /** Writes a mistake into the log, with the request without its query. */
+    report({ method, url }: Request, mistake: string | undefined): void {
+      if (mistake !== undefined) log?.(`${method} ${new URL(url).pathname.slice(0, 100)}: ${mistake}`);
+    },
   };
 }

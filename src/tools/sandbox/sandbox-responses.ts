@@ -3,6 +3,8 @@ export interface SandboxResponse {
   readonly http: number;
   readonly body: { readonly status: string; readonly [member: string]: unknown };
   readonly headers?: Readonly<Record<string, string>>;
+  /** For the log: what the client has to change. */
+  readonly mistake?: string;
 }
 
 export const ok = (body: SandboxResponse["body"]): SandboxResponse => ({ http: 200, body });
@@ -24,6 +26,20 @@ export const failure = (
   headers,
 });
 
+// What a client has to change.
+const noApiKey = "Send the header X-API-Key with each request (contract, section 5).";
+const otherApiKey = "The header X-API-Key has another key than the option apiKey of the sandbox.";
+const doubledSlash =
+  "The path has two slashes in a row: write the base address without a slash at its end (contract, section 4).";
+const jsonBody =
+  "The body is JSON: send a form, application/x-www-form-urlencoded, such as new URLSearchParams(fields) (contract, section 4.1).";
+const otherContentType = "Send the login as a form, application/x-www-form-urlencoded (contract, section 4.1).";
+
+/** An error whose message says what to change. */
+function teach(message: string, http: number, mistake: string): SandboxResponse {
+  return { ...failure(`${message}. ${mistake}`, http), mistake };
+}
+
 // Contract, section 7.
 // The message is beyond it: published clients read it, and break without.
 export const wrongCredentials: SandboxResponse = {
@@ -42,11 +58,14 @@ export const invalidKey = failure("Invalid key", 200);
 export const wrongClient = failure("wrong_client", 200);
 
 // Responses of a web server in front of the service.
-export const missingApiKey = failure("Missing API key", 401);
-export const unknownApiKey = failure("Key not found", 403);
+// Clients know these two by their exact messages.
+export const missingApiKey: SandboxResponse = { ...failure("Missing API key", 401), mistake: noApiKey };
+export const unknownApiKey: SandboxResponse = { ...failure("Key not found", 403), mistake: otherApiKey };
 export const notFound = failure("Not found", 404);
+export const slashDoubled = teach("Not found", 404, doubledSlash);
 export const methodNotAllowed = (allowed: string) => failure("Method not allowed", 405, { allow: allowed });
-export const unsupportedContentType = failure("Unsupported content type", 415);
+export const unsupportedContentType = teach("Unsupported content type", 415, otherContentType);
+export const unsupportedJson = teach("Unsupported content type", 415, jsonBody);
 // The unread rest of the body makes the connection useless for another request.
 export const bodyTooLarge = failure("Body too large", 413, { connection: "close" });
 export const unreadableBody = failure("Unreadable body", 400);

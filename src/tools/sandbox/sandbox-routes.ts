@@ -75,8 +75,12 @@ function createHandlers(settings: SandboxSettings): Readonly<Record<string, Hand
     "POST /login/": async (call) => {
       const { signal } = call.request;
       const form = await readForm(call.request, settings.bodyLimit);
-      if ("http" in form) return form;
+      if ("http" in form) {
+        settings.report(call.request, form.mistake);
+        return form;
+      }
       const key = readSessionKey(call);
+      settings.report(call.request, logins.findMistake(key, form));
       const pause = () => settings.clock.wait(settings.slowBankDelay, signal);
       return key === undefined ? logins.first(form, pause) : logins.second(key, form, pause);
     },

@@ -6,6 +6,7 @@ import {
   notFound,
   requestAborted,
   type SandboxResponse,
+  slashDoubled,
   unknownApiKey,
 } from "./sandbox-responses.ts";
 import { createRoutes, type Route } from "./sandbox-routes.ts";
@@ -34,7 +35,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const routes = createRoutes(settings);
   return async (request) => {
     try {
-      return toResponse(refuseKey(request, settings.apiKey) ?? (await serve(request, routes)));
+      const refused = refuseKey(request, settings.apiKey) ?? refuseSlash(request);
+      if (refused) settings.report(request, refused.mistake);
+      return toResponse(refused ?? (await serve(request, routes)));
     } catch {
       return toResponse(internalError);
     }
@@ -45,6 +48,10 @@ function refuseKey({ headers }: Request, apiKey: string): SandboxResponse | unde
   const sent = headers.get("x-api-key");
   if (!sent) return missingApiKey;
   return sent === apiKey ? undefined : unknownApiKey;
+}
+
+function refuseSlash({ url }: Request): SandboxResponse | undefined {
+  return new URL(url).pathname.includes("//") ? slashDoubled : undefined;
 }
 
 async function serve(request: Request, routes: readonly Route[]): Promise<SandboxResponse> {

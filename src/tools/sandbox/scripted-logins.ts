@@ -7,6 +7,7 @@ import {
   type InteractionStep,
 } from "./bank-model.ts";
 import { createSession, type Session, type Sessions } from "./bank-sessions.ts";
+import { findFirstMistake, findSecondMistake } from "./mistakes.ts";
 import type { Form } from "./posted-form.ts";
 import {
   envelope,
@@ -35,6 +36,14 @@ export class Logins {
   constructor(banks: ReadonlyMap<string, Bank>, sessions: Sessions) {
     this.#banks = banks;
     this.#sessions = sessions;
+  }
+
+  /** What to change in a form. It changes nothing itself. */
+  findMistake(key: string | undefined, form: Form): string | undefined {
+    if (key === undefined) return findFirstMistake(form, this.#banks.get(form.get("provider") ?? ""));
+    const session = this.#sessions.find(key);
+    const step = session && readInteraction(session);
+    return step && findSecondMistake(form, step);
   }
 
   async first(form: Form, pause: Pause): Promise<SandboxResponse> {

@@ -85,7 +85,6 @@ describe("login", () => {
 
   test.each([
     ["a number", 5, "must be a string or a secret"],
-    ["undefined", undefined, "must be a string or a secret"],
     ["null", null, "must be a string or a secret"],
     ["an empty text", "", "must not be empty"],
     ["an empty secret", secret(""), "must not be empty"],

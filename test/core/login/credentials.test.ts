@@ -43,8 +43,6 @@ describe("createCredentials", () => {
     ["password", { ...person, password: secret("") }, empty],
     ["type", { ...person, fields: { type: "" } }, empty],
     ["provider", { ...person, provider: 7 }, noText],
-    ["username", { ...person, username: undefined }, noText],
-    ["password", { provider: "test", username: "ana" }, noText],
     ["type", { ...person, fields: { type: false } }, noText],
     ["fields", { ...person, fields: "x" }, "must be an object"],
     ["fields", { ...person, fields: 5 }, "must be an object"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ProviderEntry, ProviderSearch } from "ventanilla";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { listCountries, searchProviders } from "../../../src/core/view/provider-search.ts";
 
 const bank = (code: string, name: string, country: string): ProviderEntry => ({ code, name, country });
@@ -100,6 +100,55 @@ describe("the best comes first:", () => {
   ])("%s", (_, text, codes) => {
     expect(searchProviders(crowd, { text }).map(({ code }) => code)).toEqual(codes);
   });
+});
+
+// The contract leaves the format of a country open (section 2.1).
+describe("a country of the service", () => {
+  const listed = ["UY", "uy", "Uruguay", "URY", ""].map((country, at) => bank(`bank_${at}`, `Banco ${at}`, country));
+
+  test("is looked up if it is two letters, in capitals or not", () => {
+    expect(searchProviders(listed, { text: "uruguai" }).map(({ country }) => country)).toEqual(["UY", "uy"]);
+  });
+
+  test("stays as it is, and is chosen as it is", () => {
+    expect(listCountries(listed)).toEqual(["URY", "UY", "Uruguay", "uy"]);
+    expect(searchProviders(listed, { country: "Uruguay" })).toEqual([listed[2]]);
+  });
+
+  test("that is another text costs a search nothing, however many there are", () => {
+    let made = 0;
+    class CountedArray extends Uint32Array {
+      constructor(...parts: ConstructorParameters<typeof Uint32Array>) {
+        super(...parts);
+        made += 1;
+      }
+    }
+    vi.stubGlobal("Uint32Array", CountedArray);
+    const countIndexes = (countries: number) => {
+      made = 0;
+      const odd = Array.from({ length: countries }, (_, at) => bank("bank", "Banco", `C${at}`));
+      for (const text of ["uruguay", "zzzz"]) searchProviders(odd, { text });
+      return made;
+    };
+    expect(countIndexes(300)).toBe(countIndexes(1));
+    vi.unstubAllGlobals();
+  });
+
+  test("has its names from one table for each language", () => {
+    const { DisplayNames } = Intl;
+    const made = vi.spyOn(Intl, "DisplayNames").mockImplementation((...parts) => new DisplayNames(...parts));
+    const codes = ["AD", "AE", "AF", "AG", "AI", "AL", "AM", "AO"];
+    searchProviders(
+      codes.map((code) => bank(code, code, code)),
+      { text: "zzzz" },
+    );
+    expect(made.mock.calls.length).toBeLessThanOrEqual(3);
+    made.mockRestore();
+  });
+});
+
+test("a text is found however often it has the same word", () => {
+  expect(found({ text: "galicia ".repeat(20) })).toEqual(["galicia_ar"]);
 });
 
 test("of a text as long as a book, the first 200 characters count", () => {

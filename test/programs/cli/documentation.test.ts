@@ -131,7 +131,7 @@ describe("completion", () => {
     [["lo"], ["login", "logout"]],
     [
       ["login", "--p"],
-      ["--password-stdin", "--print-key", "--pause-to"],
+      ["--provider", "--password-stdin", "--print-key", "--pause-to"],
     ],
     [
       ["diagram", "l"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { run } from "./program.ts";
 
-const meant = async (typed: string) => /did you mean (\w+)\?/.exec((await run([typed])).stderr)?.[1];
+const meant = async (typed: string) => /[Dd]id you mean (\w+)\?/.exec((await run([typed])).stderr)?.[1];
 
 test.each([
   ["logn", "login"],
@@ -25,5 +25,46 @@ test.each([
 ])("the unknown option of %j brings the nearest one, %s", async (words, option) => {
   const { code, stderr } = await run(words);
   expect(code).toBe(2);
-  expect(stderr).toContain(`is no option of this command; did you mean ${option}? see --help]`);
+  const typed = words.find((word) => word.startsWith("--"));
+  expect(stderr).toBe(`There is no option ${typed}. Did you mean ${option}? [invalid_input]\n`);
+});
+
+test.each<[words: string[], line: string]>([
+  [["logn"], "There is no command logn. Did you mean login? [invalid_input]\n"],
+  [["s3creto-pasted"], "There is no such command: see ventanilla --help [invalid_input]\n"],
+  [["providers", "--country"], "--country needs a value. [invalid_input]\n"],
+  [["providers", "--country", "--json"], "--country needs a value. [invalid_input]\n"],
+  [["sandbox", "one"], "There are more words than this command takes: see --help. [invalid_input]\n"],
+  [["sandbox", "--port", "70000"], "Port 70000 can't be used: ERR_SOCKET_BAD_PORT. [invalid_input]\n"],
+  [["providers", "--jsn"], "There is no option --jsn. Did you mean --json? [invalid_input]\n"],
+  [["providers", "--zzzzzzzz"], "There is no option --zzzzzzzz. See --help. [invalid_input]\n"],
+  [
+    ["login", "test", "--provider", "other"],
+    "CODE and --provider are two different banks: give one of them. [invalid_input]\n",
+  ],
+  [
+    ["link", "test", "--provider", "other"],
+    "CODE and --provider are two different banks: give one of them. [invalid_input]\n",
+  ],
+])("%j is told by the fact, with the code last", async (words, line) => {
+  const { code, stderr } = await run(words);
+  expect([code, stderr]).toEqual([2, line]);
+});
+
+test("with --json the fact is the text", async () => {
+  const { stdout } = await run(["providers", "--jsn", "--json"]);
+  expect(JSON.parse(stdout)).toEqual({
+    status: "invalid_input",
+    field: "--jsn",
+    text: "There is no option --jsn. Did you mean --json?",
+  });
+});
+
+test("login takes its bank as --provider, too", async () => {
+  const environment = { VENTANILLA_USERNAME: "12345" };
+  const given = await run(["login", "--provider", "test", "--password-stdin", "--json"], {
+    environment,
+    input: "gfdsa\n",
+  });
+  expect(JSON.parse(given.stdout)).toMatchObject({ status: "logged_in", provider: "test" });
 });

@@ -149,10 +149,7 @@ describe("settings", () => {
     const cwd = await ownFolder();
     await writeFile(join(cwd, "other.json"), content);
     const { code, stderr } = await run(["providers", "--config", "other.json"], { cwd });
-    expect([code, stderr]).toEqual([
-      2,
-      `invalid_input: One of the details is not valid. Check it and try again. [${detail}]\n`,
-    ]);
+    expect([code, stderr]).toEqual([2, `invalid_input: An option, a variable or a file is not valid. [${detail}]\n`]);
   });
 
   test("a byte-order mark at the beginning of a file is ignored; editors of Windows write one", async () => {

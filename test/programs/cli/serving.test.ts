@@ -58,10 +58,7 @@ describe("sandbox", () => {
   test("reports a port that is taken", async () => {
     const { port } = new URL((await watchedBank()).url);
     const { code, stderr } = await run(["sandbox", "--port", port]);
-    expect([code, stderr]).toEqual([
-      2,
-      "invalid_input: One of the details is not valid. Check it and try again. [--port: EADDRINUSE]\n",
-    ]);
+    expect([code, stderr]).toEqual([2, `Port ${port} is taken. [invalid_input]\n`]);
   });
 
   test("--accounts prints the users and their answers, and ends", async () => {

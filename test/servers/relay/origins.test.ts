@@ -67,6 +67,18 @@ test("each of several origins may read its own responses, the origin of an app's
   }
 });
 
+test.each<[detail: string, headers: Record<string, string>]>([
+  ["Origin https://other.example, no Sec-Fetch-Site", { origin: "https://other.example" }],
+  ["an opaque Origin, Sec-Fetch-Site cross-site", { origin: "null", "sec-fetch-site": "cross-site" }],
+  ["no Origin, Sec-Fetch-Site same-origin", { origin: "", "sec-fetch-site": "same-origin" }],
+  ["Origin that is none, Sec-Fetch-Site unknown", { origin: "https://x/cnry", "sec-fetch-site": "cnry" }],
+])("the log says of a refused POST which headers came: %s", async (detail, headers) => {
+  collectWarnings();
+  const set = await stage({ allowedOrigins: ["https://shop.example"] });
+  await set.send("/login/", { method: "POST", headers });
+  expect(set.events).toMatchObject([{ reason: "origin_refused", detail }]);
+});
+
 describe("a page whose origin is not listed", () => {
   test.each([
     ["http://127.0.0.1:3000", "http://localhost:3000"],
@@ -77,7 +89,7 @@ describe("a page whose origin is not listed", () => {
     // The first thing that a browser sends.
     await set.send("/login/", preflight({ origin }));
     expect(warnings).toEqual([
-      `ventanilla/relay: a request of a page of ${origin} was refused as origin_refused: list the origin of the page in the ` +
+      `ventanilla/relay: a request of a page of ${origin} was refused as origin_refused (Origin ${origin}, no Sec-Fetch-Site): list the origin of the page in the ` +
         "relay's allowedOrigins. See docs/relay.md, When a request is refused.",
     ]);
     const fetchAsPage: typeof fetch = (input, init) =>

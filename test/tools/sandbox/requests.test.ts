@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { newConversation } from "./conversation.ts";
 
 const { ask, get } = newConversation();
-const error = (http: number, message: string) => ({ http, body: { status: "error", message } });
+const error = (http: number, message: unknown) => ({ http, body: { status: "error", message } });
 const request = (path: string, headers: Record<string, string> = { "X-API-Key": SANDBOX_API_KEY }, method = "GET") =>
   createSandbox()(new Request(`http://sandbox.test${path}`, { method, headers }));
 
@@ -25,7 +25,9 @@ describe("a path", () => {
   const unknown = `/ /provider /provider/test /provider// /provider/test// /provider/test/fields/ /PROVIDER/ //provider/ /login
     /transfer/destinations/ /client /logout /%ZZ`;
   test.each(unknown.split(/\s+/))("%s is unknown", async (path) => {
-    expect(await get(path)).toEqual(error(404, "Not found"));
+    const { http, body } = await get(path);
+    expect([http, body.status]).toEqual([404, "error"]);
+    expect(body["message"]).toMatch(path.includes("//") ? /^Not found\. The path has two slashes/ : /^Not found$/);
   });
 
   test.each([
@@ -50,9 +52,24 @@ describe("a login form", () => {
   const noUtf8 = new Uint8Array([...new TextEncoder().encode(form.slice(0, -5)), 0xff, 0xfe]);
 
   test.each([
-    ["needs a content type", form, error(415, "Unsupported content type"), ""],
-    ["can't be JSON", form, error(415, "Unsupported content type"), "application/json"],
-    ["needs exactly this content type", form, error(415, "Unsupported content type"), `${type}2`],
+    [
+      "needs a content type",
+      form,
+      error(415, expect.stringMatching(/^Unsupported content type\. Send the login as a form/)),
+      "",
+    ],
+    [
+      "can't be JSON",
+      form,
+      error(415, expect.stringMatching(/^Unsupported content type\. The body is JSON/)),
+      "application/json",
+    ],
+    [
+      "needs exactly this content type",
+      form,
+      error(415, expect.stringMatching(/^Unsupported content type\. Send the login as a form/)),
+      `${type}2`,
+    ],
     ["may name its charset, in any case", form, loggedIn, "Application/X-WWW-Form-Urlencoded;charset=UTF-8"],
     ["can have 64 KiB", padded(65_536), loggedIn],
     ["can't have more", padded(65_537), error(413, "Body too large")],

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { HostedEnd, HostedLogin } from "../../../servers/hosted/index.ts";
-import { flag, option, parseSeconds } from "../arguments.ts";
+import { flag, option, parseSeconds, readProvider } from "../arguments.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import type { CommandStatus } from "../exit-codes.ts";
 import { openPrivately } from "../local-pages.ts";
@@ -22,7 +22,8 @@ const LAST_PAGE = 3_000;
 const SWEEP = 1_000;
 
 const options = {
-  provider: option("code", "The bank's code; without it the person chooses"),
+  code: { type: "positional", description: "The bank's code; without it the person chooses", required: false },
+  provider: option("code", "The bank's code, in place of CODE"),
   "expires-in": option("seconds", "Seconds in which the person can begin and answer", { default: "900" }),
   open: flag("Open the address in a browser; without it the address is printed"),
   ...pageOptions,
@@ -48,6 +49,7 @@ export const link = defineCommand({
 /** Makes one session, prints its address, and reports its end as `login` does. */
 async function waitForLogin({ values, program, output }: CommandContext<typeof options>): Promise<CommandStatus> {
   const { signal, environment } = program;
+  const bank = readProvider(values);
   const service = await connectService({ values, program, output });
   const sealKey = values.seal ? await readSealKeys(values, program, output) : undefined;
   const expiresIn = parseSeconds("--expires-in", values["expires-in"]);
@@ -68,7 +70,7 @@ async function waitForLogin({ values, program, output }: CommandContext<typeof o
       locale: output.locale,
       expiresIn,
       again: values.again,
-      ...(values.provider !== undefined && { provider: values.provider }),
+      ...(bank !== undefined && { provider: bank }),
       ...(username !== undefined && { username }),
     });
     const ended = once(events, "end") as Promise<[HostedEnd]>;

@@ -1,9 +1,7 @@
-import { BankError } from "../../../index.ts";
 import { SANDBOX_API_KEY, sandboxAccounts, serveSandbox } from "../../../tools/sandbox/index.ts";
 import { flag, option, parseNumber } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
-import { serveUntilStopped } from "../local-pages.ts";
-import { readErrorCode } from "../settings/private-files.ts";
+import { createPortFault, serveUntilStopped } from "../local-pages.ts";
 import { formatAccount } from "../terminal/account-lines.ts";
 import { commonOptions, type Output, paint } from "../terminal/output.ts";
 
@@ -24,9 +22,12 @@ export const sandbox = defineCommand({
   ],
   async run({ values, program, output }) {
     if (values.accounts) return printAccounts(output);
-    const bank = await serveSandbox({ port: parseNumber("--port", values.port) }).catch((error: unknown) => {
-      throw new BankError("invalid_input", { field: "--port", detail: readErrorCode(error) ?? "can't listen" });
-    });
+    const port = parseNumber("--port", values.port);
+    const bank = await serveSandbox({ port, log: (line) => output.say(paint("yellow", line)) }).catch(
+      (error: unknown) => {
+        throw createPortFault(port, error);
+      },
+    );
     // The sandbox's key is public: it opens invented banks only.
     const line = `${output.text("apiKey")}: ${SANDBOX_API_KEY}`;
     return serveUntilStopped(bank, output, program, { apiKey: SANDBOX_API_KEY }, line);

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { listen } from "../../../core/http/loopback.ts";
 import {
   createHostedLogin,
   type HostedEnd,
@@ -8,6 +7,7 @@ import {
 } from "../../../servers/hosted/index.ts";
 import { createCallerReader, readCallerAddress } from "../../../servers/relay/caller-address.ts";
 import { defineCommand } from "../command.ts";
+import { listenOnPort } from "../local-pages.ts";
 import { findTelemetry, type RegisteredTelemetry } from "../registered-telemetry.ts";
 import { createDrainingServer } from "../serve/draining-server.ts";
 import { createReadiness } from "../serve/readiness.ts";
@@ -48,7 +48,7 @@ async function runServer(context: ServeContext): Promise<"success"> {
     let handle = async (_request: Request) => new Response(null, { status: 503 });
     const draining = createDrainingServer((request) => handle(request));
     const { server } = draining;
-    const origin = await listen(server, settings.port, settings.host);
+    const origin = await listenOnPort(server, settings.port, settings.host);
     // The address has the port that was free.
     const hosted = createHosted(settings, values.url ?? `${origin}/login`, log, observation);
     const api = createSessionsApi({

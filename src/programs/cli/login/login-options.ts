@@ -33,6 +33,7 @@ const observationOptions = {
 /** The options of login. */
 export const loginOptions = {
   code: { type: "positional", description: "The bank's code; a terminal offers the list", required: false },
+  provider: option("code", "The bank's code, in place of CODE"),
   "credentials-from": option(
     "file",
     "JSON file with username, password, fields, answers, totp, client; - for standard input",

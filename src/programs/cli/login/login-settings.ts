@@ -1,5 +1,5 @@
 import { BankError, type Secret, secret } from "../../../index.ts";
-import { parseSeconds } from "../arguments.ts";
+import { parseSeconds, readProvider } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
 import { checkWritable, firstLine, readInput, readSecretText } from "../settings/private-files.ts";
 import { connectService, type Service, type ServiceContext } from "../settings/service-settings.ts";
@@ -18,6 +18,7 @@ export type LoginContext = ServiceContext & { readonly values: LoginValues };
 /** Checks all options before the first request, and before a file is used up. */
 export async function readLoginSettings(context: LoginContext) {
   const { values, program } = context;
+  const provider = readProvider(values);
   const service = await connectService(context);
   const known = await readKnownCredentials(values, program, service);
   const sealKey = await readNeededSealKey(values, program, service);
@@ -26,7 +27,7 @@ export async function readLoginSettings(context: LoginContext) {
   for (const name of ["key-to", "pause-to", "record"] as const) await checkWritable(`--${name}`, values[name]);
   const client = values.client ?? known.client;
   const spinner = new Spinner(program.stderr);
-  return { values, program, service, known, client, sealKey, timeout, spinner };
+  return { values, provider, program, service, known, client, sealKey, timeout, spinner };
 }
 
 /** The credentials from a file, standard input and the environment. */

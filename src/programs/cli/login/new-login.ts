@@ -31,7 +31,7 @@ export async function prepareNewLogin(
 ): Promise<PreparedLogin | CommandStatus> {
   const { values, service, known, client: chosenClient, timeout, spinner } = settings;
   const { client, output, prompts } = service;
-  const provider = values.code ?? known.provider ?? (await chooseProvider(settings));
+  const provider = settings.provider ?? known.provider ?? (await chooseProvider(settings));
   if (typeof provider !== "string") return output.outcome(provider.refused);
   if (provider === "") return reportMissing(service, ["CODE"]);
   spinner.show(output.text("loadingFields"));

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { closeServer, listen } from "../../../core/http/loopback.ts";
+import { closeServer } from "../../../core/http/loopback.ts";
 import {
   createHostedLogin,
   createMemoryRecordStore,
   type HostedLogin,
   type HostedLoginOptions,
 } from "../../../servers/hosted/index.ts";
+import { listenOnPort } from "../local-pages.ts";
 import { findTelemetry } from "../registered-telemetry.ts";
 import { createDrainingServer } from "./draining-server.ts";
 
@@ -29,7 +30,7 @@ export async function openLocalLogins({ port, onResponse, onEvent, ...options }:
     return response;
   });
   const { server, drain } = createDrainingServer(respond);
-  const url = `${await listen(server, port)}/login`;
+  const url = `${await listenOnPort(server, port)}/login`;
   const hosted = createHostedLogin({
     sealKey: randomBytes(32).toString("base64"),
     store: createMemoryRecordStore(),

@@ -5,6 +5,7 @@ import { commandTexts, findLocale, locales } from "../../../core/texts/languages
 import { type BankError, describeFailure, type FailureCode, type Locale } from "../../../index.ts";
 import { flag, option } from "../arguments.ts";
 import type { CommandStatus } from "../exit-codes.ts";
+import { UsageFault } from "../usage-fault.ts";
 import { printable, printableJson } from "./printable.ts";
 
 /** The options of every command. */
@@ -122,6 +123,11 @@ export class Output {
     const fault = wrapThrown(error);
     const { code, field, request, httpStatus, retryAfter, detail } = fault;
     const details = { field, request, httpStatus, retryAfter, detail };
+    if (fault instanceof UsageFault) {
+      if (this.json) this.result({ status: code, field, text: detail });
+      this.say([detail ?? "", " [", paint("red", code), "]"]);
+      return code;
+    }
     this.failure(code, this.failureText(fault), details, fault);
     if (code === "secret_in_argument") this.say(this.text("howToGiveSecrets"));
     return code;

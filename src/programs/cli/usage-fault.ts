@@ -1,0 +1,8 @@
+import { BankError, type FaultDetails } from "../../index.ts";
+
+/** A wrong use of the command: its `detail` is a sentence of its own, which says what is wrong before anything else does. */
+export class UsageFault extends BankError {
+  constructor(fact: string, details: FaultDetails = {}) {
+    super("invalid_input", { ...details, detail: fact });
+  }
+}
