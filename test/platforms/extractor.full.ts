@@ -6,7 +6,9 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { listStates, listTransitions } from "../../src/tools/trace/transitions.ts";
 
 // Stately Studio and its editor extension read a statechart by this package, from the text of its file. It needs XState 4 of its own.
-const { extractMachinesFromFile } = createRequire(new URL("runtimes/", import.meta.url))("@xstate/machine-extractor") as {
+const { extractMachinesFromFile } = createRequire(new URL("runtimes/", import.meta.url))(
+  "@xstate/machine-extractor",
+) as {
   extractMachinesFromFile(text: string): { machines: readonly { toConfig(): Extracted }[] };
 };
 
