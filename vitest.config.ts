@@ -17,8 +17,8 @@ export default defineConfig({
     isolate: false,
     // A sequencer of one's own would switch the shuffling of files off.
     sequence: process.argv.includes("--sequence.shuffle") ? {} : { sequencer: longestFirst },
-    // Most of these tests wait for a server, a browser or a clock rather than for a core; on a busy machine many get more of it than few.
-    maxWorkers: 2 * availableParallelism(),
+    // Most of these tests wait for a server, a browser or a clock rather than for a core. Each worker loads all that its files import: three seconds.
+    maxWorkers: 1 + availableParallelism(),
     testTimeout: TEST_TIMEOUT,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect } from "vitest";
 import { relayFor } from "../../../docs/examples/element/server.ts";
 import { type ScreenPage, test } from "./screen-page.ts";
 import { serveSite, strictPolicy } from "./site.ts";
-import { buildPages, serveForDevelopment, setUpServer } from "./vite.ts";
+import { buildPages, setUpServer } from "./vite.ts";
 
 const policy = `${strictPolicy}; script-src 'self'; style-src 'self'`;
 
@@ -96,15 +96,5 @@ describe("<bank-login> at a relay", () => {
     expect(scripts).toContain("bank-login");
     expect(scripts).not.toContain(SANDBOX_API_KEY);
     expect(scripts).not.toContain("Institución de prueba");
-  });
-});
-
-describe("the example", () => {
-  const development = setUpServer(() => serveForDevelopment("element", "docs/examples/element"));
-
-  test("starts with one command: page, relay and sandbox", async ({ open }) => {
-    const screen = await open(development().url);
-    await logIn(screen);
-    expect(screen.consoleErrors.filter((text) => !text.startsWith("Lit is in dev mode"))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { generatedPaths } from "../../generated-paths.ts";
 import { coveringPaths } from "./paths.ts";
 import { testElement } from "./react-element.ts";
 import { test as base } from "./screen-page.ts";
-import { heldLogin, testBeyondPaths, testDevelopment, testPathsAndExample } from "./screens.ts";
+import { heldLogin, testBeyondPaths, testPathsAndExample } from "./screens.ts";
 import { serveBuilt, setUpServer } from "./vite.ts";
 
 const screens = setUpServer(() => serveBuilt("react", "test/screens/browser/react"));
@@ -18,18 +18,7 @@ const test = base.extend(
 testPathsAndExample("react", coveringPaths);
 testBeyondPaths("react");
 
-testDevelopment("react", (url) => {
-  test("a server sends only the tag of <BankLogin>, and defines no element", async () => {
-    // Another test file of this process may have defined it.
-    const before = globalThis.customElements?.get("bank-login");
-    const sent = await (await fetch(new URL("element", url()))).text();
-    expect(sent).toContain('<bank-login class="wide"></bank-login>');
-    expect(globalThis.customElements?.get("bank-login")).toBe(before);
-  });
-
-  testElement("hydrates", () => new URL("element", url()).href);
-});
-
+// Served for development: react.full.ts.
 testElement("creates", () => new URL("?element", screens().url).href);
 
 test("the component of the README logs in, and keeps the user name and the focus after a wrong password", async ({

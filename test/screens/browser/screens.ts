@@ -19,8 +19,7 @@ const endedSession = findPath(
 );
 
 /**
- * Tests the pages of a framework as a developer sees them: unbuilt, and with hot reload. Only React runs the effects of a screen twice, so
- * only its pages are in the gate.
+ * Tests the pages of a framework as a developer sees them: unbuilt, and with hot reload.
  *
  * @param testMore further tests of these pages.
  */

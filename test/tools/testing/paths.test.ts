@@ -1,8 +1,7 @@
 import type { LinkSettings } from "ventanilla";
-import { linkPaths, loginPaths, type Path, runPath } from "ventanilla/testing";
+import { linkPaths, loginPaths, type Path } from "ventanilla/testing";
 import { describe, expect, test } from "vitest";
 import { generatedPaths } from "../../generated-paths.ts";
-import { openScreen } from "./screen.ts";
 
 const everyPath: readonly Path[] = [...generatedPaths.login, ...generatedPaths.link];
 
@@ -40,17 +39,8 @@ test("no sentence has a gap", () => {
 });
 
 describe("settings that are fixed", () => {
-  // To generate the paths takes seconds, and two tests ask for those of the same settings.
-  const once = (generate: (settings: LinkSettings) => readonly Path[]) => {
-    const known = new Map<LinkSettings, readonly Path[]>();
-    return (settings: LinkSettings) => {
-      const paths = known.get(settings) ?? generate(settings);
-      known.set(settings, paths);
-      return paths;
-    };
-  };
-  const login = once((settings) => loginPaths({ settings }));
-  const link = once((settings) => linkPaths({ settings }));
+  const login = (settings: LinkSettings) => loginPaths({ settings });
+  const link = (settings: LinkSettings) => linkPaths({ settings });
   const contract: LinkSettings = {};
   const all: LinkSettings = {
     clientSelection: true,
@@ -87,19 +77,5 @@ describe("settings that are fixed", () => {
     expect(some.filter((thing) => !things.has(thing as "wait"))).toEqual([]);
     for (const path of paths) expect(path.settings).toBe(settings);
     expect(new Set(paths.map(({ name }) => name)).size).toBe(paths.length);
-  });
-
-  // Which paths there are is one thing, and that they are true another: with the fewest requests, and with the most. Those of the default settings: live.test.ts.
-  test.each<[string, (settings: LinkSettings) => readonly Path[], LinkSettings]>([
-    ["a login by the contract", login, contract],
-    ["all of a link", link, all],
-  ])("%s: each path is true of the statecharts and the sandbox", async (_name, generate, settings) => {
-    await Promise.all(
-      generate(settings).map(async (path) => {
-        const { driver, close } = openScreen(path);
-        await runPath(path, driver, { timeout: 60_000 });
-        close();
-      }),
-    );
   });
 });
