@@ -18,7 +18,7 @@ import type {
   SubmitOutput,
 } from "../../../machines/login.types.ts";
 import { createRandomId } from "../api/bank-request.ts";
-import type { BankClient } from "../api/client.ts";
+import { type BankClient, isRelayClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
 import { BankError, toFailure, wrapThrown } from "../api/errors.ts";
 import { isAnswerName } from "../api/input-checks.ts";
@@ -179,7 +179,7 @@ function isNotService({ code, httpStatus = 0 }: BankError): boolean {
 
 /** A relay says it with each interaction. Any other client has the method or not. */
 function canAwaitApproval(client: BankClient, question: Pick<InteractionRequired, "awaitsApproval">): boolean {
-  return client.readAttempt ? question.awaitsApproval === true : client.awaitApproval !== undefined;
+  return isRelayClient(client) ? question.awaitsApproval === true : client.awaitApproval !== undefined;
 }
 
 /**
@@ -215,7 +215,7 @@ async function awaitApproval(client: BankClient, input: ApprovalRequest, signal:
 async function recoverLogin(client: BankClient, input: AttemptRequest, call: CallOptions): Promise<RecoverLoginOutput> {
   const name = { request: "POST /login/", baseUrl: client.baseUrl };
   // Only a relay knows of attempts.
-  if (!client.readAttempt) throw new BankError("outcome_unknown", name);
+  if (!isRelayClient(client)) throw new BankError("outcome_unknown", name);
   const response = await client.readAttempt(needed("attemptId", input.attemptId), call);
   if (response.status !== "unknown_attempt") return toSubmitOutput(client, response, input, call);
   const { interaction } = input;
