@@ -53,7 +53,9 @@ const isTooEarly = ({ interaction, response, answerKind }: LoginContext): boolea
   (answerKind === "confirmation" || answerKind === "approval") &&
   response?.status === "interaction_required" &&
   response.field === interaction?.field;
-const countTooEarly = (context: LoginContext): number => (context.interaction?.confirmationsSent ?? 0) + (isTooEarly(context) ? 1 : 0);
+// Those of the person. What the login has answered by itself counts in the limit.
+const countTooEarly = (context: LoginContext): number =>
+  (context.interaction?.confirmationsSent ?? 0) + (isTooEarly(context) && context.answerKind === "confirmation" ? 1 : 0);
 const isAtInteractionLimit = (context: LoginContext): boolean =>
   (context.interaction?.number ?? 0) - countTooEarly(context) >= (context.settings.interactionLimit ?? 10);
 // The same login is sent again: one that was resumed without its credentials can't be.
@@ -133,7 +135,7 @@ export const loginMachine = setup({
       expiresAt: undefined,
     })),
     storeInteraction: assign(({ context: login }) => {
-      const { key: keyAtHand, interaction: last, response } = login;
+      const { key: keyAtHand, interaction: last, response, answerKind } = login;
       if (response?.status !== "interaction_required") return {};
       const { field, fields = [field], context, isResumable, awaitsApproval, key = keyAtHand } = response;
       // The last one was answered, or the bank would not ask again.
@@ -144,7 +146,8 @@ export const loginMachine = setup({
       const expiresAt = isEarly ? login.expiresAt : response.expiresAt;
       const number = (last?.number ?? 0) + 1;
       const confirmationsSent = countTooEarly(login) || undefined;
-      const counted = { number, isRepeat, answersSent, confirmationsSent };
+      const approvalSent = (isRepeat && (last.approvalSent || answerKind === "approval")) || undefined;
+      const counted = { number, isRepeat, answersSent, confirmationsSent, approvalSent };
       const interaction = { field, fields, context, expiresAt, ...counted, isResumable, awaitsApproval };
       return { key, interaction, answer: undefined, response: undefined, expiresAt };
     }),
@@ -306,7 +309,7 @@ export const loginMachine = setup({
         {
           id: "awaitApproval",
           src: "awaitApproval",
-          input: ({ context: { settings, provider, key, interaction, answerKind } }) => ({ settings, provider, key, interaction, answerKind }),
+          input: ({ context: { settings, provider, key, interaction } }) => ({ settings, provider, key, interaction }),
           onDone: [
             {
               guard: { type: "isApproved", params: output },

@@ -61,8 +61,8 @@ export interface LoginSettings {
    */
   readonly sessionReplacement?: boolean;
   /**
-   * The most interactions of one login, which protects the account from a loop: `too_many_interactions`. One that the bank repeats after a
-   * confirmation, since the person has not confirmed yet, is not counted. Default 10.
+   * The most interactions of one login, which protects the account from a loop: `too_many_interactions`. One that the bank repeats after the person
+   * has said that it is confirmed, and has not confirmed yet, is not counted. Default 10.
    */
   readonly interactionLimit?: number;
   /**
@@ -117,10 +117,15 @@ export interface Interaction {
   /** How many answers to this field were sent in a row before it was asked for again; 0 unless `isRepeat`. */
   readonly answersSent: number;
   /**
-   * How often in this login a confirmation was sent and the bank asked again: it was too early. Those are no wrong answers, so neither
+   * How often in this login the person confirmed and the bank asked again: it was too early. Those are no wrong answers, so neither
    * `answersSent` nor `interactionLimit` counts them, and the time to answer goes on. Default 0.
    */
   readonly confirmationsSent?: number | undefined;
+  /**
+   * Whether the login has gone on by itself after an approval in the bank's app, and the bank asks for the same field again. It does so once:
+   * now the person confirms. Default false.
+   */
+  readonly approvalSent?: boolean | undefined;
   /** When the time to answer runs out, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
   /** Whether the key has all that the answer needs: a relay has sealed the username and the password into it. */
@@ -221,8 +226,8 @@ export interface LostLogin extends Omit<PausedLogin, "key"> {
   readonly key: Secret | undefined;
   /** The name of the submit. */
   readonly attemptId: string;
-  /** Whether the person, or the bank's app, has confirmed by it. Default: an answer in words, or none. */
-  readonly answerKind?: "confirmation";
+  /** Whether the person has confirmed by it, or the bank's app. Default: an answer in words, or none. */
+  readonly answerKind?: "confirmation" | "approval";
 }
 
 /** The events of a login. An event that the state does not handle has no effect. */
@@ -298,7 +303,7 @@ export type AnswerRequest = Pick<
 >;
 
 /** What the wait for an approval is made of. */
-export type ApprovalRequest = Pick<LoginContext, "settings" | "provider" | "key" | "interaction" | "answerKind">;
+export type ApprovalRequest = Pick<LoginContext, "settings" | "provider" | "key" | "interaction">;
 
 /** What the question how a login ended is made of. */
 export type AttemptRequest = Pick<LoginContext, "settings" | "provider" | "key" | "interaction" | "attemptId">;

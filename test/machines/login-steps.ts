@@ -26,7 +26,7 @@ import {
   question,
   questions,
 } from "./login-cases.ts";
-import { findLoginRow, isReplaceable, isTooEarly, loginRows } from "./login-table.ts";
+import { findLoginRow, isPersonTooEarly, isReplaceable, isTooEarly, loginRows } from "./login-table.ts";
 import type { Model } from "./model.ts";
 import type { Row } from "./table.ts";
 
@@ -196,8 +196,11 @@ function questionAfter(before: SeenLogin, name: LoginCaseName): Question | undef
   const isRepeat = last?.field === field;
   const early = isTooEarly(before, name) ? 1 : 0;
   const answersSent = isRepeat ? last.answersSent + 1 - early : 0;
-  const confirmationsSent = (last?.confirmationsSent ?? 0) + early || undefined;
-  return { field, fields: [field], context, number: (last?.number ?? 0) + 1, isRepeat, answersSent, confirmationsSent };
+  const confirmationsSent = (last?.confirmationsSent ?? 0) + (isPersonTooEarly(before, name) ? 1 : 0) || undefined;
+  // An interaction that the login has answered by itself keeps that mark while it is repeated.
+  const approvalSent = (isRepeat && (last.approvalSent || before.answerKind === "approval")) || undefined;
+  const counted = { number: (last?.number ?? 0) + 1, isRepeat, answersSent, confirmationsSent, approvalSent };
+  return { field, fields: [field], context, ...counted };
 }
 
 /** The events that it must emit on the way there. */

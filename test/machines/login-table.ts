@@ -27,10 +27,14 @@ export const isTooEarly = ({ answerKind, question }: SeenLogin, name: LoginCaseN
   (answerKind === "confirmation" || answerKind === "approval") &&
   question?.field === (name === "the bank asks another question" ? "captcha" : "otp");
 
+/** Whether it was the person who has confirmed too early. What the login answers by itself counts in the limit. */
+export const isPersonTooEarly = (seen: SeenLogin, name: LoginCaseName): boolean =>
+  isTooEarly(seen, name) && seen.answerKind === "confirmation";
+
 /** The questions so far that the limit counts. */
 const countQuestions = (seen: SeenLogin, name: LoginCaseName): number => {
   const { number = 0, confirmationsSent = 0 } = seen.question ?? {};
-  return number - confirmationsSent - (isTooEarly(seen, name) ? 1 : 0);
+  return number - confirmationsSent - (isPersonTooEarly(seen, name) ? 1 : 0);
 };
 
 const isBelowLimit = (seen: SeenLogin, name: LoginCaseName): boolean =>

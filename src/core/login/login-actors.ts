@@ -191,8 +191,9 @@ function canAwaitApproval(client: BankClient, question: Pick<InteractionRequired
 async function awaitApproval(client: BankClient, input: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutput> {
   const never = new Promise<never>(() => {});
   const { interaction, provider, settings } = input;
-  const isApproved = input.answerKind === "approval";
-  if (isApproved || !client.awaitApproval || !interaction || !canAwaitApproval(client, interaction)) return never;
+  if (!client.awaitApproval || !interaction || interaction.approvalSent || !canAwaitApproval(client, interaction)) {
+    return never;
+  }
   // Kept since the form was shown, mostly.
   const read = await client.getProvider(provider, { signal }).catch(() => undefined);
   const detail = read?.status === "success" ? read.provider : undefined;

@@ -106,6 +106,7 @@ const interaction = record({
   answersSent: number,
   confirmationsSent: number,
   awaitsApproval: flag,
+  approvalSent: flag,
   expiresAt: number,
 });
 

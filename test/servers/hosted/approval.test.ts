@@ -1,6 +1,8 @@
-import { type BankClient, login, reveal } from "ventanilla";
+import { type BankClient, createCredentials, login, reveal } from "ventanilla";
 import { createMemoryRecordStore } from "ventanilla/hosted";
 import { expect, test } from "vitest";
+import { waitFor } from "xstate";
+import { createLoginActor } from "../../../src/core/view/screen-actor.ts";
 import { startService } from "../../bank/service.ts";
 import { API_KEY, SEAL_KEY } from "../relay/stage.ts";
 import { createBrowser, stage } from "./stage.ts";
@@ -63,4 +65,34 @@ test("a page that is opened again waits for the app too; a confirmation too earl
     answersSent: 0,
     confirmationsSent: 1,
   });
+});
+
+test("an approval in vain is answered once, however often its page is opened again", async () => {
+  const { browser, url, answers } = await open({ early: 99, awaitApproval: async () => ({ status: "approved" }) });
+  const storage = { getItem: () => null as string | null, setItem() {}, removeItem() {} };
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
+  const first = createLoginActor(browser.client(), { provider: "test", keep: false, settings: { validate: false } });
+  first.start();
+  first.send({
+    type: "credentials.submit",
+    credentials: createCredentials({ provider: "test", username: "ana", password: "1234" }),
+  });
+  await waitFor(first, ({ context }) => context.interaction?.number === 2);
+  first.stop();
+  for (let openings = 1; openings <= 5; openings += 1) {
+    await browser.open(url);
+    const login = await browser.resume();
+    const question = login?.question && {
+      ...login.question,
+      interaction: { ...login.question.interaction, expiresAt: Date.now() + 60_000 },
+    };
+    expect(question?.interaction).toMatchObject({ isRepeat: true, approvalSent: true });
+    const kept = JSON.stringify({ version: 1, ...login, question });
+    const page = createLoginActor(browser.client(), { provider: "test", keep: { ...storage, getItem: () => kept } });
+    page.start();
+    await waitFor(page, (snapshot) => snapshot.matches("awaitingInteraction"));
+    await settle();
+    page.stop();
+  }
+  expect(answers).toEqual(["true"]);
 });
