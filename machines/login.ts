@@ -15,6 +15,7 @@ import type {
   RequestOutput,
   Secret,
 } from "./login.types.ts";
+import { findPlainSecret } from "./plain-secrets.ts";
 import { keyOfFault, never, required, toFault, unfilled, waitUntil } from "./slots.ts";
 
 export type * from "./login.types.ts";
@@ -85,6 +86,7 @@ export const loginMachine = setup({
   types,
   actors,
   guards: {
+    isPlain: ({ event }) => findPlainSecret(event) !== undefined,
     isUnchecked: ({ context: { settings } }) => settings.validate === false,
     hasSession: ({ context }) => context.response?.status === "logged_in" && hasKey(context),
     isInteractionRequired: ({ context }) => context.response?.status === "interaction_required" && hasKey(context) && !isAtInteractionLimit(context),
@@ -157,6 +159,7 @@ export const loginMachine = setup({
       reply?.status === "refused" ? { failure: reply.failure, key: reply.key, answer: undefined, expiresAt: undefined } : {},
     ),
     storeFault: assign((_, thrown: unknown) => ({ failure: toFault(thrown), key: keyOfFault(thrown) })),
+    failPlain: assign(({ event }) => ({ ...emptyContext, failure: findPlainSecret(event) })),
     failWithoutKey: assign({ failure: { kind: "fault", code: "response_against_contract", field: "key" } }),
     failOverLimit: assign({ failure: { kind: "outcome", code: "too_many_interactions" } }),
     failWithoutClients: assign({ failure: { kind: "outcome", code: "no_clients" } }),
@@ -208,8 +211,12 @@ export const loginMachine = setup({
     idle: {
       description: "Waits for the credentials, or for a login that was paused elsewhere.",
       on: {
-        "credentials.submit": { target: "submitting", actions: "storeCredentials" },
+        "credentials.submit": [
+          { guard: "isPlain", target: "failed", actions: "failPlain" },
+          { target: "submitting", actions: "storeCredentials" },
+        ],
         "login.resume": [
+          { guard: "isPlain", target: "failed", actions: "failPlain" },
           { guard: "isResponseLost", target: "submitting.recovering", actions: "storePaused" },
           { guard: "isInteractionPaused", target: "awaitingInteraction", actions: "storePaused" },
           { target: "selectClient.choosing", actions: "storePaused" },
@@ -324,7 +331,10 @@ export const loginMachine = setup({
         },
       ],
       on: {
-        "interaction.answer": { target: "submitting.sendingAnswer", actions: "storeAnswer" },
+        "interaction.answer": [
+          { guard: "isPlain", target: "failed", actions: "failPlain" },
+          { target: "submitting.sendingAnswer", actions: "storeAnswer" },
+        ],
         "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] },
       },
     },
@@ -389,7 +399,10 @@ export const loginMachine = setup({
       tags: "over",
       entry: ["forgetSecrets", "announceFailure"],
       on: {
-        "credentials.submit": { target: "submitting", actions: "storeCredentials" },
+        "credentials.submit": [
+          { guard: "isPlain", target: "failed", reenter: true, actions: "failPlain" },
+          { target: "submitting", actions: "storeCredentials" },
+        ],
         "session.replace": { guard: "isSessionReplaceable", target: "replacingSession", actions: "markSessionReplaced" },
         "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] },
       },

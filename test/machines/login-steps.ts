@@ -119,6 +119,7 @@ function expectedAfter(before: SeenLogin, name: LoginCaseName, row: Row<LoginSta
   const fresh = { ...nothing, state, settings };
   // The bank may have what was on its way to it.
   if (state === "idle") return { ...fresh, failure: isSent(before) ? "outcome cancelled" : undefined };
+  if (because === "invalid_input") return { ...fresh, failure: "fault invalid_input" };
   if (paused) return { ...fresh, ...resumed(paused, state) };
   if (name === "credentials are submitted") {
     // What can't be in the form is not sent (contract, section 4.1).

@@ -53,6 +53,9 @@ const holds: Record<Condition, (seen: SeenLogin, name: LoginCaseName) => boolean
 export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
   idle: {
     "credentials are submitted": "submitting",
+    // What is no secret is not kept (rule 1 of docs/security.md).
+    "plain credentials are submitted": fails("invalid_input"),
+    "a plain question is taken up": fails("invalid_input"),
     "a paused question is taken up": "awaitingInteraction",
     "a question paused after a replacement is taken up": "awaitingInteraction",
     "a paused choice is taken up": "selectClient.choosing",
@@ -102,6 +105,7 @@ export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
   },
   awaitingInteraction: {
     "the question is answered": "submitting",
+    "the question is answered in plain text": fails("invalid_input"),
     "the question is confirmed": "submitting",
     // As if the person had said so.
     "the bank's app approves": "submitting",
@@ -138,6 +142,7 @@ export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
   },
   failed: {
     "credentials are submitted": "submitting",
+    "plain credentials are submitted": fails("invalid_input"),
     "the other session is replaced": leads("replacingSession", "replaceable"),
     "the login is cancelled": "idle",
   },
