@@ -31,6 +31,7 @@ const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
   interaction: undefined,
   answer: undefined,
   answerKind: undefined,
+  answersInVain: undefined,
   response: undefined,
   clients: [],
   expiresAt: undefined,
@@ -57,8 +58,13 @@ const isTooEarly = ({ interaction, response, answerKind }: LoginContext): boolea
 // Those of the person. What the login has answered by itself counts in the limit.
 const countTooEarly = (context: LoginContext): number =>
   (context.interaction?.confirmationsSent ?? 0) + (isTooEarly(context) && context.answerKind === "confirmation" ? 1 : 0);
+const isAtRepeatLimit = ({ interaction, response, answerKind, settings }: LoginContext): boolean =>
+  answerKind === "text" &&
+  response?.status === "interaction_required" &&
+  response.field === interaction?.field &&
+  interaction.answersSent + 1 >= (settings.repeatLimit ?? 5);
 const isAtInteractionLimit = (context: LoginContext): boolean =>
-  (context.interaction?.number ?? 0) - countTooEarly(context) >= (context.settings.interactionLimit ?? 10);
+  isAtRepeatLimit(context) || (context.interaction?.number ?? 0) - countTooEarly(context) >= (context.settings.interactionLimit ?? 10);
 // The same login is sent again: one that was resumed without its credentials can't be.
 const isSessionReplaceable = ({ settings, failure, key, sessionReplaced, credentials }: LoginContext): boolean =>
   settings.sessionReplacement === true &&
@@ -117,7 +123,11 @@ export const loginMachine = setup({
     markSent: assign({ isSent: true }),
     storeAnswer: assign(({ event }) => {
       assertEvent(event, "interaction.answer");
-      return { answer: event.answer, answerKind: event.isConfirmation ? "confirmation" : "text", attemptId: event.attemptId };
+      return {
+        answer: event.answer,
+        answerKind: event.isConfirmation ? "confirmation" : event.isListed ? "listed" : "text",
+        attemptId: event.attemptId,
+      };
     }),
     // As if the person had said so.
     storeApproval: assign((_, reply: ApprovalOutput) =>
@@ -133,11 +143,12 @@ export const loginMachine = setup({
       // A slot that a program has filled may not say it.
       loggedInAt: reply?.status === "select_client" ? undefined : (reply?.loggedInAt ?? Date.now()),
       answer: undefined,
+      answersInVain: undefined,
       response: undefined,
       expiresAt: undefined,
     })),
     storeInteraction: assign(({ context: login }) => {
-      const { key: keyAtHand, interaction: last, response, answerKind } = login;
+      const { key: keyAtHand, interaction: last, response, answerKind, answer, answersInVain = [] } = login;
       if (response?.status !== "interaction_required") return {};
       const { field, fields = [field], context, isResumable, awaitsApproval, key = keyAtHand } = response;
       // The last one was answered, or the bank would not ask again.
@@ -151,7 +162,15 @@ export const loginMachine = setup({
       const approvalSent = (isRepeat && (last.approvalSent || answerKind === "approval")) || undefined;
       const counted = { number, isRepeat, answersSent, confirmationsSent, approvalSent };
       const interaction = { field, fields, context, expiresAt, ...counted, isResumable, awaitsApproval };
-      return { key, interaction, answer: undefined, response: undefined, expiresAt };
+      const isSame = isRepeat && last.context === context && answer !== undefined;
+      return {
+        key,
+        interaction,
+        answersInVain: isSame ? [...answersInVain, answer] : undefined,
+        answer: undefined,
+        response: undefined,
+        expiresAt,
+      };
     }),
     storeClients: assign((_, reply: ListClientsOutput) => (reply.status === "success" ? { clients: reply.clients, expiresAt: reply.expiresAt } : {})),
     // A refusal's key is that of another session.
@@ -173,6 +192,7 @@ export const loginMachine = setup({
     forgetCredentials: assign({ credentials: undefined, answer: undefined }),
     forgetSecrets: assign(({ context }) => ({
       answer: undefined,
+      answersInVain: undefined,
       response: undefined,
       credentials: isSessionReplaceable(context) ? context.credentials : undefined,
       // Whoever has too many sessions needs the key of the one to close. A fault has only a key of its own.
@@ -400,7 +420,7 @@ export const loginMachine = setup({
       entry: ["forgetSecrets", "announceFailure"],
       on: {
         "credentials.submit": [
-          { guard: "isPlain", target: "failed", reenter: true, actions: "failPlain" },
+          { guard: "isPlain", actions: ["failPlain", "announceFailure"] },
           { target: "submitting", actions: "storeCredentials" },
         ],
         "session.replace": { guard: "isSessionReplaceable", target: "replacingSession", actions: "markSessionReplaced" },

@@ -66,6 +66,11 @@ export interface LoginSettings {
    */
   readonly interactionLimit?: number;
   /**
+   * The most answers to one code or question that the bank asks for again and again: `too_many_interactions`. Confirmations, choices and pictures
+   * are not counted. Default 5.
+   */
+  readonly repeatLimit?: number;
+  /**
    * Milliseconds to answer an interaction or to choose a client, after which the login ends with `expired`. `Infinity` for no limit.
    * Default 300 000, five minutes.
    */
@@ -240,6 +245,8 @@ export type LoginEvent =
       attemptId?: string;
       /** Whether the person says that the login is confirmed elsewhere, and types nothing in. Default false. */
       isConfirmation?: boolean;
+      /** Whether it answers a choice or a picture: the bank may ask for another one as often as it likes. Default false: a code, or words. */
+      isListed?: boolean;
     }
   | { type: "client.choose"; client: string }
   | { type: "session.replace" }
@@ -278,8 +285,10 @@ export interface LoginContext extends Pick<PausedLogin, "id" | "clients" | "expi
   readonly interaction: Interaction | undefined;
   /** What the person answered; dropped with the bank's response. */
   readonly answer: Answer | undefined;
-  /** How the last question was answered: by a text, by a person who confirmed elsewhere, or by the bank's app itself. */
-  readonly answerKind: "text" | "confirmation" | "approval" | undefined;
+  /** How the last question was answered: by a text, by a choice or what a picture shows, by a person who confirmed elsewhere, or by the bank's app itself. */
+  readonly answerKind: "text" | "listed" | "confirmation" | "approval" | undefined;
+  /** What the bank has not accepted for the field and the text that it asks for again: a screen refuses the same once more. */
+  readonly answersInVain: readonly Answer[] | undefined;
   /** The response of a login request, until the statechart has decided by it, which is at once. */
   readonly response: RecoverLoginOutput | undefined;
   /** The id of the chosen client. Beyond the contract. */

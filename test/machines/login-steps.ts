@@ -278,9 +278,9 @@ export const loginModel: Model<SeenLogin, LoginCaseName, LoginSettings> = {
   observe: observeLogin,
   // Of the questions after the third, only their number matters, and of the confirmations only the first.
   tellApart: (seen) => {
-    const { number = 0, confirmationsSent = 0 } = seen.question ?? {};
+    const { number = 0, confirmationsSent = 0, answersSent } = seen.question ?? {};
     const counted = number - confirmationsSent;
-    return counted > 3 || confirmationsSent > 1 ? [seen.state, counted, seen.answerKind] : seen;
+    return counted > 3 || confirmationsSent > 1 ? [seen.state, counted, answersSent, seen.answerKind] : seen;
   },
   start: (settings) => ({ ...nothing, state: "idle", settings }),
   expectedAfter,

@@ -37,8 +37,14 @@ const countQuestions = (seen: SeenLogin, name: LoginCaseName): number => {
   return number - confirmationsSent - (isPersonTooEarly(seen, name) ? 1 : 0);
 };
 
+/** Whether the bank asks once more for what was answered five times in a row, in words or by a code. */
+const isOverRepeated = ({ answerKind, question }: SeenLogin, name: LoginCaseName): boolean =>
+  answerKind === "text" &&
+  question?.field === (name === "the bank asks another question" ? "captcha" : "otp") &&
+  question.answersSent + 1 >= 5;
+
 const isBelowLimit = (seen: SeenLogin, name: LoginCaseName): boolean =>
-  countQuestions(seen, name) < (seen.settings.interactionLimit ?? 10);
+  !isOverRepeated(seen, name) && countQuestions(seen, name) < (seen.settings.interactionLimit ?? 10);
 
 const holds: Record<Condition, (seen: SeenLogin, name: LoginCaseName) => boolean> = {
   "key at hand": ({ key }) => key !== undefined,

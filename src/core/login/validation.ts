@@ -62,6 +62,7 @@ export const createSettingsSchema = <Sent>(amount: v.GenericSchema<Sent, number>
     clientSelection: v.exactOptional(v.boolean()),
     sessionReplacement: v.exactOptional(v.boolean()),
     interactionLimit: v.exactOptional(amount),
+    repeatLimit: v.exactOptional(amount),
     answerTimeout: v.exactOptional(amount),
     deadline: v.exactOptional(amount),
     interactionKinds: v.exactOptional(interactionKindsSchema),
@@ -73,6 +74,7 @@ export const loginSettings: OptionNames<LoginSettings> = {
   clientSelection: true,
   sessionReplacement: true,
   interactionLimit: true,
+  repeatLimit: true,
   answerTimeout: true,
   deadline: true,
   interactionKinds: true,
@@ -96,13 +98,14 @@ export function checkSettings(settings: LinkSettings): void {
   for (const name of ["validate", "clientSelection", "sessionReplacement"] as const) {
     if (![true, false, undefined].includes(settings[name])) throw createInputError(name, "must be true or false");
   }
-  const { answerTimeout, deadline, interactionLimit, interactionKinds } = settings;
+  const { answerTimeout, deadline, interactionKinds } = settings;
   if (interactionKinds !== undefined && !v.is(interactionKindsSchema, interactionKinds)) {
     throw createInputError("interactionKinds", 'must have "code", "confirmation" or "question" by bank and field');
   }
   parseDuration("answerTimeout", answerTimeout);
   parseTime("deadline", deadline);
-  if (interactionLimit !== undefined && interactionLimit !== Number.POSITIVE_INFINITY) {
-    parseWholeNumber("interactionLimit", interactionLimit);
+  for (const name of ["interactionLimit", "repeatLimit"] as const) {
+    const limit = settings[name];
+    if (limit !== undefined && limit !== Number.POSITIVE_INFINITY) parseWholeNumber(name, limit);
   }
 }

@@ -136,7 +136,7 @@ function isOutcomeUnknown(login: LoginSnapshot): boolean {
 }
 
 function formatKeptLogin(login: LoginSnapshot): string {
-  const { id, provider, attemptId, key, interaction, answerKind = "text" } = login.context;
+  const { id, provider, attemptId, key, interaction, answerKind } = login.context;
   const state = readState(login);
   const isAsked = state === "awaitingInteraction";
   const isSent = state === "submitting" && attemptId !== undefined;
@@ -149,7 +149,7 @@ function formatKeptLogin(login: LoginSnapshot): string {
     ? {
         id: attemptId,
         expiresAt: Date.now() + ATTEMPT_LIFETIME,
-        isConfirmation: answerKind !== "text" || undefined,
+        isConfirmation: answerKind === "confirmation" || answerKind === "approval" || undefined,
         isApproval: answerKind === "approval" || undefined,
       }
     : undefined;

@@ -91,6 +91,7 @@ const settings = {
   clientSelection: flag,
   sessionReplacement: flag,
   interactionLimit: number,
+  repeatLimit: number,
   answerTimeout: number,
   deadline: number,
   provider: providerCode,
