@@ -8,6 +8,7 @@ import { assertEvent, assign, type DoneActorEvent, type ErrorActorEvent, emit, e
 import type { GetProviderOutput, LinkActors, LinkContext, LinkTypes, ListDestinationsOutput, ListProvidersOutput } from "./link.types.ts";
 import { loginMachine } from "./login.ts";
 import type { LoginOutput, Secret } from "./login.types.ts";
+import { findPlainSecret } from "./plain-secrets.ts";
 import { toFault, unfilled } from "./slots.ts";
 
 export type * from "./link.types.ts";
@@ -35,6 +36,7 @@ export const linkMachine = setup({
   types,
   actors,
   guards: {
+    isPlain: ({ event }) => event.type === "login.resume" && findPlainSecret(event) !== undefined,
     isRefused: (_, { status }: Reply) => status === "refused",
     // Where the service knows of no such session, and where the bank has ended it.
     isExpired: (_, reply: Reply) => reply.status === "refused" && ["invalid_key", "provider_session_expired"].includes(reply.failure.code),
@@ -60,6 +62,10 @@ export const linkMachine = setup({
     storeResumed: assign(({ event }) => {
       assertEvent(event, "login.resume");
       return { resumed: event.paused };
+    }),
+    failPlain: assign(({ event }) => {
+      assertEvent(event, "login.resume");
+      return { failure: findPlainSecret(event) };
     }),
     storeResumedProvider: assign(({ context }) => ({ provider: context.resumed?.provider })),
     storeChoice: assign(({ event }) => {
@@ -129,7 +135,7 @@ export const linkMachine = setup({
         onError: { target: "failed", actions: { type: "storeFault", params: error } },
       },
       on: {
-        "login.resume": { actions: "storeResumed" },
+        "login.resume": [{ guard: "isPlain", target: "failed", actions: "failPlain" }, { actions: "storeResumed" }],
         "link.cancel": "cancelled",
       },
     },
@@ -156,7 +162,7 @@ export const linkMachine = setup({
         onError: { target: "failed", actions: { type: "storeFault", params: error } },
       },
       on: {
-        "login.resume": { actions: "storeResumed" },
+        "login.resume": [{ guard: "isPlain", target: "failed", actions: "failPlain" }, { actions: "storeResumed" }],
         "provider.change": { guard: "hasProviders", target: "choosingProvider", actions: "forgetResumed" },
         "link.cancel": "cancelled",
       },

@@ -15,6 +15,7 @@ import type {
   RequestOutput,
   Secret,
 } from "./login.types.ts";
+import { findPlainSecret } from "./plain-secrets.ts";
 import { keyOfFault, never, required, toFault, unfilled, waitUntil } from "./slots.ts";
 
 export type * from "./login.types.ts";
@@ -30,6 +31,7 @@ const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
   interaction: undefined,
   answer: undefined,
   answerKind: undefined,
+  answersInVain: undefined,
   response: undefined,
   clients: [],
   expiresAt: undefined,
@@ -53,9 +55,16 @@ const isTooEarly = ({ interaction, response, answerKind }: LoginContext): boolea
   (answerKind === "confirmation" || answerKind === "approval") &&
   response?.status === "interaction_required" &&
   response.field === interaction?.field;
-const countTooEarly = (context: LoginContext): number => (context.interaction?.confirmationsSent ?? 0) + (isTooEarly(context) ? 1 : 0);
+// Those of the person. What the login has answered by itself counts in the limit.
+const countTooEarly = (context: LoginContext): number =>
+  (context.interaction?.confirmationsSent ?? 0) + (isTooEarly(context) && context.answerKind === "confirmation" ? 1 : 0);
+const isAtRepeatLimit = ({ interaction, response, answerKind, settings }: LoginContext): boolean =>
+  answerKind === "text" &&
+  response?.status === "interaction_required" &&
+  response.field === interaction?.field &&
+  interaction.answersSent + 1 >= (settings.repeatLimit ?? 5);
 const isAtInteractionLimit = (context: LoginContext): boolean =>
-  (context.interaction?.number ?? 0) - countTooEarly(context) >= (context.settings.interactionLimit ?? 10);
+  isAtRepeatLimit(context) || (context.interaction?.number ?? 0) - countTooEarly(context) >= (context.settings.interactionLimit ?? 10);
 // The same login is sent again: one that was resumed without its credentials can't be.
 const isSessionReplaceable = ({ settings, failure, key, sessionReplaced, credentials }: LoginContext): boolean =>
   settings.sessionReplacement === true &&
@@ -83,6 +92,7 @@ export const loginMachine = setup({
   types,
   actors,
   guards: {
+    isPlain: ({ event }) => findPlainSecret(event) !== undefined,
     isUnchecked: ({ context: { settings } }) => settings.validate === false,
     hasSession: ({ context }) => context.response?.status === "logged_in" && hasKey(context),
     isInteractionRequired: ({ context }) => context.response?.status === "interaction_required" && hasKey(context) && !isAtInteractionLimit(context),
@@ -113,7 +123,11 @@ export const loginMachine = setup({
     markSent: assign({ isSent: true }),
     storeAnswer: assign(({ event }) => {
       assertEvent(event, "interaction.answer");
-      return { answer: event.answer, answerKind: event.isConfirmation ? "confirmation" : "text", attemptId: event.attemptId };
+      return {
+        answer: event.answer,
+        answerKind: event.isConfirmation ? "confirmation" : event.isListed ? "listed" : "text",
+        attemptId: event.attemptId,
+      };
     }),
     // As if the person had said so.
     storeApproval: assign((_, reply: ApprovalOutput) =>
@@ -129,11 +143,12 @@ export const loginMachine = setup({
       // A slot that a program has filled may not say it.
       loggedInAt: reply?.status === "select_client" ? undefined : (reply?.loggedInAt ?? Date.now()),
       answer: undefined,
+      answersInVain: undefined,
       response: undefined,
       expiresAt: undefined,
     })),
     storeInteraction: assign(({ context: login }) => {
-      const { key: keyAtHand, interaction: last, response } = login;
+      const { key: keyAtHand, interaction: last, response, answerKind, answer, answersInVain = [] } = login;
       if (response?.status !== "interaction_required") return {};
       const { field, fields = [field], context, isResumable, awaitsApproval, key = keyAtHand } = response;
       // The last one was answered, or the bank would not ask again.
@@ -144,9 +159,18 @@ export const loginMachine = setup({
       const expiresAt = isEarly ? login.expiresAt : response.expiresAt;
       const number = (last?.number ?? 0) + 1;
       const confirmationsSent = countTooEarly(login) || undefined;
-      const counted = { number, isRepeat, answersSent, confirmationsSent };
+      const approvalSent = (isRepeat && (last.approvalSent || answerKind === "approval")) || undefined;
+      const counted = { number, isRepeat, answersSent, confirmationsSent, approvalSent };
       const interaction = { field, fields, context, expiresAt, ...counted, isResumable, awaitsApproval };
-      return { key, interaction, answer: undefined, response: undefined, expiresAt };
+      const isSame = isRepeat && last.context === context && answer !== undefined;
+      return {
+        key,
+        interaction,
+        answersInVain: isSame ? [...answersInVain, answer] : undefined,
+        answer: undefined,
+        response: undefined,
+        expiresAt,
+      };
     }),
     storeClients: assign((_, reply: ListClientsOutput) => (reply.status === "success" ? { clients: reply.clients, expiresAt: reply.expiresAt } : {})),
     // A refusal's key is that of another session.
@@ -154,6 +178,7 @@ export const loginMachine = setup({
       reply?.status === "refused" ? { failure: reply.failure, key: reply.key, answer: undefined, expiresAt: undefined } : {},
     ),
     storeFault: assign((_, thrown: unknown) => ({ failure: toFault(thrown), key: keyOfFault(thrown) })),
+    failPlain: assign(({ event }) => ({ ...emptyContext, failure: findPlainSecret(event) })),
     failWithoutKey: assign({ failure: { kind: "fault", code: "response_against_contract", field: "key" } }),
     failOverLimit: assign({ failure: { kind: "outcome", code: "too_many_interactions" } }),
     failWithoutClients: assign({ failure: { kind: "outcome", code: "no_clients" } }),
@@ -167,6 +192,7 @@ export const loginMachine = setup({
     forgetCredentials: assign({ credentials: undefined, answer: undefined }),
     forgetSecrets: assign(({ context }) => ({
       answer: undefined,
+      answersInVain: undefined,
       response: undefined,
       credentials: isSessionReplaceable(context) ? context.credentials : undefined,
       // Whoever has too many sessions needs the key of the one to close. A fault has only a key of its own.
@@ -205,8 +231,12 @@ export const loginMachine = setup({
     idle: {
       description: "Waits for the credentials, or for a login that was paused elsewhere.",
       on: {
-        "credentials.submit": { target: "submitting", actions: "storeCredentials" },
+        "credentials.submit": [
+          { guard: "isPlain", target: "failed", actions: "failPlain" },
+          { target: "submitting", actions: "storeCredentials" },
+        ],
         "login.resume": [
+          { guard: "isPlain", target: "failed", actions: "failPlain" },
           { guard: "isResponseLost", target: "submitting.recovering", actions: "storePaused" },
           { guard: "isInteractionPaused", target: "awaitingInteraction", actions: "storePaused" },
           { target: "selectClient.choosing", actions: "storePaused" },
@@ -306,7 +336,7 @@ export const loginMachine = setup({
         {
           id: "awaitApproval",
           src: "awaitApproval",
-          input: ({ context: { settings, provider, key, interaction, answerKind } }) => ({ settings, provider, key, interaction, answerKind }),
+          input: ({ context: { settings, provider, key, interaction } }) => ({ settings, provider, key, interaction }),
           onDone: [
             {
               guard: { type: "isApproved", params: output },
@@ -321,7 +351,10 @@ export const loginMachine = setup({
         },
       ],
       on: {
-        "interaction.answer": { target: "submitting.sendingAnswer", actions: "storeAnswer" },
+        "interaction.answer": [
+          { guard: "isPlain", target: "failed", actions: "failPlain" },
+          { target: "submitting.sendingAnswer", actions: "storeAnswer" },
+        ],
         "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] },
       },
     },
@@ -386,7 +419,10 @@ export const loginMachine = setup({
       tags: "over",
       entry: ["forgetSecrets", "announceFailure"],
       on: {
-        "credentials.submit": { target: "submitting", actions: "storeCredentials" },
+        "credentials.submit": [
+          { guard: "isPlain", actions: ["failPlain", "announceFailure"] },
+          { target: "submitting", actions: "storeCredentials" },
+        ],
         "session.replace": { guard: "isSessionReplaceable", target: "replacingSession", actions: "markSessionReplaced" },
         "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] },
       },

@@ -61,10 +61,15 @@ export interface LoginSettings {
    */
   readonly sessionReplacement?: boolean;
   /**
-   * The most interactions of one login, which protects the account from a loop: `too_many_interactions`. One that the bank repeats after a
-   * confirmation, since the person has not confirmed yet, is not counted. Default 10.
+   * The most interactions of one login, which protects the account from a loop: `too_many_interactions`. One that the bank repeats after the person
+   * has said that it is confirmed, and has not confirmed yet, is not counted. Default 10.
    */
   readonly interactionLimit?: number;
+  /**
+   * The most answers to one code or question that the bank asks for again and again: `too_many_interactions`. Confirmations, choices and pictures
+   * are not counted. Default 5.
+   */
+  readonly repeatLimit?: number;
   /**
    * Milliseconds to answer an interaction or to choose a client, after which the login ends with `expired`. `Infinity` for no limit.
    * Default 300 000, five minutes.
@@ -117,10 +122,15 @@ export interface Interaction {
   /** How many answers to this field were sent in a row before it was asked for again; 0 unless `isRepeat`. */
   readonly answersSent: number;
   /**
-   * How often in this login a confirmation was sent and the bank asked again: it was too early. Those are no wrong answers, so neither
+   * How often in this login the person confirmed and the bank asked again: it was too early. Those are no wrong answers, so neither
    * `answersSent` nor `interactionLimit` counts them, and the time to answer goes on. Default 0.
    */
   readonly confirmationsSent?: number | undefined;
+  /**
+   * Whether the login has gone on by itself after an approval in the bank's app, and the bank asks for the same field again. It does so once:
+   * now the person confirms. Default false.
+   */
+  readonly approvalSent?: boolean | undefined;
   /** When the time to answer runs out, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
   /** Whether the key has all that the answer needs: a relay has sealed the username and the password into it. */
@@ -221,8 +231,8 @@ export interface LostLogin extends Omit<PausedLogin, "key"> {
   readonly key: Secret | undefined;
   /** The name of the submit. */
   readonly attemptId: string;
-  /** Whether the person, or the bank's app, has confirmed by it. Default: an answer in words, or none. */
-  readonly answerKind?: "confirmation";
+  /** Whether the person has confirmed by it, or the bank's app. Default: an answer in words, or none. */
+  readonly answerKind?: "confirmation" | "approval";
 }
 
 /** The events of a login. An event that the state does not handle has no effect. */
@@ -235,6 +245,8 @@ export type LoginEvent =
       attemptId?: string;
       /** Whether the person says that the login is confirmed elsewhere, and types nothing in. Default false. */
       isConfirmation?: boolean;
+      /** Whether it answers a choice or a picture: the bank may ask for another one as often as it likes. Default false: a code, or words. */
+      isListed?: boolean;
     }
   | { type: "client.choose"; client: string }
   | { type: "session.replace" }
@@ -273,8 +285,10 @@ export interface LoginContext extends Pick<PausedLogin, "id" | "clients" | "expi
   readonly interaction: Interaction | undefined;
   /** What the person answered; dropped with the bank's response. */
   readonly answer: Answer | undefined;
-  /** How the last question was answered: by a text, by a person who confirmed elsewhere, or by the bank's app itself. */
-  readonly answerKind: "text" | "confirmation" | "approval" | undefined;
+  /** How the last question was answered: by a text, by a choice or what a picture shows, by a person who confirmed elsewhere, or by the bank's app itself. */
+  readonly answerKind: "text" | "listed" | "confirmation" | "approval" | undefined;
+  /** What the bank has not accepted for the field and the text that it asks for again: a screen refuses the same once more. */
+  readonly answersInVain: readonly Answer[] | undefined;
   /** The response of a login request, until the statechart has decided by it, which is at once. */
   readonly response: RecoverLoginOutput | undefined;
   /** The id of the chosen client. Beyond the contract. */
@@ -298,7 +312,7 @@ export type AnswerRequest = Pick<
 >;
 
 /** What the wait for an approval is made of. */
-export type ApprovalRequest = Pick<LoginContext, "settings" | "provider" | "key" | "interaction" | "answerKind">;
+export type ApprovalRequest = Pick<LoginContext, "settings" | "provider" | "key" | "interaction">;
 
 /** What the question how a login ended is made of. */
 export type AttemptRequest = Pick<LoginContext, "settings" | "provider" | "key" | "interaction" | "attemptId">;

@@ -18,6 +18,7 @@ export {
 export type {
   BankClientOptions,
   CallOptions,
+  ClientKind,
   ClientOptions,
   DirectoryOptions,
   DirectoryStore,

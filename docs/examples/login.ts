@@ -6,6 +6,7 @@ const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 
 let outcome = await login(client, { provider: "test", username: "12345otp", password: "asdfg" });
 while (outcome.status === "interaction_required") {
+  if (outcome.interaction.isRepeat) break; // the bank has not accepted the answer: ask for another one, or cancel
   console.log(`The bank asks for ${outcome.interaction.field}: ${outcome.interaction.context}`);
   outcome = await outcome.answer("8888"); // in production: ask the person
 }

@@ -38,7 +38,7 @@ export function situations<Name extends string>(
     stopWhen: isEnd,
     serializeEvent: toName,
     // Ends the exploration of a statechart that counts without end.
-    limit: 20_000,
+    limit: 40_000,
   });
   return shortest.map(({ state, steps }) => ({
     snapshot: state,

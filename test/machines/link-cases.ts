@@ -3,7 +3,7 @@ import type { LinkEvent } from "ventanilla/machines/link";
 import { getNextSnapshot, initialTransition } from "xstate";
 import { bankWith, field } from "../bank/service.ts";
 import { broken, type Case, refused, replied } from "./cases.ts";
-import { answer, chosen, credentials, form, keys } from "./login-cases.ts";
+import { answer, chosen, credentials, form, keys, loginCases } from "./login-cases.ts";
 
 export const providers = [
   { code: "test", country: "UY", name: "Test Bank" },
@@ -67,6 +67,7 @@ const byPerson = {
   "the link is cancelled": { event: { type: "link.cancel" } },
   "the choice is taken back": { event: { type: "choices.narrow", field: choice.field, value: "" } },
   "a choice is made": { event: { type: "choices.narrow", ...choice } },
+  "a plain login is taken up": { event: loginCases["a plain question is taken up"].event },
   "credentials are submitted": { event: { type: "credentials.submit", credentials }, isForwarded: true },
   "the question is answered": {
     event: { type: "interaction.answer", answer },

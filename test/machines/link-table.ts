@@ -50,6 +50,7 @@ const whileLoggingIn = <const State extends LinkState>(state: State) =>
 
 export const linkRows = toRows<LinkState, LinkCaseName, Condition>({
   loadingProviders: {
+    "a plain login is taken up": fails("invalid_input"),
     "the banks are listed": "choosingProvider",
     "no banks are listed": "choosingProvider",
     "the list of banks is refused": fails("api_key_refused"),
@@ -61,6 +62,7 @@ export const linkRows = toRows<LinkState, LinkCaseName, Condition>({
     "the link is cancelled": "cancelled",
   },
   loadingFields: {
+    "a plain login is taken up": fails("invalid_input"),
     "the bank's fields are read": "loggingIn.active",
     "the bank is not known": fails("provider_doesnt_exist"),
     "the reading of the fields breaks": fails("network_failed"),

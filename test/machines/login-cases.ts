@@ -137,7 +137,17 @@ const listed = (list: typeof clients): LoginCase =>
     { json: { status: "success", clients: Object.fromEntries(list.map(({ id, name }) => [id, name])) } },
   );
 
+// What JavaScript lets a page send, or what has gone through JSON: nothing of it is a secret.
+const plain = (value: unknown) => value as never;
+
 const byPerson = {
+  "plain credentials are submitted": {
+    event: { type: "credentials.submit", credentials: plain({ ...form, username: "ana" }) },
+  },
+  "the question is answered in plain text": { event: { type: "interaction.answer", answer: plain({ otp: "8888" }) } },
+  "a plain question is taken up": {
+    event: { type: "login.resume", paused: { ...pausedQuestion, key: plain("a key") } },
+  },
   "credentials are submitted": { event: { type: "credentials.submit", credentials } },
   "the question is answered": { event: { type: "interaction.answer", answer } },
   "the question is confirmed": { event: { type: "interaction.answer", answer, isConfirmation: true } },

@@ -83,7 +83,7 @@ function asRelayed(client: BankClient, { readAttempt }: BankClient): BankClient 
       const response = await client.login(fields, call);
       return fields.username === "in-the-key" ? mark(response) : response;
     },
-    ...(readAttempt && { readAttempt: async (id, call) => mark(await readAttempt(id, call)) }),
+    ...(readAttempt && { kind: "relay", readAttempt: async (id, call) => mark(await readAttempt(id, call)) }),
   };
 }
 

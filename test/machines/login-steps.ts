@@ -26,7 +26,7 @@ import {
   question,
   questions,
 } from "./login-cases.ts";
-import { findLoginRow, isReplaceable, isTooEarly, loginRows } from "./login-table.ts";
+import { findLoginRow, isPersonTooEarly, isReplaceable, isTooEarly, loginRows } from "./login-table.ts";
 import type { Model } from "./model.ts";
 import type { Row } from "./table.ts";
 
@@ -119,6 +119,7 @@ function expectedAfter(before: SeenLogin, name: LoginCaseName, row: Row<LoginSta
   const fresh = { ...nothing, state, settings };
   // The bank may have what was on its way to it.
   if (state === "idle") return { ...fresh, failure: isSent(before) ? "outcome cancelled" : undefined };
+  if (because === "invalid_input") return { ...fresh, failure: "fault invalid_input" };
   if (paused) return { ...fresh, ...resumed(paused, state) };
   if (name === "credentials are submitted") {
     // What can't be in the form is not sent (contract, section 4.1).
@@ -196,8 +197,11 @@ function questionAfter(before: SeenLogin, name: LoginCaseName): Question | undef
   const isRepeat = last?.field === field;
   const early = isTooEarly(before, name) ? 1 : 0;
   const answersSent = isRepeat ? last.answersSent + 1 - early : 0;
-  const confirmationsSent = (last?.confirmationsSent ?? 0) + early || undefined;
-  return { field, fields: [field], context, number: (last?.number ?? 0) + 1, isRepeat, answersSent, confirmationsSent };
+  const confirmationsSent = (last?.confirmationsSent ?? 0) + (isPersonTooEarly(before, name) ? 1 : 0) || undefined;
+  // An interaction that the login has answered by itself keeps that mark while it is repeated.
+  const approvalSent = (isRepeat && (last.approvalSent || before.answerKind === "approval")) || undefined;
+  const counted = { number: (last?.number ?? 0) + 1, isRepeat, answersSent, confirmationsSent, approvalSent };
+  return { field, fields: [field], context, ...counted };
 }
 
 /** The events that it must emit on the way there. */
@@ -274,9 +278,9 @@ export const loginModel: Model<SeenLogin, LoginCaseName, LoginSettings> = {
   observe: observeLogin,
   // Of the questions after the second, only their number matters, and of the confirmations only the first.
   tellApart: (seen) => {
-    const { number = 0, confirmationsSent = 0 } = seen.question ?? {};
+    const { number = 0, confirmationsSent = 0, answersSent } = seen.question ?? {};
     const counted = number - confirmationsSent;
-    return counted > 2 || confirmationsSent > 1 ? [seen.state, counted, seen.answerKind] : seen;
+    return counted > 2 || confirmationsSent > 1 ? [seen.state, counted, answersSent, seen.answerKind] : seen;
   },
   start: (settings) => ({ ...nothing, state: "idle", settings }),
   expectedAfter,

@@ -27,14 +27,24 @@ export const isTooEarly = ({ answerKind, question }: SeenLogin, name: LoginCaseN
   (answerKind === "confirmation" || answerKind === "approval") &&
   question?.field === (name === "the bank asks another question" ? "captcha" : "otp");
 
+/** Whether it was the person who has confirmed too early. What the login answers by itself counts in the limit. */
+export const isPersonTooEarly = (seen: SeenLogin, name: LoginCaseName): boolean =>
+  isTooEarly(seen, name) && seen.answerKind === "confirmation";
+
 /** The questions so far that the limit counts. */
 const countQuestions = (seen: SeenLogin, name: LoginCaseName): number => {
   const { number = 0, confirmationsSent = 0 } = seen.question ?? {};
-  return number - confirmationsSent - (isTooEarly(seen, name) ? 1 : 0);
+  return number - confirmationsSent - (isPersonTooEarly(seen, name) ? 1 : 0);
 };
 
+/** Whether the bank asks once more for what was answered five times in a row, in words or by a code. */
+const isOverRepeated = ({ answerKind, question }: SeenLogin, name: LoginCaseName): boolean =>
+  answerKind === "text" &&
+  question?.field === (name === "the bank asks another question" ? "captcha" : "otp") &&
+  question.answersSent + 1 >= 5;
+
 const isBelowLimit = (seen: SeenLogin, name: LoginCaseName): boolean =>
-  countQuestions(seen, name) < (seen.settings.interactionLimit ?? 10);
+  !isOverRepeated(seen, name) && countQuestions(seen, name) < (seen.settings.interactionLimit ?? 10);
 
 const holds: Record<Condition, (seen: SeenLogin, name: LoginCaseName) => boolean> = {
   "key at hand": ({ key }) => key !== undefined,
@@ -49,6 +59,9 @@ const holds: Record<Condition, (seen: SeenLogin, name: LoginCaseName) => boolean
 export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
   idle: {
     "credentials are submitted": "submitting",
+    // What is no secret is not kept (rule 1 of docs/security.md).
+    "plain credentials are submitted": fails("invalid_input"),
+    "a plain question is taken up": fails("invalid_input"),
     "a paused question is taken up": "awaitingInteraction",
     "a question paused after a replacement is taken up": "awaitingInteraction",
     "a paused choice is taken up": "selectClient.choosing",
@@ -98,6 +111,7 @@ export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
   },
   awaitingInteraction: {
     "the question is answered": "submitting",
+    "the question is answered in plain text": fails("invalid_input"),
     "the question is confirmed": "submitting",
     // As if the person had said so.
     "the bank's app approves": "submitting",
@@ -134,6 +148,7 @@ export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
   },
   failed: {
     "credentials are submitted": "submitting",
+    "plain credentials are submitted": fails("invalid_input"),
     "the other session is replaced": leads("replacingSession", "replaceable"),
     "the login is cancelled": "idle",
   },

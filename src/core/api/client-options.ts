@@ -158,8 +158,12 @@ export interface CallOptions {
 /** Characters of a key that a relay has sealed. A proxy has 8 KiB for the header in which it travels. */
 export const SEALED_KEY_LIMIT = 8_000;
 
+/** Whose requests a client sends: the service's, with the API key, or those of a relay, which has it. */
+export type ClientKind = "service" | "relay";
+
 /** The options with every default filled in and every value checked. */
 export interface ClientSettings extends ReturnType<typeof parseOptions> {
+  readonly kind: ClientKind;
   readonly baseUrl: string;
   /** `undefined` if a relay has it. */
   readonly apiKey: Secret | undefined;
@@ -193,6 +197,7 @@ export function parseBankClientOptions(options: BankClientOptions): ClientSettin
   }
   return {
     ...parseOptions(options),
+    kind: "service",
     baseUrl: parseServiceUrl(baseUrl, { isPathAllowed: false }),
     apiKey: secret(parseApiKey(apiKey)),
     readHeaders: undefined,
@@ -208,6 +213,7 @@ export function parseRelayClientOptions(options: RelayClientOptions): ClientSett
   const { baseUrl, headers, countries } = options;
   return {
     ...parseOptions(options),
+    kind: "relay",
     baseUrl: parseServiceUrl(baseUrl, { isPathAllowed: true }),
     apiKey: undefined,
     readHeaders: headers === undefined ? undefined : createHeaderReader(headers),

@@ -3,6 +3,7 @@ import { toAbsoluteUrl } from "./base-url.ts";
 import {
   type BankClientOptions,
   type CallOptions,
+  type ClientKind,
   type ClientSettings,
   parseBankClientOptions,
   parseRelayClientOptions,
@@ -70,6 +71,9 @@ export interface LoginFields {
 export interface BankClient {
   /** The option `baseUrl` without a trailing slash: a path stays a path. */
   readonly baseUrl: string;
+
+  /** Whether it is a client of the service or of a relay, which keeps logins for pages and apps. Default `service`. */
+  readonly kind?: ClientKind;
 
   /** `GET /provider/`: the banks (contract, section 4.3), kept as the option `directory` says. A read: temporary faults are retried. @throws {BankError} a fault. */
   listProviders(options?: CallOptions): Promise<ProvidersResponse>;
@@ -165,12 +169,12 @@ const APPROVAL_PAUSE = 3_000;
  * if (response.status === "success") console.log(response.providers);
  */
 export function createBankClient(options: BankClientOptions): BankClient {
-  const { readAttempt: _, awaitApproval: __, ...client } = createClient(parseBankClientOptions(options));
-  return client;
+  return createClient(parseBankClientOptions(options)).client;
 }
 
 /** The client of a relay. */
 export interface RelayClient extends BankClient {
+  readonly kind: "relay";
   readonly readAttempt: NonNullable<BankClient["readAttempt"]>;
   readonly awaitApproval: NonNullable<BankClient["awaitApproval"]>;
 }
@@ -184,10 +188,50 @@ export interface RelayClient extends BankClient {
  * const client = createRelayClient({ baseUrl: "/bank" });
  */
 export function createRelayClient(options: RelayClientOptions): RelayClient {
-  return createClient(parseRelayClientOptions(options));
+  const { client, send } = createClient(parseRelayClientOptions(options));
+
+  const readAttempt: RelayClient["readAttempt"] = async (attemptId, call) => {
+    const path = `/attempt/${toSegment("attemptId", attemptId)}/`;
+    return send("GET /attempt/{id}/", call, { path }, (response) => {
+      if (response.status === "unknown_attempt") return { status: "unknown_attempt" };
+      const { httpStatus, status, request, baseUrl } = response;
+      // The relay does not have this path.
+      if (httpStatus === 404 && status === "error")
+        throw new BankError("outcome_unknown", { request, baseUrl, httpStatus });
+      return toLoginResponse(response);
+    });
+  };
+
+  const awaitApproval: RelayClient["awaitApproval"] = async (key, { signal }) => {
+    for (;;) {
+      const { status } = await send("GET /approval/", { signal }, { key: revealText("key", key) }, toApproval).catch(
+        async (error: unknown) => {
+          // A telephone that shows the bank's app may have no connection for this page.
+          const { code = "request_aborted" } = error instanceof BankError ? error : {};
+          if (code === "request_aborted" || !findFailure(code).retryable) throw error;
+          await new Promise((resolve) => setTimeout(resolve, APPROVAL_PAUSE));
+          return { status: "waiting" } as const;
+        },
+      );
+      if (status !== "waiting") return { status };
+    }
+  };
+
+  return { ...client, kind: "relay", readAttempt, awaitApproval };
 }
 
-function createClient(settings: ClientSettings): RelayClient {
+/** Whether the client is that of a relay, which keeps logins for its pages. The one place that tells. */
+export const isRelayClient = (client: BankClient): client is RelayClient => client.kind === "relay";
+
+/** Each member of a client, those that it may not have too: a client around another one that forgets one does not compile. */
+export type EveryMember<Client> = { readonly [Name in keyof Required<Client>]: Client[Name] };
+
+/** A client made member by member, without those that are not there. */
+export function defineClient<Client extends BankClient>(members: EveryMember<Client>): Client {
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as unknown as Client;
+}
+
+function createClient(settings: ClientSettings) {
   const { baseUrl } = settings;
   const ofetch = createOfetch(settings.retry);
   const directory = settings.directory && new Directory(settings.directory.lifetime, settings.directory.store);
@@ -234,41 +278,15 @@ function createClient(settings: ClientSettings): RelayClient {
     const limits = toLimits(request, call);
     const { timeout, deadline } = limits;
     // How old a response was when a relay gave it is not known here.
-    const oldest = maxAge !== undefined && !settings.apiKey ? 0 : maxAge;
+    const oldest = maxAge !== undefined && settings.kind === "relay" ? 0 : maxAge;
     const address = `${limits.name.baseUrl}${path}${query ? `?${new URLSearchParams(query)}` : ""}`;
     return directory.get(address, { ...limits, maxAge: oldest }, (signal) =>
       send(request, { timeout, deadline, signal, onResponse: call.onResponse }, { path, query, maxAge }, read),
     );
   };
 
-  const readAttempt: RelayClient["readAttempt"] = async (attemptId, call) => {
-    const path = `/attempt/${toSegment("attemptId", attemptId)}/`;
-    return send("GET /attempt/{id}/", call, { path }, (response) => {
-      if (response.status === "unknown_attempt") return { status: "unknown_attempt" };
-      const { httpStatus, status, request, baseUrl } = response;
-      // The relay does not have this path.
-      if (httpStatus === 404 && status === "error")
-        throw new BankError("outcome_unknown", { request, baseUrl, httpStatus });
-      return toLoginResponse(response);
-    });
-  };
-
-  const readApproval: RelayClient["awaitApproval"] = async (key, { signal }) => {
-    for (;;) {
-      const { status } = await send("GET /approval/", { signal }, { key: revealText("key", key) }, toApproval).catch(
-        async (error: unknown) => {
-          // A telephone that shows the bank's app may have no connection for this page.
-          const { code = "request_aborted" } = error instanceof BankError ? error : {};
-          if (code === "request_aborted" || !findFailure(code).retryable) throw error;
-          await new Promise((resolve) => setTimeout(resolve, APPROVAL_PAUSE));
-          return { status: "waiting" } as const;
-        },
-      );
-      if (status !== "waiting") return { status };
-    }
-  };
-
-  return {
+  const client: BankClient = {
+    kind: settings.kind,
     baseUrl,
 
     listProviders: async (call) => {
@@ -306,9 +324,6 @@ function createClient(settings: ClientSettings): RelayClient {
       return send("POST /login/", call, { form, key, attemptId }, toLoginResponse);
     },
 
-    readAttempt,
-    awaitApproval: readApproval,
-
     listTransferDestinations: async (key, call) =>
       send("GET /transfer/destinations", call, { key: revealText("key", key) }, toDestinationsResponse),
 
@@ -328,6 +343,8 @@ function createClient(settings: ClientSettings): RelayClient {
         return { status: "logged_out" };
       }),
   };
+
+  return { client, send };
 }
 
 /** Reads what a relay says of an approval. */

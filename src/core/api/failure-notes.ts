@@ -55,7 +55,7 @@ export const failureNotes: Readonly<Record<FailureCode, FailureNote>> = {
   expired: { note: "The time to answer, or the deadline of the login, has passed." },
   approval_denied: { note: "The login was declined in the bank's app. Only a client with `awaitApproval` knows." },
   too_many_interactions: {
-    note: "The bank asked more often than `interactionLimit` allows; the login was stopped to protect the account.",
+    note: "The bank asked more often than `interactionLimit` allows, or for the same code or words more often than `repeatLimit`; the login was stopped to protect the account.",
   },
   no_clients: { seen: [200], note: "The bank asks to choose a client, and its list is empty." },
   client_selection_off: {
@@ -106,6 +106,9 @@ export const failureNotes: Readonly<Record<FailureCode, FailureNote>> = {
   },
   invalid_input: {
     note: "A value of the caller can't be used: `field` names it, `detail` says why. Nothing was sent.",
+  },
+  answer_repeated: {
+    note: "The bank has just not accepted the same code or words, and asks for the same again: `field` names it. Nothing was sent, and the interaction can still be answered.",
   },
   missing_field: { note: "A required value is missing: `field` names it. Nothing was sent." },
   secret_unavailable: {

@@ -319,6 +319,12 @@ export const failures = {
     recovery: "correct",
     relay: 400,
   },
+  answer_repeated: {
+    kind: "fault",
+    recovery: "correct",
+    text: "answer_repeated",
+    relay: 400,
+  },
   missing_field: {
     kind: "fault",
     recovery: "correct",

@@ -130,7 +130,7 @@ function refuseRedirect({ settings, name }: BankRequest, response: Response): vo
   if (!isRedirect && !isFollowed) return;
   discard(response.body);
   // Frameworks redirect a relay's paths that end in a slash.
-  const detail = settings.apiKey ? undefined : relayFaults.slash_changed.advice;
+  const detail = settings.kind === "service" ? undefined : relayFaults.slash_changed.advice;
   throw new BankError("redirect_refused", { ...name, httpStatus: response.status, detail });
 }
 

@@ -26,10 +26,10 @@ export function parseResponse(request: BankRequest, response: Response, text: st
   const { settings, isOnce } = request;
   const name = { ...request.name, httpStatus: response.status };
   const body = parseJson(text);
-  const isOfRelay = !settings.apiKey && body !== undefined && response.headers.has(RELAY_HEADER);
+  const isOfRelay = settings.kind === "relay" && body !== undefined && response.headers.has(RELAY_HEADER);
   // A proxy may respond after it has passed a login on.
   const read = hasStatus(body) ? withKey(body) : undefined;
-  const isWhole = !isOnce || (settings.apiKey ? read !== undefined : isOfRelay);
+  const isWhole = !isOnce || (settings.kind === "service" ? read !== undefined : isOfRelay);
   if (isWhole && read) {
     const secrets = listSecrets(request, read["key"]);
     return { ...name, status: read.status, body: read, secrets, keyLimit: settings.keyLimit, isOfRelay };

@@ -1,4 +1,11 @@
-import type { Answer, ClientEntry, Credentials, Interaction, LoginEvent } from "../../../machines/login.types.ts";
+import type {
+  Answer,
+  ClientEntry,
+  Credentials,
+  Interaction,
+  LoginContext,
+  LoginEvent,
+} from "../../../machines/login.types.ts";
 import { createRandomId } from "../api/bank-request.ts";
 import { BankError } from "../api/errors.ts";
 import {
@@ -109,7 +116,56 @@ export function toAnswerEvent(
   const answer = toAnswer(asked, texts);
   const isConfirmation =
     asked.kind === "confirmation" && Object.values(answer).every((text) => isOneOf(text, [asked.answer]));
-  return { type: "interaction.answer", answer, ...(isConfirmation && { isConfirmation }) };
+  const isListed = asked.kind === "choices" || asked.kind === "picture";
+  return {
+    type: "interaction.answer",
+    answer,
+    ...(isConfirmation && { isConfirmation }),
+    ...(isListed && { isListed }),
+  };
+}
+
+/**
+ * The same for a program, which sees no screen.
+ *
+ * @throws {BankError} `answer_repeated`, or `invalid_input` for a code with the message around it, naming the field.
+ */
+export function toCheckedAnswer(
+  asked: Asked & InteractionKind,
+  texts: AnswerTexts,
+  context: Pick<LoginContext, "answersInVain">,
+): ReturnType<typeof toAnswerEvent> {
+  const event = toAnswerEvent(asked, texts);
+  if (isInVain(asked, event.answer, context)) throw new BankError("answer_repeated", { field: asked.field });
+  const wordy = Object.keys(event.answer).find(
+    (name) => takesDigits(asked, name) && findCodeInMessage(reveal(event.answer[name] as Secret)) !== undefined,
+  );
+  if (wordy !== undefined) throw createInputError(wordy, "has the code among other words: give the code alone");
+  return event;
+}
+
+/**
+ * Whether a code or words that a person types is what the bank has just not accepted: it asks for the same field with the same text again. The same
+ * once more is one more wrong try. A confirmation, a choice or a picture may have the same answer.
+ */
+export function isInVain(
+  { kind }: Pick<InteractionKind, "kind">,
+  answer: Answer,
+  { answersInVain = [] }: Pick<LoginContext, "answersInVain">,
+): boolean {
+  if (kind !== "code" && kind !== "question") return false;
+  // One that was stored has lost its text.
+  const isSame = (text: Secret, sent: Secret | undefined) => isSecret(sent) && reveal(sent) === reveal(text);
+  return answersInVain.some((sent) => Object.entries(answer).every(([name, text]) => isSame(text, sent[name])));
+}
+
+/** Whether a field takes a code of digits. A token can have letters. */
+const takesDigits = (asked: Asked, name: string): boolean => isCode(asked, name) && !name.startsWith("token");
+
+/** The code in a message that was copied with it: the only run of 4 to 8 digits among other words. `undefined` if there is none, or more than one. */
+export function findCodeInMessage(text: string): string | undefined {
+  const runs = text.normalize("NFKC").match(/\b\d{4,8}\b/g) ?? [];
+  return runs.length === 1 && /\p{L}{3}/u.test(text) ? runs[0] : undefined;
 }
 
 function isCode({ field, kind }: Asked, name: string): boolean {

@@ -1,10 +1,10 @@
 import type { InspectionEvent } from "xstate";
-import type { LoginEvent } from "../../../machines/login.ts";
+import type { LoginContext, LoginEvent } from "../../../machines/login.ts";
 import { BankError } from "../api/errors.ts";
 import type { OptionNames } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
-import { type AnswerTexts, isEmptySecret, toAnswerEvent, toClientId } from "./credentials.ts";
+import { type AnswerTexts, isEmptySecret, toCheckedAnswer, toClientId } from "./credentials.ts";
 import type { Interaction } from "./interaction-kind.ts";
 import type { LoginState } from "./login-state.ts";
 import type { InteractionRequiredOutcome, OpenOutcome, SelectClientOutcome } from "./outcome.ts";
@@ -37,7 +37,8 @@ export interface LoginHandlers {
   /**
    * Answers an interaction of one `kind`: a picture, choices, a code, a confirmation, a question in words. Where the bank asks for
    * several `fields` at once, the answer has a text for each. `null` cancels the login. If it returns nothing or an empty text, or throws, the login is cancelled and rejects
-   * with `handler_failed`, or with the `BankError` that was thrown. If the bank asks for the same confirmation again, since the person has not
+   * with `handler_failed`, or with the `BankError` that was thrown. If it returns the code or the words again that the bank has just not accepted, nothing is sent, and the
+   * login rejects with `answer_repeated`. If the bank asks for the same confirmation again, since the person has not
    * confirmed yet, it is called three seconds later. With a client that has `awaitApproval`, it may wait for a confirmation without end: `signal`
    * is aborted as soon as the bank's app knows, and the login goes on. Default none: the login resolves to `interaction_required`, whose verbs continue it.
    */
@@ -94,13 +95,18 @@ export function findHandler(
  * The event for what a handler returned; `null` cancels.
  *
  * @throws {BankError} `handler_failed` for nothing: a forgotten `return` must not cost the person the code that the bank has sent.
+ * @throws {BankError} `answer_repeated` for a code that the bank has not accepted: a handler that returns the same each time ends the login.
  */
-export function toEvent(outcome: OpenOutcome, answer: unknown): LoginEvent {
+export function toEvent(
+  outcome: OpenOutcome,
+  answer: unknown,
+  context: Pick<LoginContext, "answersInVain">,
+): LoginEvent {
   if (answer === null) return { type: "login.cancel" };
   if (answer === undefined || answer === "" || isEmptySecret(answer)) {
     const field = handlerNames[outcome.status];
     throw new BankError("handler_failed", { field, detail: "returned no answer: return null to cancel" });
   }
   if (outcome.status === "select_client") return { type: "client.choose", client: toClientId(answer as string) };
-  return toAnswerEvent(outcome.interaction, answer as AnswerTexts);
+  return toCheckedAnswer(outcome.interaction, answer as AnswerTexts, context);
 }

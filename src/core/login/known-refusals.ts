@@ -1,5 +1,5 @@
 import { toAbsoluteUrl } from "../api/base-url.ts";
-import type { BankClient, LoginFields } from "../api/client.ts";
+import { type BankClient, defineClient, type LoginFields } from "../api/client.ts";
 import type { BankError } from "../api/errors.ts";
 import { callHook, callHookInTime } from "../api/hooks.ts";
 import {
@@ -58,7 +58,6 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, agai
   }
   const keys = new KeyRing(key, "refusals.key");
   const service = toAbsoluteUrl(client.baseUrl);
-  const readAttempt = client.readAttempt?.bind(client);
 
   /** The name of a form in the store. */
   async function toId(fields: LoginFields): Promise<string> {
@@ -86,7 +85,8 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, agai
   const refuse = (refusedAt: number | undefined): Refusal | undefined =>
     refusedAt && !again ? { status: "known_wrong", wire: { status: "known_wrong" }, refusedAt } : undefined;
 
-  return {
+  return defineClient<RememberingClient>({
+    kind: client.kind,
     baseUrl: client.baseUrl,
     listProviders: (call) => client.listProviders(call),
     getProvider: (code, call) => client.getProvider(code, call),
@@ -94,7 +94,8 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, agai
     listClients: (key, call) => client.listClients(key, call),
     selectClient: (key, id, call) => client.selectClient(key, id, call),
     logout: (key, call) => client.logout(key, call),
-    ...(readAttempt && { readAttempt }),
+    readAttempt: client.readAttempt?.bind(client),
+    awaitApproval: client.awaitApproval?.bind(client),
     findRefusal: async (fields) => refuse(await readTime(await toId(fields))),
     async login(fields, call) {
       // A second login has the key of the first.
@@ -109,5 +110,5 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, agai
       else if (refusedAt !== 0 && ACCEPTED.includes(response.status)) await write(id, 0, 0);
       return response;
     },
-  };
+  });
 }

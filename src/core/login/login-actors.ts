@@ -18,7 +18,7 @@ import type {
   SubmitOutput,
 } from "../../../machines/login.types.ts";
 import { createRandomId } from "../api/bank-request.ts";
-import type { BankClient } from "../api/client.ts";
+import { type BankClient, isRelayClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
 import { BankError, toBankError, toFailure, wrapThrown } from "../api/errors.ts";
 import { isAnswerName } from "../api/input-checks.ts";
@@ -170,7 +170,7 @@ async function checkFields(
 
 /** A relay says it with each interaction. Any other client has the method or not. */
 function canAwaitApproval(client: BankClient, question: Pick<InteractionRequired, "awaitsApproval">): boolean {
-  return client.readAttempt ? question.awaitsApproval === true : client.awaitApproval !== undefined;
+  return isRelayClient(client) ? question.awaitsApproval === true : client.awaitApproval !== undefined;
 }
 
 /**
@@ -182,8 +182,9 @@ function canAwaitApproval(client: BankClient, question: Pick<InteractionRequired
 async function awaitApproval(client: BankClient, input: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutput> {
   const never = new Promise<never>(() => {});
   const { interaction, provider, settings } = input;
-  const isApproved = input.answerKind === "approval";
-  if (isApproved || !client.awaitApproval || !interaction || !canAwaitApproval(client, interaction)) return never;
+  if (!client.awaitApproval || !interaction || interaction.approvalSent || !canAwaitApproval(client, interaction)) {
+    return never;
+  }
   // Kept since the form was shown, mostly.
   const read = await client.getProvider(provider, { signal }).catch(() => undefined);
   const detail = read?.status === "success" ? read.provider : undefined;
@@ -206,7 +207,7 @@ async function awaitApproval(client: BankClient, input: ApprovalRequest, signal:
 async function recoverLogin(client: BankClient, input: AttemptRequest, call: CallOptions): Promise<RecoverLoginOutput> {
   const name = { request: "POST /login/", baseUrl: client.baseUrl };
   // Only a relay knows of attempts.
-  if (!client.readAttempt) throw new BankError("outcome_unknown", name);
+  if (!isRelayClient(client)) throw new BankError("outcome_unknown", name);
   const response = await client.readAttempt(needed("attemptId", input.attemptId), call);
   if (response.status !== "unknown_attempt") return toSubmitOutput(client, response, input, call);
   const { interaction } = input;

@@ -125,8 +125,9 @@ export class LoginRun implements OutcomeRunner {
 
   /** Waits while the person has not confirmed yet, unless the login leaves the step. */
   async #pauseConfirmation(snapshot: LoginSnapshot): Promise<void> {
-    const { interaction, answerKind = "text" } = snapshot.context;
-    if (!interaction?.isRepeat || answerKind === "text" || !snapshot.matches("awaitingInteraction")) return;
+    const { interaction, answerKind } = snapshot.context;
+    const isConfirmed = answerKind === "confirmation" || answerKind === "approval";
+    if (!interaction?.isRepeat || !isConfirmed || !snapshot.matches("awaitingInteraction")) return;
     const step = readStep(snapshot);
     const left = (later: LoginSnapshot) => later.status !== "active" || readStep(later) !== step;
     // It rejects when the time has passed.
@@ -150,7 +151,8 @@ export class LoginRun implements OutcomeRunner {
       this.#asking = undefined;
       if (answer === outcome) return true;
       // A handler can have paused it, and not returned its outcome.
-      if (this.actor.getSnapshot().status === "active") this.actor.send(toEvent(outcome, answer));
+      if (this.actor.getSnapshot().status === "active")
+        this.actor.send(toEvent(outcome, answer, this.actor.getSnapshot().context));
     } catch (error) {
       if (!signal.aborted) this.#breakOff(handlerNames[outcome.status], error);
     }

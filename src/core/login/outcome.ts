@@ -6,7 +6,7 @@ import { isOutcome, type KnownFailure, type OutcomeCode } from "../api/failures.
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
-import { type AnswerTexts, toAnswerEvent, toClientId } from "./credentials.ts";
+import { type AnswerTexts, toCheckedAnswer, toClientId } from "./credentials.ts";
 import { type Interaction, interactionKind } from "./interaction-kind.ts";
 import { clientSelectionOff, type LoginState, readStep } from "./login-state.ts";
 import { type LoginActor, type PauseOptions, pause } from "./pause.ts";
@@ -88,8 +88,8 @@ export interface InteractionRequiredOutcome<Next = LoginOutcome> extends Waiting
    * 4.1). After the time has run out it resolves to `expired`, and nothing is sent. If the bank asks for the same confirmation again, since the
    * person has not confirmed yet, it resolves after three seconds: a program that confirms again and again does not flood the bank.
    *
-   * @throws {BankError} `invalid_input` for an empty text, `missing_field` for a field without one, naming the field; the outcome can
-   * still be used.
+   * @throws {BankError} `invalid_input` for an empty text, or a code of digits with the message around it; `missing_field` for a field without a
+   * text; `answer_repeated` for the code or the words that the bank has just not accepted. Each names the field; nothing is sent, and the outcome can still be used.
    * @throws {BankError} `outcome_used`; or a fault of `docs/errors.md`.
    */
   readonly answer: (answer: AnswerTexts) => Promise<Next>;
@@ -136,7 +136,7 @@ export function createOpenOutcome(run: OutcomeRunner, detail: ProviderDetail | u
       status: "interaction_required",
       ...shared,
       interaction: asked,
-      answer: async (answer) => reply(toAnswerEvent(asked, answer)),
+      answer: async (answer) => reply(toCheckedAnswer(asked, answer, snapshot.context)),
       // Whoever prints the outcome does not see the whole actor.
       get actor() {
         return run.actor;

@@ -40,6 +40,7 @@ const format = createTokenFormat(
     a: v.optional(v.number()),
     n: v.optional(v.number()),
     w: v.optional(v.literal(true)),
+    v: v.optional(v.literal(true)),
     c: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
     x: v.optional(amount),
     r: v.optional(v.literal(true)),
@@ -65,6 +66,7 @@ export async function sealPausedLogin(
     ...(interaction?.isRepeat && { a: interaction.answersSent }),
     ...(interaction?.confirmationsSent && { n: interaction.confirmationsSent }),
     ...(interaction?.awaitsApproval && { w: true }),
+    ...(interaction?.approvalSent && { v: true }),
     ...(clients.length > 0 && { c: clients.map(({ id, name }) => [id, name]) }),
     x: paused.expiresAt,
     ...(sessionReplaced && { r: true }),
@@ -80,7 +82,7 @@ export async function sealPausedLogin(
  */
 export async function unsealPausedLogin(token: string, scope: SealScope): Promise<UnsealedLogin> {
   const { id, expiresAt, claims } = await format.unseal(token, scope);
-  const { l, p, f, k, i, o, a, n, w, c, x, r, s } = claims;
+  const { l, p, f, k, i, o, a, n, w, v, c, x, r, s } = claims;
   return {
     id,
     expiresAt,
@@ -99,6 +101,7 @@ export async function unsealPausedLogin(token: string, scope: SealScope): Promis
         answersSent: a ?? 0,
         ...(n !== undefined && { confirmationsSent: n }),
         ...(w && { awaitsApproval: w }),
+        ...(v && { approvalSent: v }),
         expiresAt: x,
       },
       clients: c.map(([id, name]) => ({ id, name })),

@@ -63,6 +63,7 @@ export const createSettingsSchema = <Sent>(amount: v.GenericSchema<Sent, number>
     clientSelection: v.exactOptional(v.boolean()),
     sessionReplacement: v.exactOptional(v.boolean()),
     interactionLimit: v.exactOptional(amount),
+    repeatLimit: v.exactOptional(amount),
     answerTimeout: v.exactOptional(amount),
     deadline: v.exactOptional(amount),
     interactionKinds: v.exactOptional(interactionKindsSchema),
@@ -74,6 +75,7 @@ export const loginSettings: OptionNames<LoginSettings> = {
   clientSelection: true,
   sessionReplacement: true,
   interactionLimit: true,
+  repeatLimit: true,
   answerTimeout: true,
   deadline: true,
   interactionKinds: true,
@@ -102,13 +104,14 @@ export function checkSettings(settings: LinkSettings): void {
   ] as const) {
     parseFlag(name, settings[name]);
   }
-  const { answerTimeout, deadline, interactionLimit, interactionKinds } = settings;
+  const { answerTimeout, deadline, interactionKinds } = settings;
   if (interactionKinds !== undefined && !v.is(interactionKindsSchema, interactionKinds)) {
     throw createInputError("interactionKinds", 'must have "code", "confirmation" or "question" by bank and field');
   }
   parseDuration("answerTimeout", answerTimeout);
   parseTime("deadline", deadline);
-  if (interactionLimit !== undefined && interactionLimit !== Number.POSITIVE_INFINITY) {
-    parseWholeNumber("interactionLimit", interactionLimit);
+  for (const name of ["interactionLimit", "repeatLimit"] as const) {
+    const limit = settings[name];
+    if (limit !== undefined && limit !== Number.POSITIVE_INFINITY) parseWholeNumber(name, limit);
   }
 }

@@ -33,6 +33,8 @@ export const failures = {
   no_clients: "The bank asks who you are logging in for but lists nobody. Contact the bank.",
   client_selection_off:
     "You act for several people or companies at this bank, and you can't choose one here. Log in again with a user name that acts for only one.",
+  answer_repeated:
+    "The bank asked again after this same answer, so it was not sent a second time. Check it and try again.",
   correct: "One of the details is not valid. Check it and try again.",
   retry: "You can't pick up where you left off. Log in again.",
   report: "Something went wrong. Try again later; if it keeps happening, contact support.",

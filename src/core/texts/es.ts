@@ -32,6 +32,8 @@ export const failures = {
   no_clients: "El banco pide elegir en nombre de quién ingresa, pero no muestra a nadie. Comuníquese con el banco.",
   client_selection_off:
     "Su usuario opera en nombre de varias personas o empresas y aquí no se puede elegir una. Vuelva a ingresar con un usuario que opere por una sola.",
+  answer_repeated:
+    "El banco volvió a preguntar después de este mismo dato, así que no se envió otra vez. Revíselo y vuelva a intentarlo.",
   correct: "Hay un dato que no es válido. Revíselo y vuelva a intentarlo.",
   retry: "No se puede continuar donde lo dejó. Vuelva a ingresar.",
   report: "Hubo un problema. Inténtelo más tarde y, si continúa, avise a soporte.",

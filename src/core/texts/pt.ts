@@ -33,6 +33,8 @@ export const failures = {
   no_clients: "O banco pede para escolher em nome de quem você entra, mas não mostra ninguém. Fale com o banco.",
   client_selection_off:
     "Seu usuário opera em nome de várias pessoas ou empresas, e não é possível escolher uma aqui. Entre novamente com um usuário que opere por uma só.",
+  answer_repeated:
+    "O banco perguntou de novo depois desta mesma resposta, por isso ela não foi enviada outra vez. Confira e tente novamente.",
   correct: "Um dos dados não é válido. Confira e tente novamente.",
   retry: "Não é possível continuar de onde parou. Entre novamente.",
   report: "Houve um problema. Tente novamente mais tarde e, se continuar, fale com o suporte.",

@@ -42,7 +42,13 @@ const keptLogin = v.object({
   provider: v.string(),
   /** The submit whose response the page waits for. */
   attempt: v.optional(
-    v.object({ id: v.string(), expiresAt: v.number(), isConfirmation: v.exactOptional(v.literal(true)) }),
+    v.object({
+      id: v.string(),
+      expiresAt: v.number(),
+      isConfirmation: v.exactOptional(v.literal(true)),
+      /** The bank's app has confirmed, and not the person. */
+      isApproval: v.exactOptional(v.literal(true)),
+    }),
   ),
   question: v.optional(
     v.object({
@@ -58,6 +64,7 @@ const keptLogin = v.object({
         expiresAt: v.optional(v.number()),
         isResumable: v.literal(true),
         awaitsApproval: v.optional(v.boolean()),
+        approvalSent: v.optional(v.boolean()),
       }),
     }),
   ),
@@ -129,7 +136,7 @@ function isOutcomeUnknown(login: LoginSnapshot): boolean {
 }
 
 function formatKeptLogin(login: LoginSnapshot): string {
-  const { id, provider, attemptId, key, interaction, answerKind = "text" } = login.context;
+  const { id, provider, attemptId, key, interaction, answerKind } = login.context;
   const state = readState(login);
   const isAsked = state === "awaitingInteraction";
   const isSent = state === "submitting" && attemptId !== undefined;
@@ -139,7 +146,12 @@ function formatKeptLogin(login: LoginSnapshot): string {
   if (!isFirst && !(key && interaction?.isResumable && !(isAsked && isPicture(interaction.context)))) return "";
   const question = key && interaction && { key: reveal(key), interaction: withoutPicture(interaction) };
   const attempt = isSent
-    ? { id: attemptId, expiresAt: Date.now() + ATTEMPT_LIFETIME, isConfirmation: answerKind !== "text" || undefined }
+    ? {
+        id: attemptId,
+        expiresAt: Date.now() + ATTEMPT_LIFETIME,
+        isConfirmation: answerKind === "confirmation" || answerKind === "approval" || undefined,
+        isApproval: answerKind === "approval" || undefined,
+      }
     : undefined;
   return JSON.stringify({ version: 1, id, provider, attempt, question });
 }
@@ -162,7 +174,8 @@ function parseKeptLogin(text: string, settings: PausedLogin["settings"]): Paused
   };
   const key = question && secret(question.key);
   if (attempt) {
-    return { ...login, key, attemptId: attempt.id, ...(attempt.isConfirmation && { answerKind: "confirmation" }) };
+    const answerKind = attempt.isApproval ? "approval" : "confirmation";
+    return { ...login, key, attemptId: attempt.id, ...(attempt.isConfirmation && { answerKind }) };
   }
   return key && { ...login, key };
 }

@@ -5,7 +5,7 @@ import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
-import { createCredentials, toAnswerEvent, toClientId, toPrefill } from "../login/credentials.ts";
+import { createCredentials, isInVain, toAnswerEvent, toClientId, toPrefill } from "../login/credentials.ts";
 import { credentialFields, type FieldOptions, type FormField, type FormValues } from "../login/form-fields.ts";
 import { type LoginSnapshot, readState, readStep } from "../login/login-state.ts";
 import { describeFailure, type FailureDescription } from "../texts/describe-failure.ts";
@@ -222,11 +222,12 @@ export function loginView(
           );
           if (errors) return errors;
           const confirmed = kind === "confirmation" ? question.answer : "";
-          const texts = fields.map(({ name }) => [name, filled[name] ?? confirmed] as const);
-          return sendToBank({
-            ...toAnswerEvent({ ...question, field: field.name, fields: names }, Object.fromEntries(texts)),
-            attemptId: createRandomId(),
-          });
+          const answers = fields.map(({ name }) => [name, filled[name] ?? confirmed] as const);
+          const event = toAnswerEvent({ ...question, field: field.name, fields: names }, Object.fromEntries(answers));
+          if (isInVain(question, event.answer, context)) {
+            return { [field.name]: describeFailure("answer_repeated", locale, texts).text };
+          }
+          return sendToBank({ ...event, attemptId: createRandomId() });
         },
         cancel,
       };

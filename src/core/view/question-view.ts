@@ -64,6 +64,7 @@ export function questionView(
     isRepeat = false,
     answersSent = 0,
     awaitsApproval = false,
+    approvalSent = false,
     expiresAt,
   } = interaction ?? {};
   const options = { ...language, detail, provider, interactionKinds };
@@ -80,7 +81,7 @@ export function questionView(
     isRepeat,
     answersSent,
     repeatText: isRepeat ? formatRepeat(answersSent, language) : undefined,
-    awaitsApproval: awaitsApproval && kind.kind === "confirmation",
+    awaitsApproval: awaitsApproval && !approvalSent && kind.kind === "confirmation",
     expiresAt,
   };
   const texts = formTexts(language);

@@ -1,7 +1,7 @@
 import { createActor, type InspectionEvent } from "xstate";
 import type { LinkSettings } from "../../../machines/link.types.ts";
 import type { LoginSettings } from "../../../machines/login.types.ts";
-import type { BankClient } from "../api/client.ts";
+import { type BankClient, isRelayClient } from "../api/client.ts";
 import { createLinkMachine } from "../link/create-link-machine.ts";
 import { createLoginMachine } from "../login/create-login-machine.ts";
 import { guardInspection } from "../login/guarded-inspection.ts";
@@ -61,5 +61,5 @@ function createActorOptions<Settings extends LoginSettings>({ settings, inspect 
 
 /** A service itself seals no credentials into its keys: after a reload its question could not be answered. */
 function findStorage(client: BankClient, { keep }: ActorOptions<unknown>): LoginStorage | undefined {
-  return (client.readAttempt && (keep ?? findPageStorage())) || undefined;
+  return (isRelayClient(client) && (keep ?? findPageStorage())) || undefined;
 }

@@ -219,7 +219,9 @@ export function createHostedRelay(
       const inner = await toInner(request, { session, key, body: sent.body });
       const provider = sent.provider ?? last?.provider ?? "";
       const isConfirmation = sent.kind === "answer" && last !== undefined && (await isConfirmed(session, last, sent));
-      const claimed = { attempt, kind: sent.kind, provider, browser, ...(isConfirmation && { isConfirmation }) };
+      const isApproval = isConfirmation && (await records.read(id, `approved:${last.number}`)) !== undefined;
+      const confirmed = { ...(isConfirmation && { isConfirmation }), ...(isApproval && { isApproval }) };
+      const claimed = { attempt, kind: sent.kind, provider, browser, ...confirmed };
       const response = await submits.send(session, claimed, () => pass(inner, session.created));
       if (response) return response;
     }
@@ -268,8 +270,14 @@ export function createHostedRelay(
     const own = await findOwn(request);
     if (!own?.session.isOpen) return notSignedIn;
     const name = request.headers.get(KEY_HEADER);
-    const key = name === null ? undefined : ((await findKey(own.session, name)) ?? name);
-    return pass(await toInner(request, { session: own.session, key }));
+    const { session } = own;
+    const key = name === null ? undefined : ((await findKey(session, name)) ?? name);
+    const response = await pass(await toInner(request, { session, key }));
+    // Before the page learns it, and answers by itself: a page that is opened later must not do so once more.
+    if (path === "approval/" && response.body?.["status"] === "approved" && session.last) {
+      await records.note(session, `approved:${session.last.number}`);
+    }
+    return response;
   }
 
   return {

@@ -5,7 +5,7 @@ import { toKeyName } from "./session-submits.ts";
 
 /** The step of a session as its page gets it: times are milliseconds from now. */
 export type PageLogin = Omit<KeptLogin, "version" | "attempt"> & {
-  readonly attempt?: { readonly id: string; readonly isConfirmation?: true };
+  readonly attempt?: { readonly id: string; readonly isConfirmation?: true; readonly isApproval?: true };
 };
 
 type Read = (session: StoredSession, submit: StoredSubmit) => Promise<RelayResponse | undefined>;
@@ -32,13 +32,14 @@ export async function toKeptLogin(session: StoredSession, read: Read): Promise<P
   const isAsked = last.result?.kind === "question";
   if (isAsked && question?.key === toKeyName(last.number)) return { ...login, question };
   // The page asks for it, as one that has lost the response: it waits, or gets the choice of clients.
-  const attempt = { id: last.attempt, ...(last.isConfirmation && { isConfirmation: true as const }) };
+  const { isConfirmation, isApproval } = last;
+  const attempt = { id: last.attempt, ...(isConfirmation && { isConfirmation }), ...(isApproval && { isApproval }) };
   return { ...login, attempt, ...(!isAsked && question && { question }) };
 }
 
 /** The question as the statechart has it, after the one before. `undefined` for the choice of a client, and where only the bank's fields name the field. */
 export function toQuestion(
-  { number, result, isConfirmation }: StoredSubmit,
+  { number, result, isConfirmation, isApproval }: StoredSubmit,
   response: RelayResponse | undefined,
   before: Question | undefined,
 ): Question | undefined {
@@ -49,7 +50,8 @@ export function toQuestion(
   const last = before?.interaction;
   const isRepeat = last?.field === field;
   const isEarly = isRepeat && isConfirmation === true;
-  const confirmationsSent = (last?.confirmationsSent ?? 0) + (isEarly ? 1 : 0);
+  const confirmationsSent = (last?.confirmationsSent ?? 0) + (isEarly && !isApproval ? 1 : 0);
+  const approvalSent = isRepeat && (last.approvalSent || isApproval);
   return {
     key: toKeyName(number),
     interaction: {
@@ -63,6 +65,7 @@ export function toQuestion(
       expiresAt: (result?.until ?? 0) - Date.now(),
       isResumable: true,
       ...(awaitsApproval === true && { awaitsApproval }),
+      ...(approvalSent && { approvalSent }),
     },
   };
 }

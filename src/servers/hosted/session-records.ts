@@ -36,6 +36,8 @@ export interface Submit {
   readonly provider: string;
   /** Of an answer: whether the person says that the login is confirmed elsewhere. */
   readonly isConfirmation?: true;
+  /** Of a confirmation: whether the bank's app has approved the login before. Its page has gone on by itself, mostly. */
+  readonly isApproval?: true;
   /** The digest of the browser to which the session belongs: that of the first submit. */
   readonly browser: string;
 }
@@ -86,7 +88,13 @@ export const findLoginId = (submits: readonly StoredSubmit[]): string | undefine
   submits.findLast(({ kind, result }) => kind === "login" && result?.kind !== "unsent")?.attempt.slice(0, 36);
 
 /** What is noted of a session later, each once. */
-type Note = "open" | "opened" | "end" | "told" | "taker" | `${"submit" | "response" | "result" | "key"}:${number}`;
+type Note =
+  | "open"
+  | "opened"
+  | "end"
+  | "told"
+  | "taker"
+  | `${"submit" | "response" | "result" | "key" | "approved"}:${number}`;
 
 /** A session to look at, and from when on. */
 export interface Due {
@@ -288,6 +296,7 @@ export function createSessionRecords({ store, url, retention }: Pick<HostedSetti
         }
         if (result) await records.delete(toId(id, `result:${number}`));
         else await take(`result:${number}`, JSON.stringify({ kind: "unsent" } satisfies SubmitResult));
+        await records.delete(toId(id, `approved:${number}`));
         await records.delete(toId(id, `submit:${number}`));
       }
       for (const name of ["open", "opened", "told", "taker"] as const) await records.delete(toId(id, name));

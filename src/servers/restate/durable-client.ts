@@ -213,7 +213,11 @@ async function openOutcome(
 }
 
 // Left out, they would fall back to their defaults; a deadline left out is none.
-const longest: LoginSettings = { answerTimeout: 2 ** 31 - 1, interactionLimit: Number.MAX_SAFE_INTEGER };
+const longest: LoginSettings = {
+  answerTimeout: 2 ** 31 - 1,
+  interactionLimit: Number.MAX_SAFE_INTEGER,
+  repeatLimit: Number.MAX_SAFE_INTEGER,
+};
 
 /** JSON has no infinity: what has no end is as long as it can be. */
 function finite(settings: LoginSettings): LoginSettings {

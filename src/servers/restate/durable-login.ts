@@ -24,6 +24,7 @@ import {
   hasPicture,
   isOver,
   isSettled,
+  toSealedMachine,
   transitionRecord,
 } from "./durable-record.ts";
 import { openAnswer, type SealedAnswer } from "./durable-seals.ts";
@@ -96,7 +97,7 @@ export function durableLogin({
   providePromiseWithResolvers();
   const inspection = createStepInspection(statechart, inspect);
   const actors = createDurableActors({ client, inspection, sealKey, sealTtl: parseMilliseconds("sealTtl", sealTtl) });
-  const machine = statechart.provide({ actors: actors as never });
+  const machine = toSealedMachine(statechart.provide({ actors: actors as never }));
   const name = durableLoginName(version);
   const advance = createAdvance(name, retention, inspection);
 
@@ -158,9 +159,9 @@ export function durableLogin({
       /** Answers the bank's question. Without effect where another one is open, or none, and for an answer that can't be opened here. */
       answer: async (
         ctx: Exclusive,
-        message: SealedAnswer & { readonly isConfirmation?: boolean },
+        message: SealedAnswer & { readonly isConfirmation?: boolean; readonly isListed?: boolean },
       ): Promise<DurableState> => {
-        const { isConfirmation = false, ...answer } = parseMessage(answerMessage, message);
+        const { isConfirmation = false, isListed = false, ...answer } = parseMessage(answerMessage, message);
         const record = await load(ctx);
         const { interaction } = record.context;
         if (interaction?.number !== answer.interaction) return toDurableState(record);
@@ -169,7 +170,7 @@ export function durableLogin({
           openAnswer(answer, { id: ctx.key, sealKey }).then(() => null, toSealDetail),
         );
         if (detail !== null) throw new TerminalError(`token_invalid: ${detail}`, { errorCode: 400 });
-        return send(ctx, record, { type: "interaction.answer", answer, isConfirmation });
+        return send(ctx, record, { type: "interaction.answer", answer, isConfirmation, isListed });
       },
 
       /** Chooses a client by its id. */

@@ -28,7 +28,12 @@ export const startMessage = v.object({
   credentials: v.object({ provider: v.pipe(v.string(), v.minLength(1)), sealed, expiresAt: whole }),
   settings: v.optional(createSettingsSchema(whole), {}),
 });
-export const answerMessage = v.object({ interaction: whole, sealed, isConfirmation: v.exactOptional(v.boolean()) });
+export const answerMessage = v.object({
+  interaction: whole,
+  sealed,
+  isConfirmation: v.exactOptional(v.boolean()),
+  isListed: v.exactOptional(v.boolean()),
+});
 export const chooseMessage = v.object({ client: v.pipe(v.string(), v.minLength(1)) });
 export const localeMessage = v.optional(v.object({ locale: v.exactOptional(v.picklist(locales)) }), {});
 

@@ -42,7 +42,7 @@ export interface Begun {
 /** An event of a login, with every secret sealed, or the result of an actor. */
 export type DurableEvent =
   | { type: "credentials.submit"; credentials: NamedCredentials }
-  | { type: "interaction.answer"; answer: SealedAnswer; isConfirmation?: boolean }
+  | { type: "interaction.answer"; answer: SealedAnswer; isConfirmation?: boolean; isListed?: boolean }
   // The record itself replaces a session and continues what was paused.
   | Exclude<LoginEvent, { type: "credentials.submit" | "interaction.answer" | "session.replace" | "login.resume" }>
   | { type: `xstate.done.actor.${string}`; output: unknown; actorId: string }
@@ -60,6 +60,10 @@ export interface Step extends Pick<DurableRecord, "value" | "context"> {
   /** The picture of the open interaction. Stored beside the record, so that no later step reads or writes it. */
   readonly picture: string | undefined;
 }
+
+/** The statechart on sealed values, which are texts that anyone may see: it takes them for secrets. */
+export const toSealedMachine = (machine: typeof loginMachine): typeof loginMachine =>
+  machine.provide({ guards: { isPlain: () => false } });
 
 /** A login that has not begun. */
 export function createRecord(
@@ -116,7 +120,8 @@ function takeStep(machine: typeof loginMachine, { value, context }: DurableRecor
   const shown = readState(last) === "awaitingInteraction" ? sealed.interaction?.context : undefined;
   return {
     value: last.value,
-    context: omitPicture(sealed),
+    // No store keeps what was typed for longer than its request.
+    context: { ...omitPicture(sealed), answersInVain: undefined },
     changed: true,
     snapshots: last === next ? [next] : [next, last],
     stopped: effects.some(({ type }) => type === "xstate.stopChild"),

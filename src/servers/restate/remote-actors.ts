@@ -95,6 +95,7 @@ export function createRemoteActors(
           {
             ...(await sealAnswer({ interaction: number, answer }, sealing)),
             ...(input.answerKind === "confirmation" && { isConfirmation: true }),
+            ...(input.answerKind === "listed" && { isListed: true }),
           },
           toOptions(scope),
         ),

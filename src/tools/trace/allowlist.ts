@@ -91,6 +91,7 @@ const settings = {
   clientSelection: flag,
   sessionReplacement: flag,
   interactionLimit: number,
+  repeatLimit: number,
   answerTimeout: number,
   deadline: number,
   provider: providerCode,
@@ -106,6 +107,7 @@ const interaction = record({
   answersSent: number,
   confirmationsSent: number,
   awaitsApproval: flag,
+  approvalSent: flag,
   expiresAt: number,
 });
 

@@ -3,9 +3,11 @@ import {
   type BankClient,
   createBankClient,
   createLoginMachine,
+  type InteractionRequiredOutcome,
   type LoginOutcome,
   login,
   loginView,
+  pause,
   resume,
 } from "ventanilla";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -216,4 +218,63 @@ test("a pause keeps how often was confirmed too early", async () => {
   expect(await resume(bank.client, await early.pause({ key }), { key })).toMatchObject({
     interaction: { number: 2, isRepeat: true, answersSent: 0, confirmationsSent: 1 },
   });
+});
+
+/** A bank that lets nobody in, a client that always hears of an approval, and a login that has gone on by itself once. */
+async function approvedInVain(settings: object = {}) {
+  const bank = openBank(Number.POSITIVE_INFINITY);
+  const client = withApp(bank.client);
+  client.resolve({ status: "approved" });
+  const outcome = await login(client.client, { ...person, ...settings });
+  if (outcome.status !== "interaction_required") throw new Error(outcome.status);
+  const { context } = await waitFor(outcome.actor, ({ context }) => context.interaction?.number === 2);
+  return { bank, client: client.client, outcome: outcome as InteractionRequiredOutcome, context };
+}
+const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+test("a login that is paused after an approval in vain answers no more by itself where it is resumed", async () => {
+  const { bank, client, context, outcome } = await approvedInVain();
+  expect(context.interaction).toMatchObject({ approvalSent: true, answersSent: 0 });
+  let token = await pause(client, outcome.actor, { key });
+  for (let reloads = 1; reloads <= 5; reloads += 1) {
+    const resumed = await resume(client, token, { key });
+    if (resumed.status !== "interaction_required") throw new Error(resumed.status);
+    await settled();
+    token = await resumed.pause({ key });
+  }
+  expect(bank.posted).toHaveLength(2);
+});
+
+test("a snapshot that is stored after an approval in vain answers no more by itself", async () => {
+  const { bank, client, outcome } = await approvedInVain();
+  const stored = outcome.actor.getPersistedSnapshot();
+  outcome.actor.stop();
+  const actor = createActor(createLoginMachine(client), { snapshot: stored }).start();
+  await settled();
+  expect(actor.getSnapshot().matches("awaitingInteraction")).toBe(true);
+  expect(bank.posted).toHaveLength(2);
+});
+
+test("a bank that asks again after the person has confirmed is not answered by itself once more", async () => {
+  const { bank, client, outcome } = await approvedInVain();
+  const view = loginView(outcome.actor.getSnapshot(), outcome.actor, { provider: "test" });
+  if (view.step !== "answering") throw new Error(view.step);
+  expect(view.question.awaitsApproval).toBe(false);
+  view.answer("true");
+  await waitFor(outcome.actor, ({ context }) => context.interaction?.number === 3);
+  await settled();
+  expect(bank.posted).toHaveLength(3);
+  expect(client.kind).toBe("service");
+});
+
+test("what a login answers by itself counts in the limit", async () => {
+  const bank = openBank(Number.POSITIVE_INFINITY);
+  const app = withApp(bank.client);
+  app.resolve({ status: "approved" });
+  const handlers = { onInteraction: never, onSelectClient: never };
+  expect(await login(app.client, { ...person, ...handlers, interactionLimit: 1 })).toMatchObject({
+    status: "failed",
+    failure: { code: "too_many_interactions" },
+  });
+  expect(bank.posted).toHaveLength(2);
 });

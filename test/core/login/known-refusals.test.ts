@@ -1,7 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { batch, createMemoryClaimStore, login, type RefusalMemory, reveal } from "ventanilla";
+import {
+  type BankClient,
+  batch,
+  createBankClient,
+  createMemoryClaimStore,
+  createRelayClient,
+  login,
+  type RefusalMemory,
+  reveal,
+} from "ventanilla";
 import { createMemoryRecordStore } from "ventanilla/hosted";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { defineClient } from "../../../src/core/api/client.ts";
+import { rememberRefusals } from "../../../src/core/login/known-refusals.ts";
 import {
   asks,
   expectedSecret,
@@ -209,6 +220,28 @@ describe("a memory that can't be used is refused, and nothing is sent:", () => {
     await expect(rows.next()).rejects.toMatchObject({ code: "invalid_input", field });
     expect(service.lines()).toEqual([]);
   });
+});
+
+test("the client around another one has each of its members", () => {
+  const client = createRelayClient({ baseUrl: "http://relay.test" });
+  const around = rememberRefusals(client, remembering());
+  expect(Object.keys(around)).toEqual(expect.arrayContaining(Object.keys(client)));
+  expect(around.kind).toBe("relay");
+  // @ts-expect-error One that forgets what a client need not have does not compile.
+  expect(defineClient<BankClient>({ ...createBankClient({ baseUrl: "http://bank.test", apiKey: "k" }) })).toBeDefined();
+});
+
+test("an approval in the bank's app finishes a login whose refusals are remembered", async () => {
+  const asked = { status: "interaction_required", key: "key-1", field: "app_confirmation", context: "In your app" };
+  const service = await startService([{ json: asked }, { http: 404, json: { status: "error" } }, loggedIn("key-2")]);
+  const awaitApproval = vi.fn(async () => ({ status: "approved" as const }));
+  const outcome = await login(
+    { ...service.client(), awaitApproval },
+    { ...person, validate: false, refusals: remembering(), onInteraction: () => new Promise<never>(() => {}) },
+  );
+  expect(outcome).toMatchObject({ status: "logged_in", key: expectedSecret("key-2") });
+  expect(service.lines().filter((line) => line.startsWith("POST"))).toHaveLength(2);
+  expect(awaitApproval).toHaveBeenCalledTimes(1);
 });
 
 test("batches that share a store send a refused password once; the row of the next one was not sent", async () => {

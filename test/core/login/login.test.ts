@@ -76,7 +76,7 @@ test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[]
   [
     "with more than ten interactions",
     answering("8888"),
-    Array.from({ length: 11 }, () => asks("otp", "key-1")),
+    Array.from({ length: 11 }, (_, number) => asks(`otp-${number % 2}`, "key-1")),
     failed("too_many_interactions"),
     11,
   ],

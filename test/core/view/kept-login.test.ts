@@ -541,3 +541,42 @@ test("after a reload during a confirmation that came too early, it is still no w
     confirmationsSent: 1,
   });
 });
+
+/** A page whose approval was in vain once. @param toLose the response to the answer that it has sent by itself does not come. */
+async function approveInVain(toLose = false) {
+  let posts = 0;
+  const asked = { status: "interaction_required", key: "key-1", field: "app_confirmation", context: "In your app" };
+  const bank = createBankClient({
+    baseUrl: "http://bank.test",
+    apiKey: SANDBOX_API_KEY,
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      if (request.method !== "POST") return sandbox(request);
+      posts += 1;
+      return Response.json(asked);
+    },
+  });
+  const world = createWorld({ client: { ...bank, awaitApproval: async () => ({ status: "approved" }) } });
+  const tab = createTab();
+  const first = world.open(tab);
+  await submit(first);
+  if (toLose) await expect.poll(() => posts).toBe(2);
+  else await expect.poll(() => first.view()).toMatchObject({ step: "answering", question: { number: 2 } });
+  first.lose();
+  return { world, tab, countPosts: () => posts };
+}
+
+test.each([
+  ["after it", false],
+  ["while its response is on the way", true],
+])("a page that is reloaded five times %s answers an approval in vain once", async (_, toLose) => {
+  const { world, tab, countPosts } = await approveInVain(toLose);
+  for (let reloads = 1; reloads <= 5; reloads += 1) {
+    const page = world.open(tab);
+    const { question } = await page.reach("answering");
+    expect(question).toMatchObject({ isRepeat: true, answersSent: 0, awaitsApproval: false });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    page.lose();
+  }
+  expect(countPosts()).toBe(2);
+});

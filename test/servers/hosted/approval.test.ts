@@ -1,13 +1,19 @@
-import { type BankClient, login, reveal } from "ventanilla";
+import { type BankClient, createCredentials, login, reveal } from "ventanilla";
+import { createMemoryRecordStore } from "ventanilla/hosted";
 import { expect, test } from "vitest";
+import { waitFor } from "xstate";
+import { createLoginActor } from "../../../src/core/view/screen-actor.ts";
 import { startService } from "../../bank/service.ts";
-import { API_KEY } from "../relay/stage.ts";
+import { API_KEY, SEAL_KEY } from "../relay/stage.ts";
 import { createBrowser, stage } from "./stage.ts";
 
 const asked = { status: "interaction_required", key: "key-1", field: "app_confirmation", context: "In your app" };
 
 /** A session whose bank asks for a confirmation in its app. @param early how many confirmations come too early. */
-async function open({ early = 0, ...app }: { early?: number } & Pick<BankClient, "awaitApproval"> = {}) {
+async function open(
+  { early = 0, ...app }: { early?: number } & Pick<BankClient, "awaitApproval"> = {},
+  options: Parameters<typeof stage>[0] = {},
+) {
   const answers: string[] = [];
   const bank = await startService(({ method, form }) => {
     if (method !== "POST") return { http: 404, json: { status: "provider_doesnt_exist" } };
@@ -16,15 +22,19 @@ async function open({ early = 0, ...app }: { early?: number } & Pick<BankClient,
     return { json: answers.length > early ? { status: "logged_in", key: "key-of-session" } : asked };
   });
   const client = { ...bank.client({ apiKey: API_KEY, retry: false }), ...app };
-  const set = await stage({ client }, { bank });
+  const set = await stage({ ...options, client }, { bank });
   const { id, url } = await set.hosted.create({ user: "42" });
   const browser = createBrowser();
   await browser.open(url);
   return { ...set, id, url, browser, answers };
 }
 
-test("an approval in the bank's app finishes a hosted session while its page waits", async () => {
-  const { hosted, id, browser, answers } = await open({ awaitApproval: async () => ({ status: "approved" }) });
+test.each([
+  ["", {}],
+  [", with a memory of refusals", { refusals: { store: createMemoryRecordStore(), key: SEAL_KEY } }],
+])("an approval in the app finishes a hosted session whose page waits%s", async (_, options) => {
+  const app = { awaitApproval: async () => ({ status: "approved" }) as const };
+  const { hosted, id, browser, answers } = await open(app, options);
   const outcome = await login(browser.client(), {
     provider: "test",
     username: "ana",
@@ -55,4 +65,34 @@ test("a page that is opened again waits for the app too; a confirmation too earl
     answersSent: 0,
     confirmationsSent: 1,
   });
+});
+
+test("an approval in vain is answered once, however often its page is opened again", async () => {
+  const { browser, url, answers } = await open({ early: 99, awaitApproval: async () => ({ status: "approved" }) });
+  const storage = { getItem: () => null as string | null, setItem() {}, removeItem() {} };
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
+  const first = createLoginActor(browser.client(), { provider: "test", keep: false, settings: { validate: false } });
+  first.start();
+  first.send({
+    type: "credentials.submit",
+    credentials: createCredentials({ provider: "test", username: "ana", password: "1234" }),
+  });
+  await waitFor(first, ({ context }) => context.interaction?.number === 2);
+  first.stop();
+  for (let openings = 1; openings <= 5; openings += 1) {
+    await browser.open(url);
+    const login = await browser.resume();
+    const question = login?.question && {
+      ...login.question,
+      interaction: { ...login.question.interaction, expiresAt: Date.now() + 60_000 },
+    };
+    expect(question?.interaction).toMatchObject({ isRepeat: true, approvalSent: true });
+    const kept = JSON.stringify({ version: 1, ...login, question });
+    const page = createLoginActor(browser.client(), { provider: "test", keep: { ...storage, getItem: () => kept } });
+    page.start();
+    await waitFor(page, (snapshot) => snapshot.matches("awaitingInteraction"));
+    await settle();
+    page.stop();
+  }
+  expect(answers).toEqual(["true"]);
 });

@@ -1,4 +1,6 @@
+import { isInVain, toAnswer } from "../../../core/login/credentials.ts";
 import {
+  describeFailure,
   type LoginHandlers,
   type LoginState,
   loginView,
@@ -42,7 +44,13 @@ export function createLoginHandlers(
       // A program without an answer cancels, as a person does.
       if (!answer && command === undefined) {
         if (staysOpen) return outcome;
-        answer = await askPerson(outcome, settings, detail, signal);
+        const ask = () => askPerson(outcome, settings, detail, signal);
+        answer = await ask();
+        // The bank has just not accepted it: the person types another one.
+        while (answer && isInVain(interaction, toAnswer(interaction, answer), outcome.actor.getSnapshot().context)) {
+          output.say(paint("yellow", describeFailure("answer_repeated", output.locale).text));
+          answer = await ask();
+        }
       }
       if (answer) await consumeFile();
       return answer ?? null;

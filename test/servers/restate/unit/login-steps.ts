@@ -5,12 +5,13 @@ import {
   type DurableEvent,
   type DurableRecord,
   type Step,
+  toSealedMachine,
   transitionRecord,
 } from "../../../../src/servers/restate/durable-record.ts";
 import { createStepInspection } from "../../../../src/servers/restate/inspect-steps.ts";
 
 /** The statechart as a worker has it. No request is sent: a test applies events to records. */
-export const machine = loginMachine.provide({
+export const machine = toSealedMachine(loginMachine).provide({
   actors: createDurableActors({
     client: createBankClient({ baseUrl: "http://127.0.0.1:9", apiKey: "unused" }),
     inspection: createStepInspection(loginMachine, undefined),
