@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { aroundEach } from "vitest";
+import { aroundAll, aroundEach, expect } from "vitest";
 import { TEST_TIMEOUT } from "./test-timeout.ts";
 
 // A test that waits for something that never comes is red after 30 seconds in which neither its process nor a child of it did any work. On a busy
@@ -12,25 +12,36 @@ const WORK = 10;
 const { setInterval, clearInterval } = globalThis;
 const TICKS_PER_SECOND = 100;
 
+/** The test that runs; none while a hook of its file does. */
+let running: string | undefined;
+
 aroundEach(async (runTest, { task }) => {
-  if (task.timeout !== TEST_TIMEOUT) return runTest();
+  running = task.name;
+  await (task.timeout === TEST_TIMEOUT ? watch(runTest, () => true) : runTest()).finally(() => {
+    running = undefined;
+  });
+});
+
+aroundAll((runFile) => watch(runFile, () => running === undefined));
+
+/** Runs it, and fails as soon as nothing has happened for so long. */
+async function watch(run: () => Promise<void>, isWatched: () => boolean): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const stalled = new Promise<never>((_, reject) => {
     let idle = 0;
     let before = measureWork();
     timer = setInterval(() => {
       const now = measureWork();
-      idle = now - before < WORK ? idle + 1 : 0;
+      idle = now - before < WORK && isWatched() ? idle + 1 : 0;
       before = now;
       if (idle < IDLE_SECONDS) return;
-      const waiting = [...new Set(process.getActiveResourcesInfo())].join(", ");
-      reject(
-        new Error(`For ${IDLE_SECONDS} s nothing has happened in "${task.name}". Open in its process: ${waiting}`),
-      );
+      const name = running ? `"${running}"` : `a hook of ${expect.getState().testPath}`;
+      const open = [...new Set(process.getActiveResourcesInfo())].join(", ");
+      reject(new Error(`For ${IDLE_SECONDS} s nothing has happened in ${name}. Open in its process: ${open}`));
     }, 1000);
   });
-  await Promise.race([runTest(), stalled]).finally(() => clearInterval(timer));
-});
+  await Promise.race([run(), stalled]).finally(() => clearInterval(timer));
+}
 
 /** Milliseconds of the processor that this process and its running descendants have used. */
 function measureWork(): number {
