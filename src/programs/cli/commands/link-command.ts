@@ -67,7 +67,7 @@ async function waitForLogin({ values, program, output }: CommandContext<typeof o
       user: "command",
       locale: output.locale,
       expiresIn,
-      again: values.again,
+      ignoreKnownRefusal: values["ignore-known-refusal"],
       ...(values.provider !== undefined && { provider: values.provider }),
       ...(username !== undefined && { username }),
     });
