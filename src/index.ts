@@ -80,7 +80,7 @@ export {
   type InteractionKindOptions,
   interactionKind,
 } from "./core/login/interaction-kind.ts";
-export type { RefusalMemory } from "./core/login/known-refusals.ts";
+export type { RefusalEvent, RefusalMemory } from "./core/login/known-refusals.ts";
 export { type AnsweringOptions, type LoginOptions, login, type WithoutClients } from "./core/login/login.ts";
 export { type LoginSnapshot, type LoginState, readState } from "./core/login/login-state.ts";
 export type {

@@ -32,6 +32,10 @@ test("what is remembered of a refused form has nothing of it, whatever the store
           seen.push(call, text);
           return text;
         },
+        write(...call: Parameters<typeof store.write>) {
+          seen.push(call);
+          return store.write(...call);
+        },
         replace(...call: Parameters<typeof store.replace>) {
           seen.push(call);
           return store.replace(...call);

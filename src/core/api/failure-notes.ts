@@ -19,7 +19,7 @@ export const failureNotes: Readonly<Record<FailureCode, FailureNote>> = {
     note: "The hosted login was made for another user name (`bindUsername`). Nothing was sent to the bank.",
   },
   known_wrong: {
-    note: "The bank has refused the same form before, at `refusedAt` (`refusals`). Nothing was sent; `again: true` sends it.",
+    note: "The bank has refused the same form before, at `refusedAt` (`refusals`). Nothing was sent; `ignoreKnownRefusal: true` sends it.",
   },
   user_blocked: { seen: [403], note: "The bank has locked the user." },
   max_sessions_reached: {

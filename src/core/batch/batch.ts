@@ -36,7 +36,7 @@ export interface BatchOptions {
   readonly maxProviderFaults?: number;
   /** Begins no more logins; those that are running go on to their end. */
   readonly drain?: AbortSignal;
-  /** As of `login()`: what the bank has refused is not sent again, in any batch that shares the store. `again` is a member of a row. Default none. */
+  /** As of `login()`: what the bank has refused is not sent again, in any batch that shares the store. `ignoreKnownRefusal` is a member of a row. Default none. */
   readonly refusals?: RefusalMemory;
   /** Begins no more logins and aborts those that are running: their results follow, `outcome_unknown`, or `cancelled` with `sent: false` if nothing had left. */
   readonly signal?: AbortSignal;

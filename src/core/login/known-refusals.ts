@@ -1,3 +1,4 @@
+import { createRandomId } from "../api/bank-request.ts";
 import { toAbsoluteUrl } from "../api/base-url.ts";
 import { type BankClient, defineClient, type LoginFields } from "../api/client.ts";
 import type { BankError } from "../api/errors.ts";
@@ -14,11 +15,12 @@ import type { Refusal } from "../api/refusals.ts";
 import type { LoginResponse } from "../api/responses.ts";
 import type { RecordStore } from "../tokens/record-store.ts";
 import { KeyRing, type SealKeys } from "../tokens/sealed-token.ts";
+import { toAccountName } from "./account-name.ts";
 
 /** Where the forms that a bank has refused are remembered, so that none is sent again. */
 export interface RefusalMemory {
   /** A record store that all processes share: one of `ventanilla/tokens`. It gets keyed digests and times, and no secret. */
-  readonly store: Pick<RecordStore, "read" | "replace">;
+  readonly store: Pick<RecordStore, "read" | "write" | "replace">;
   /** Keys the digests: one key, or a list whose first one counts. With another key, nothing is remembered. That of `pause` will do. */
   readonly key: SealKeys;
   /**
@@ -26,9 +28,21 @@ export interface RefusalMemory {
    * Default none.
    */
   readonly onError?: (error: BankError) => unknown;
+  /** Called when the memory of one bank is suspended, since the bank or the service seems to refuse everyone, and when it is resumed. Default none. */
+  readonly onEvent?: (event: RefusalEvent) => unknown;
 }
 
-const names: OptionNames<RefusalMemory> = { store: true, key: true, onError: true };
+/**
+ * `suspended`: ten different forms in a row were refused at one bank, and none was accepted. Those ten are forgotten, and nothing more is remembered of this bank
+ * until it accepts a form: then `resumed`.
+ */
+export interface RefusalEvent {
+  readonly type: "suspended" | "resumed";
+  /** The bank's code. */
+  readonly provider: string;
+}
+
+const names: OptionNames<RefusalMemory> = { store: true, key: true, onError: true, onEvent: true };
 
 /** A client that sends no form which its bank has refused before. */
 export interface RememberingClient extends BankClient {
@@ -39,6 +53,10 @@ export interface RememberingClient extends BankClient {
 // As long as a claim of a batch.
 const LIFETIME = 365 * 24 * 60 * 60 * 1000;
 
+/** So many different people with a wrong password, one after another, are less likely than a bank or a service that refuses everyone. */
+const LONGEST_ROW = 10;
+const SUSPENDED = "suspended";
+
 /** The bank goes on with what it was sent: it does not refuse the password any more. */
 const ACCEPTED: readonly LoginResponse["status"][] = ["logged_in", "select_client", "interaction_required"];
 
@@ -46,14 +64,14 @@ const ACCEPTED: readonly LoginResponse["status"][] = ["logged_in", "select_clien
  * Remembers `wrong_credentials` of a first login, and refuses the same form at the same bank with `known_wrong`. An answer that was wrong says nothing of the
  * password, and a user who is blocked may log in with it as soon as the bank allows it: neither is remembered.
  *
- * @param again sends what was refused before.
+ * @param isIgnored sends what was refused before.
  * @throws {BankError} `invalid_input`, naming `refusals` or a member of it.
  */
-export function rememberRefusals(client: BankClient, memory: RefusalMemory, again = false): RememberingClient {
+export function rememberRefusals(client: BankClient, memory: RefusalMemory, isIgnored = false): RememberingClient {
   refuseUnknown(parseObject("refusals", memory), names);
-  parseFlag("again", again);
-  const { store, key, onError } = memory;
-  for (const name of ["read", "replace"] as const) {
+  parseFlag("ignoreKnownRefusal", isIgnored);
+  const { store, key, onError, onEvent } = memory;
+  for (const name of ["read", "write", "replace"] as const) {
     if (typeof store?.[name] !== "function") throw createInputError("refusals.store", `must have a function ${name}`);
   }
   const keys = new KeyRing(key, "refusals.key");
@@ -61,7 +79,10 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, agai
 
   /** The name of a form in the store. */
   async function toId(fields: LoginFields): Promise<string> {
-    const form = Object.entries(fields).map(([name, text]) => [name, revealText(name, text)] as const);
+    const form = Object.entries(fields).map(([name, text]) => {
+      const value = revealText(name, text);
+      return [name, name === "username" ? toAccountName(value) : value] as const;
+    });
     // Not a salted hash: many passwords are PINs of a few digits, and no hash is too slow to try them all.
     const digest = await keys.sign(`ventanilla-refusal-1 ${JSON.stringify([service, ...form.sort()])}`);
     return `refused:${digest}`;
@@ -77,13 +98,56 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, agai
     }
   }
 
+  /** A text of the store; "" for none, `undefined` if the store fails. */
+  const read = (id: string) => ask(async () => (await store.read(id)) ?? "");
   /** When a form was refused; 0 for never, `undefined` if the store fails. */
-  const readTime = (id: string) => ask(async () => Number(await store.read(id)) || 0);
+  const readTime = async (id: string) => {
+    const text = await read(id);
+    return text === undefined ? undefined : Number(text) || 0;
+  };
   const write = (id: string, time: number, expiresAt: number) =>
     ask(async () => store.replace(id, String(time), new Date(expiresAt)));
 
+  const notify = (event: RefusalEvent) => void callHook("onEvent", () => onEvent?.(event)).catch(() => undefined);
+  const toExpiry = () => new Date(Date.now() + LIFETIME);
+  const toBank = async (provider: string) =>
+    `refusals:${await keys.sign(`ventanilla-refusals-1 ${JSON.stringify([service, provider])}`)}`;
+
+  /** Remembers a form, and that it is one more of a row. Each place in a row is written once, so that processes count together. */
+  async function recordRefusal(provider: string, id: string, isNew: boolean): Promise<void> {
+    const bank = await toBank(provider);
+    const row = await read(bank);
+    if (row === SUSPENDED) return;
+    await write(id, Date.now(), Number(toExpiry()));
+    if (row === undefined || !isNew) return;
+    for (let place = 1; place <= LONGEST_ROW; place += 1) {
+      const name = `${bank}:${row}:${place}`;
+      const isFree = await ask(async () => store.write(name, id, toExpiry()));
+      if (isFree && place < LONGEST_ROW) return;
+      // Two processes may have sent the same form at once.
+      if (isFree === undefined || (!isFree && (await read(name)) === id)) return;
+    }
+    // One that comes while the row is taken back, or after a process died of it.
+    await write(id, 0, 0);
+    for (let place = 1; place <= LONGEST_ROW; place += 1) {
+      const refused = await read(`${bank}:${row}:${place}`);
+      if (refused) await write(refused, 0, 0);
+    }
+    await ask(async () => store.replace(bank, SUSPENDED, toExpiry()));
+    notify({ type: "suspended", provider });
+  }
+
+  /** Ends the row of a bank, if there is one. */
+  async function recordAcceptance(provider: string): Promise<void> {
+    const bank = await toBank(provider);
+    const row = await read(bank);
+    if (row === undefined || (row !== SUSPENDED && !(await read(`${bank}:${row}:1`)))) return;
+    await ask(async () => store.replace(bank, createRandomId(), toExpiry()));
+    if (row === SUSPENDED) notify({ type: "resumed", provider });
+  }
+
   const refuse = (refusedAt: number | undefined): Refusal | undefined =>
-    refusedAt && !again ? { status: "known_wrong", wire: { status: "known_wrong" }, refusedAt } : undefined;
+    refusedAt && !isIgnored ? { status: "known_wrong", wire: { status: "known_wrong" }, refusedAt } : undefined;
 
   return defineClient<RememberingClient>({
     kind: client.kind,
@@ -105,9 +169,16 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, agai
       const refusal = refuse(refusedAt);
       if (refusal) return refusal;
       const response = await client.login(fields, call);
-      const now = Date.now();
-      if (response.status === "wrong_credentials") await write(id, now, now + LIFETIME);
-      else if (refusedAt !== 0 && ACCEPTED.includes(response.status)) await write(id, 0, 0);
+      // A store that has just failed is not asked for more than the one thing: each wait may take ten seconds.
+      const isReachable = refusedAt !== undefined;
+      if (response.status === "wrong_credentials") {
+        if (isReachable) await recordRefusal(fields.provider, id, !refusedAt);
+        else await write(id, Date.now(), Number(toExpiry()));
+      }
+      if (ACCEPTED.includes(response.status)) {
+        if (refusedAt !== 0) await write(id, 0, 0);
+        if (isReachable) await recordAcceptance(fields.provider);
+      }
       return response;
     },
   });

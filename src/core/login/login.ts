@@ -22,7 +22,7 @@ export interface LoginOptions extends CredentialTexts, LoginHandlers, LoginSetti
    */
   readonly refusals?: RefusalMemory;
   /** Sends the form although `refusals` knows it as refused. If the bank accepts it now, the refusal is forgotten. Default false. */
-  readonly again?: boolean;
+  readonly ignoreKnownRefusal?: boolean;
 }
 
 const loginOptions: OptionNames<LoginOptions> = {
@@ -30,7 +30,7 @@ const loginOptions: OptionNames<LoginOptions> = {
   ...loginHandlers,
   ...loginSettings,
   refusals: true,
-  again: true,
+  ignoreKnownRefusal: true,
 };
 
 /** No client can be chosen: the default. */
@@ -65,8 +65,8 @@ export function login(client: BankClient, options: LoginOptions): Promise<LoginO
 export async function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome> {
   checkClient(client);
   const credentials = { ...createCredentials(toCredentialTexts(options)), others: listOthers(options) };
-  const { refusals, again } = options;
-  const bank = refusals === undefined ? client : rememberRefusals(client, refusals, again);
+  const { refusals, ignoreKnownRefusal } = options;
+  const bank = refusals === undefined ? client : rememberRefusals(client, refusals, ignoreKnownRefusal);
   const run = new LoginRun(bank, createLoginMachine(bank), toSettings(options), options);
   return run.begin({ type: "credentials.submit", credentials });
 }

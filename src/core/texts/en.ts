@@ -98,6 +98,8 @@ export const forms = {
     "The bank is asking again: it may not have accepted your answer. After several tries it can lock you out. Tries so far:",
   /** Where the login is confirmed elsewhere, and the bank asks again. */
   notConfirmed: "Your bank has not received your approval yet. Approve the login in its app first, then continue here.",
+  /** After `known_wrong`, where a person types the form. */
+  sendAnyway: "If you are sure that they are right, send them again: then they go to the bank.",
   /** `{bank}` is the bank's name. */
   sessionEnded: "{bank}: your session has expired. Log in again.",
   /** A time follows. */
@@ -271,6 +273,9 @@ export const command = {
   replacingSession: "Closing the open sessions",
   answering: "Waiting for the answer",
   readableByOthers: "Other users of this machine can read this file, which holds secrets (chmod 600 fixes it):",
+  /** `{bank}` is the bank's code. */
+  refusalsSuspended:
+    "{bank}: ten different logins in a row were refused, so refusals at this bank are not remembered until it accepts one.",
   refusalsFailed: "What banks have refused before could not be looked up or kept. The login goes on without it.",
   keysDropped:
     "The session keys will not be kept: --seal-keys seals them into the results, --keys-to FILE writes them to a file of mode 600.",

@@ -90,6 +90,7 @@ export const forms = {
     "El banco lo pide otra vez: quizás no aceptó su respuesta. Tras varios intentos puede bloquear su usuario. Intentos:",
   notConfirmed:
     "Su banco aún no recibió la autorización. Primero autorice el inicio de sesión en la app, luego continúe aquí.",
+  sendAnyway: "Si está seguro de que son correctos, envíelos otra vez: entonces llegarán al banco.",
   sessionEnded: "{bank}: su sesión expiró. Vuelva a ingresar.",
   timeToWait: "Tiempo de espera:",
 } satisfies Record<keyof typeof en.forms, string>;
@@ -236,6 +237,8 @@ export const command = {
   answering: "Esperando la respuesta",
   readableByOthers:
     "Otros usuarios de esta máquina pueden leer este archivo, que contiene secretos (chmod 600 lo resuelve):",
+  refusalsSuspended:
+    "{bank}: se rechazaron diez accesos distintos seguidos, así que no se recuerdan más rechazos de este banco hasta que acepte uno.",
   refusalsFailed: "No se pudo consultar o guardar lo que los bancos ya rechazaron. Se continúa sin eso.",
   keysDropped:
     "Las claves de sesión no se guardarán: --seal-keys las guarda cifradas en los resultados, --keys-to ARCHIVO las escribe en un archivo con permisos 600.",

@@ -90,6 +90,7 @@ export const forms = {
   repeated:
     "O banco pede outra vez: talvez não tenha aceitado sua resposta. Após várias tentativas, pode bloquear seu usuário. Tentativas:",
   notConfirmed: "Seu banco ainda não recebeu a autorização. Primeiro autorize o acesso no app, depois continue aqui.",
+  sendAnyway: "Se tiver certeza de que estão corretos, envie-os outra vez: então eles chegarão ao banco.",
   sessionEnded: "{bank}: sua sessão expirou. Entre novamente.",
   timeToWait: "Tempo de espera:",
 } satisfies Record<keyof typeof en.forms, string>;
@@ -235,6 +236,8 @@ export const command = {
   replacingSession: "Encerrando as sessões abertas",
   answering: "Aguardando a resposta",
   readableByOthers: "Outros usuários desta máquina podem ler este arquivo, que contém segredos (chmod 600 resolve):",
+  refusalsSuspended:
+    "{bank}: dez acessos diferentes seguidos foram recusados, por isso as recusas deste banco não são lembradas até que ele aceite um.",
   refusalsFailed: "Não foi possível consultar ou guardar o que os bancos já recusaram. O login continua sem isso.",
   keysDropped:
     "As chaves de sessão não serão guardadas: --seal-keys guarda-as criptografadas nos resultados, --keys-to ARQUIVO as escreve em um arquivo com permissões 600.",

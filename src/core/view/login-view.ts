@@ -281,7 +281,9 @@ const unexpected: Failure = { kind: "fault", code: "unexpected_fault" };
 export function failureView(failure: Failure = unexpected, language: LanguageOptions): FailureView {
   const { text, recovery } = describeFailure(failure, language.locale, language.texts);
   const wait = failure.retryAfter ? ` ${formatRetryAfter(failure.retryAfter, language)}` : "";
-  return { ...failure, code: findFailure(failure.code).code, text: text + wait, recovery };
+  // A view is a person's: who sends the same form once more means it.
+  const more = failure.code === "known_wrong" ? ` ${formTexts(language).sendAnyway}` : "";
+  return { ...failure, code: findFailure(failure.code).code, text: text + more + wait, recovery };
 }
 
 /** The text for a person whom the service asks to wait, in milliseconds. */

@@ -91,7 +91,7 @@ export interface HostedLoginOptions
   /** The origins that a page may go back to, to the letter: `https://shop.example`. Default: none. */
   readonly returnTo?: readonly string[];
   /**
-   * As of `login()`: a form that the bank has refused is not sent again, and its person reads `known_wrong`. Faults of its store go to `onError`, unless
+   * As of `login()`: a form that the bank has refused is not sent again, and its person reads `known_wrong`; the same form once more, in the same session, is sent. Faults of its store go to `onError`, unless
    * it has its own. Default: each submit is one more try at the bank.
    */
   readonly refusals?: RefusalMemory;
@@ -135,7 +135,7 @@ export interface NewHostedSession {
   /** Refuses a login with another user name than `username`, before anything is sent. Default false. */
   readonly bindUsername?: boolean;
   /** Sends a form although `refusals` knows it as refused: the bank may take it by now. Default false. */
-  readonly again?: boolean;
+  readonly ignoreKnownRefusal?: boolean;
   /**
    * What becomes of an open session that was made with `whenOpen` for the same `user` and `provider`. `reuse`: it is the result, and nothing is
    * made. `cancel`: it is cancelled. It needs `provider`. Default: there are two.
@@ -170,7 +170,7 @@ const newSessionNames = {
   returnTo: true,
   expiresIn: true,
   bindUsername: true,
-  again: true,
+  ignoreKnownRefusal: true,
   whenOpen: true,
 } as const;
 
@@ -187,7 +187,7 @@ export function checkNewSession(
   if (returnTo !== undefined && !origins.includes(toSafeUrl(returnTo)?.origin ?? "")) {
     throw createInputError("returnTo", "must be an address of an origin of the option returnTo");
   }
-  for (const name of ["bindUsername", "again"] as const) parseFlag(name, session[name]);
+  for (const name of ["bindUsername", "ignoreKnownRefusal"] as const) parseFlag(name, session[name]);
   if (session.bindUsername && !username) throw createInputError("bindUsername", "needs username");
   if (whenOpen !== undefined && whenOpen !== "reuse" && whenOpen !== "cancel") {
     throw createInputError("whenOpen", "must be reuse or cancel");

@@ -27,7 +27,7 @@ import {
 import { ASKED_HEADER, type createBrowserCookie, SESSION_HEADER } from "./browser-cookie.ts";
 import type { HostedEvent, HostedSettings } from "./hosted-options.ts";
 import { toQuestion } from "./page-login.ts";
-import type { Created, SessionRecords, StoredSession, StoredSubmit, Submit } from "./session-records.ts";
+import type { SessionRecords, StoredSession, StoredSubmit, Submit } from "./session-records.ts";
 import { isUsername } from "./session-seals.ts";
 import { isUnderWay, type SessionSubmits, stillWorking, toKeyName } from "./session-submits.ts";
 
@@ -85,10 +85,13 @@ export function createHostedRelay(
   const { rateLimit = createRateLimit() } = settings;
   const { readCaller = createCallerReader(rateLimit === false ? () => undefined : warn) } = settings;
   const onError = (fault: BankError) => reportError(settings, fault, { id: crypto.randomUUID() });
-  const createOne = (again: boolean) =>
+  const remember = (isIgnored: boolean) =>
+    refusals && rememberRefusals(settings.client, { onError, ...refusals }, isIgnored);
+  const remembering = remember(false);
+  const createOne = (client = settings.client) =>
     createRelay({
       ...relayOptions,
-      ...(refusals && { client: rememberRefusals(settings.client, { onError, ...refusals }, again) }),
+      client,
       rateLimit,
       // Each submit is claimed in its session's record before, and its response is written there.
       claimStore: { claim: () => true },
@@ -101,8 +104,8 @@ export function createHostedRelay(
       // The key is in the response, sealed.
       onLogin: () => undefined,
     });
-  const relay = createOne(false);
-  const relayAgain = refusals ? createOne(true) : relay;
+  const relay = createOne(remembering);
+  const relayOfIgnored = refusals ? createOne(remember(true)) : relay;
 
   /** The session that a page's request is about, if it comes from a browser that may open it. */
   async function findOwn(request: Request): Promise<{ session: StoredSession; browser: string } | undefined> {
@@ -154,8 +157,8 @@ export function createHostedRelay(
     return Object.defineProperty(inner, "url", { value: request.url });
   }
 
-  const pass = async (inner: Request, created: Pick<Created, "again"> = {}): Promise<RelayResponse> => {
-    const response = await (created.again ? relayAgain : relay)(inner);
+  const pass = async (inner: Request, isIgnored = false): Promise<RelayResponse> => {
+    const response = await (isIgnored ? relayOfIgnored : relay)(inner);
     const retryAfter = response.headers.get("retry-after");
     return {
       httpStatus: response.status,
@@ -194,6 +197,18 @@ export function createHostedRelay(
     });
   }
 
+  /** Whether the page has just said that the bank has refused this form before: the person sends it all the same. */
+  async function isDeliberate(session: StoredSession, sent: Sent): Promise<boolean> {
+    const { last } = session;
+    if (!remembering || sent.kind !== "login" || last?.result?.kind !== "refused") return false;
+    const said = (await submits.read(session, last))?.body ?? {};
+    const form = parseForm(sent.body ?? "");
+    if (said["status"] !== "known_wrong" || isRefusal(form)) return false;
+    const { provider, username, password, others } = form;
+    const known = await remembering.findRefusal({ ...others, provider, username, password });
+    return known?.refusedAt !== undefined && known.refusedAt === said["refused_at"];
+  }
+
   async function submit(request: Request, sent: Sent): Promise<RelayResponse> {
     const attempt = request.headers.get(ATTEMPT_HEADER) ?? "";
     const name = request.headers.get(KEY_HEADER);
@@ -218,11 +233,12 @@ export function createHostedRelay(
       if (session.submits.length >= SUBMIT_LIMIT) return tooManySubmits;
       const inner = await toInner(request, { session, key, body: sent.body });
       const provider = sent.provider ?? last?.provider ?? "";
+      const isIgnored = session.created.ignoreKnownRefusal || (await isDeliberate(session, sent));
       const isConfirmation = sent.kind === "answer" && last !== undefined && (await isConfirmed(session, last, sent));
       const isApproval = isConfirmation && (await records.read(id, `approved:${last.number}`)) !== undefined;
       const confirmed = { ...(isConfirmation && { isConfirmation }), ...(isApproval && { isApproval }) };
       const claimed = { attempt, kind: sent.kind, provider, browser, ...confirmed };
-      const response = await submits.send(session, claimed, () => pass(inner, session.created));
+      const response = await submits.send(session, claimed, () => pass(inner, isIgnored));
       if (response) return response;
     }
   }

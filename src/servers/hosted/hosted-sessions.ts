@@ -30,7 +30,16 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
   const { url, client, retention, keyRetention } = settings;
 
   async function add(options: NewHostedSession, token: string): Promise<CreatedSession> {
-    const { user, provider, username, locale, returnTo, bindUsername, again, expiresIn = 900_000 } = options;
+    const {
+      user,
+      provider,
+      username,
+      locale,
+      returnTo,
+      bindUsername,
+      ignoreKnownRefusal,
+      expiresIn = 900_000,
+    } = options;
     const id = await createId(token);
     const expiresAt = Date.now() + expiresIn;
     const forgetAt = expiresAt + retention;
@@ -42,7 +51,7 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
       ...(provider && { provider }),
       ...(username && { username: await sealText(settings, id, "username", username, new Date(forgetAt)) }),
       ...(bindUsername && { bindUsername }),
-      ...(again && { again }),
+      ...(ignoreKnownRefusal && { ignoreKnownRefusal }),
       ...(locale && { locale }),
       ...(returnTo && { returnTo }),
     });

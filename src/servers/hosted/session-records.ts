@@ -9,7 +9,7 @@ const SUBMIT_TIME = 300_000;
 
 /** What a session was created with, as the store keeps it. */
 export interface Created
-  extends Pick<NewHostedSession, "user" | "provider" | "locale" | "returnTo" | "bindUsername" | "again"> {
+  extends Pick<NewHostedSession, "user" | "provider" | "locale" | "returnTo" | "bindUsername" | "ignoreKnownRefusal"> {
   readonly url: string;
   /** Sealed. */
   readonly username?: string;

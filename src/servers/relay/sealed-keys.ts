@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { reveal } from "../../core/api/reveal.ts";
 import type { Secret } from "../../core/api/secret.ts";
+import { toAccountName } from "../../core/login/account-name.ts";
 import { createTokenFormat, type KeyRing, secretClaim, toHexadecimal } from "../../core/tokens/sealed-token.ts";
 
 /**
@@ -116,9 +117,7 @@ export function fingerprintUser(
   { provider, username }: { readonly provider: string; readonly username: Secret },
   { keys }: Pick<KeySeal, "keys">,
 ): Promise<string> {
-  const typed = reveal(username).normalize("NFKC").toLowerCase();
-  const name = typed.replace(/[^\p{L}\p{N}]/gu, "") || typed;
-  return keys.sign(`ventanilla-relay-user-1 ${provider} ${name}`);
+  return keys.sign(`ventanilla-relay-user-1 ${provider} ${toAccountName(reveal(username))}`);
 }
 
 /** A text as the sealed key of this id holds it, so that two keys of one user share nothing. Only the relay can read it there. */

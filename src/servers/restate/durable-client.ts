@@ -37,7 +37,9 @@ export interface DurableLoginStart extends CredentialTexts {
 }
 
 /** What `login` of a durable client takes: what `login()` takes, and a name. */
-export interface DurableLoginCall extends Omit<LoginOptions, "refusals" | "again">, Pick<DurableLoginStart, "name"> {}
+export interface DurableLoginCall
+  extends Omit<LoginOptions, "refusals" | "ignoreKnownRefusal">,
+    Pick<DurableLoginStart, "name"> {}
 
 /** Which login `resume` continues: its id, the token of a pause, or its name. */
 export type DurableLoginReference = string | Pick<Required<DurableLoginStart>, "name">;

@@ -79,7 +79,7 @@ describe("what was refused is sent", () => {
     ["for another user", { username: "bea" }],
     ["at another bank", { provider: "other" }],
     ["with another field of the form", { fields: { type: "passport" } }],
-    ["with again: true", { again: true }],
+    ["with ignoreKnownRefusal", { ignoreKnownRefusal: true }],
     ["with the store of another program", { refusals: remembering() }],
   ])("%s", async (_, change) => {
     const { service, run } = await startJob([wrong, loggedIn("key-1")]);
@@ -109,7 +109,7 @@ describe("a refusal is forgotten as soon as the bank takes the same form:", () =
     const { service, run } = await startJob([wrong, accepted, wrong]);
     const refusals = remembering();
     await run({ refusals });
-    await run({ refusals, again: true });
+    await run({ refusals, ignoreKnownRefusal: true });
     expect(await run({ refusals })).toMatchObject(failed("wrong_credentials"));
     expect(service.lines()).toHaveLength(3);
   });
@@ -120,7 +120,7 @@ describe("a refusal is forgotten as soon as the bank takes the same form:", () =
     const refusals = remembering();
     await run({ refusals });
     vi.setSystemTime(Date.now() + 1000);
-    await run({ refusals, again: true });
+    await run({ refusals, ignoreKnownRefusal: true });
     expect(await run({ refusals })).toMatchObject(failed("known_wrong", { refusedAt: Date.now() }));
     expect(service.lines()).toHaveLength(2);
   });
@@ -222,6 +222,87 @@ describe("a memory that can't be used is refused, and nothing is sent:", () => {
   });
 });
 
+test.each(["Ana", "ana ", " A.N.A"])("%j is the same person as ana: the form is not sent again", async (username) => {
+  const { service, run } = await startJob([wrong]);
+  const refusals = remembering();
+  await run({ refusals, username: "ana" });
+  expect(await run({ refusals, username })).toMatchObject(failed("known_wrong"));
+  expect(service.lines()).toHaveLength(1);
+});
+
+describe("a bank that refuses everyone", () => {
+  const rows = (count: number, line: Line = wrong): readonly Line[] => Array.from({ length: count }, () => line);
+  const asUser = (number: number) => ({ username: `user${number}` });
+
+  /** Logins of different people, one after another, each in a process of its own. */
+  async function startCrowd(script: readonly Line[]) {
+    const { service, run } = await startJob(script);
+    const store = createMemoryRecordStore();
+    const onEvent = vi.fn();
+    const logIn = (number: number, more: object = {}) =>
+      run({ refusals: remembering({ store, onEvent }), ...asUser(number), ...more });
+    const refuse = async (from: number, to: number) => {
+      for (let number = from; number <= to; number += 1) await logIn(number);
+    };
+    return { service, logIn, refuse, onEvent, events: () => onEvent.mock.calls.map(([{ type }]) => type) };
+  }
+
+  test("for ten forms in a row has none of them remembered, and an event says so", async () => {
+    const { service, logIn, refuse, events, onEvent } = await startCrowd([...rows(11), loggedIn("key-1")]);
+    await refuse(1, 10);
+    expect(onEvent.mock.calls).toEqual([[{ type: "suspended", provider: person.provider }]]);
+    await refuse(11, 11);
+    // The outage is over.
+    expect(await logIn(1)).toMatchObject({ status: "logged_in" });
+    expect(events()).toEqual(["suspended", "resumed"]);
+    expect(service.lines()).toHaveLength(12);
+  });
+
+  test("is remembered of again once it has accepted a form", async () => {
+    const { service, logIn, refuse } = await startCrowd([...rows(10), loggedIn("key-1"), wrong]);
+    await refuse(1, 10);
+    await logIn(11);
+    await refuse(12, 12);
+    expect(await logIn(12)).toMatchObject(failed("known_wrong"));
+    expect(service.lines()).toHaveLength(12);
+  });
+
+  test.each<[string, readonly Line[], (crowd: Awaited<ReturnType<typeof startCrowd>>) => Promise<unknown>]>([
+    [
+      "one form in between is accepted",
+      [...rows(9), loggedIn("key-1"), ...rows(9)],
+      async ({ refuse, logIn }) => {
+        await refuse(1, 9);
+        await logIn(99);
+        await refuse(11, 19);
+      },
+    ],
+    [
+      "the same form is sent ten times on purpose",
+      rows(10),
+      async ({ logIn }) => {
+        for (let tries = 1; tries <= 10; tries += 1) await logIn(1, { ignoreKnownRefusal: true });
+      },
+    ],
+  ])("is not meant where %s", async (_, script, act) => {
+    const crowd = await startCrowd(script);
+    await act(crowd);
+    expect(crowd.events()).toEqual([]);
+    expect(await crowd.logIn(1)).toMatchObject(failed("known_wrong"));
+  });
+
+  test("at once, in many processes, loses none of the ten", async () => {
+    const { logIn, onEvent, service } = await startCrowd([...rows(25), ...rows(10, loggedIn("key-1"))]);
+    await Promise.all(Array.from({ length: 25 }, (_, number) => logIn(number)));
+    expect(onEvent).toHaveBeenCalled();
+    const before = service.lines().length;
+    for (let number = 0; number < 10; number += 1) {
+      expect(await logIn(number), `user ${number}`).toMatchObject({ status: "logged_in" });
+    }
+    expect(service.lines()).toHaveLength(before + 10);
+  });
+});
+
 test("the client around another one has each of its members", () => {
   const client = createRelayClient({ baseUrl: "http://relay.test" });
   const around = rememberRefusals(client, remembering());
@@ -258,7 +339,7 @@ test("batches that share a store send a refused password once; the row of the ne
     outcome: { failure: { code: "known_wrong" } },
   });
   expect(service.lines()).toEqual(["POST /login/"]);
-  const last = await run({ again: true });
+  const last = await run({ ignoreKnownRefusal: true });
   expect(last).toMatchObject({ sent: true, outcome: { status: "logged_in" } });
   if (last?.outcome?.status === "logged_in") expect(reveal(last.outcome.key)).toBe("key-1");
 });

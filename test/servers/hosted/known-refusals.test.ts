@@ -34,11 +34,27 @@ test("a password that the bank has refused is not sent again, by any session, un
   expect(posts()).toHaveLength(2);
 });
 
-test("a session that was made with again sends it", async () => {
+test("who sends the same form once more, after the page has said so, sends it to the bank", async () => {
+  const { openSession, posts } = await open();
+  const { browser } = await openSession();
+  const logIn = async (password: string) => (await browser.logIn("12345", password)).status;
+  expect(await logIn("wrong")).toBe("wrong_credentials");
+  expect(await logIn("wrong")).toBe("known_wrong");
+  expect(await logIn("wrong")).toBe("wrong_credentials");
+  expect(await logIn("bad")).toBe("wrong_credentials");
+  expect(await logIn("wrong")).toBe("known_wrong");
+  // Another form that is known: the page says so first.
+  expect(await logIn("bad")).toBe("known_wrong");
+  expect(posts()).toHaveLength(3);
+  expect(await logIn("bad")).toBe("wrong_credentials");
+  expect(posts()).toHaveLength(4);
+});
+
+test("a session that was made with ignoreKnownRefusal sends it", async () => {
   const { openSession, posts } = await open();
   const { browser } = await openSession();
   await browser.logIn("12345", "wrong");
-  const again = await openSession({ again: true });
+  const again = await openSession({ ignoreKnownRefusal: true });
   expect(await again.browser.logIn("12345", "wrong")).toMatchObject({ status: "wrong_credentials" });
   expect(await browser.logIn("12345", "wrong")).toMatchObject({ status: "known_wrong" });
   expect(posts()).toHaveLength(2);

@@ -16,17 +16,22 @@ export async function readBatchLoginSettings(
   values: OptionValues<typeof answerOptions & typeof refusalOptions>,
   program: ProgramContext,
 ) {
-  const { "answer-command": command, "answer-timeout": seconds, "replace-session": sessionReplacement, again } = values;
+  const {
+    "answer-command": command,
+    "answer-timeout": seconds,
+    "replace-session": sessionReplacement,
+    "ignore-known-refusal": ignoreKnownRefusal,
+  } = values;
   await checkAnswerProgram(command, program);
   const timeout = parseSeconds("--answer-timeout", seconds);
-  return { program, command, timeout, sessionReplacement, again, telemetry: await findTelemetry() };
+  return { program, command, timeout, sessionReplacement, ignoreKnownRefusal, telemetry: await findTelemetry() };
 }
 
 /** The login of a line, whose interactions are answered from the line or with the answer command. */
 export function toRow(
   known: BatchLogin,
   attempt: number,
-  { program, command, timeout, sessionReplacement, again, telemetry: { inspect } }: BatchLoginSettings,
+  { program, command, timeout, sessionReplacement, ignoreKnownRefusal, telemetry: { inspect } }: BatchLoginSettings,
 ): BatchRow {
   const { id, provider, username, password, fields, client: chosen } = known;
   const answer = createAutomaticAnswers({ known, command, id, timeout, program });
@@ -39,7 +44,7 @@ export function toRow(
     fields,
     answerTimeout: timeout,
     sessionReplacement,
-    again,
+    ignoreKnownRefusal,
     ...(inspect && { inspect }),
     onInteraction: async (interaction, { signal, outcome }) => (await answer(provider, interaction, signal)) ?? outcome,
     ...(chosen !== undefined && { onSelectClient: () => chosen }),

@@ -69,7 +69,7 @@ async function waitForLogin({ values, program, output }: CommandContext<typeof o
       user: "command",
       locale: output.locale,
       expiresIn,
-      again: values.again,
+      ignoreKnownRefusal: values["ignore-known-refusal"],
       ...(bank !== undefined && { provider: bank }),
       ...(username !== undefined && { username }),
     });

@@ -1,4 +1,5 @@
 import { credentialFields } from "../../../core/login/form-fields.ts";
+import { formTexts } from "../../../core/texts/languages.ts";
 import {
   type CredentialTexts,
   type FailureCode,
@@ -48,18 +49,28 @@ export async function prepareNewLogin(
     // A paused login can wait for the choice of a client too.
     clientSelection: prompts.isAvailable || chosenClient !== undefined || values["pause-to"] !== undefined,
     sessionReplacement: values["replace-session"],
-    ...(refusals && { refusals, again: values.again }),
+    ...(refusals && { refusals, ignoreKnownRefusal: values["ignore-known-refusal"] }),
   };
   // A stored password stays wrong.
   const canTryAgain = !output.json && prompts.isAvailable && !known.password;
-  const start = async (handlers: LoginHandlers, credentials: FilledIn = filled): Promise<LoginOutcome> => {
-    const outcome = await login(client, { ...credentials, ...handlers, ...options });
-    const code = outcome.status === "failed" ? outcome.failure.code : undefined;
+  /** @param shown when the bank has refused the form that the person was told of. Who types it once more means it. */
+  const start = async (
+    handlers: LoginHandlers,
+    credentials: FilledIn = filled,
+    shown?: number,
+  ): Promise<LoginOutcome> => {
+    const send = (more: object = {}) => login(client, { ...credentials, ...handlers, ...options, ...more });
+    let outcome = await send();
+    if (shown !== undefined && outcome.status === "failed" && outcome.failure.refusedAt === shown) {
+      outcome = await send({ ignoreKnownRefusal: true });
+    }
+    const { code, refusedAt } = outcome.status === "failed" ? outcome.failure : {};
     if (!canTryAgain || (code !== "wrong_credentials" && code !== "known_wrong")) return outcome;
     output.say(paint("yellow", output.failureText({ code })));
+    if (code === "known_wrong") output.say(paint("yellow", formTexts({ locale: output.locale }).sendAnyway));
     if (!(await prompts.confirm(output.text("tryAgain")))) return outcome;
     const typed = await fillIn(provider, detail, settings, credentials);
-    return "missing" in typed ? outcome : start(handlers, typed);
+    return "missing" in typed ? outcome : start(handlers, typed, refusedAt);
   };
   return { provider, detail, start: (handlers) => start(handlers), consumeFile: async () => {} };
 }

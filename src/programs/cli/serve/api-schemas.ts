@@ -62,7 +62,7 @@ export const newSession = v.strictObject({
   bind_username: v.exactOptional(
     v.pipe(v.boolean(), describe("Refuses a login with another user name than username. Default false.")),
   ),
-  again: v.exactOptional(
+  ignore_known_refusal: v.exactOptional(
     v.pipe(v.boolean(), describe("Sends a form although --refusals knows it as refused. Default false.")),
   ),
   when_open: v.exactOptional(
@@ -159,6 +159,7 @@ export function toNewSession(body: v.InferOutput<typeof newSession>): NewHostedS
   const {
     return_to: returnTo,
     expires_in: expiresIn,
+    ignore_known_refusal: ignoreKnownRefusal,
     bind_username: bindUsername,
     when_open: whenOpen,
     ...same
@@ -166,6 +167,7 @@ export function toNewSession(body: v.InferOutput<typeof newSession>): NewHostedS
   return {
     ...same,
     ...(bindUsername !== undefined && { bindUsername }),
+    ...(ignoreKnownRefusal !== undefined && { ignoreKnownRefusal }),
     ...(whenOpen !== undefined && { whenOpen }),
     ...(returnTo !== undefined && { returnTo }),
     ...(expiresIn !== undefined && { expiresIn: expiresIn * 1000 }),

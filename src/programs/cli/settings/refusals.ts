@@ -17,7 +17,7 @@ export const memoryOptions = {
 /** The same of a command whose logins can be sent all the same. */
 export const refusalOptions = {
   ...memoryOptions,
-  again: flag("Send what --refusals knows as refused: the bank may take it by now"),
+  "ignore-known-refusal": flag("Send what --refusals knows as refused: the bank may take it by now"),
 } as const;
 
 type RefusalContext = CommandContext<typeof memoryOptions & typeof sealOptions>;
@@ -57,10 +57,14 @@ export async function openRefusals(
     memory: {
       key,
       store: {
+        write: async (id, text, expiresAt) => (await find()).write(id, text, expiresAt),
         read: async (id) => (await find()).read(id),
         replace: async (id, text, expiresAt) => (await find()).replace(id, text, expiresAt),
       },
       onError: onError ?? say,
+      onEvent: ({ type, provider }) => {
+        if (type === "suspended") output.say(output.text("refusalsSuspended").replace("{bank}", () => provider));
+      },
     },
     close: async () => void (await (await opening)?.close()),
   };
