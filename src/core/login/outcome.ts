@@ -136,7 +136,7 @@ export function createOpenOutcome(run: OutcomeRunner, detail: ProviderDetail | u
       status: "interaction_required",
       ...shared,
       interaction: asked,
-      answer: async (answer) => reply(toCheckedAnswer(asked, answer, snapshot.context)),
+      answer: async (answer) => reply(toCheckedAnswer(asked, answer, run.actor.getSnapshot().context)),
       // Whoever prints the outcome does not see the whole actor.
       get actor() {
         return run.actor;

@@ -224,7 +224,8 @@ export function loginView(
           const confirmed = kind === "confirmation" ? question.answer : "";
           const answers = fields.map(({ name }) => [name, filled[name] ?? confirmed] as const);
           const event = toAnswerEvent({ ...question, field: field.name, fields: names }, Object.fromEntries(answers));
-          if (isInVain(question, event.answer, context)) {
+          // Not the context of this view, which a page may hold for longer than the login.
+          if (isInVain(question, event.answer, actor.getSnapshot().context)) {
             return { [field.name]: describeFailure("answer_repeated", locale, texts).text };
           }
           return sendToBank({ ...event, attemptId: createRandomId() });
