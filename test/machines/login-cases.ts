@@ -142,7 +142,10 @@ const plain = (value: unknown) => value as never;
 
 const byPerson = {
   "plain credentials are submitted": {
-    event: { type: "credentials.submit", credentials: plain({ ...form, username: "ana" }) },
+    event: {
+      type: "credentials.submit",
+      credentials: plain({ ...form, username: "ana", password: "guess", document_type: "ci" }),
+    },
   },
   "the question is answered in plain text": { event: { type: "interaction.answer", answer: plain({ otp: "8888" }) } },
   "a plain question is taken up": {

@@ -207,7 +207,7 @@ describe("a memory that can't be used is refused, and nothing is sent:", () => {
   test.each<[string, object]>([
     ["refusals", { refusals: true }],
     ["refusals.store", { refusals: { key } }],
-    ["again", { refusals: remembering(), again: "false" }],
+    ["ignoreKnownRefusal", { refusals: remembering(), ignoreKnownRefusal: "false" }],
     ["refusals.key", { refusals: { ...remembering(), key: "short" } }],
     ["keys", { refusals: { ...remembering(), keys: key } }],
   ])("%s", async (field, options) => {

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { promised } from "../../bank/service.ts";
 import { hold, type Interference, isLogin, watchedBank } from "../../bank/watched-bank.ts";
+import { KEY } from "../../core/pause/paused.ts";
 import { openBatch } from "./open-batch.ts";
+import { ownFolder } from "./program.ts";
 import { openTerminal, openTerminalHere, type Terminal } from "./terminal.ts";
 
 /** `login` at a bank that listens, in a real terminal. */
@@ -66,6 +68,29 @@ describe("login in a terminal", () => {
     expect(await terminal.ended).toBe(code);
     expect(bank.sent("password")).toEqual(sent);
     expect(bank.sent("username")).toEqual(sent.map(() => "12345"));
+  });
+
+  test("a form that the bank has refused before is sent if the person types it once more", async () => {
+    const bank = await watchedBank();
+    const refusals = `folder:${join(await ownFolder(), "refusals")}`;
+    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: KEY, VENTANILLA_REFUSALS: refusals };
+    const first = await openTerminalHere(["login", "test"], environment);
+    await first.fillIn("12345", "guess");
+    await first.shows("Try again?");
+    first.type("n");
+    expect(await first.ended).toBe(3);
+    const second = await openTerminalHere(["login", "test"], environment);
+    await second.fillIn("12345", "guess");
+    // Nothing was sent: the person decides.
+    await second.shows("Try again?");
+    expect(bank.sent("password")).toEqual(["guess"]);
+    second.type("y");
+    await second.enter("User name (leave empty to keep it)", "");
+    await second.enter("Password", "guess");
+    await second.shows(/Try again\?.*Try again\?/s);
+    expect(bank.sent("password")).toEqual(["guess", "guess"]);
+    second.type("n");
+    expect(await second.ended).toBe(3);
   });
 
   test("a user name that was wrong can be typed anew", async () => {

@@ -315,10 +315,13 @@ describe("a question", () => {
     await element.waitForStep("answering");
     expect(await page.getByRole("alert").count()).toBe(0);
     for (const sent of [1, 2]) {
-      await element.answer("000000");
+      await element.answer(`00000${sent}`);
       await page.getByRole("alert").getByText(`Tries so far: ${sent}.`).waitFor();
       expect(await element.valueOf("otp")).toBe("");
     }
+    // The same once more is one more wrong try: it is not sent.
+    await element.answer("000002");
+    await page.getByText("The bank asked again after this same answer").waitFor();
     await element.answer("975310");
     await element.waitForStep("linked");
   });
