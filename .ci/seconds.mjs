@@ -59,15 +59,20 @@ function watch(root) {
     }
     const isDescendant = (found) =>
       found && (found.pid === root || seen.has(found.id) || isDescendant(running.get(found.parent)));
-    for (const found of running.values()) {
+    // A parent before its children.
+    for (const found of [...running.values()].sort((one, other) => one.pid - other.pid)) {
       const known = seen.get(found.id);
       if (!known && !isDescendant(found)) continue;
       const looks = (known?.looks ?? 0) + 1;
       // A process changes its command while it starts. The step is handed down in the environment.
       const command =
         (looks < 5 && readFile(`/proc/${found.pid}/cmdline`).replaceAll("\0", " ")) || known?.command || "";
-      const step = known?.step ?? /\bVENTANILLA_STEP=([^\0]*)/.exec(readFile(`/proc/${found.pid}/environ`))?.[1];
       const parentId = known?.parentId ?? running.get(found.parent)?.id;
+      // Chromium writes over its environment, and some tests give a process one of its own.
+      const step =
+        known?.step ??
+        /\bVENTANILLA_STEP=([^\0]*)/.exec(readFile(`/proc/${found.pid}/environ`))?.[1] ??
+        seen.get(parentId)?.step;
       seen.set(found.id, { ...found, looks, command, step, parentId });
     }
   };

@@ -46,10 +46,13 @@ async function servePlayground(): Promise<LocalServer> {
   return { url: `${await listen(server)}/`, close: () => closeServer(server) };
 }
 
-/** A file of this folder; `undefined` for any other path. */
+/** A file of this folder, or the viewer, which the package has once; `undefined` for any other path. */
 async function readPage(folder: string, address: string): Promise<{ bytes: Buffer; extension: string } | undefined> {
   try {
     const { pathname } = new URL(address, "http://play");
+    if (pathname === "/viewer.html") {
+      return { bytes: await readFile(findBuiltFile("viewer", "index.html")), extension: ".html" };
+    }
     const path = normalize(join(folder, decodeURIComponent(pathname), pathname.endsWith("/") ? "index.html" : ""));
     if (!path.startsWith(folder) || path.includes("\0")) return undefined;
     return { bytes: await readFile(path), extension: extname(path) };
