@@ -44,7 +44,7 @@ function checkPromise(field: string, value: unknown): void {
   if (value instanceof Promise) throw createInputError(field, "is a promise: write `await` before it");
 }
 
-/** Refuses what is no object. @param detail says what to write. */
+/** Refuses what is not an object. @param detail says what to write. */
 export function checkObject(field: string, value: unknown, detail = "must be an object"): void {
   checkPromise(field, value);
   if (value !== Object(value)) throw createInputError(field, detail);
@@ -56,7 +56,7 @@ export function checkRequired(form: Readonly<Record<string, unknown>>): void {
   if (missing !== undefined) throw new BankError("missing_field", { field: missing });
 }
 
-/** Refuses what is no client, such as the options of one. */
+/** Refuses what is not a client, such as the options of one. */
 export function checkClient(client: unknown): void {
   checkPromise("client", client);
   if (typeof (client as { login?: unknown } | undefined)?.login !== "function") {
