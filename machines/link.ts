@@ -200,14 +200,6 @@ export const linkMachine = setup({
           description: "The login alone decides what comes next.",
           always: { guard: "isResumed", actions: ["resumeLogin", "forgetResumed"] },
         },
-        stale: {
-          description: "The session that was reached has ended: the same form at the same bank, with the reason, until the person goes on.",
-          on: {
-            "credentials.submit": { target: "active", actions: "forwardToLogin" },
-            "login.cancel": { target: "active", actions: "forwardToLogin" },
-          },
-          exit: "forgetFailure",
-        },
         narrowing: {
           description: "Reads what one choice leaves of the others. Whatever comes of it, the form stays. Beyond the contract.",
           tags: "busy",
@@ -231,7 +223,7 @@ export const linkMachine = setup({
         onDone: [
           {
             guard: { type: "isExpired", params: output },
-            target: "loggingIn.stale",
+            target: "failed",
             actions: [{ type: "storeRefusal", params: output }, "forgetSession"],
           },
           { guard: { type: "isRefused", params: output }, target: "failed", actions: { type: "storeRefusal", params: output } },
@@ -242,7 +234,7 @@ export const linkMachine = setup({
       on: { "link.cancel": "cancelled" },
     },
     failed: {
-      description: "A read has failed. Retrying repeats what failed.",
+      description: "A read has failed. Retrying repeats what failed; if the session has ended, it leads to the form again.",
       entry: "announceFailure",
       on: {
         // Repeats what failed; a session that was reached is not lost.

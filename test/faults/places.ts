@@ -41,8 +41,6 @@ export interface Wait extends Place {
   /** The state after the response, and the requests that follow it. */
   readonly target: string;
   readonly after: readonly string[];
-  /** The state after a response that says that the session has ended. */
-  readonly sessionEnd: string;
   /** What breaks there stops nothing. */
   readonly isCourtesy: boolean;
 }
@@ -130,13 +128,9 @@ const wait = (
   place: ReturnType<typeof driver>,
   lines: readonly string[],
   target: string,
-  {
-    after = [],
-    sessionEnd = "failed",
-    isCourtesy = false,
-  }: Partial<Pick<Wait, "after" | "sessionEnd" | "isCourtesy">> = {},
+  { after = [], isCourtesy = false }: Partial<Pick<Wait, "after" | "isCourtesy">> = {},
 ): Wait => ({
-  ...{ name, ...place, target, after, sessionEnd, isCourtesy },
+  ...{ name, ...place, target, after, isCourtesy },
   before: lines.slice(0, -1),
   line: lines.at(-1) ?? "",
 });
@@ -169,9 +163,6 @@ export const waits: readonly Wait[] = [
     driver("link", { destinations: true }, submitsWithin),
     [banks, fields, first, destinations],
     "linked",
-    {
-      sessionEnd: "loggingIn.stale",
-    },
   ),
 ];
 

@@ -84,10 +84,12 @@ function expectedAfter(
     failure: because && toKind({ kind: failures[because].kind, code: because }),
   };
   if (isLoggingIn(state)) {
-    // The key of an ended session is of no use.
-    const seen = { ...after, key: undefined, detail };
+    const seen = { ...after, detail };
     return isLoggingIn(before.state) ? { ...seen, ...formAfter(before, name, seen) } : seen;
   }
+  // The key of an ended session is of no use.
+  if (name === "the session has ended" || name === "the bank has ended the session")
+    return { ...after, key: undefined };
   if (state !== "linked") return after;
   const reached = settings.destinations ? destinations : [];
   const output = { status: "linked", provider: after.provider, key: after.key, destinations: reached };
@@ -96,8 +98,7 @@ function expectedAfter(
 }
 
 /** The choices of the form, and the failure that is shown beside it. */
-function formAfter(before: SeenLink, name: LinkCaseName, { state, failure }: SeenLink): Partial<SeenLink> {
-  const isStale = before.state === "loggingIn.stale";
+function formAfter(before: SeenLink, name: LinkCaseName, { failure }: SeenLink): Partial<SeenLink> {
   switch (name) {
     case "a choice is made":
       // Until the bank responds, every choice is offered.
@@ -108,8 +109,8 @@ function formAfter(before: SeenLink, name: LinkCaseName, { state, failure }: See
       return {
         choice: before.choice,
         narrowed: name === "the choices are narrowed" ? narrowed : before.narrowed,
-        // That of an ended session until the person goes on, that of a narrowing until the next one.
-        failure: failure ?? (isStale && state !== before.state ? undefined : before.failure),
+        // That of a narrowing until the next one.
+        failure: failure ?? before.failure,
       };
   }
 }

@@ -84,22 +84,13 @@ export const linkRows = toRows<LinkState, LinkCaseName, Condition>({
     "the narrowing breaks": { to: "loggingIn.active", because: "network_failed" },
   },
   loadingDestinations: {
-    // Errors for an ended session are not shown in the contract (section 7): its appendix has them. No other login is sent
-    // than the person's own, and the reason stands there until the person goes on.
-    "the session has ended": { to: "loggingIn.stale", because: "invalid_key" },
-    "the bank has ended the session": { to: "loggingIn.stale", because: "provider_session_expired" },
+    // Errors for an ended session are not shown in the contract (section 7): its appendix has them.
+    "the session has ended": fails("invalid_key"),
+    "the bank has ended the session": fails("provider_session_expired"),
     "the destinations are listed": "linked",
     "the list of destinations is refused": fails("unauthorized_provider"),
     "the list of destinations breaks": fails("network_failed"),
     "the link is cancelled": "cancelled",
-  },
-  "loggingIn.stale": {
-    ...whileLoggingIn("loggingIn.stale"),
-    "credentials are submitted": "loggingIn.active",
-    "the login is cancelled": "loggingIn.active",
-    "a choice is made": leads("loggingIn.narrowing", "choices depend on each other"),
-    "the choice is taken back": "loggingIn.active",
-    "the login succeeds": "loadingDestinations",
   },
   failed: {
     "what failed is tried again": [

@@ -100,8 +100,6 @@ export const forms = {
   notConfirmed: "Your bank has not received your approval yet. Approve the login in its app first, then continue here.",
   /** After `known_wrong`, where a person types the form. */
   sendAnyway: "If you are sure that they are right, send them again: then they go to the bank.",
-  /** `{bank}` is the bank's name. */
-  sessionEnded: "{bank}: your session has expired. Log in again.",
   /** A time follows. */
   timeToWait: "Time to wait:",
 };
@@ -117,7 +115,6 @@ export const component = {
   clearSearch: "Clear the search",
   /** `{count}` banks match. */
   banksFound: "Banks found: {count}",
-  /** `{bank}` is the bank's name. */
   logInAt: "Log in to {bank}",
   logIn: "Log in",
   /** Before the form, in two lines: who gets what is typed, and how it travels. `{host}` is the name of the page. An empty text shows nothing. */
@@ -177,7 +174,6 @@ export const component = {
   cancel: "Cancel and go back",
   cancelLink: "Close",
   loggedIn: "You are logged in",
-  /** `{bank}` is the bank's name. */
   loggedInAt: "{bank} is connected. You can continue now.",
   /** The same with a list of destinations: `{count}` is how many there are. */
   linkedAt: "{bank} is connected. You can continue now. Transfer destinations found: {count}",
@@ -218,7 +214,6 @@ export const mcp = {
   read_bank_login: "See where a login is",
   list_transfer_destinations: "List where you can transfer to",
   end_bank_session: "Close a session",
-  /** `{bank}` is the bank's name. */
   open: "{bank}: log in on the page that opens. Continue only if you asked for it. Your assistant does not see what you type there.",
   give: "Open this page and log in there. Your assistant does not see what you type.",
   created: "The page is not open yet.",

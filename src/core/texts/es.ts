@@ -91,7 +91,6 @@ export const forms = {
   notConfirmed:
     "Su banco aún no recibió la autorización. Primero autorice el inicio de sesión en la app, luego continúe aquí.",
   sendAnyway: "Si está seguro de que son correctos, envíelos otra vez: entonces llegarán al banco.",
-  sessionEnded: "{bank}: su sesión expiró. Vuelva a ingresar.",
   timeToWait: "Tiempo de espera:",
 } satisfies Record<keyof typeof en.forms, string>;
 

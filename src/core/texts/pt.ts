@@ -91,7 +91,6 @@ export const forms = {
     "O banco pede outra vez: talvez não tenha aceitado sua resposta. Após várias tentativas, pode bloquear seu usuário. Tentativas:",
   notConfirmed: "Seu banco ainda não recebeu a autorização. Primeiro autorize o acesso no app, depois continue aqui.",
   sendAnyway: "Se tiver certeza de que estão corretos, envie-os outra vez: então eles chegarão ao banco.",
-  sessionEnded: "{bank}: sua sessão expirou. Entre novamente.",
   timeToWait: "Tempo de espera:",
 } satisfies Record<keyof typeof en.forms, string>;
 

@@ -6,7 +6,7 @@ import type { Secret } from "../api/secret.ts";
 import { toPrefill } from "../login/credentials.ts";
 import { type AccountTypeView, type FieldOptions, labelAccountTypes } from "../login/form-fields.ts";
 import { readStep } from "../login/login-state.ts";
-import { fillIn, formTexts, type LanguageOptions } from "../texts/languages.ts";
+import type { LanguageOptions } from "../texts/languages.ts";
 import {
   type FailureView,
   failureView,
@@ -123,7 +123,7 @@ type LinkStep =
       /** `undefined` before a bank is chosen, or before its name is known. */
       readonly bank: ChosenProvider | undefined;
       readonly failure: FailureView;
-      /** Repeats what failed. A session that was reached is kept. */
+      /** Repeats what failed. A session that was reached is kept; if it has ended, this leads to the form. */
       retry(): void;
     } & Bound)
   | {
@@ -186,17 +186,7 @@ export function linkView(
         : undefined,
       narrowingFailure: failure,
     };
-    const shown = { ...view, ...bound, ...narrowable };
-    if (value.loggingIn !== "stale" || !failure) return shown;
-    return {
-      ...shown,
-      narrowingFailure: undefined,
-      step: "failed",
-      failure: { ...failure, text: fillIn(formTexts(language).sessionEnded, { bank: bank.name }) },
-      fieldErrors: {},
-      replaceSession: undefined,
-      cancel: () => send({ type: "login.cancel" }),
-    };
+    return { ...view, ...bound, ...narrowable };
   }
   switch (value) {
     // A state that the statechart leaves at once.

@@ -7,7 +7,6 @@ import {
   type BankLoginTexts,
   failureTexts,
   fillIn,
-  formTexts,
   type LanguageOptions,
   readLanguage,
 } from "../../core/texts/languages.ts";
@@ -272,11 +271,10 @@ function notesTemplate(screen: Screen, calm: TemplateResult | "") {
 }
 
 /** The longest text that can stand above a form. */
-function findLongest({ view, language }: Screen): string {
-  const ended = fillIn(formTexts(language).sessionEnded, { bank: "bank" in view ? (view.bank?.name ?? "") : "" });
+function findLongest({ language }: Screen): string {
   const failures = failureTexts(language);
   const doubtful = `${failures.service_unavailable} ${failures.may_have_arrived}`;
-  const texts = [...Object.values(failures), doubtful, formatRepeat(1, language), ended];
+  const texts = [...Object.values(failures), doubtful, formatRepeat(1, language)];
   return texts.reduce((longest, text) => (text.length > longest.length ? text : longest));
 }
 

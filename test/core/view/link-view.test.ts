@@ -22,7 +22,8 @@ const dependent: LinkSettings = { dependentChoices: true };
 const chosen = ["the banks are listed", "a bank is chosen"] as const;
 const atLogin = [...chosen, "the bank's fields are read"] as const;
 const ready = [...atLogin, "the login is ready"] as const;
-const ended = [...ready, "the login succeeds", "the session has ended", "the login is ready"] as const;
+const ended = [...ready, "the login succeeds", "the session has ended"] as const;
+const atForm = [...ended, "what failed is tried again", "the bank's fields are read", "the login is ready"] as const;
 
 /** What can be done at each step of a link with a list of banks. */
 const stepVerbs = {
@@ -78,7 +79,7 @@ const unknown = failure(
   "This bank is not available here. Choose another one.",
   "changeProvider",
 );
-const over = failure("invalid_key", "Test Bank: your session has expired. Log in again.", "retry");
+const over = failure("invalid_key", "Your session has expired. Log in again.", "retry");
 const refusal = expect.objectContaining({ code: "wrong_credentials" });
 const withNarrow = { settings: dependent, verbs: ["cancelLink", "changeProvider", "narrow", "submit"] };
 
@@ -134,13 +135,8 @@ const rows: readonly Row[] = [
     "linkFailed",
     { bank, failure: expect.objectContaining({ code: "network_failed", recovery: "retry" }) },
   ],
-  ["the session has ended", ended, "failed", { ...narrowable, failure: over, fieldErrors: {} }],
-  [
-    "the person goes on after the end of the session",
-    [...ended, "the login is cancelled"],
-    "enteringCredentials",
-    narrowable,
-  ],
+  ["the session has ended", ended, "linkFailed", { bank, failure: over }],
+  ["the person goes on after the end of the session", atForm, "enteringCredentials", narrowable],
   [
     "the destinations are listed",
     [...ready, "the login succeeds", "the destinations are listed"],
@@ -240,23 +236,23 @@ test.each([
 
 // Labels and other failures: form.test.ts and test/core/api/failures.test.ts.
 test.each<[Locale, label: string, text: string]>([
-  ["en", "Country", "Test Bank: your session has expired. Log in again."],
-  ["es", "País", "Test Bank: su sesión expiró. Vuelva a ingresar."],
-  ["pt", "País", "Test Bank: sua sessão expirou. Entre novamente."],
+  ["en", "Country", "Your session has expired. Log in again."],
+  ["es", "País", "Su sesión expiró. Vuelva a ingresar."],
+  ["pt", "País", "Sua sessão expirou. Entre novamente."],
 ])("in %s, a form and the end of a session are in the person's language", (locale, label, text) => {
-  const { form, failure } = on(draw({ path: ended }, { locale }).view, "failed");
+  const { form } = on(draw({ path: ready }, { locale }).view, "enteringCredentials");
+  const { failure } = on(draw({ path: ended }, { locale }).view, "linkFailed");
   expect(form.fields.find(({ name }) => name === "country_code")?.label).toBe(label);
   expect(failure.text).toBe(text);
 });
 
 describe("a user name that is known", () => {
-  const again = [...atLogin, "the login is ready", "the login is under way", ...ended.slice(4)] as const;
+  const again = [...atLogin, "the login is ready", "the login is under way", ...atForm.slice(4)] as const;
   const typed = typedForm.username;
 
   test.each<[when: string, flow: Flow, options: LinkViewOptions, prefill: string | undefined]>([
     ["is the page's at a first login", { path: ready }, { username: "of the page" }, "of the page"],
     ["is that of the login before, where the session has ended", { path: again }, { username: "of the page" }, typed],
-    ["stays while the person goes on", { path: [...again, "the login is cancelled"] }, {}, typed],
     ["stands in the form that is under way", { path: chosen, login: submitted }, {}, typed],
     ["is forgotten with the bank", { path: [...again, "another bank is wanted", ...ready.slice(1)] }, {}, undefined],
     ["is nobody's where none is known", { path: ready }, {}, undefined],

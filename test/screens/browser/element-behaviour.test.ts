@@ -289,15 +289,14 @@ describe("logging in again", () => {
     },
   );
 
-  test("after the session has ended takes the password alone, and the form says what happened", async ({
-    element,
-    page,
-  }) => {
+  test("after the session has ended says so, and then takes the password alone", async ({ element, page }) => {
     const body = { status: "error", message: "Invalid key" };
     await element.show({ destinations: true }, [{ request: "GET /transfer/destinations", number: 1, what: { body } }]);
     await element.logIn("test", "12345", "gfdsa");
-    await element.waitForStep("failed");
-    expect(await page.getByRole("alert").innerText()).toMatch(/^.+: your session has expired\. Log in again\.$/);
+    await element.waitForStep("linkFailed");
+    expect(await page.getByRole("alert").innerText()).toBe("Your session has expired. Log in again.");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await element.waitForStep("enteringCredentials");
     expect(await element.valueOf("username")).toBe("12345");
     expect(await element.readFocus()).toContain("field-password");
     // Nothing is sent before the person submits the form.

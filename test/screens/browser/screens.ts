@@ -14,8 +14,8 @@ export const heldLogin = findPath(
   generatedPaths.login.filter(({ faults }) => faults.some(isHeldLogin)),
 );
 const endedSession = findPath(
-  "failed",
-  generatedPaths.link.filter(({ name }) => name.startsWith("When the session has ended and the form is sent")),
+  "linkFailed",
+  generatedPaths.link.filter(({ name }) => name.startsWith("When the session has ended,")),
 );
 
 /**
@@ -168,10 +168,12 @@ export function testBeyondPaths(framework: string, serve: Serve = (root) => serv
     expect(screen.consoleErrors).toEqual([]);
   });
 
-  test("after the session has ended, the screens show the form with the failure and the user name", async () => {
+  test("after the session has ended, the screens say so, and lead to the form with the user name", async () => {
     const screen = await showNothing();
     await screen.showEnd(endedSession);
-    expect(await screen.page.getByRole("alert").innerText()).toMatch(/^.+: your session has expired\. Log in again\.$/);
+    expect(await screen.page.getByRole("alert").innerText()).toBe("Your session has expired. Log in again.");
+    await screen.page.locator('[data-verb="retry"]').click();
+    await screen.waitForStep("enteringCredentials");
     expect(await screen.valueOf("username")).toBe(endedSession.account.username);
     expect(await screen.valueOf("password")).toBe("");
     await screen.page.locator('[name="password"]:focus').waitFor();

@@ -77,7 +77,7 @@ const rows: readonly [flow: "login" | "link", when: string, sends: string, ends:
   ["link", "all goes well and the form is sent", "banks fields login destinations", "linked"],
   [
     "link",
-    "the session has ended and the form is sent again",
+    "the session has ended, what failed is tried again and the form is sent again",
     "banks fields login destinations login destinations",
     "linked",
   ],
