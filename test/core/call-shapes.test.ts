@@ -63,13 +63,13 @@ describe("invalid_input names what is missing or of another shape, and says what
     [
       "login, an object for a text",
       "username",
-      "must be a string or a secret, not an object",
+      "must be a string or a secret, not an object: give each field under its own name",
       () => untyped(login)(client, { ...person, username: { document: "1" } }),
     ],
     [
       "login, a list for a text",
       "username",
-      "must be a string or a secret, not an object",
+      "must be a string or a secret, not an object: give each field under its own name",
       () => untyped(login)(client, { ...person, username: [] }),
     ],
     ["pause()", "client", "must be an object", () => untyped(pause)(undefined, undefined, { key })],
@@ -104,7 +104,7 @@ describe("invalid_input names what is missing or of another shape, and says what
     [
       "client.login, with fields",
       "fields",
-      "must be a string or a secret, not an object",
+      "must be a string or a secret, not an object: give each field under its own name",
       () => untyped(client.login)({ ...person, fields: { type: "pers" } }),
     ],
     ["client.getProvider()", "code", "must be a string or a secret", () => untyped(client.getProvider)()],
@@ -112,7 +112,7 @@ describe("invalid_input names what is missing or of another shape, and says what
     [
       "client.logout(response)",
       "key",
-      "must be a string or a secret, not an object",
+      "must be a string or a secret, not an object: give each field under its own name",
       () => untyped(client.logout)({ status: "logged_in" }),
     ],
   ])("%s", async (_, field, detail, run) => {

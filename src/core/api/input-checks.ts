@@ -29,7 +29,7 @@ function createTextError(field: string, value: unknown): BankError {
   checkPromise(field, value);
   if (typeof value !== "object" || value === null) return createInputError(field, "must be a string or a secret");
   if (Array.isArray(value) || Object.keys(value).length > 0) {
-    return createInputError(field, "must be a string or a secret, not an object");
+    return createInputError(field, "must be a string or a secret, not an object: give each field under its own name");
   }
   return new BankError("secret_unavailable", { field });
 }

@@ -139,12 +139,14 @@ describe("login in a terminal", () => {
     expect(await terminal.ended).toBe(3);
   });
 
-  test("says above the prompt that the bank asks again, and how many answers were sent", async () => {
+  test("says above the prompt that the bank asks again, and asks once more for the same answer", async () => {
     const { bank, terminal } = await openLoginHere(["quetzal_mx"]);
     await terminal.fillIn("otp", "s3creto");
     expect(await terminal.shows("One-time code")).not.toContain("The bank is asking again");
     await terminal.enter("One-time code", "000000");
     await terminal.shows(/The bank is asking again: .*Tries so far: 1\./s);
+    await terminal.enter("One-time code", "000000");
+    await terminal.shows(/The bank asked again after this same answer, so it was not sent a\s+second time\./);
     await terminal.enter("One-time code", "975310");
     expect(await terminal.ended).toBe(0);
     expect(bank.sent("otp")).toEqual([undefined, "000000", "975310"]);
