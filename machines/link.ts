@@ -9,7 +9,7 @@ import type { GetProviderOutput, LinkActors, LinkContext, LinkTypes, ListDestina
 import { loginMachine } from "./login.ts";
 import type { LoginOutput, Secret } from "./login.types.ts";
 import { findPlainSecret } from "./plain-secrets.ts";
-import { toFault, unfilled } from "./slots.ts";
+import { isSessionGone, toFault, unfilled } from "./slots.ts";
 
 export type * from "./link.types.ts";
 
@@ -38,8 +38,7 @@ export const linkMachine = setup({
   guards: {
     isPlain: ({ event }) => event.type === "login.resume" && findPlainSecret(event) !== undefined,
     isRefused: (_, { status }: Reply) => status === "refused",
-    // Where the service knows of no such session, and where the bank has ended it.
-    isExpired: (_, reply: Reply) => reply.status === "refused" && ["invalid_key", "provider_session_expired"].includes(reply.failure.code),
+    isSessionGone: (_, reply: Reply) => reply.status === "refused" && isSessionGone(reply.failure.code),
     hasProviders: ({ context }) => context.providers.length > 0,
     hasProvider: ({ context }) => context.provider !== undefined,
     isResumed: ({ context }) => context.resumed !== undefined,
@@ -222,7 +221,7 @@ export const linkMachine = setup({
         input: ({ context }) => linkRequest(context),
         onDone: [
           {
-            guard: { type: "isExpired", params: output },
+            guard: { type: "isSessionGone", params: output },
             target: "failed",
             actions: [{ type: "storeRefusal", params: output }, "forgetSession"],
           },

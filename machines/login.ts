@@ -15,6 +15,7 @@ import type {
   RequestOutput,
   Secret,
 } from "./login.types.ts";
+import { nextInteraction } from "./next-interaction.ts";
 import { findPlainSecret } from "./plain-secrets.ts";
 import { keyOfFault, never, required, toFault, unfilled, waitUntil } from "./slots.ts";
 
@@ -50,21 +51,12 @@ type Keyed = { readonly status: string; readonly key?: Secret | undefined; reado
 
 // The response to a second login may have no key: the one at hand stays valid.
 const hasKey = ({ key, response }: LoginContext): boolean => (response?.key ?? key) !== undefined;
-// Asked for the same field again, the person has not confirmed yet: that is no wrong answer.
-const isTooEarly = ({ interaction, response, answerKind }: LoginContext): boolean =>
-  (answerKind === "confirmation" || answerKind === "approval") &&
-  response?.status === "interaction_required" &&
-  response.field === interaction?.field;
-// Those of the person. What the login has answered by itself counts in the limit.
-const countTooEarly = (context: LoginContext): number =>
-  (context.interaction?.confirmationsSent ?? 0) + (isTooEarly(context) && context.answerKind === "confirmation" ? 1 : 0);
-const isAtRepeatLimit = ({ interaction, response, answerKind, settings }: LoginContext): boolean =>
-  answerKind === "text" &&
-  response?.status === "interaction_required" &&
-  response.field === interaction?.field &&
-  interaction.answersSent + 1 >= (settings.repeatLimit ?? 5);
-const isAtInteractionLimit = (context: LoginContext): boolean =>
-  isAtRepeatLimit(context) || (context.interaction?.number ?? 0) - countTooEarly(context) >= (context.settings.interactionLimit ?? 10);
+const isOverInteractionLimit = ({ interaction: last, answerKind, response, settings }: LoginContext): boolean => {
+  if (response?.status !== "interaction_required") return false;
+  const { number, confirmationsSent = 0, isRepeat, answersSent } = nextInteraction(last, answerKind, response);
+  const { interactionLimit = 10, repeatLimit = 5 } = settings;
+  return number - confirmationsSent > interactionLimit || (isRepeat && answerKind === "text" && answersSent >= repeatLimit);
+};
 // The same login is sent again: one that was resumed without its credentials can't be.
 const isSessionReplaceable = ({ settings, failure, key, sessionReplaced, credentials }: LoginContext): boolean =>
   settings.sessionReplacement === true &&
@@ -95,8 +87,9 @@ export const loginMachine = setup({
     isPlain: ({ event }) => findPlainSecret(event) !== undefined,
     isUnchecked: ({ context: { settings } }) => settings.validate === false,
     hasSession: ({ context }) => context.response?.status === "logged_in" && hasKey(context),
-    isInteractionRequired: ({ context }) => context.response?.status === "interaction_required" && hasKey(context) && !isAtInteractionLimit(context),
-    isOverInteractionLimit: ({ context }) => context.response?.status === "interaction_required" && isAtInteractionLimit(context),
+    isInteractionRequired: ({ context }) =>
+      context.response?.status === "interaction_required" && hasKey(context) && !isOverInteractionLimit(context),
+    isOverInteractionLimit: ({ context }) => isOverInteractionLimit(context),
     isClientSelectionEnabled: ({ context }) =>
       context.response?.status === "select_client" && context.settings.clientSelection === true && hasKey(context),
     isClientSelectionDisabled: ({ context }) => context.response?.status === "select_client" && context.settings.clientSelection !== true,
@@ -148,28 +141,17 @@ export const loginMachine = setup({
       expiresAt: undefined,
     })),
     storeInteraction: assign(({ context: login }) => {
-      const { key: keyAtHand, interaction: last, response, answerKind, answer, answersInVain = [] } = login;
+      const { key, interaction: last, response, answerKind, answer, answersInVain = [] } = login;
       if (response?.status !== "interaction_required") return {};
-      const { field, fields = [field], context, isResumable, awaitsApproval, key = keyAtHand } = response;
-      // The last one was answered, or the bank would not ask again.
-      const isRepeat = last?.field === field;
-      const isEarly = isTooEarly(login);
-      const answersSent = isRepeat ? last.answersSent + (isEarly ? 0 : 1) : 0;
-      // Whoever confirms too early again and again gets no more time by it.
-      const expiresAt = isEarly ? login.expiresAt : response.expiresAt;
-      const number = (last?.number ?? 0) + 1;
-      const confirmationsSent = countTooEarly(login) || undefined;
-      const approvalSent = (isRepeat && (last.approvalSent || answerKind === "approval")) || undefined;
-      const counted = { number, isRepeat, answersSent, confirmationsSent, approvalSent };
-      const interaction = { field, fields, context, expiresAt, ...counted, isResumable, awaitsApproval };
-      const isSame = isRepeat && last.context === context && answer !== undefined;
+      const interaction = nextInteraction(last, answerKind, response);
+      const isSame = interaction.isRepeat && last?.context === interaction.context && answer !== undefined;
       return {
-        key,
+        key: response.key ?? key,
         interaction,
         answersInVain: isSame ? [...answersInVain, answer] : undefined,
         answer: undefined,
         response: undefined,
-        expiresAt,
+        expiresAt: interaction.expiresAt,
       };
     }),
     storeClients: assign((_, reply: ListClientsOutput) => (reply.status === "success" ? { clients: reply.clients, expiresAt: reply.expiresAt } : {})),

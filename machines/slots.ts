@@ -18,6 +18,9 @@ export function keyOfFault(error: unknown): Secret | undefined {
   return isCoded(error) && typeof error.key === "object" ? error.key : undefined;
 }
 
+/** Whether a request has failed because the session of its key is gone, at the service or at the bank. */
+export const isSessionGone = (code: string): boolean => code === "invalid_key" || code === "provider_session_expired";
+
 /** A value that the state can't be without. A snapshot that was stored without it, or by another version, fails with a code. */
 export function required<Value>(field: string, value: Value | undefined): Value {
   if (value === undefined) throw { code: "secret_unavailable", field };

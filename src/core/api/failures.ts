@@ -255,6 +255,7 @@ export const failures = {
     recovery: "wait",
     retryable: true,
     text: "outcome_unknown",
+    mayHaveArrived: true,
     relay: 409,
   },
   redirect_refused: {
@@ -274,6 +275,7 @@ export const failures = {
   response_against_contract: {
     kind: "fault",
     recovery: "report",
+    mayHaveArrived: true,
     relay: 502,
   },
   rate_limited: {

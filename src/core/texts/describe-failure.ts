@@ -36,7 +36,8 @@ export function describeFailure(
   const { code, kind, recovery, text, retryable = false } = findFailure(known.code);
   const words = failureTexts({ locale, texts });
   const sentence = words[(text ?? (kind === "outcome" ? code : recovery)) as FailureText];
-  const isDoubtful = mayHaveArrived(known) && !isRead(known.request);
+  // The text of `outcome_unknown` says it.
+  const isDoubtful = mayHaveArrived(known) && !isRead(known.request) && code !== "outcome_unknown";
   return { text: isDoubtful ? `${sentence} ${words.may_have_arrived}` : sentence, recovery, retryable };
 }
 

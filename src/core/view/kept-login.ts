@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { LoginEvent, LostLogin, PausedLogin } from "../../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
+import { mayHaveArrived } from "../api/failures.ts";
 import { isPicture } from "../api/picture.ts";
 import { reveal } from "../api/reveal.ts";
 import { secret } from "../api/secret.ts";
@@ -31,9 +32,6 @@ export function forgetKeptLogins(storage: Storage | undefined = findPageStorage(
 
 /** Milliseconds for which a relay knows how a submit has ended. */
 const ATTEMPT_LIFETIME = 600_000;
-
-// The bank may have got the submit all the same. A browser that leaves a page ends its requests with the first of these.
-const outcomeUnknown = ["network_failed", "request_timed_out", "service_unavailable", "outcome_unknown"];
 
 /** What is kept: no credentials, no answer. The key is sealed by the relay, and good for this user and one answer. */
 const keptLogin = v.object({
@@ -132,7 +130,8 @@ function isWithoutUsers({ context: { failure } }: LoginSnapshot): boolean {
 }
 
 function isOutcomeUnknown(login: LoginSnapshot): boolean {
-  return readState(login) === "failed" && outcomeUnknown.includes(login.context.failure?.code ?? "");
+  const { failure } = login.context;
+  return readState(login) === "failed" && failure !== undefined && mayHaveArrived(failure);
 }
 
 function formatKeptLogin(login: LoginSnapshot): string {

@@ -1,12 +1,6 @@
+import { isSessionGone } from "../../../machines/slots.ts";
 import { createRecords, type RecordStore } from "../../core/tokens/record-store.ts";
-import {
-  type BankClient,
-  BankError,
-  type DestinationsResponse,
-  type FailureCode,
-  type LogoutResponse,
-  type Secret,
-} from "../../index.ts";
+import { type BankClient, BankError, type DestinationsResponse, type FailureCode, type Secret } from "../../index.ts";
 import type { HostedLogin, HostedSession, NewHostedSession } from "../../servers/hosted/index.ts";
 import { createToken, digest, isToken } from "../../servers/hosted/random-token.ts";
 
@@ -43,9 +37,6 @@ const openStatuses: readonly BankLogin["status"][] = ["created", "opened", "aski
 
 /** Whether a login can still end in another way. */
 export const isOpen = ({ status }: BankLogin): boolean => openStatuses.includes(status);
-
-// Closed, or ended by the bank before.
-const goneStatuses: readonly LogoutResponse["status"][] = ["logged_out", "invalid_key", "provider_session_expired"];
 
 /**
  * Logins by handles. A handle is random. The store has its digest, and the backend does not know it: so it dies with the process if the
@@ -105,7 +96,7 @@ export function createBankLogins({ backend, url, client, store }: BankLoginsOpti
       const login = isOpen(found.login) ? await backend.cancel(found.id) : found.login;
       if (login.status !== "logged_in") return login;
       const { status } = await client.logout(await takeKey(found));
-      if (!goneStatuses.includes(status)) return { status: "refused", code: status as FailureCode };
+      if (status !== "logged_out" && !isSessionGone(status)) return { status: "refused", code: status };
       await records.write(`${found.name}:ended`, "ended", found.forgetAt);
       return { ...login, status: "ended" };
     },

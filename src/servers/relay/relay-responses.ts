@@ -123,15 +123,12 @@ export const pathDiffers = fault(404, "path_differs");
 export function toFaultResponse(error: BankError, isSentOnce: boolean): RelayResponse {
   if (error.code === "request_aborted") return requestAborted;
   if (error.code === "token_invalid") return { ...invalidKey, reason: `${error.code}: ${error.detail}` };
-  const isUnknown = isSentOnce && isOutcomeUnknown(error);
+  // The text of `service_unavailable` says that the bank may have received a login.
+  const isUnknown = isSentOnce && error.code !== "service_unavailable" && mayHaveArrived(error);
   const response = isUnknown ? outcomeUnknown : faultResponses[failures[error.code].relay];
   const isOver = response.httpStatus === 429 || response.httpStatus === 503;
   return { ...response, ...(isOver && toRetryAfter(error.retryAfter)), reason: error.code };
 }
-
-/** The text of `service_unavailable` says by itself that the bank may have received a login. */
-const isOutcomeUnknown = (error: BankError): boolean =>
-  error.code === "response_against_contract" || (error.code !== "service_unavailable" && mayHaveArrived(error));
 
 /** What the browser is told of a fault of the relay's own client. */
 const faultResponses: { readonly [Status in RelayFaultStatus]: RelayResponse } = {

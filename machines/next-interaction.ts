@@ -1,0 +1,33 @@
+import type { Interaction, LoginContext, SubmitOutput } from "./login.types.ts";
+
+type Asked = Omit<Extract<SubmitOutput, { status: "interaction_required" }>, "status" | "key">;
+
+/**
+ * What the bank asks for now, by what it asked for before, how that was answered, and its response (contract, section 2.3). The one rule for a statechart, and
+ * for a server that keeps the login of a page.
+ *
+ * @param last `undefined` after the credentials.
+ */
+export function nextInteraction(last: Interaction | undefined, answerKind: LoginContext["answerKind"], asked: Asked): Interaction {
+  const { field, fields = [field], context, isResumable, awaitsApproval } = asked;
+  // The last one was answered, or the bank would not ask again.
+  const isRepeat = last?.field === field;
+  // The person has not confirmed yet: that is no wrong answer.
+  const isEarly = isRepeat && (answerKind === "confirmation" || answerKind === "approval");
+  // Those of the person. What the login has answered by itself counts in the limit.
+  const confirmationsSent = (last?.confirmationsSent ?? 0) + (isEarly && answerKind === "confirmation" ? 1 : 0);
+  return {
+    field,
+    fields,
+    context,
+    // Whoever confirms too early again and again gets no more time by it.
+    expiresAt: isEarly ? last.expiresAt : asked.expiresAt,
+    number: (last?.number ?? 0) + 1,
+    isRepeat,
+    answersSent: isRepeat ? last.answersSent + (isEarly ? 0 : 1) : 0,
+    confirmationsSent: confirmationsSent || undefined,
+    approvalSent: (isRepeat && (last.approvalSent || answerKind === "approval")) || undefined,
+    isResumable,
+    awaitsApproval,
+  };
+}
