@@ -26,10 +26,10 @@ import {
 } from "../relay/relay-responses.ts";
 import { ASKED_HEADER, type createBrowserCookie, SESSION_HEADER } from "./browser-cookie.ts";
 import type { HostedEvent, HostedSettings } from "./hosted-options.ts";
-import { toQuestion } from "./page-login.ts";
+import { toInteraction, toKeyName } from "./page-login.ts";
 import type { SessionRecords, StoredSession, StoredSubmit, Submit } from "./session-records.ts";
 import { isUsername } from "./session-seals.ts";
-import { isUnderWay, type SessionSubmits, stillWorking, toKeyName } from "./session-submits.ts";
+import { isUnderWay, type SessionSubmits, stillWorking } from "./session-submits.ts";
 
 /** Submits for which a session is good. A person needs some; a program that has a link does not fill the store. */
 const SUBMIT_LIMIT = 100;
@@ -184,7 +184,7 @@ export function createHostedRelay(
   async function isConfirmed(session: StoredSession, last: StoredSubmit, { body = "" }: Sent): Promise<boolean> {
     const { provider } = last;
     const form = parseForm(body);
-    const asked = toQuestion(last, await submits.read(session, last), undefined)?.interaction;
+    const asked = toInteraction(last, await submits.read(session, last))?.interaction;
     if (!asked || isRefusal(form) || interactionKind(asked).kind !== "confirmation") return false;
     // It has the bank's word for it, and is kept since the form was shown. The answer does not wait for a service that is slow to say it again.
     const signal = AbortSignal.timeout(PROVIDER_TIMEOUT);

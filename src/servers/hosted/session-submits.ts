@@ -17,6 +17,7 @@ import {
 } from "../relay/relay-responses.ts";
 import { unsealKey } from "../relay/sealed-keys.ts";
 import type { HostedSettings } from "./hosted-options.ts";
+import { readInteraction, toInteraction, toKeyName } from "./page-login.ts";
 import { persist } from "./persist.ts";
 import { createToken } from "./random-token.ts";
 import type { SessionEnds } from "./session-ends.ts";
@@ -57,9 +58,6 @@ const waits: Record<string, boolean> = {
 } satisfies Record<Exclude<LoginResponse["status"], Refusal["status"]>, boolean>;
 
 export type SessionSubmits = ReturnType<typeof createSessionSubmits>;
-
-/** What stands for a key in the page: the number of its submit. The key stays in the store. */
-export const toKeyName = (number: number): string => `step-${number}`;
 
 /** Whether a request for a session is with the bank, or was when its instance died. */
 export const isUnderWay = ({ last }: StoredSession): boolean => last !== undefined && last.result === undefined;
@@ -168,13 +166,21 @@ export function createSessionSubmits(
       if (kind !== "logout") progress.tell(session, { type: "refused", provider, number: number + 1, failure: code });
       return toPage(response, number);
     }
-    const result: SubmitResult = { kind: "question", until: Date.now() + answerTime };
+    const result: SubmitResult = { kind: "question", until: await findTime(session, submit, response) };
     const isKept =
       (await write(session, `response:${number}`, sealed, forgetAt)) === "written" &&
       (await writeResult(session, number, result)) === "written";
     if (isKept) progress.tell(session, { type: "asking", provider, number: number + 1 });
     // Nobody could answer a question that is not in the store.
     return isKept ? toPage(response, number) : outcomeUnknown;
+  }
+
+  /** Until when the pages show a question. After a confirmation that came too early it is the time of the question before. */
+  async function findTime(session: StoredSession, submit: StoredSubmit, response: RelayResponse): Promise<number> {
+    const until = Date.now() + answerTime;
+    const asked = { ...submit, result: { kind: "question", until } as const };
+    const before = submit.isConfirmation && (await readInteraction(session, read));
+    return (before && toInteraction(asked, response, before.interaction)?.interaction.expiresAt) || until;
   }
 
   async function noteSession(

@@ -1,6 +1,6 @@
-import { type BankClient, createCredentials, login, reveal } from "ventanilla";
+import { type BankClient, createCredentials, login, reveal, type Secret } from "ventanilla";
 import { createMemoryRecordStore } from "ventanilla/hosted";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { waitFor } from "xstate";
 import { createLoginActor } from "../../../src/core/view/screen-actor.ts";
 import { startService } from "../../bank/service.ts";
@@ -65,6 +65,21 @@ test("a page that is opened again waits for the app too; a confirmation too earl
     answersSent: 0,
     confirmationsSent: 1,
   });
+});
+
+test("a confirmation too early gives no more time, to a page that is opened again either", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { browser, url } = await open({ early: 9 });
+  let { key } = (await browser.logIn("ana", "1234")) as { key: Secret };
+  const left: (number | undefined)[] = [];
+  for (let minutes = 0; minutes < 3; minutes += 1) {
+    await browser.open(url);
+    left.push((await browser.resume())?.question?.interaction.expiresAt);
+    vi.setSystemTime(Date.now() + 60_000);
+    ({ key } = (await browser.answer(reveal(key), { app_confirmation: "true" })) as { key: Secret });
+  }
+  expect(left).toEqual([300_000, 240_000, 180_000]);
 });
 
 test("an approval in vain is answered once, however often its page is opened again", async () => {
