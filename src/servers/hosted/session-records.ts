@@ -168,7 +168,9 @@ export function createSessionRecords({ store, url, retention }: Pick<HostedSetti
     const isOver =
       open === undefined &&
       (!last || last.result !== undefined || (await read(id, `life:${last.number}`)) === undefined);
-    const isAsking = last?.result ? last.result.kind === "question" : last !== undefined && last.kind !== "login";
+    const isAsking = last?.result
+      ? last.result.kind === "question"
+      : last?.kind === "answer" || last?.kind === "client";
     const step = isAsking ? "asking" : opened !== undefined || last ? "opened" : "created";
     return {
       id,
