@@ -1,5 +1,8 @@
 import type { Interaction, LoginContext, SubmitOutput } from "./login.types.ts";
 
+/** Milliseconds to answer an interaction, or to choose a client, by default. */
+export const ANSWER_TIMEOUT = 300_000;
+
 type Asked = Omit<Extract<SubmitOutput, { status: "interaction_required" }>, "status" | "key">;
 
 /**

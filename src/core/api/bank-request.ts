@@ -66,6 +66,9 @@ export const RELAY_HEADER = "x-ventanilla";
 /** The header of a session key. To a relay a key travels in it alone, sealed. */
 export const KEY_HEADER = "x-session-key";
 
+/** Milliseconds for which a relay knows how a login or an answer has ended, and its page asks. */
+export const ATTEMPT_LIFETIME = 600_000;
+
 /** The headers of a request, by names in lower case. */
 export function createHeaders({ settings, isOnce, attemptId, maxAge, form, key }: BankRequest): Record<string, string> {
   const { apiKey, userAgent, sessionKeyIn } = settings;

@@ -17,6 +17,7 @@ import type {
   SessionRequest,
   SubmitOutput,
 } from "../../../machines/login.types.ts";
+import { ANSWER_TIMEOUT } from "../../../machines/next-interaction.ts";
 import { createRandomId } from "../api/bank-request.ts";
 import { type BankClient, isRelayClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
@@ -30,8 +31,6 @@ import { interactionKind } from "./interaction-kind.ts";
 import { needed, request, requestOnce, toRefused } from "./invoked-requests.ts";
 import type { RememberingClient } from "./known-refusals.ts";
 import { checkSettings, findFieldFault } from "./validation.ts";
-
-const ANSWER_TIMEOUT = 300_000;
 
 /** Milliseconds. A refused login that has just read the fields does not read them again. */
 const JUST_READ = 1_000;

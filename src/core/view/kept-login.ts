@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { LoginEvent, LostLogin, PausedLogin } from "../../../machines/login.types.ts";
+import { ATTEMPT_LIFETIME } from "../api/bank-request.ts";
 import type { BankClient } from "../api/client.ts";
 import { mayHaveArrived } from "../api/failures.ts";
 import { isPicture } from "../api/picture.ts";
@@ -29,9 +30,6 @@ export function forgetKeptLogins(storage: Storage | undefined = findPageStorage(
   const names = quietly(() => Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? ""));
   for (const name of names ?? []) if (name.startsWith(PREFIX)) quietly(() => storage?.removeItem(name));
 }
-
-/** Milliseconds for which a relay knows how a submit has ended. */
-const ATTEMPT_LIFETIME = 600_000;
 
 /** What is kept: no credentials, no answer. The key is sealed by the relay, and good for this user and one answer. */
 const keptLogin = v.object({

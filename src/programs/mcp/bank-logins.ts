@@ -1,11 +1,9 @@
 import { isSessionGone } from "../../../machines/slots.ts";
 import { createRecords, type RecordStore } from "../../core/tokens/record-store.ts";
 import { type BankClient, BankError, type DestinationsResponse, type FailureCode, type Secret } from "../../index.ts";
+import { RETENTION } from "../../servers/hosted/hosted-options.ts";
 import type { HostedLogin, HostedSession, NewHostedSession } from "../../servers/hosted/index.ts";
 import { createToken, digest, isToken } from "../../servers/hosted/random-token.ts";
-
-/** Milliseconds after the expiry of a login in which its handle still reads: as long as a hosted login can be read. */
-export const RETENTION = 86_400_000;
 
 /** Where logins with an address are made: in this process, or at a `ventanilla serve`. */
 export type LoginBackend = Pick<HostedLogin, "create" | "read" | "takeKey" | "cancel">;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { trimSlashes } from "../../core/api/base-url.ts";
 import { BankError, secret } from "../../index.ts";
+import { RETENTION } from "../../servers/hosted/hosted-options.ts";
 import { createMemoryRecordStore } from "../../servers/hosted/index.ts";
 import { option, parseNumber, parseSeconds } from "../cli/arguments.ts";
 import type { CommandContext } from "../cli/command.ts";
@@ -12,7 +13,7 @@ import { memoryOptions, openRefusals } from "../cli/settings/refusals.ts";
 import { connectService, serviceOptions } from "../cli/settings/service-settings.ts";
 import { readSealKeys, sealOptions } from "../cli/settings/session-key.ts";
 import { findStore } from "../cli/settings/stores.ts";
-import { type BankLoginsOptions, RETENTION } from "./bank-logins.ts";
+import type { BankLoginsOptions } from "./bank-logins.ts";
 
 // Standard output is the protocol's.
 const { json: _, ...ownServiceOptions } = serviceOptions;

@@ -219,6 +219,9 @@ const optionNames: OptionNames<HostedLoginOptions> = {
   onProgress: true,
 };
 
+/** Milliseconds after its expiry in which a session can be read, by default. */
+export const RETENTION = 86_400_000;
+
 /** Checks and completes the options of `createHostedLogin`. The relay checks its own. */
 export function createHostedSettings(options: HostedLoginOptions) {
   refuseUnknown(options, optionNames);
@@ -226,7 +229,7 @@ export function createHostedSettings(options: HostedLoginOptions) {
   if (onProgress !== undefined && typeof onProgress !== "function")
     throw createInputError("onProgress", "must be a function");
   parseFlag("savedLogins", options.savedLogins);
-  const { name, logo, accent, returnTo = [], retention = 86_400_000, keyRetention = 600_000, onEnd } = options;
+  const { name, logo, accent, returnTo = [], retention = RETENTION, keyRetention = 600_000, onEnd } = options;
   if (typeof name !== "string" || name.trim() === "") throw createInputError("name", "must be a text");
   if (logo !== undefined && !toSafeUrl(logo)) {
     throw createInputError("logo", "must be an https address, or http on this machine");

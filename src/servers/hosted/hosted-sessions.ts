@@ -22,6 +22,9 @@ export const createId = async (token: string): Promise<string> => (await digest(
 const PROVIDER_AGE = 86_400_000;
 const PROVIDER_TIMEOUT = 3_000;
 
+/** Milliseconds in which a person can begin or answer, by default. */
+const EXPIRES_IN = 900_000;
+
 /** Sessions of one user that are listed. */
 const NEWEST = 100;
 
@@ -38,7 +41,7 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
       returnTo,
       bindUsername,
       ignoreKnownRefusal,
-      expiresIn = 900_000,
+      expiresIn = EXPIRES_IN,
     } = options;
     const id = await createId(token);
     const expiresAt = Date.now() + expiresIn;
@@ -67,7 +70,7 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
 
   async function create(options: NewHostedSession): Promise<CreatedSession> {
     checkNewSession(options, settings);
-    const { provider, whenOpen, expiresIn = 900_000 } = options;
+    const { provider, whenOpen, expiresIn = EXPIRES_IN } = options;
     parseMilliseconds("expiresIn", expiresIn);
     if (provider !== undefined) await checkProvider(provider);
     if (!whenOpen) return add(options, createToken());

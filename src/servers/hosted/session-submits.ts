@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { ANSWER_TIMEOUT } from "../../../machines/next-interaction.ts";
 import { toAbsoluteUrl } from "../../core/api/base-url.ts";
 import { BankError, wrapThrown } from "../../core/api/errors.ts";
 import { findFailure } from "../../core/api/failures.ts";
@@ -7,6 +8,7 @@ import type { LoginResponse } from "../../core/api/responses.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { KeyRing } from "../../core/tokens/sealed-token.ts";
 import { reportError } from "../relay/relay-events.ts";
+import { INTERACTION_LIFETIME } from "../relay/relay-options.ts";
 import {
   notSignedIn,
   outcomeUnknown,
@@ -46,10 +48,6 @@ const WAIT = 80_000;
 /** Not yet known. */
 export const stillWorking: RelayResponse = toFaultResponse(new BankError("service_unavailable"), false);
 
-/** Milliseconds in which a question can be answered by default, and in which the pages show it at most. */
-const QUESTION_LIFETIME = 600_000;
-const ANSWER_TIME = 300_000;
-
 // Whether the bank waits for the person after such a response to a login. Every other response is a refusal or a fault.
 const waits: Record<string, boolean> = {
   logged_in: false,
@@ -74,8 +72,8 @@ export function createSessionSubmits(
     progress,
   }: { readonly records: SessionRecords; readonly ends: SessionEnds; readonly progress: SessionProgress },
 ) {
-  const questionLifetime = settings.interactionLifetime ?? QUESTION_LIFETIME;
-  const answerTime = Math.min(questionLifetime, ANSWER_TIME);
+  const questionLifetime = settings.interactionLifetime ?? INTERACTION_LIFETIME;
+  const answerTime = Math.min(questionLifetime, ANSWER_TIMEOUT);
   const report = (id: string) => (error: unknown) => reportError(settings, wrapThrown(error), { id, session: id });
 
   /** Shows that somebody works on a submit, until it is stopped. @throws {BankError} if the store fails at the first time. */

@@ -1,3 +1,4 @@
+import { ATTEMPT_LIFETIME } from "../../core/api/bank-request.ts";
 import { toHexadecimal } from "../../core/tokens/sealed-token.ts";
 import { attemptIdReused, outcomeUnknown, type RelayResponse, requestAborted } from "./relay-responses.ts";
 
@@ -6,9 +7,6 @@ export const ATTEMPT_HEADER = "x-attempt-id";
 
 /** Whether a text is an id as the browser's client writes it: a UUID; with `.2` for a login that is sent again after it closed another session. */
 export const isAttemptId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.2)?$/.test(text);
-
-/** Milliseconds for which an attempt is remembered. Browsers repeat a request as soon as its connection is gone. */
-export const ATTEMPT_LIFETIME = 600_000;
 
 /**
  * Milliseconds until a request to the bank is aborted after its browser has gone: the browser may repeat it. That of a user goes on: the

@@ -64,8 +64,8 @@ type Spending = readonly [budgets: ReturnType<typeof createBudgets>, name: strin
  */
 export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
   refuseUnknown(options, { login: true, read: true, window: true, user: true });
-  const { login = 10, read = 120, window = 60_000, user = {} } = options;
-  refuseUnknown(parseObject("user", user), { login: true, window: true });
+  refuseUnknown(parseObject("user", options.user === undefined ? {} : options.user), { login: true, window: true });
+  const { login, read, window, user } = withDefaults(options);
   parseMilliseconds("window", window);
   budget("login", login);
   budget("read", read);
@@ -77,8 +77,11 @@ export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
   const networks = both(10, CALLER_LIMIT);
   // Apart from the callers, so that no flood of them can make it forgotten.
   const everybody = both(100, 1);
-  const { login: logins = 5, window: userWindow = 600_000 } = user;
-  const users = createBudgets(budget("user.login", logins), parseMilliseconds("user.window", userWindow), USER_LIMIT);
+  const users = createBudgets(
+    budget("user.login", user.login),
+    parseMilliseconds("user.window", user.window),
+    USER_LIMIT,
+  );
 
   return ({ caller, kind, user }) => {
     if (kind === "user") return spend(user === undefined ? [] : [[users, user]]);
@@ -86,6 +89,12 @@ export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
     const [address = caller, wide] = toNetworks(caller);
     return spend([[own[kind], address], ...(wide === undefined ? [] : [[networks[kind], wide] as const])]);
   };
+}
+
+/** The limits, with those that are not given. */
+export function withDefaults({ login = 10, read = 120, window = 60_000, user = {} }: RateLimitOptions) {
+  const { login: logins = 5, window: userWindow = 600_000 } = user;
+  return { login, read, window, user: { login: logins, window: userWindow } };
 }
 
 /** Takes an attempt from the rate limit. @returns the milliseconds to wait, 0 for none. */

@@ -1,11 +1,10 @@
-import type { Endpoint } from "../../core/api/bank-request.ts";
+import { ATTEMPT_LIFETIME, type Endpoint } from "../../core/api/bank-request.ts";
 import { SEALED_KEY_LIMIT } from "../../core/api/client-options.ts";
 import { BankError } from "../../core/api/errors.ts";
 import { callHookInTime } from "../../core/api/hooks.ts";
 import type { Refusal } from "../../core/api/refusals.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { claim } from "../../core/tokens/claim-store.ts";
-import { ATTEMPT_LIFETIME } from "./attempts.ts";
 import type { LoginForm } from "./browser-input.ts";
 import type { RelaySettings } from "./relay-options.ts";
 import { attemptTaken, invalidKey, type RelayResponse, tokenUsed, toRefusalResponse } from "./relay-responses.ts";

@@ -148,6 +148,9 @@ export const WITHOUT_USERS =
   "Without `readUser` a page that is reloaded while the bank works or asks has lost the login: the person logs in again, and the bank sends another code. " +
   "Set `readUser: false` if you accept that.";
 
+/** Milliseconds in which an interaction can be answered, by default. */
+export const INTERACTION_LIFETIME = 600_000;
+
 /** The options with every default filled in and every value checked. */
 export type RelaySettings = ReturnType<typeof createRelaySettings>;
 
@@ -205,7 +208,7 @@ export function createRelaySettings(options: RelayOptions) {
     logout: parseFlag("logout", logout),
     /** Whether a page can ask what the bank's app says. */
     approval: client.awaitApproval !== undefined,
-    interactionLifetime: parseMilliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),
+    interactionLifetime: parseMilliseconds("interactionLifetime", options.interactionLifetime ?? INTERACTION_LIFETIME),
     sessionLifetime: parseMilliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
     claimStore: claimStore === undefined ? processClaimStore() : checkClaimStore(claimStore),
     // Nobody asks how a login without a user ended, and a store keeps the others.

@@ -1,7 +1,7 @@
 import { type ClaimStore, checkClaimStore, claim } from "../../core/tokens/claim-store.ts";
 import { KeyRing, type SealKeys } from "../../core/tokens/sealed-token.ts";
 import { toNetworks } from "./caller-address.ts";
-import { createRateLimit, type RateLimit, type RateLimitOptions } from "./rate-limit.ts";
+import { createRateLimit, type RateLimit, type RateLimitOptions, withDefaults } from "./rate-limit.ts";
 
 /** What `createSharedRateLimit` takes. */
 export interface SharedRateLimitOptions extends RateLimitOptions {
@@ -23,7 +23,7 @@ export function createSharedRateLimit({ store, key, ...options }: SharedRateLimi
   const own = createRateLimit(options);
   const keys = new KeyRing(key, "key");
   checkClaimStore(store);
-  const { login = 10, window = 60_000, user: { login: userLogins = 5, window: userWindow = 600_000 } = {} } = options;
+  const { login, window, user: users } = withDefaults(options);
 
   /** Takes one of the claims of a window. @returns the milliseconds until the next window, if all are taken. */
   async function take(name: string, count: number, time: number): Promise<number> {
@@ -41,7 +41,7 @@ export function createSharedRateLimit({ store, key, ...options }: SharedRateLimi
     const wait = (await own(attempt)) ?? 0;
     const { kind, caller, user } = attempt;
     if (wait > 0) return wait;
-    if (kind === "user" && user !== undefined) return take(`user ${user}`, userLogins, userWindow);
+    if (kind === "user" && user !== undefined) return take(`user ${user}`, users.login, users.window);
     if (kind !== "login" || caller === undefined) return 0;
     const [address = caller] = toNetworks(caller);
     return take(`caller ${address}`, login, window);

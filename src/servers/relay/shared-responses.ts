@@ -1,8 +1,9 @@
 import * as v from "valibot";
+import { ATTEMPT_LIFETIME } from "../../core/api/bank-request.ts";
 import type { BankError } from "../../core/api/errors.ts";
 import { callHookInTime } from "../../core/api/hooks.ts";
 import { createTokenFormat } from "../../core/tokens/sealed-token.ts";
-import { ATTEMPT_LIFETIME, isAttemptId } from "./attempts.ts";
+import { isAttemptId } from "./attempts.ts";
 import { type Call, claimAttempt } from "./relay-call.ts";
 import { reportError } from "./relay-events.ts";
 import { attemptTaken, outcomeUnknown, type RelayResponse, unknownAttempt } from "./relay-responses.ts";

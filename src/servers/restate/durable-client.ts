@@ -22,7 +22,7 @@ import {
 import { toPlainSettings } from "../../core/login/validation.ts";
 import { toLocale } from "../../core/texts/languages.ts";
 import { checkKeys, type SealKeys } from "../../core/tokens/sealed-token.ts";
-import { openPausedId, openSessionKey, type SealOptions, sealCredentials } from "./durable-seals.ts";
+import { openPausedId, openSessionKey, SEAL_TTL, type SealOptions, sealCredentials } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";
 import { createIngressCall, type DurableLoginClientOptions } from "./ingress-call.ts";
 import { checkVersion, createLoginId, DURABLE_LOGIN_VERSION } from "./login-id.ts";
@@ -107,7 +107,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
   const { ingress: url, sealKey, version = DURABLE_LOGIN_VERSION } = options;
   checkKeys(sealKey, "sealKey");
   checkVersion(version);
-  const sealTtl = parseMilliseconds("sealTtl", options.sealTtl ?? 3_600_000);
+  const sealTtl = parseMilliseconds("sealTtl", options.sealTtl ?? SEAL_TTL);
   const call = createIngressCall(options);
 
   const toLocaleMessage = ({ locale }: DurableCallOptions = {}) =>

@@ -27,7 +27,7 @@ import {
   toSealedMachine,
   transitionRecord,
 } from "./durable-record.ts";
-import { openAnswer, type SealedAnswer } from "./durable-seals.ts";
+import { openAnswer, SEAL_TTL, type SealedAnswer } from "./durable-seals.ts";
 import { type DurableState, toDurableState } from "./durable-state.ts";
 import { createStepInspection } from "./inspect-steps.ts";
 import { checkVersion, DURABLE_LOGIN_VERSION, durableLoginName, readVersion } from "./login-id.ts";
@@ -80,7 +80,7 @@ const FIVE_MINUTES = 300_000;
 export function durableLogin({
   client,
   sealKey,
-  sealTtl = 3_600_000,
+  sealTtl = SEAL_TTL,
   retention = 600_000,
   journalRetention = 0,
   inactivityTimeout = FIVE_MINUTES,

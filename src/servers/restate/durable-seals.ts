@@ -128,8 +128,11 @@ export async function openAnswer({ interaction, sealed }: SealedAnswer, { id, se
   return a;
 }
 
+/** Milliseconds for which what was sealed can be opened, by default. */
+export const SEAL_TTL = 3_600_000;
+
 /** What seals one thing for one login. Expires at a whole second, as the seal's own claim does. */
-function toScope({ id, sealKey, sealTtl = 3_600_000 }: SealOptions): SealScope & { readonly expiresAt: Date } {
+function toScope({ id, sealKey, sealTtl = SEAL_TTL }: SealOptions): SealScope & { readonly expiresAt: Date } {
   const expiresAt = Math.ceil((Date.now() + parseMilliseconds("sealTtl", sealTtl)) / 1000) * 1000;
   return { keys: sealKey, audience: id, expiresAt: new Date(expiresAt) };
 }

@@ -1,5 +1,6 @@
 // The page of a hosted login. The tag <bank-login> comes from a file of its own. The session's record says where the login is: nothing of it
 // stays in the browser.
+import { ATTEMPT_LIFETIME } from "../../../core/api/bank-request.ts";
 import type { KeptLogin, LoginStorage } from "../../../core/view/kept-login.ts";
 import { ASKED_HEADER, SESSION_HEADER } from "../browser-cookie.ts";
 import type { PageLogin } from "../page-login.ts";
@@ -53,7 +54,7 @@ function toKept({ attempt, question, ...rest }: PageLogin): KeptLogin {
   return {
     version: 1,
     ...rest,
-    ...(attempt && { attempt: { ...attempt, expiresAt: time(600_000) } }),
+    ...(attempt && { attempt: { ...attempt, expiresAt: time(ATTEMPT_LIFETIME) } }),
     ...(question && {
       question: {
         ...question,
