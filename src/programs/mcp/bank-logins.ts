@@ -3,7 +3,7 @@ import { createRecords, type RecordStore } from "../../core/tokens/record-store.
 import { type BankClient, BankError, type DestinationsResponse, type FailureCode, type Secret } from "../../index.ts";
 import { RETENTION } from "../../servers/hosted/hosted-options.ts";
 import type { HostedLogin, HostedSession, NewHostedSession } from "../../servers/hosted/index.ts";
-import { createToken, digest, isToken } from "../../servers/hosted/random-token.ts";
+import { createToken, digest, isToken } from "../../servers/random-token.ts";
 
 /** Where logins with an address are made: in this process, or at a `ventanilla serve`. */
 export type LoginBackend = Pick<HostedLogin, "create" | "read" | "takeKey" | "cancel">;

@@ -1,5 +1,5 @@
+import { digest, isToken } from "../random-token.ts";
 import type { HostedSettings } from "./hosted-options.ts";
-import { createToken, digest, isToken } from "./random-token.ts";
 
 /** Says which session a page's request is about. No other site's page can send it. */
 export const SESSION_HEADER = "x-ventanilla-login";
@@ -14,7 +14,7 @@ const LIFETIME = 2_592_000;
  * The cookie by which a browser is recognised: one for all of its sessions, or many links would be more than a server takes. It is made with the
  * first page, and a session belongs to its browser from the first submit on. `Lax`: a link in a messenger or a mail opens the page with its cookie.
  */
-export function createBrowserCookie({ url }: Pick<HostedSettings, "url">) {
+export function createBrowserCookie({ url, environment }: Pick<HostedSettings, "url" | "environment">) {
   const isSecure = url.startsWith("https:");
   // The prefix keeps out cookies that another host of the domain sets. On plain http, on this machine alone, no browser takes it.
   const name = `${isSecure ? "__Host-" : ""}ventanilla`;
@@ -35,7 +35,7 @@ export function createBrowserCookie({ url }: Pick<HostedSettings, "url">) {
 
     /** The header `Set-Cookie`, with a new secret for a browser that has none. */
     create(request: Request): string {
-      const secret = readSecret(request) ?? createToken();
+      const secret = readSecret(request) ?? environment.createToken();
       return `${name}=${secret}; Path=/; Max-Age=${LIFETIME}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
     },
   };

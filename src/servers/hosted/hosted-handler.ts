@@ -1,4 +1,5 @@
 import { wrapThrown } from "../../core/api/errors.ts";
+import { isToken } from "../random-token.ts";
 import { parseAddress } from "../relay/browser-input.ts";
 import { reportError } from "../relay/relay-events.ts";
 import { findAsset } from "./assets.ts";
@@ -8,7 +9,6 @@ import { createHostedRelay } from "./hosted-relay.ts";
 import { createId } from "./hosted-sessions.ts";
 import { toKeptLogin } from "./page-login.ts";
 import { createHeaders, formatLoginPage, formatMessagePage, readLocale } from "./pages.ts";
-import { isToken } from "./random-token.ts";
 import type { SessionEnds } from "./session-ends.ts";
 import type { SessionProgress } from "./session-progress.ts";
 import type { SessionRecords } from "./session-records.ts";
@@ -30,7 +30,7 @@ export function createHostedHandler(
     readonly progress: SessionProgress;
   },
 ) {
-  const { prefix, origin } = settings;
+  const { prefix, origin, environment } = settings;
   const cookie = createBrowserCookie(settings);
   const relay = createHostedRelay(settings, { records, submits, cookie });
 
@@ -71,9 +71,9 @@ export function createHostedHandler(
     return respondJson(200, {
       provider: created.provider,
       username,
-      login: await toKeptLogin(session, submits.read),
+      login: await toKeptLogin(session, submits.read, environment.now()),
       /** Milliseconds: the page's clock may be wrong. */
-      timeLeft: created.expiresAt - Date.now(),
+      timeLeft: created.expiresAt - environment.now(),
     });
   }
 

@@ -5,6 +5,7 @@ import {
   createHostedSettings,
   type HostedLoginOptions,
   type HostedSession,
+  type HostedSettings,
   type NewHostedSession,
   type TakeKeyOptions,
 } from "./hosted-options.ts";
@@ -77,7 +78,11 @@ export interface HostedLogin {
  * const { id, url } = await hosted.create({ user: "42" });
  */
 export function createHostedLogin(options: HostedLoginOptions): HostedLogin {
-  const settings = createHostedSettings(options);
+  return assembleHostedLogin(createHostedSettings(options));
+}
+
+/** Makes one of its parts. */
+export function assembleHostedLogin(settings: HostedSettings): HostedLogin {
   const records = createSessionRecords(settings);
   const ends = createSessionEnds(settings, records);
   const progress = createSessionProgress(settings);

@@ -12,6 +12,7 @@ import {
 import { isLoopback } from "../../core/http/loopback.ts";
 import { type RefusalMemory, rememberRefusals } from "../../core/login/known-refusals.ts";
 import type { RecordStore } from "../../core/tokens/record-store.ts";
+import { type Environment, systemEnvironment } from "../environment.ts";
 import { isProviderCode } from "../relay/relay-call.ts";
 import type { RelayEvent } from "../relay/relay-events.ts";
 import type { RelayOptions } from "../relay/relay-options.ts";
@@ -223,7 +224,7 @@ const optionNames: OptionNames<HostedLoginOptions> = {
 export const RETENTION = 86_400_000;
 
 /** Checks and completes the options of `createHostedLogin`. The relay checks its own. */
-export function createHostedSettings(options: HostedLoginOptions) {
+export function createHostedSettings(options: HostedLoginOptions, environment: Environment = systemEnvironment) {
   refuseUnknown(options, optionNames);
   const { onProgress } = options;
   if (onProgress !== undefined && typeof onProgress !== "function")
@@ -248,6 +249,7 @@ export function createHostedSettings(options: HostedLoginOptions) {
   }
   return {
     ...options,
+    environment,
     returnTo,
     retention: parseMilliseconds("retention", retention),
     keyRetention: parseMilliseconds("keyRetention", keyRetention),

@@ -80,6 +80,7 @@ export function createHostedRelay(
     onEnd,
     onProgress,
     onEvent,
+    environment,
     ...relayOptions
   } = settings;
   const { rateLimit = createRateLimit() } = settings;
@@ -224,7 +225,7 @@ export function createHostedRelay(
       if (!session.isOpen) return notSignedIn;
       // Another tab has sent something in the meantime.
       if (last && (isUnderWay(session) || (name !== null && name !== toKeyName(last.number)))) return wait(last.number);
-      const isAsking = last?.result?.kind === "question" && Date.now() < (last.result.until ?? 0);
+      const isAsking = last?.result?.kind === "question" && environment.now() < (last.result.until ?? 0);
       if (last && isAsking && name === null && !request.headers.has(ASKED_HEADER)) return wait(last.number);
       const key = name === null ? undefined : await findKey(session, name);
       if (name !== null && key === undefined) return invalidKey;

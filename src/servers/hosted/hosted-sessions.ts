@@ -1,6 +1,7 @@
 import { BankError } from "../../core/api/errors.ts";
 import { createInputError, parseMilliseconds } from "../../core/api/input-checks.ts";
 import type { Secret } from "../../core/api/secret.ts";
+import { digest } from "../random-token.ts";
 import {
   type CreatedSession,
   checkNewSession,
@@ -10,7 +11,6 @@ import {
   type TakeKeyOptions,
 } from "./hosted-options.ts";
 import { createOnlyOne } from "./open-sessions.ts";
-import { createToken, digest } from "./random-token.ts";
 import type { SessionEnds } from "./session-ends.ts";
 import { type SessionRecords, type StoredSession, type Taker, toLoginTime } from "./session-records.ts";
 import { readUsername, sealText, unsealText } from "./session-seals.ts";
@@ -30,7 +30,7 @@ const NEWEST = 100;
 
 /** What an app does with sessions. */
 export function createHostedSessions(settings: HostedSettings, records: SessionRecords, ends: SessionEnds) {
-  const { url, client, retention, keyRetention } = settings;
+  const { url, client, retention, keyRetention, environment } = settings;
 
   async function add(options: NewHostedSession, token: string): Promise<CreatedSession> {
     const {
@@ -44,7 +44,7 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
       expiresIn = EXPIRES_IN,
     } = options;
     const id = await createId(token);
-    const expiresAt = Date.now() + expiresIn;
+    const expiresAt = environment.now() + expiresIn;
     const forgetAt = expiresAt + retention;
     await records.add(id, {
       url,
@@ -73,7 +73,7 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
     const { provider, whenOpen, expiresIn = EXPIRES_IN } = options;
     parseMilliseconds("expiresIn", expiresIn);
     if (provider !== undefined) await checkProvider(provider);
-    if (!whenOpen) return add(options, createToken());
+    if (!whenOpen) return add(options, environment.createToken());
     return createOnlyOne({ ...options, whenOpen }, { settings, records, ends, add });
   }
 
@@ -115,7 +115,7 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
       if (sealed === undefined)
         throw new BankError("key_unavailable", { detail: "it was handed over and is forgotten" });
       const key = await unsealText(settings, id, "key", sealed);
-      const taker: Taker = { name: await digest(idempotencyKey), at: Date.now() };
+      const taker: Taker = { name: await digest(idempotencyKey), at: environment.now() };
       const isFirst = await records.note(session, "taker", JSON.stringify(taker));
       const first: Taker = isFirst ? taker : JSON.parse((await records.read(id, "taker")) ?? "{}");
       if (first.name !== taker.name) throw new BankError("key_unavailable", { detail: "another taker has it" });

@@ -1,5 +1,4 @@
 import type { CreatedSession, HostedSettings, NewHostedSession } from "./hosted-options.ts";
-import { createToken } from "./random-token.ts";
 import type { SessionEnds } from "./session-ends.ts";
 import type { SessionRecords, StoredSession } from "./session-records.ts";
 import { readAddress, sealText } from "./session-seals.ts";
@@ -31,7 +30,7 @@ export async function createOnlyOne(
   const { whenOpen } = options;
   const row = await records.toRow(options);
   let last = await records.readLastEntry<Entry>(row);
-  const token = createToken();
+  const token = settings.environment.createToken();
   let created: CreatedSession | undefined;
   for (;;) {
     const next = await records.readEntry<Entry>(row, last?.id);

@@ -22,14 +22,14 @@ interface Asked {
 export const toKeyName = (number: number): string => `step-${number}`;
 
 /** What a page that is opened goes on with: the bank's question, or the submit that it waits for. `undefined` for the form. */
-export async function toKeptLogin(session: StoredSession, read: Read): Promise<PageLogin | undefined> {
+export async function toKeptLogin(session: StoredSession, read: Read, now: number): Promise<PageLogin | undefined> {
   const { last } = session;
   if (!last || last.result?.kind === "refused") return undefined;
-  if (last.result?.kind === "question" && Date.now() >= (last.result.until ?? 0)) return undefined;
+  if (last.result?.kind === "question" && now >= (last.result.until ?? 0)) return undefined;
   const asked = await readInteraction(session, read);
   const login = { id: session.login ?? last.attempt, provider: last.provider };
   const isAsked = last.result?.kind === "question";
-  const question = asked && toQuestion(asked);
+  const question = asked && toQuestion(asked, now);
   if (isAsked && asked?.number === last.number) return { ...login, question };
   // The page asks for it, as one that has lost the response: it waits, or gets the choice of clients.
   const { isConfirmation, isApproval } = last;
@@ -70,10 +70,10 @@ export function toInteraction(
   return { number, interaction: nextInteraction(last, answerKind, asked) };
 }
 
-function toQuestion({ number, interaction }: Asked): KeptLogin["question"] {
+function toQuestion({ number, interaction }: Asked, now: number): KeptLogin["question"] {
   const { fields, expiresAt = 0, ...others } = interaction;
   return {
     key: toKeyName(number),
-    interaction: { ...others, fields: [...fields], expiresAt: expiresAt - Date.now(), isResumable: true },
+    interaction: { ...others, fields: [...fields], expiresAt: expiresAt - now, isResumable: true },
   };
 }

@@ -1,11 +1,8 @@
-import { setTimeout as wait } from "node:timers/promises";
+import type { Environment } from "../environment.ts";
+import { retry } from "../repetition.ts";
 
-/** Milliseconds for which a write that failed is repeated. */
-const PATIENCE = 120_000;
-
-/** Milliseconds until a write is repeated, at first and at most. */
-const FIRST_DELAY = 250;
-const LONGEST_DELAY = 5_000;
+/** How a write that failed is repeated, in milliseconds. */
+const REPETITION = { giveUpTime: 120_000, pause: 250, longestPause: 5_000 };
 
 /**
  * Writes what must not be lost, again and again while the store fails.
@@ -18,18 +15,8 @@ const LONGEST_DELAY = 5_000;
 export async function persist(
   write: () => Promise<boolean>,
   isOwn: () => Promise<boolean>,
-  report: (error: unknown) => void,
+  { environment, report }: { readonly environment: Environment; readonly report: (error: unknown) => void },
 ): Promise<"written" | "taken" | "failed"> {
-  const until = performance.now() + PATIENCE;
-  let isReported = false;
-  for (let delay = FIRST_DELAY; ; delay = Math.min(2 * delay, LONGEST_DELAY)) {
-    try {
-      return (await write()) || (await isOwn()) ? "written" : "taken";
-    } catch (error) {
-      if (!isReported) report(error);
-      isReported = true;
-    }
-    if (performance.now() + delay > until) return "failed";
-    await wait(delay);
-  }
+  const attempt = async () => ((await write()) || (await isOwn()) ? "written" : "taken");
+  return (await retry(attempt, { ...REPETITION, environment, report })) ?? "failed";
 }

@@ -5,8 +5,8 @@ import type { HostedSettings } from "./hosted-options.ts";
 import { persist } from "./persist.ts";
 import { type Due, type End, type SessionRecords, type StoredSession, toLoginTime } from "./session-records.ts";
 
-/** Milliseconds until another instance may call `onEnd`, where one has begun to. */
-const TURN = 60_000;
+/** Milliseconds for which one instance alone may call `onEnd`, once it has begun to. */
+const LEASE = 60_000;
 
 /** Sessions that a sweep looks at side by side: an app that is slow to hear of one holds up none of the others. */
 const AT_A_TIME = 100;
@@ -14,12 +14,16 @@ const AT_A_TIME = 100;
 export type SessionEnds = ReturnType<typeof createSessionEnds>;
 
 /** The ends of sessions: each is written first, and then told to `onEnd`. */
-export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onError">, records: SessionRecords) {
+export function createSessionEnds(
+  settings: Pick<HostedSettings, "onEnd" | "onError" | "environment">,
+  records: SessionRecords,
+) {
+  const { environment } = settings;
   const report = (id: string) => (error: unknown) => reportError(settings, wrapThrown(error), { id, session: id });
 
   /** Writes the end of a session, unless it has ended before. @returns the end that was written. */
   async function write(session: StoredSession, ending: Omit<End, "at">): Promise<End | undefined> {
-    const end = { ...ending, at: Date.now() };
+    const end = { ...ending, at: environment.now() };
     // Before it is written: an instance that is killed between the two has lost nothing. An expiry is due by itself.
     if (end.status !== "expired") await records.schedule(session, end.at);
     return (await records.note(session, "end", JSON.stringify(end))) ? end : undefined;
@@ -27,7 +31,7 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
 
   /** The same of one that must not be lost. */
   async function writeSurely(session: StoredSession, ending: Omit<End, "at">) {
-    const end = { ...ending, at: Date.now() };
+    const end = { ...ending, at: environment.now() };
     const text = JSON.stringify(end);
     const written = await persist(
       async () => {
@@ -35,7 +39,7 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
         return records.note(session, "end", text);
       },
       async () => (await records.read(session.id, "end")) === text,
-      report(session.id),
+      { environment, report: report(session.id) },
     );
     return { written, end };
   }
@@ -50,7 +54,7 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
   async function tell(session: StoredSession, end: End | undefined): Promise<void> {
     const { id, created, login } = session;
     if (!end || (await records.isTold(id))) return;
-    const turn = Math.max(0, Math.floor((Date.now() - end.at) / TURN));
+    const turn = Math.max(0, Math.floor((environment.now() - end.at) / LEASE));
     if (!(await records.claim(session, `turn:${turn}`))) return;
     const { status, provider = created.provider, failure } = end;
     const told = {
@@ -87,7 +91,7 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
   }
 
   async function sweepAll(): Promise<void> {
-    const begun = Date.now();
+    const begun = environment.now();
     const looking = new Set<Promise<void>>();
     // A store that has not yet forgotten what was put off is asked again a minute later.
     const seen = new Set<string>();
@@ -126,7 +130,7 @@ export function createSessionEnds(settings: Pick<HostedSettings, "onEnd" | "onEr
     /** Cancels a session that nobody has got: nobody is told of it. */
     async drop(session: StoredSession): Promise<void> {
       await records.note(session, "told");
-      await records.note(session, "end", JSON.stringify({ status: "cancelled", at: Date.now() } satisfies End));
+      await records.note(session, "end", JSON.stringify({ status: "cancelled", at: environment.now() } satisfies End));
       await records.unschedule({ id: session.id, time: session.created.expiresAt });
     },
 

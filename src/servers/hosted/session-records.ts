@@ -1,8 +1,8 @@
 import { BankError } from "../../core/api/errors.ts";
 import { claim } from "../../core/tokens/claim-store.ts";
 import { createRecords } from "../../core/tokens/record-store.ts";
+import { digest } from "../random-token.ts";
 import type { HostedEnd, HostedSettings, HostedStatus, NewHostedSession } from "./hosted-options.ts";
-import { digest } from "./random-token.ts";
 
 /** Milliseconds for which a submit can be at the bank, and what came of it on its way into the store. */
 const SUBMIT_TIME = 300_000;
@@ -109,8 +109,8 @@ export interface Taker {
   readonly at: number;
 }
 
-/** Milliseconds between two looks at a session that is due: a minute that all instances count alike. */
-const LOOK_AGAIN = 60_000;
+/** Milliseconds until a session that is due is looked at again: a minute that all instances count alike. */
+const LEASE = 60_000;
 
 type Named = Pick<StoredSession, "id" | "created">;
 
@@ -127,7 +127,12 @@ export type SessionRecords = ReturnType<typeof createSessionRecords>;
  * All that pages and apps see of it follows from these. Two instances can't overwrite each other's, and one that is killed leaves nothing
  * half written.
  */
-export function createSessionRecords({ store, url, retention }: Pick<HostedSettings, "store" | "url" | "retention">) {
+export function createSessionRecords({
+  store,
+  url,
+  retention,
+  environment,
+}: Pick<HostedSettings, "store" | "url" | "retention" | "environment">) {
   const records = createRecords(store);
   // Several hosted logins may share the store.
   const createDuePrefix = async () => `due:${(await digest(url)).slice(0, 16)}:`;
@@ -210,7 +215,7 @@ export function createSessionRecords({ store, url, retention }: Pick<HostedSetti
       const { user, expiresAt } = created;
       const forgetAt = new Date(created.forgetAt);
       // The newest one comes first.
-      const listed = `${await toUserPrefix(user)}${toDigits(1e15 - 1 - Date.now())}:${id}`;
+      const listed = `${await toUserPrefix(user)}${toDigits(1e15 - 1 - environment.now())}:${id}`;
       const due = await toDueName({ id, time: expiresAt });
       // Before the session: nobody would find one without them, and it would have expired.
       await Promise.all([
@@ -227,9 +232,9 @@ export function createSessionRecords({ store, url, retention }: Pick<HostedSetti
     /** What was noted. */
     read,
 
-    /** Says that somebody works on a submit. @param beat another one each time. */
-    beat: (id: string, number: number, beat: string) =>
-      records.replace(toId(id, `life:${number}`), beat, new Date(Date.now() + SUBMIT_TIME)),
+    /** Says that an instance works on a submit. @param text another one each time. */
+    writeHeartbeat: (id: string, number: number, text: string) =>
+      records.replace(toId(id, `life:${number}`), text, new Date(environment.now() + SUBMIT_TIME)),
 
     /** Takes what only one may do with a session. @returns whether nobody has taken it. */
     claim: ({ id, created }: Named, what: string) => claim(store, `${toId(id)}:${what}`, new Date(created.forgetAt)),
@@ -274,8 +279,8 @@ export function createSessionRecords({ store, url, retention }: Pick<HostedSetti
 
     /** Puts a session off until the next minute. Two instances that do that at once name the same one. */
     async postpone(due: Due): Promise<Due> {
-      const now = Date.now();
-      const next = { id: due.id, time: now - (now % LOOK_AGAIN) + LOOK_AGAIN };
+      const now = environment.now();
+      const next = { id: due.id, time: now - (now % LEASE) + LEASE };
       await schedule(next, next.time + retention);
       await unschedule(due);
       return next;
@@ -289,7 +294,7 @@ export function createSessionRecords({ store, url, retention }: Pick<HostedSetti
 
     /** Forgets a session that has ended. What a request that is at the bank would still write finds its place taken for as long as that can be. */
     async forget({ id, created, submits, end }: StoredSession): Promise<void> {
-      const until = new Date(Date.now() + SUBMIT_TIME);
+      const until = new Date(environment.now() + SUBMIT_TIME);
       const take = (name: Note, text = "") => records.replace(toId(id, name), text, until);
       await take("end", JSON.stringify({ status: "cancelled", at: 0 } satisfies End));
       for (const { number, result } of submits) {

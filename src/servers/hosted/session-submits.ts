@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { ANSWER_TIMEOUT } from "../../../machines/next-interaction.ts";
 import { toAbsoluteUrl } from "../../core/api/base-url.ts";
 import { BankError, wrapThrown } from "../../core/api/errors.ts";
@@ -18,10 +17,10 @@ import {
   unknownAttempt,
 } from "../relay/relay-responses.ts";
 import { unsealKey } from "../relay/sealed-keys.ts";
+import { limitTime, poll, startHeartbeat } from "../repetition.ts";
 import type { HostedSettings } from "./hosted-options.ts";
 import { readInteraction, toInteraction, toKeyName } from "./page-login.ts";
 import { persist } from "./persist.ts";
-import { createToken } from "./random-token.ts";
 import type { SessionEnds } from "./session-ends.ts";
 import type { SessionProgress } from "./session-progress.ts";
 import {
@@ -35,15 +34,14 @@ import {
 } from "./session-records.ts";
 import { sealResponse, sealText, unsealResponse } from "./session-seals.ts";
 
-/** Milliseconds between two signs of life of whoever works on a submit. */
-const BEAT = 1_000;
+/** Milliseconds between two heartbeats of the instance that works on a submit, and for which it has the submit after one. */
+const HEARTBEAT = 1_000;
+const LEASE = 4_000;
 
-/** Milliseconds between two looks at a submit, and without a new sign of life until it has no one who works on it. */
-const LOOK = 250;
-const SILENCE = 4_000;
+const POLL_INTERVAL = 250;
 
-/** Milliseconds for which a request of a page waits for what comes of a submit: less than its client does. The page asks again. */
-const WAIT = 80_000;
+/** Milliseconds for which a request of a page waits for the result of a submit: less than its client does. The page asks again. */
+const GIVE_UP_TIME = 80_000;
 
 /** Not yet known. */
 export const stillWorking: RelayResponse = toFaultResponse(new BankError("service_unavailable"), false);
@@ -72,29 +70,18 @@ export function createSessionSubmits(
     progress,
   }: { readonly records: SessionRecords; readonly ends: SessionEnds; readonly progress: SessionProgress },
 ) {
+  const { environment } = settings;
   const questionLifetime = settings.interactionLifetime ?? INTERACTION_LIFETIME;
   const answerTime = Math.min(questionLifetime, ANSWER_TIMEOUT);
   const report = (id: string) => (error: unknown) => reportError(settings, wrapThrown(error), { id, session: id });
 
-  /** Shows that somebody works on a submit, until it is stopped. @throws {BankError} if the store fails at the first time. */
-  async function startBeating(id: string, number: number): Promise<() => void> {
-    const token = createToken();
+  /** Shows that this instance works on a submit, until it is stopped. @throws {BankError} if the store fails at the first time. */
+  function startWork(id: string, number: number): Promise<() => void> {
+    const token = environment.createToken();
     let count = 0;
-    const beat = () => records.beat(id, number, `${token} ${count++}`);
-    await beat();
-    let isStopped = false;
-    const beating = async () => {
-      for (;;) {
-        await wait(BEAT);
-        if (isStopped) return;
-        // Without one the others say that the outcome is unknown.
-        await beat().catch(() => undefined);
-      }
-    };
-    void beating();
-    return () => {
-      isStopped = true;
-    };
+    // Without one the others say that the outcome is unknown.
+    const send = () => records.writeHeartbeat(id, number, `${token} ${count++}`);
+    return startHeartbeat(send, { environment, interval: HEARTBEAT });
   }
 
   const write = (
@@ -106,7 +93,7 @@ export function createSessionSubmits(
     persist(
       () => records.note(session, name, text, forgetAt),
       async () => (await records.read(session.id, name)) === text,
-      report(session.id),
+      { environment, report: report(session.id) },
     );
 
   const writeResult = (session: StoredSession, number: number, result: SubmitResult) =>
@@ -115,7 +102,7 @@ export function createSessionSubmits(
   /** Claims the next submit of a session. @returns its number; `undefined` if another one was faster. */
   async function claim(session: StoredSession, submit: Omit<Submit, "token">): Promise<number | undefined> {
     const number = session.submits.length;
-    const text = JSON.stringify({ ...submit, token: createToken() } satisfies Submit);
+    const text = JSON.stringify({ ...submit, token: environment.createToken() } satisfies Submit);
     const isOwn = async () => (await records.read(session.id, `submit:${number}`)) === text;
     try {
       return (await records.note(session, `submit:${number}`, text)) ? number : undefined;
@@ -125,7 +112,7 @@ export function createSessionSubmits(
         if (await isOwn()) await writeResult(session, number, { kind: "unsent" });
         return true;
       };
-      tracked(persist(withdraw, isOwn, () => undefined));
+      tracked(persist(withdraw, isOwn, { environment, report: () => undefined }));
       throw error;
     }
   }
@@ -156,7 +143,7 @@ export function createSessionSubmits(
       return toPage(response, number);
     }
     const isUnknown = body["error"] === "outcome_unknown";
-    const forgetAt = isQuestion ? Date.now() + questionLifetime : session.created.forgetAt;
+    const forgetAt = isQuestion ? environment.now() + questionLifetime : session.created.forgetAt;
     const sealed = await sealResponse(settings, session.id, number, response, new Date(forgetAt));
     if (!isQuestion) {
       await writeResult(session, number, { kind: isUnknown ? "unknown" : "refused", response: sealed });
@@ -175,7 +162,7 @@ export function createSessionSubmits(
 
   /** Until when the pages show a question. After a confirmation that came too early it is the time of the question before. */
   async function findTime(session: StoredSession, submit: StoredSubmit, response: RelayResponse): Promise<number> {
-    const until = Date.now() + answerTime;
+    const until = environment.now() + answerTime;
     const asked = { ...submit, result: { kind: "question", until } as const };
     const before = submit.isConfirmation && (await readInteraction(session, read));
     return (before && toInteraction(asked, response, before.interaction)?.interaction.expiresAt) || until;
@@ -240,7 +227,7 @@ export function createSessionSubmits(
       submit: Omit<Submit, "token">,
       send: () => Promise<RelayResponse>,
     ): Promise<RelayResponse | undefined> {
-      const stop = await startBeating(session.id, session.submits.length);
+      const stop = await startWork(session.id, session.submits.length);
       const work = async () => {
         try {
           const number = await claim(session, submit);
@@ -257,13 +244,7 @@ export function createSessionSubmits(
           stop();
         }
       };
-      const working = tracked(work());
-      const responded = new AbortController();
-      try {
-        return await Promise.race([working, wait(WAIT, stillWorking, { signal: responded.signal })]);
-      } finally {
-        responded.abort();
-      }
+      return limitTime(tracked(work()), { environment, time: GIVE_UP_TIME, late: stillWorking });
     },
 
     /** Refuses a submit that has not come, if it comes later. */
@@ -272,30 +253,31 @@ export function createSessionSubmits(
       if (number !== undefined) await writeResult(session, number, { kind: "unsent" });
     },
 
-    /** What came of a submit, here or at another instance. It waits for one that is at the bank, for as long as somebody works on it. */
+    /** The result of a submit, here or at another instance. It waits for one that is at the bank, for as long as an instance works on it. */
     async wait(id: string, number: number, signal: AbortSignal): Promise<RelayResponse> {
-      const until = performance.now() + WAIT;
       let last: string | undefined;
       let silence = 0;
       let isReported = false;
-      while (!signal.aborted && performance.now() < until) {
-        try {
-          const session = await records.find(id);
-          const submit = session?.submits[number];
-          if (!session || !submit) return notSignedIn;
-          if (session.end || submit.result) return await format(session, submit, session.end);
-          const beat = await records.read(id, `life:${number}`);
-          silence = beat === last ? silence + LOOK : 0;
-          last = beat;
-          // Nobody can know what came of it any more. A key that comes all the same still ends the session.
-          if (silence >= SILENCE) await records.note(session, `result:${number}`, JSON.stringify({ kind: "unknown" }));
-        } catch (error) {
+      const ask = async () => {
+        const session = await records.find(id);
+        const submit = session?.submits[number];
+        if (!session || !submit) return notSignedIn;
+        if (session.end || submit.result) return format(session, submit, session.end);
+        const heartbeat = await records.read(id, `life:${number}`);
+        silence = heartbeat === last ? silence + POLL_INTERVAL : 0;
+        last = heartbeat;
+        // Nobody can know the result any more. A key that comes all the same still ends the session.
+        if (silence >= LEASE) await records.note(session, `result:${number}`, JSON.stringify({ kind: "unknown" }));
+        return undefined;
+      };
+      const askSafely = () =>
+        ask().catch((error: unknown) => {
           if (!isReported) report(id)(error);
           isReported = true;
-        }
-        await wait(LOOK);
-      }
-      return stillWorking;
+          return undefined;
+        });
+      const repetition = { environment, giveUpTime: GIVE_UP_TIME, interval: POLL_INTERVAL, signal };
+      return (await poll(askSafely, repetition)) ?? stillWorking;
     },
 
     /** Waits for what is on its way to the bank or into the store. */

@@ -3,14 +3,15 @@ import { ATTEMPT_LIFETIME } from "../../core/api/bank-request.ts";
 import type { BankError } from "../../core/api/errors.ts";
 import { callHookInTime } from "../../core/api/hooks.ts";
 import { createTokenFormat } from "../../core/tokens/sealed-token.ts";
+import { systemEnvironment } from "../environment.ts";
+import { poll } from "../repetition.ts";
 import { isAttemptId } from "./attempts.ts";
 import { type Call, claimAttempt } from "./relay-call.ts";
 import { reportError } from "./relay-events.ts";
 import { attemptTaken, outcomeUnknown, type RelayResponse, unknownAttempt } from "./relay-responses.ts";
 
-/** Milliseconds from one look into the store to the next, and for which the response of another instance is waited for. */
-const POLL_INTERVAL = 500;
-const POLL_TIMEOUT = 80_000;
+/** How the response of another instance is waited for, in milliseconds. */
+const POLL = { interval: 500, giveUpTime: 80_000 };
 
 const format = createTokenFormat(
   "ventanilla-relay-response-1",
@@ -60,18 +61,16 @@ async function readSharedResponse(
 ): Promise<RelayResponse> {
   const { responseStore: store, keys, audience } = settings;
   if (!store) return outcomeUnknown;
-  const until = Date.now() + POLL_TIMEOUT;
+  const ask = async (): Promise<RelayResponse | undefined> => {
+    const text = await callHookInTime("responseStore", () => store.read(toStoreId(attemptId)));
+    if (typeof text !== "string") return undefined;
+    const { claims } = await format.unseal(text, { keys, audience });
+    return claims.u === user ? claims.r : outcomeUnknown;
+  };
   try {
-    while (!signal.aborted && Date.now() < until) {
-      const text = await callHookInTime("responseStore", () => store.read(toStoreId(attemptId)));
-      if (typeof text === "string") {
-        const { claims } = await format.unseal(text, { keys, audience });
-        return claims.u === user ? claims.r : outcomeUnknown;
-      }
-      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
-    }
+    return (await poll(ask, { ...POLL, environment: systemEnvironment, signal })) ?? outcomeUnknown;
   } catch (error) {
     reportError(settings, error as BankError, login);
+    return outcomeUnknown;
   }
-  return outcomeUnknown;
 }
