@@ -9,9 +9,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What may be spent, on a processor that takes `REFERENCE` seconds for the fixed piece of work. */
+/**
+ * What may be spent, on a processor that takes `REFERENCE` seconds for the fixed piece of work: that of the day on which the budget was set. `npm test` of 85a0409f
+ * took 595 seconds there, and takes 323 where the piece takes 1.63.
+ */
 const BUDGET = { "npm test": 300, ".ci/run": 600 };
-const REFERENCE = 3.2;
+const REFERENCE = 3;
 /** The share of the budget above which `.ci/full` fails. */
 const LIMIT = 1.25;
 
