@@ -116,7 +116,7 @@ export class ScreenPage {
 
 /** Opens an address in a browser context of its own. */
 export async function openPage(url: string, options: BrowserContextOptions = {}): Promise<ScreenPage> {
-  const page = await (await openChromium()).newPage(options);
+  const page = await (await openChromium()).newPage({ reducedMotion: "reduce", ...options });
   // For a busy machine.
   page.setDefaultTimeout(100_000);
   const screen = new ScreenPage(page);
