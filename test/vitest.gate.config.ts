@@ -22,8 +22,8 @@ export default defineConfig({
     globalSetup: ["test/global-setup.ts"],
     isolate: false,
     sequence: { sequencer },
-    // They mostly wait for a store that starts again, or for a page.
-    maxWorkers: Math.max(8, 2 * availableParallelism()),
+    // They mostly wait for a store that starts again, or for a page. Each worker loads all that its files import.
+    maxWorkers: 1 + availableParallelism(),
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
