@@ -1,0 +1,90 @@
+// Rows of the documentation that other tests prove. A digest of the whole row is beside its first cell: who changes the row looks at the test.
+const nothing = "nothing stops it, and the row says so";
+
+/** By the file of the test. */
+export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest: string, begins: string])[]>> = {
+  "test/core/texts/rules.test.ts": [["87fd8bc6", "a read fails: banks, fields, clients, destinations"]],
+  "test/servers/relay/attempts.test.ts": [
+    ["715e65c6", "a page that lost its response asks a busy relay minutes later"],
+    ["d79fd6b1", "the key of an interaction or a choice used twice, also at the same tim"],
+    ["ce8d5fb9", "a recorded login, answer, choice or logout sent again"],
+  ],
+  "test/servers/restate/deploys.server.ts": [["5d49c41c", "a durable worker is stopped by SIGTERM"]],
+  "test/servers/restate/upgrades.server.ts": [
+    ["edfbe180", "a durable login is answered by a caller of another version, or with an"],
+  ],
+  "test/core/api/malformed.test.ts": [
+    ["1e854ec9", "a bank without a code or a name, a destination without an integer id, "],
+    ["6a4e161e", "every element of a list of banks, destinations, clients or fields; som"],
+    ["e44dbca3", "a country, a label, a logo, the list of account types, a `default` tha"],
+    ["ab5bb9b8", 'the `default` 1, the id `"12"`'],
+    ["4d71b616", '`interactive` or `optional` as `"true"`, `"false"`, 1 or 0'],
+    ["0785b919", "any other `interactive`"],
+    ["360ec950", "any other `optional`"],
+    ["0059ec61", "choices of which none can be read"],
+    ["032a3d76", "a provider with an unknown status beside it"],
+    ["f8992143", "`context` that is not a text"],
+  ],
+  "test/core/login/unnamed-field.test.ts": [
+    ["865b7fa6", "`interaction_required` with no field, or one that can't be an answer"],
+    ["f5f15d42", "the same, where the detail has none or several"],
+  ],
+  "test/core/api/directory.test.ts": [
+    ["1ecf47c3", "up to `lifetime`, an hour by default"],
+    ["58119546", "up to twice that"],
+    ["9aeae3c3", "older"],
+  ],
+  "test/servers/hosted/bound.test.ts": [
+    ["615e2968", "the store fails for longer"],
+    ["4eb540d9", "a hand-written login at another bank, or with another user name"],
+    ["0faa911f", "whoever has no address, and uses the relay of the pages"],
+    ["d9462168", "an instance whose clock is wrong"],
+  ],
+  "test/servers/hosted/store-faults.test.ts": [
+    ["8103a9de", "the store fails when the end is told"],
+    ["f14578a5", "an instance is killed after it has written what the bank said"],
+  ],
+  "test/servers/hosted/killed.test.ts": [["03b7a99d", "an instance is killed while it works on a submit"]],
+  "test/leaks/platform.test.ts": [
+    ["9257e6e5", "OpenTelemetry's instrumentation of HTTP, and what else listens to Node"],
+    ["19838043", "the log of a program that runs with `NODE_DEBUG=undici` or `fetch` (No"],
+  ],
+  "test/servers/relay/node-handler.test.ts": [
+    ["4a1bbc65", "Sentry on the server of a relay, which records the bodies of requests"],
+  ],
+  "test/core/api/send.test.ts": [
+    ["2626ce62", "files in `.next/cache` of Next.js"],
+    ["fd66a05e", "the next person who logs in by the same process, if a proxy responds t"],
+  ],
+  "test/programs/cli/address.test.ts": [["c1de205b", "somebody who reads the network traffic"]],
+  "test/programs/cli/secrets.test.ts": [
+    ["3dcaa33a", "the author of a folder that you have downloaded"],
+    ["587e5fdb", "another user of the machine"],
+    ["afa895f1", "the browser of `--open`; others on the machine, through its arguments"],
+  ],
+  "test/programs/cli/hostile.test.ts": [["4df88ba2", "a text of the bank that controls the terminal"]],
+  "test/core/api/bounds.test.ts": [["1936fdf7", "a service that sends hostile responses"]],
+  "test/leaks/paused.test.ts": [["34aeb14e", "a person who finds the token of a paused login"]],
+  "test/leaks/refusals.test.ts": [
+    ["822b641e", "a reader of the store of [`refusals`](guide.md#a-password-that-was-ref"],
+  ],
+  "test/servers/restate/secrets.server.ts": [["a30b8b54", "Restate and its files"]],
+  [nothing]: [
+    ["36f6177e", "code in the same process"],
+    ["273b2118", "a program that forges the `Origin` of a page"],
+  ],
+  "test/servers/relay/origins.test.ts": [
+    ["0d99bc7b", "a page, form, image or script of another site; a forged, missing or `n"],
+  ],
+  "test/servers/relay/hunt.test.ts": [
+    ["41108672", "a stolen or altered sealed key, or one of another user, bank, step or "],
+  ],
+  "test/servers/relay/attacks.test.ts": [["62c1efde", "guessing passwords, flooding"]],
+  "test/servers/hosted/pages.test.ts": [
+    ["d484610a", "a thief of the cookie"],
+    ["d7df86d7", "a page of another site"],
+  ],
+  "test/servers/hosted/retention.test.ts": [["a04be27a", "a reader of the store who has the seal key too"]],
+  "test/servers/hosted/steps.test.ts": [["567d33da", "a program that has an address"]],
+  "test/programs/cli/serve/session-webhook.test.ts": [["aa25afcd", "whoever forges a webhook, or repeats one"]],
+};

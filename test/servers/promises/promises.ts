@@ -1,0 +1,769 @@
+import { expect, vi } from "vitest";
+import type { Reply } from "../../bank/service.ts";
+import { ANSWER, type Form, forms, QUESTION, typed } from "./bank.ts";
+import { type Person, sees } from "./browser.ts";
+import { type Door, type DoorName, type HostedDoor, openPage, type PageDoor, type RelayDoor } from "./doors.ts";
+
+// What must not change, by the sentences of the documentation. A proof sees what the bank counts, what the person is told, what the store, the
+// browser and the log have, and what the back end gets.
+
+/** Proves a sentence at a door. */
+export type Proof<Opened extends Door> = (open: () => Promise<Opened>) => Promise<void>;
+
+/** Why a sentence says nothing of a door. */
+type Reason =
+  | "a relay has no address that is opened again"
+  | "a relay hands each session key to onLogin, and keeps none"
+  | "a relay has no call that ends a login"
+  | "an app has no tabs"
+  | "an app of React Native has no onLine"
+  | "a hosted login belongs to a browser, and not to an account"
+  | "a hosted login keeps nothing in the browser"
+  | "the sentence is about a page behind a relay"
+  | "only serve has a webhook"
+  | "another row says it of a hosted login";
+
+type Cell<Opened extends Door> = Proof<Opened> | Reason;
+
+export interface Row extends Readonly<Record<DoorName, Cell<never>>> {
+  readonly doc: `docs/${string}.md`;
+  /** The sentence, or the row of a table, by its exact words. */
+  readonly says: string;
+  readonly page: Cell<PageDoor>;
+  readonly app: Cell<RelayDoor>;
+  readonly hosted: Cell<HostedDoor>;
+  readonly serve: Cell<HostedDoor>;
+}
+
+const onAll = (proof: Proof<RelayDoor>) => ({ page: proof, app: proof, hosted: proof, serve: proof });
+const onHosted = <Why extends Reason>(proof: Proof<HostedDoor>, why: Why) =>
+  ({ page: why, app: why, hosted: proof, serve: proof }) as const;
+const onRelay = <Why extends Reason>(proof: Proof<RelayDoor>, why: Why) =>
+  ({ page: proof, app: proof, hosted: why, serve: why }) as const;
+
+const isIn = (text: string, words: readonly string[]) => words.filter((word) => text.includes(word));
+
+const MINUTE = 60_000;
+const pass = (milliseconds: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + milliseconds });
+
+/** Runs something once for each door. Its result has no part of the door, which is closed after the first test that asks for it. */
+function once<Opened extends Door, Result>(run: (door: Opened) => Promise<Result>) {
+  const results = new WeakMap<() => Promise<Opened>, Promise<Result>>();
+  return (open: () => Promise<Opened>): Promise<Result> => {
+    const result = results.get(open) ?? open().then(run);
+    results.set(open, result);
+    return result;
+  };
+}
+
+/**
+ * A login with a question, and all that was seen of it: the person presses each button twice, the network repeats each request, and the page is
+ * opened again.
+ */
+const watchLogin = once(async (door: RelayDoor) => {
+  const person = await door.arrive();
+  person.network.isRepeating = true;
+  await sees(person, "idle");
+  await person.submit(forms.asked, 2);
+  await sees(person, "awaitingInteraction");
+  const kept = [person.stored()];
+  const contentWhileAsked = await door.store.content();
+  await person.reload();
+  await sees(person, "awaitingInteraction");
+  kept.push(person.stored());
+  await person.answer(ANSWER, 2);
+  await sees(person, "loggedIn");
+  kept.push(person.stored());
+  await expect.poll(() => door.ends).toHaveLength(1);
+  return {
+    posts: door.bank.posts(),
+    ends: [...door.ends],
+    keys: [...door.bank.keys],
+    secrets: door.secrets,
+    stored: door.store.written() + contentWhileAsked + (await door.store.content()),
+    kept: kept.join("\n"),
+    traffic: [...door.traffic],
+    log: door.log(),
+  };
+});
+
+/** The same at an address, and the key that its back end takes. */
+const watchAddress = once(async (door: HostedDoor) => {
+  const { id, url } = await door.create({ returnTo: "https://shop.example/done" });
+  const browser = door.openBrowser();
+  const tab = await browser.openTab(url);
+  await sees(tab, "idle");
+  await tab.submit(forms.plain);
+  await expect.poll(() => door.ends).toHaveLength(1);
+  await expect.poll(() => door.traffic.filter((one) => one.url === url)).toHaveLength(2);
+  return {
+    token: url.slice(url.lastIndexOf("/") + 1),
+    url,
+    id,
+    cookies: [...browser.cookies.values()],
+    traffic: [...door.traffic],
+    others: door.store.written() + door.log() + door.bank.requests.map((request) => JSON.stringify(request)).join(),
+  };
+});
+
+const faults = {
+  401: { http: 401, text: "<h1>Proxy</h1>" },
+  429: { http: 429, text: "<h1>Proxy</h1>" },
+  307: { http: 307, headers: { location: "/elsewhere/" } },
+  503: { http: 503, text: "<h1>Proxy</h1>" },
+  302: { http: 302, headers: { location: "/elsewhere/" } },
+  500: { http: 500, text: "<h1>Proxy</h1>" },
+  broken: "broken",
+} as const satisfies Readonly<Record<string, Reply>>;
+
+type Fault = keyof typeof faults | "closed";
+
+/** What a person is told of each response of a proxy, one after the other, and how many logins the bank's address has got. */
+const meetFaults = once(async (door: RelayDoor) => {
+  const person = await door.arrive();
+  await sees(person, "idle");
+  const told = new Map<Fault, string | undefined>();
+  const submit = async (fault: Fault) => {
+    // A new user name for each: a budget protects the account of one.
+    await person.submit({ ...forms.plain, username: `ana-${fault}` } as unknown as Form);
+    await expect.poll(() => door.traffic.filter(({ method }) => method === "POST")).toHaveLength(told.size + 1);
+    await sees(person, "failed");
+    told.set(fault, person.failure());
+  };
+  for (const [fault, reply] of Object.entries(faults)) {
+    door.bank.respondOnce(reply);
+    await submit(fault as unknown as Fault);
+  }
+  const posts = door.bank.posts().length;
+  await door.bank.close();
+  await submit("closed");
+  return { told, posts };
+});
+
+const tells = (code: string, ...expected: readonly Fault[]) =>
+  onAll(async (open) => {
+    const { told, posts } = await meetFaults(open);
+    expect(expected.map((fault) => told.get(String(fault) as Fault))).toEqual(expected.map(() => code));
+    expect(posts).toBe(Object.keys(faults).length);
+  });
+
+/** A person whose login is at the bank, which does not respond until it is let. */
+async function waitAtBank<Who extends Person>(
+  { bank }: Door,
+  person: Who,
+  form: Form = forms.plain,
+): Promise<{ readonly person: Who; readonly respond: () => void }> {
+  await sees(person, "idle");
+  const respond = bank.hold();
+  await person.submit(form);
+  await expect.poll(bank.posts).toHaveLength(1);
+  return { person, respond };
+}
+
+async function ask<Who extends Person>(person: Who): Promise<Who> {
+  await sees(person, "idle");
+  await person.submit(forms.asked);
+  await sees(person, "awaitingInteraction");
+  return person;
+}
+
+/** An address, open in a browser. */
+async function openAddress(door: HostedDoor, session: Parameters<HostedDoor["create"]>[0] = {}) {
+  const created = await door.create(session);
+  const browser = door.openBrowser();
+  return { ...created, browser, tab: await browser.openTab(created.url) };
+}
+
+/** An address in three tabs of a browser, one of them opened while the bank works. Two send the form, and two the answer. */
+const useTabs = once(async (door: HostedDoor) => {
+  const { tab, browser, url } = await openAddress(door);
+  const other = await browser.openTab(url);
+  await Promise.all([sees(tab, "idle"), sees(other, "idle")]);
+  const respond = door.bank.hold();
+  await tab.submit(forms.asked);
+  await expect.poll(door.bank.posts).toHaveLength(1);
+  const late = await browser.openTab(url);
+  await sees(late, "submitting");
+  await other.submit(forms.asked);
+  respond();
+  await Promise.all([tab, other, late].map((one) => sees(one, "awaitingInteraction")));
+  await Promise.all([tab.answer(), other.answer()]);
+  await Promise.all([sees(tab, "loggedIn"), sees(other, "loggedIn")]);
+  await late.reload();
+  await sees(late, "loggedIn");
+  await expect.poll(() => door.ends).toHaveLength(1);
+  return door.bank.posts().length;
+});
+
+const agreeInTabs = onHosted(async (open) => {
+  expect(await useTabs(open)).toBe(2);
+}, "a relay has no address that is opened again");
+
+/** A session key that is taken while the store fails, then twice, then by another one, then too late. */
+const takeKeys = once(async (door: HostedDoor) => {
+  const { tab, id } = await openAddress(door);
+  await sees(tab, "idle");
+  await tab.submit(forms.plain);
+  await sees(tab, "loggedIn");
+  const [key = ""] = door.bank.keys;
+  const taken: string[] = [];
+  const take = async (taker: string) => taken.push((await door.takeKey(id, taker)).replace(key, "the key"));
+  door.store.fail();
+  expect(await door.takeKey(id, "job 1")).not.toBe(key);
+  door.store.recover();
+  await take("job 1");
+  await take("job 1");
+  await take("job 2");
+  pass(10 * MINUTE);
+  await take("job 1");
+  return taken;
+});
+
+const givesKeyToOneTaker = onHosted(async (open) => {
+  expect(await takeKeys(open)).toEqual(["the key", "the key", "key_unavailable", "key_unavailable"]);
+}, "a relay hands each session key to onLogin, and keeps none");
+
+/** A login of which a request, the wait at the bank and a response are lost. The person opens the page again each time. */
+const loseEverything = once(async (door: RelayDoor) => {
+  const person = await door.arrive();
+  await sees(person, "idle");
+  person.network.lose("request");
+  await person.submit(forms.asked);
+  await sees(person, "failed");
+  await person.reload();
+  // With a failure that says that nothing was sent, or without one.
+  await sees(person, "idle", "failed");
+  const unsent = door.bank.posts().length;
+  const respond = door.bank.hold();
+  await person.submit(forms.asked);
+  await expect.poll(door.bank.posts).toHaveLength(1);
+  person.network.drop();
+  await sees(person, "failed", "submitting");
+  await person.reload();
+  await sees(person, "submitting");
+  respond();
+  await sees(person, "awaitingInteraction");
+  person.network.lose("response");
+  await person.answer();
+  await sees(person, "failed", "loggedIn");
+  await person.reload();
+  await sees(person, "loggedIn");
+  await expect.poll(() => door.ends).toHaveLength(1);
+  return { unsent, posts: door.bank.posts().length };
+});
+
+/** Nothing that was lost is sent again, and what the bank has said is shown. */
+const losesNothing: Proof<RelayDoor> = async (open) => {
+  expect(await loseEverything(open)).toEqual({ unsent: 0, posts: 2 });
+};
+
+/** A login whose store fails before the submit is claimed, and again while the bank works. */
+const failStore = once(async (door: RelayDoor) => {
+  const person = await door.arrive();
+  await sees(person, "idle");
+  door.store.fail();
+  await person.submit(forms.plain);
+  await sees(person, "failed");
+  const unsent = door.bank.posts().length;
+  door.store.recover();
+  const respond = door.bank.hold();
+  await person.submit(forms.plain);
+  await expect.poll(door.bank.posts).toHaveLength(1);
+  const faults = door.log().split("handler_failed").length;
+  door.store.fail();
+  respond();
+  await expect
+    .poll(() => door.log().split("handler_failed").length > faults || person.told() === "loggedIn")
+    .toBe(true);
+  door.store.recover();
+  await sees(person, "loggedIn");
+  await expect.poll(() => door.ends).toHaveLength(1);
+  return { unsent, posts: door.bank.posts().length };
+});
+
+const reliability = "docs/reliability.md";
+const security = "docs/security.md";
+const relay = "docs/relay.md";
+const hosted = "docs/hosted.md";
+
+export const promises = [
+  {
+    doc: reliability,
+    says: "In all tests a login was sent twice by itself **0** times, counted at the bank",
+    ...onAll(async (open) => {
+      const { posts } = await watchLogin(open);
+      expect(posts.map(({ form }) => [form["username"], form["password"], form["otp"]])).toEqual([
+        [forms.asked.username, forms.asked.password, undefined],
+        [forms.asked.username, forms.asked.password, ANSWER],
+      ]);
+    }),
+  },
+  {
+    doc: reliability,
+    says: "401 | no: a proxy asks for an identification before it passes anything on | `http_failed` | 500",
+    ...tells("http_failed", 401),
+  },
+  {
+    doc: reliability,
+    says: "429 | no: there were too many requests | `rate_limited` | 429",
+    ...tells("rate_limited", 429),
+  },
+  {
+    doc: reliability,
+    says: "301, 307, 308 | no: the service has another address | `redirect_refused` | 500",
+    ...tells("http_failed", 307),
+  },
+  {
+    doc: reliability,
+    says: "no connection was made | no | `network_failed` | 502",
+    ...tells("service_unavailable", "closed"),
+  },
+  {
+    doc: reliability,
+    says: "503 | perhaps: the service was not there, or it has stopped after it took the login | `service_unavailable` | 503",
+    ...tells("service_unavailable", 503),
+  },
+  {
+    doc: reliability,
+    says: "302, 303, and any redirect in a browser, which hides its code | perhaps: services also send them after they have taken a form | `redirect_refused` | 409",
+    ...tells("outcome_unknown", 302),
+  },
+  {
+    doc: reliability,
+    says: "anything else, a connection that breaks, no response in time | perhaps | `outcome_unknown`, `network_failed`, `request_timed_out` | 409",
+    ...tells("outcome_unknown", 500, "broken"),
+  },
+  {
+    doc: reliability,
+    says: "a person submits, answers, chooses a client or replaces a session while the browser knows that it is offline (`navigator.onLine`) | nothing is sent; the step and what was typed stay, and a text says so. `<bank-login>` takes the text back when the connection returns. React Native has no `onLine`: there the login is sent",
+    ...(() => {
+      const proof: Proof<PageDoor | HostedDoor> = async (open) => {
+        const door = await open();
+        const tab = await door.arrive();
+        await sees(tab, "idle");
+        const before = door.traffic.length;
+        tab.goOffline();
+        await tab.submit(forms.plain);
+        await sees(tab, "idle");
+        expect(tab.typedPassword()).toBe(forms.plain.password);
+        expect(door.traffic).toHaveLength(before);
+      };
+      return { page: proof, app: "an app of React Native has no onLine", hosted: proof, serve: proof } as const;
+    })(),
+  },
+  {
+    doc: reliability,
+    says: "a page is reloaded, or the tab crashes, while the bank works or asks | with `readUser` of the relay the interaction or the end [shows again](relay.md#after-a-reload) to the same account; without it the person logs in again",
+    ...onRelay(async (open) => {
+      const door = await open();
+      const { person, respond } = await waitAtBank(door, await door.arrive(), forms.asked);
+      await person.reload();
+      await sees(person, "submitting");
+      respond();
+      await sees(person, "awaitingInteraction");
+      await person.reload();
+      await sees(person, "awaitingInteraction");
+      await person.answer();
+      await sees(person, "loggedIn");
+      expect(door.bank.posts()).toHaveLength(2);
+    }, "a hosted login keeps nothing in the browser"),
+  },
+  {
+    doc: relay,
+    says: "Without `readUser` a page that is reloaded while the bank works or asks has lost the login: the person logs in again",
+    page: async () => {
+      const door = await openPage({ readUser: false });
+      const tab = await ask(await door.arrive());
+      await tab.reload();
+      await sees(tab, "idle");
+      await tab.submit(forms.plain);
+      await sees(tab, "loggedIn");
+      expect(door.bank.posts()).toHaveLength(2);
+    },
+    app: "the sentence is about a page behind a relay",
+    hosted: "the sentence is about a page behind a relay",
+    serve: "the sentence is about a page behind a relay",
+  },
+  {
+    doc: relay,
+    says: "A page that lost the response to a login or an answer asks with `GET /attempt/{id}/` how that attempt ended",
+    ...onRelay(losesNothing, "the sentence is about a page behind a relay"),
+  },
+  {
+    doc: reliability,
+    says: "the connection is gone during the wait | the login continues, and the page asks how it ended",
+    ...onHosted(losesNothing, "the sentence is about a page behind a relay"),
+  },
+  {
+    doc: relay,
+    says: "HTTP 404, `unknown_attempt`: the relay has not received the attempt, and will refuse it. The person can log in again.",
+    ...onAll(losesNothing),
+  },
+  {
+    doc: relay,
+    says: "The relay tells the same user, for ten minutes or until [its memory is full](relay-operate.md#what-the-relay-keeps). If the bank has not responded yet, it waits.",
+    ...onAll(losesNothing),
+  },
+  {
+    doc: "docs/relay-operate.md",
+    says: "so the bank gets one. A repeat gets the first response",
+    ...onAll(async (open) => {
+      const { posts, traffic } = await watchLogin(open);
+      expect(posts).toHaveLength(2);
+      const bodies = traffic.flatMap(({ method, received }) =>
+        method === "POST" ? [received.split("\n").at(-1)] : [],
+      );
+      expect(bodies).toHaveLength(4);
+      expect(new Set(bodies).size).toBe(2);
+    }),
+  },
+  {
+    doc: relay,
+    says: "If a second tab answers too, it gets `token_used`.",
+    page: async (open) => {
+      const door = await open();
+      const tab = await ask(await door.arrive());
+      const other = await tab.duplicate();
+      await sees(other, "awaitingInteraction");
+      await tab.answer();
+      await sees(tab, "loggedIn");
+      await other.answer();
+      await sees(other, "failed");
+      expect(other.failure()).toBe("token_used");
+      expect(door.bank.posts()).toHaveLength(2);
+    },
+    app: "an app has no tabs",
+    hosted: "another row says it of a hosted login",
+    serve: "another row says it of a hosted login",
+  },
+  {
+    doc: relay,
+    says: "It keeps no user name, password or answer, no interaction with a picture, no choice of clients, and no session.",
+    ...onRelay(async (open) => {
+      const { kept, keys } = await watchLogin(open);
+      expect(isIn(kept, [...typed, ...keys])).toEqual([]);
+      const person = await (await open()).arrive();
+      await sees(person, "idle");
+      await person.submit(forms.chooser);
+      await sees(person, "selectClient");
+      expect(person.stored()).not.toContain(forms.chooser.username);
+      await person.reload();
+      await sees(person, "idle");
+    }, "a hosted login keeps nothing in the browser"),
+  },
+  {
+    doc: relay,
+    says: "gets `{ id, provider, key, user, request }` before the browser gets the response",
+    ...onRelay(async (open) => {
+      const { ends, keys } = await watchLogin(open);
+      expect(ends).toEqual([{ user: "ana", status: "logged_in", key: keys.at(-1) }]);
+    }, "the sentence is about a page behind a relay"),
+  },
+  {
+    doc: hosted,
+    says: "`onEnd({ id, user, status, provider?, failure?, login? })` is called once.",
+    ...onHosted(async (open) => {
+      const { ends } = await watchLogin(open);
+      expect(ends).toEqual([{ id: expect.any(String), user: "ana", status: "logged_in" }]);
+    }, "a relay hands each session key to onLogin, and keeps none"),
+  },
+  {
+    doc: "docs/steps.md",
+    says: "`cancel`, `changeProvider` and `cancelLink` forget it.",
+    ...onRelay(async (open) => {
+      const door = await open();
+      const { person, respond } = await waitAtBank(door, await door.arrive());
+      await person.cancel();
+      await sees(person, "cancelled", "idle");
+      respond();
+      await person.reload();
+      await sees(person, "idle");
+      await person.submit(forms.asked);
+      await sees(person, "awaitingInteraction");
+      await person.cancel();
+      await person.reload();
+      await sees(person, "idle");
+      expect(door.bank.posts()).toHaveLength(2);
+    }, "another row says it of a hosted login"),
+  },
+  {
+    doc: reliability,
+    says: "the store pauses, a table is locked, the caller's connection is gone when the [session key](hosted.md#the-key) is taken | the same taker calls again and gets it, for ten minutes (`keyRetention`)",
+    ...givesKeyToOneTaker,
+  },
+  {
+    doc: reliability,
+    says: "the store fails before a submit is claimed | nothing is sent; the person is told, and sends it again",
+    ...onAll(async (open) => {
+      expect((await failStore(open)).unsent).toBe(0);
+    }),
+  },
+  {
+    doc: reliability,
+    says: "the store fails while the bank answers | the end is written again and again for two minutes, and the page waits. Nothing is lost; to the person the bank seems slow",
+    ...onAll(async (open) => {
+      expect((await failStore(open)).posts).toBe(1);
+    }),
+  },
+  {
+    doc: reliability,
+    says: "the address is opened again: another tab, a reload, a crash, an hour in another app | it shows the interaction, the wait or the end",
+    ...agreeInTabs,
+  },
+  {
+    doc: hosted,
+    says: "**It shows the step of the session**, in any tab of that browser",
+    ...onHosted(async (open) => {
+      const door = await open();
+      const { tab, id } = await openAddress(door);
+      await sees(tab, "idle");
+      await tab.submit(forms.chooser);
+      await sees(tab, "selectClient");
+      await tab.reload();
+      await sees(tab, "selectClient");
+      await tab.choose();
+      await sees(tab, "loggedIn");
+      expect(await door.takeKey(id, "job 1")).toBe([...door.bank.keys].at(-1));
+      expect(door.bank.posts()).toHaveLength(1);
+    }, "a relay has no address that is opened again"),
+  },
+  {
+    doc: reliability,
+    says: "two tabs, a double click, a browser's or a balancer's repeat | one request at the bank; both show what came of it",
+    ...agreeInTabs,
+  },
+  {
+    doc: reliability,
+    says: "the person taps the × | it asks; before the first submit the address stays good",
+    ...onHosted(async (open) => {
+      const door = await open();
+      const { tab, id } = await openAddress(door);
+      await sees(tab, "idle");
+      await tab.cancel();
+      await sees(tab, "comesBack");
+      await tab.reload();
+      await ask(tab);
+      await tab.cancel();
+      await sees(tab, "cancelled");
+      await expect.poll(() => door.read(id)).toBe("cancelled");
+      await expect.poll(() => door.ends.map(({ status }) => status)).toEqual(["cancelled"]);
+      expect(door.bank.posts()).toHaveLength(1);
+    }, "a relay has no address that is opened again"),
+  },
+  {
+    doc: reliability,
+    says: "a second address, of another person, in the same browser | shows nothing of the first",
+    ...onHosted(async (open) => {
+      const door = await open();
+      const { tab, browser } = await openAddress(door);
+      await ask(tab);
+      const { url } = await door.create({ user: "eva" });
+      await sees(await browser.openTab(url), "idle");
+      await tab.answer();
+      await sees(tab, "loggedIn");
+      await sees(await browser.openTab(url), "idle");
+    }, "a relay has no address that is opened again"),
+  },
+  {
+    doc: hosted,
+    says: "After `cancel` nobody gets its key",
+    ...onHosted(async (open) => {
+      const door = await open();
+      const { tab, id } = await openAddress(door);
+      const { respond } = await waitAtBank(door, tab);
+      await door.cancel(id);
+      respond();
+      await sees(tab, "cancelled");
+      expect(await door.takeKey(id, "job 1")).toBe("key_unavailable");
+      await expect.poll(() => door.ends.map(({ status }) => status)).toEqual(["cancelled"]);
+      expect(door.bank.posts()).toHaveLength(1);
+    }, "a relay has no call that ends a login"),
+  },
+  {
+    doc: hosted,
+    says: "Open sessions end: their addresses show that there is nothing, and `onEnd` is not called.",
+    ...onHosted(async (open) => {
+      const door = await open();
+      const { tab, id } = await openAddress(door, { user: "cnryuser81d2", username: forms.asked.username });
+      await ask(tab);
+      expect(await door.store.content()).toContain("cnryuser81d2");
+      await door.erase("cnryuser81d2");
+      expect(await door.read(id)).toBe("session_not_found");
+      expect(await door.takeKey(id, "job 1")).toBe("session_not_found");
+      await tab.answer();
+      await sees(tab, "over");
+      expect(await door.store.content()).not.toContain("cnryuser81d2");
+      expect(door.ends).toEqual([]);
+      expect(door.bank.posts()).toHaveLength(1);
+    }, "a relay has no call that ends a login"),
+  },
+  {
+    doc: hosted,
+    says: "After the expiry the login can still end as `logged_in`, as long as an instance works on it.",
+    ...onHosted(async (open) => {
+      const door = await open();
+      const { tab, id } = await openAddress(door);
+      const { respond } = await waitAtBank(door, tab);
+      pass(15 * MINUTE);
+      respond();
+      await sees(tab, "loggedIn");
+      expect(await door.read(id)).toBe("logged_in");
+      await expect.poll(() => door.ends.map(({ status }) => status)).toEqual(["logged_in"]);
+    }, "a relay has no call that ends a login"),
+  },
+  {
+    doc: hosted,
+    says: "The result of a login that is at the bank is not kept",
+    ...onHosted(async (open) => {
+      const door = await open();
+      const { tab, id } = await openAddress(door, { user: "cnryuser81d2" });
+      const { respond } = await waitAtBank(door, tab);
+      await door.erase("cnryuser81d2");
+      respond();
+      await sees(tab, "over");
+      expect(await door.takeKey(id, "job 1")).toBe("session_not_found");
+      expect(await door.store.content()).not.toContain("cnryuser81d2");
+      expect(door.ends).toEqual([]);
+    }, "a relay has no call that ends a login"),
+  },
+  {
+    doc: hosted,
+    says: "`expiresIn` | 900 000 | milliseconds in which the person can start and answer",
+    ...onHosted(async (open) => {
+      const door = await open();
+      const { tab, id } = await openAddress(door);
+      await sees(tab, "idle");
+      pass(15 * MINUTE);
+      await tab.submit(forms.plain);
+      await sees(tab, "over");
+      expect(await door.read(id)).toBe("expired");
+      await expect.poll(() => door.ends.map(({ status }) => status)).toEqual(["expired"]);
+      expect(door.bank.posts()).toEqual([]);
+    }, "a relay has no call that ends a login"),
+  },
+  {
+    doc: security,
+    says: "logs, devtools, the Stately inspector, crash reporters, stored snapshots | outcomes, errors, snapshots, statechart events, hooks | a secret prints as `[secret]`: its value is in a module's `WeakMap`, not in the object. Errors hold code, HTTP status and path template",
+    ...onAll(async (open) => {
+      const { log, keys, secrets } = await watchLogin(open);
+      expect(log).toContain("interaction_required");
+      expect(isIn(log, [...typed, QUESTION, ...keys, ...secrets])).toEqual([]);
+    }),
+  },
+  {
+    doc: security,
+    says: 'access logs of the service and of proxies; scripts that read `performance.getEntriesByType("resource")` | the address with `?key=` | `sessionKeyIn: "header"`. In requests to a relay the session key is never there',
+    ...onAll(async (open) => {
+      const { traffic, keys, secrets } = await watchLogin(open);
+      expect(keys.length).toBeGreaterThan(0);
+      for (const { url, sent, received } of traffic) {
+        expect(isIn(url, [...typed, ...keys, ...secrets])).toEqual([]);
+        expect(isIn(sent, [...keys, ...secrets])).toEqual([]);
+        expect(isIn(received, [...typed, ...keys, ...secrets])).toEqual([]);
+      }
+    }),
+  },
+  {
+    doc: security,
+    says: "The store has used ids and sealed texts alone.",
+    ...onAll(async (open) => {
+      const { stored, keys, secrets } = await watchLogin(open);
+      expect(stored.length).toBeGreaterThan(100);
+      expect(isIn(stored, [...typed, QUESTION, ...keys, ...secrets])).toEqual([]);
+    }),
+  },
+  {
+    doc: security,
+    says: "the next account that signs in to your site in the same tab | the open interaction of the previous account, and a key that only the previous account can use | [`account`](steps.md#after-a-reload) names the kept login; `forgetKeptLogins()` at sign-out",
+    page: async (open) => {
+      const door = await open();
+      const browser = door.openBrowser("ana");
+      const tab = await ask(await browser.openTab(`${door.url}/`));
+      browser.cookies.set("user", "eva");
+      await tab.reload();
+      await sees(tab, "idle");
+      browser.cookies.set("user", "ana");
+      await tab.reload();
+      await sees(tab, "awaitingInteraction");
+      // A page that is still open has the question of the account before. Her answer is not sent on.
+      browser.cookies.set("user", "eva");
+      await tab.answer();
+      await sees(tab, "failed");
+      expect(door.bank.posts()).toHaveLength(1);
+    },
+    app: "an app has no tabs",
+    hosted: "a hosted login belongs to a browser, and not to an account",
+    serve: "a hosted login belongs to a browser, and not to an account",
+  },
+  {
+    doc: security,
+    says: "whoever gets the address before its person has logged in | see the name of your app and, if it was given, the user name at the bank; log in with their own account; close the login | nothing but the expiry. After the first submit the address belongs to one browser",
+    ...onHosted(async (open) => {
+      const door = await open();
+      const { tab, url } = await openAddress(door);
+      const early = await door.openBrowser().openTab(url);
+      await sees(early, "idle");
+      await ask(tab);
+      await sees(await door.openBrowser().openTab(url), "elsewhere");
+      await early.submit(forms.plain);
+      await sees(early, "elsewhere");
+      expect(door.bank.posts()).toHaveLength(1);
+      await tab.answer();
+      await sees(tab, "loggedIn");
+    }, "a relay has no address that is opened again"),
+  },
+  {
+    doc: security,
+    says: "a reader of the log, the history or the store, who finds an `id` | nothing | the address has a token whose digest is the id; the store has only the id, and keys and user names are sealed",
+    ...onHosted(async (open) => {
+      const { id, token, others } = await watchAddress(open);
+      expect(others).toContain(id);
+      expect(others).not.toContain(token);
+      const door = await open();
+      const created = await door.create();
+      await sees(await door.openBrowser().openTab(created.url.replace(/[^/]+$/, created.id)), "over");
+    }, "a relay has no address that is opened again"),
+  },
+  {
+    doc: security,
+    says: "a log of the requests to `handle` | open the addresses in it, until the first submit | leave the path out of that log. No other request, nor `returnTo` or a `Referer`, has the token",
+    ...onHosted(async (open) => {
+      const { traffic, url, token, cookies } = await watchAddress(open);
+      const named = traffic.filter((one) => `${one.url}${one.sent}${one.received}`.includes(token));
+      expect(named.map((one) => one.url)).toEqual([url, url]);
+      expect(named.at(-1)?.received).toMatch(/location,https:\/\/shop\.example\/done\?session=\w+&status=logged_in/);
+      for (const { sent, received } of named) expect(isIn(sent + received, [token])).toEqual([]);
+      expect(cookies.length).toBeGreaterThan(0);
+    }, "a relay has no address that is opened again"),
+  },
+  {
+    doc: security,
+    says: "the next person at a shared computer | with the address, in the same browser: see the interaction, answer it, or see the link to `returnTo` | the address: another one shows nothing of the first person. Nothing is in the browser's storage, and user name and password are in no page, on no disk of the browser and, sealed, in the store alone",
+    ...onHosted(async (open) => {
+      const { kept } = await watchLogin(open);
+      expect(kept.trim().replaceAll("{}", "").trim()).toBe("");
+    }, "the sentence is about a page behind a relay"),
+  },
+  {
+    doc: security,
+    says: "a person who opens the address again, or two tabs | send a second login by it, and make a code worthless | the session's record: a second form gets the open interaction, and of two submits one is sent",
+    ...agreeInTabs,
+  },
+  {
+    doc: security,
+    says: "whoever loses the response with the session key, or takes it twice | lose the key, or have it twice | `idempotencyKey`: the same taker gets it again, another one never",
+    ...givesKeyToOneTaker,
+  },
+  {
+    doc: "docs/serve.md",
+    says: "It never has a session key",
+    page: "only serve has a webhook",
+    app: "only serve has a webhook",
+    hosted: "only serve has a webhook",
+    serve: async (open) => {
+      const { log, keys } = await watchLogin(open);
+      expect(log).toContain('"type":"session.ended"');
+      expect(isIn(log, keys)).toEqual([]);
+    },
+  },
+] as const satisfies readonly Row[];
