@@ -106,7 +106,7 @@ export interface Person {
 /** Waits until a person is told something. */
 export async function sees(person: Person, ...told: readonly Told[]): Promise<void> {
   await expect
-    .poll(() => `${person.told()} ${person.failure() ?? ""}`.trim(), { timeout: 8_000 })
+    .poll(() => `${person.told()} ${person.failure() ?? ""}`.trim(), { timeout: 20_000 })
     .toSatisfy((text: string) => told.some((one) => text.split(" ")[0] === one));
 }
 

@@ -85,7 +85,8 @@ async function prepareRelay(bank: Bank, options: Partial<RelayOptions> & Pick<Re
     client: createClient(bank),
     sealKey: SEAL_KEY,
     claimStore: store.store,
-    ...(options.readUser !== false && { responseStore: store.store }),
+    // An app's relay has the memory of its process alone, and one without users keeps no response at all.
+    ...(options.checkAppToken === undefined && options.readUser !== false && { responseStore: store.store }),
     path: "/bank",
     clientSelection: true,
     rateLimit: false,

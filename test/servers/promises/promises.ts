@@ -74,7 +74,7 @@ const watchLogin = once(async (door: RelayDoor) => {
   await person.answer(ANSWER, 2);
   await sees(person, "loggedIn");
   kept.push(person.stored());
-  await expect.poll(() => door.ends).toHaveLength(1);
+  await isToldOnce(door);
   return {
     posts: door.bank.posts(),
     ends: [...door.ends],
@@ -94,7 +94,7 @@ const watchAddress = once(async (door: HostedDoor) => {
   const tab = await browser.openTab(url);
   await sees(tab, "idle");
   await tab.submit(forms.plain);
-  await expect.poll(() => door.ends).toHaveLength(1);
+  await isToldOnce(door);
   await expect.poll(() => door.traffic.filter((one) => one.url === url)).toHaveLength(2);
   return {
     token: url.slice(url.lastIndexOf("/") + 1),
@@ -147,6 +147,12 @@ const tells = (code: string, ...expected: readonly Fault[]) =>
     expect(posts).toBe(Object.keys(faults).length);
   });
 
+/** Waits until the back end was told of an end. */
+async function isToldOnce(door: Door): Promise<void> {
+  await expect.poll(() => door.ends.length).toBeGreaterThan(0);
+  expect(door.ends).toHaveLength(1);
+}
+
 /** A person whose login is at the bank, which does not respond until it is let. */
 async function waitAtBank<Who extends Person>(
   { bank }: Door,
@@ -191,7 +197,7 @@ const useTabs = once(async (door: HostedDoor) => {
   await Promise.all([sees(tab, "loggedIn"), sees(other, "loggedIn")]);
   await late.reload();
   await sees(late, "loggedIn");
-  await expect.poll(() => door.ends).toHaveLength(1);
+  await isToldOnce(door);
   return door.bank.posts().length;
 });
 
@@ -248,7 +254,7 @@ const loseEverything = once(async (door: RelayDoor) => {
   await sees(person, "failed", "loggedIn");
   await person.reload();
   await sees(person, "loggedIn");
-  await expect.poll(() => door.ends).toHaveLength(1);
+  await isToldOnce(door);
   return { unsent, posts: door.bank.posts().length };
 });
 
@@ -277,7 +283,7 @@ const failStore = once(async (door: RelayDoor) => {
     .toBe(true);
   door.store.recover();
   await sees(person, "loggedIn");
-  await expect.poll(() => door.ends).toHaveLength(1);
+  await isToldOnce(door);
   return { unsent, posts: door.bank.posts().length };
 });
 
