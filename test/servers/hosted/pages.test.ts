@@ -1,9 +1,7 @@
 import { createMemoryRecordStore, type HostedStatus } from "ventanilla/hosted";
-import { createSandbox } from "ventanilla/sandbox";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { expectedId, respondAs, startService } from "../../bank/service.ts";
-import { API_KEY } from "../relay/stage.ts";
-import { type Browser, createBrowser, SHOP, stage, TAKER } from "./stage.ts";
+import { expectedId } from "../../bank/service.ts";
+import { type Browser, createBrowser, SHOP, stage } from "./stage.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -256,17 +254,6 @@ describe("after the end", () => {
     expect(response.headers.get("location")).toBe(`${SHOP}/done?session=${set.id}&status=cancelled`);
   });
 
-  test("who closes the page before the first submit ends nothing, and can come back", async () => {
-    const set = await openOne({ returnTo: `${SHOP}/done` });
-    await set.browser.readState();
-    expect(await (await set.browser.close()).json()).toEqual({
-      back: `${SHOP}/done?session=${set.id}&status=opened`,
-    });
-    expect(await set.read()).toBe("opened");
-    expect((await createBrowser().open(set.url)).status).toBe(200);
-    expect((await set.browser.logIn()).status).toBe("logged_in");
-  });
-
   test.each<[string, (set: Awaited<ReturnType<typeof openOne>>) => Promise<unknown>]>([
     ["cancelled", (set) => set.hosted.cancel(set.id)],
     ["expired", async () => void pass(15 * MINUTE)],
@@ -373,85 +360,6 @@ describe("what ends a session", () => {
   });
 });
 
-describe("a login that the bank is working on", () => {
-  /** A session whose login has come to the bank, which does not respond until it is let. */
-  async function startLogin(session: object = {}) {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const sandbox = createSandbox({ apiKey: API_KEY });
-    const bank = await startService(
-      respondAs(async (request) => {
-        if (request.method === "POST") await held;
-        return sandbox(request);
-      }),
-    );
-    const set = await stage({}, { bank });
-    const { id, url } = await set.hosted.create({ user: "42", ...session });
-    const browser = createBrowser();
-    await browser.open(url);
-    const login = browser.logIn();
-    await expect.poll(set.posts).toHaveLength(1);
-    return { ...set, id, release, login };
-  }
-
-  test("may end after the expiry, as long as somebody works on it", async () => {
-    const set = await startLogin({ expiresIn: MINUTE });
-    pass(MINUTE);
-    await set.hosted.sweep();
-    expect((await set.hosted.read(set.id)).status).toBe("opened");
-    set.release();
-    expect((await set.login).status).toBe("logged_in");
-    await expect.poll(() => set.ends).toMatchObject([{ status: "logged_in" }]);
-    expect(await set.hosted.takeKey(set.id, TAKER)).toBeDefined();
-  });
-
-  test("does not undo a cancel", async () => {
-    const set = await startLogin();
-    await set.hosted.cancel(set.id);
-    set.release();
-    await expect(set.login).rejects.toMatchObject({ code: "not_signed_in" });
-    expect((await set.hosted.read(set.id)).status).toBe("cancelled");
-    await expect(set.hosted.takeKey(set.id, TAKER)).rejects.toMatchObject({ code: "key_unavailable" });
-    await expect.poll(() => set.ends).toMatchObject([{ status: "cancelled" }]);
-  });
-});
-
-test("a browser's repeat of the request that ended the session gets its response, and the bank nothing", async () => {
-  const set = await openOne();
-  const attempt = {
-    method: "POST",
-    headers: {
-      "x-ventanilla": "1",
-      "x-ventanilla-login": set.id,
-      "x-attempt-id": crypto.randomUUID(),
-      origin: set.origin,
-      "content-type": "application/x-www-form-urlencoded",
-    },
-    body: "provider=test&username=12345&password=gfdsa",
-  };
-  const send = async () => (await set.browser.send(`${set.browser.session.base}bank/login/`, attempt)).text();
-  const first = await send();
-  expect(JSON.parse(first)).toMatchObject({ status: "logged_in" });
-  expect(await send()).toBe(first);
-  expect(set.posts()).toHaveLength(1);
-});
-
-test("a person chooses a client, and the session has the key of that choice", async () => {
-  const set = await openOne({}, { clientSelection: true });
-  const client = set.browser.client();
-  const chooser = { provider: "canal_pa", username: "samekey", password: "s3creto", company_code: "7701" };
-  const login = await client.login(chooser);
-  if (login.status !== "select_client" || !login.key) throw new Error(login.status);
-  expect(await set.read()).toBe("asking");
-  const listed = await client.listClients(login.key);
-  if (listed.status !== "success") throw new Error(listed.status);
-  expect((await client.selectClient(login.key, listed.clients[0]?.id ?? "")).status).toBe("success");
-  expect(await set.hosted.read(set.id)).toMatchObject({ status: "logged_in", provider: "canal_pa" });
-  expect(await set.hosted.takeKey(set.id, TAKER)).toBeDefined();
-});
-
 test("another site can neither cancel a login nor read its state", async () => {
   const set = await openOne();
   const id = { "x-ventanilla-login": set.id };
@@ -463,22 +371,6 @@ test("another site can neither cancel a login nor read its state", async () => {
   expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([404, null]);
   expect((await set.browser.send(`${set.browser.session.base}state/`)).status).toBe(401);
   expect(await set.read()).toBe("created");
-});
-
-test("two sessions in one browser don't disturb each other", async () => {
-  const { hosted, origin: _, ...set } = await stage();
-  const browser = createBrowser();
-  const sessions = await Promise.all(["ana", "luis"].map((user) => hosted.create({ user })));
-  const opened = [];
-  for (const { url } of sessions) {
-    await browser.open(url);
-    opened.push({ ...browser.session });
-  }
-  for (const session of opened) {
-    Object.assign(browser.session, session);
-    expect((await browser.logIn()).status).toBe("logged_in");
-  }
-  await expect.poll(() => set.ends.map(({ user }) => user).sort()).toEqual(["ana", "luis"]);
 });
 
 test("a store that fails gives a page that says so, tells onError, and lets nothing through to the bank", async () => {

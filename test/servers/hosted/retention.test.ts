@@ -68,27 +68,6 @@ describe("the key", () => {
     expect(await hosted.read(id)).toMatchObject({ status: "logged_in" });
   });
 
-  test("stays for the taker if the store fails while it is handed over", async () => {
-    useClock();
-    const store = createMemoryRecordStore();
-    let isDown = false;
-    const replace: typeof store.replace = (...record) => {
-      if (isDown) throw new TypeError("down");
-      return store.replace(...record);
-    };
-    const { hosted, bank, id } = await openLoggedIn({ store: { ...store, replace } });
-    isDown = true;
-    expect(await readFailure(hosted.takeKey(id, TAKER))).toMatchObject({ code: "handler_failed", field: "store" });
-    isDown = false;
-    wait(9 * MINUTE);
-    expect(reveal(await hosted.takeKey(id, TAKER))).toBe([...bank.keys][0]);
-    expect(await readFailure(hosted.takeKey(id, { idempotencyKey: "another" }))).toMatchObject({
-      detail: "another taker has it",
-    });
-    wait(MINUTE);
-    expect(await readFailure(hosted.takeKey(id, TAKER))).toMatchObject({ code: "key_unavailable" });
-  });
-
   test("that nobody takes stays for the retention", async () => {
     useClock();
     const { hosted, id, url } = await openLoggedIn({ retention: 60 * MINUTE });

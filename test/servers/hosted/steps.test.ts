@@ -4,7 +4,7 @@ import { createSandbox } from "ventanilla/sandbox";
 import { describe, expect, test, vi } from "vitest";
 import { respondAs, startService } from "../../bank/service.ts";
 import { API_KEY } from "../relay/stage.ts";
-import { createBrowser, stage, TAKER } from "./stage.ts";
+import { createBrowser, stage } from "./stage.ts";
 
 // A session is the state: its pages are views of it.
 
@@ -47,50 +47,10 @@ async function openHeld(username = "12345", password = "gfdsa", options: Paramet
 }
 
 describe("the question of a session", () => {
-  test("is in its record: a page that is opened again shows it, and answers it without the password", async () => {
-    const { browser, url, hosted, id, bank, key, posts } = await openAsked();
-    await browser.open(url);
-    const step = await browser.resume();
-    expect(step).toMatchObject({
-      provider: "test",
-      question: {
-        key,
-        interaction: {
-          field: "otp",
-          fields: ["otp"],
-          context: "OTP required",
-          number: 1,
-          isRepeat: false,
-          answersSent: 0,
-        },
-      },
-    });
-    expect(step?.attempt).toBeUndefined();
-    const { expiresAt = 0 } = step?.question?.interaction ?? {};
-    expect(expiresAt).toBeGreaterThan(240_000);
-    expect(expiresAt).toBeLessThanOrEqual(300_000);
-    expect((await browser.answer(key, { otp: "8888" })).status).toBe("logged_in");
-    expect(posts()).toHaveLength(2);
-    expect(bank.requests.at(-1)?.form).toMatchObject({ username: "12345otp", password: "asdfg", otp: "8888" });
-    expect(reveal(await hosted.takeKey(id, TAKER))).toBe([...bank.keys].at(-1));
-  });
-
   test("comes to the page without a key, sealed or not", async () => {
     const { browser, key } = await openAsked();
     expect(key).toBe("step-0");
     expect(JSON.stringify(await browser.resume())).not.toMatch(/ey[\w-]+\.|asdfg|12345otp/);
-  });
-
-  test("is sealed in the store, as what was typed is", async () => {
-    const written: string[] = [];
-    const store = createMemoryRecordStore();
-    const write: typeof store.write = (id, text, expiresAt) => {
-      written.push(text);
-      return store.write(id, text, expiresAt);
-    };
-    await openAsked({ store: { ...store, write } });
-    expect(written.join()).toContain('"kind":"question"');
-    expect(written.join()).not.toMatch(/OTP required|asdfg|12345otp/);
   });
 
   test("is what a form gets that was open before, and the bank gets no second login", async () => {
@@ -116,13 +76,6 @@ describe("the question of a session", () => {
       vi.useRealTimers();
     }
     expect((await hosted.read(id)).status).toBe("logged_in");
-    expect(posts()).toHaveLength(2);
-  });
-
-  test("that two tabs answer at once goes to the bank once, and both show the result", async () => {
-    const { browser, key, posts } = await openAsked();
-    const answers = await Promise.all(["8888", "8888", "8888"].map((otp) => browser.answer(key, { otp })));
-    expect(answers.map(({ status }) => status)).toEqual(["logged_in", "logged_in", "logged_in"]);
     expect(posts()).toHaveLength(2);
   });
 
@@ -157,30 +110,6 @@ describe("the question of a session", () => {
     await expect(other.answer(key, { otp: "8888" })).rejects.toMatchObject({ code: "not_signed_in" });
     expect(posts()).toHaveLength(1);
   });
-
-  test("of one person is not shown at the link of the next one on the same device", async () => {
-    const { browser, hosted } = await openAsked();
-    const next = await hosted.create({ user: "43" });
-    await browser.open(next.url);
-    expect(await browser.resume()).toBeUndefined();
-  });
-});
-
-test("the choice of a client is shown again, and made there", async () => {
-  const { browser, url, hosted, id, posts } = await openOne({}, { clientSelection: true });
-  const form = { provider: "canal_pa", username: "newkey", password: "s3creto", company_code: "7701" };
-  const asked = await browser.client().login(form);
-  if (asked.status !== "select_client" || !asked.key) throw new Error(asked.status);
-  await browser.open(url);
-  const step = await browser.resume();
-  const again = await browser.client().readAttempt(step?.attempt?.id ?? "");
-  if (again.status !== "select_client" || !again.key) throw new Error(again.status);
-  const listed = await browser.client().listClients(again.key);
-  if (listed.status !== "success") throw new Error(listed.status);
-  expect((await browser.client().selectClient(again.key, listed.clients[0]?.id ?? "")).status).toBe("success");
-  expect((await hosted.read(id)).status).toBe("logged_in");
-  expect(await hosted.takeKey(id, TAKER)).toBeDefined();
-  expect(posts()).toHaveLength(1);
 });
 
 /** A store that counts how often somebody has looked whether a submit is still worked on. */
@@ -195,20 +124,6 @@ function watchLooks() {
 }
 
 describe("a login that the bank works on", () => {
-  test("is what a page waits for that is opened again, and both learn what came of it", async () => {
-    const { browser, login, url, release, posts } = await openHeld("12345otp", "asdfg");
-    await browser.open(url);
-    const step = await browser.resume();
-    expect(step?.question).toBeUndefined();
-    const waiting = browser.client().readAttempt(step?.attempt?.id ?? "");
-    const again = browser.logIn("12345otp", "asdfg");
-    release();
-    for (const response of await Promise.all([login, waiting, again])) {
-      expect(response).toMatchObject({ status: "interaction_required", field: "otp", key: expect.anything() });
-    }
-    expect(posts()).toHaveLength(1);
-  });
-
   test("is waited for as long as somebody works on it", async () => {
     const { store, countLooks } = watchLooks();
     const { browser, login, release } = await openHeld("12345otp", "asdfg", { store });
@@ -234,19 +149,6 @@ describe("a login that the bank works on", () => {
     expect((await browser.resume())?.attempt?.id).toBe(step?.attempt?.id);
     release();
     expect((await login).status).toBe("logged_in");
-  });
-
-  test("goes on when its browser has gone", async () => {
-    const { browser, login, release, hosted, id, posts } = await openHeld();
-    const step = await browser.resume();
-    const left = new AbortController();
-    const gone = browser.client().readAttempt(step?.attempt?.id ?? "", { signal: left.signal });
-    left.abort();
-    await expect(gone).rejects.toMatchObject({ code: "request_aborted" });
-    release();
-    expect((await login).status).toBe("logged_in");
-    expect((await hosted.read(id)).status).toBe("logged_in");
-    expect(posts()).toHaveLength(1);
   });
 });
 

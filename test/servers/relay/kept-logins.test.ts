@@ -128,14 +128,6 @@ test.each<[purpose: string, fields: Record<string, string>, paths: readonly stri
 describe("a page with a user", () => {
   const stagePages = (options: Partial<RelayOptions> = {}) => stageApps({ allowedOrigins: [PAGE], ...options });
 
-  test("that was reloaded answers with the key alone; onLogin gets the user", async () => {
-    const set = await stagePages();
-    const key = keyIn(await set.sendFromPage(OTP, "ana"));
-    expect(await set.sendFromPage(answer, "ana", key)).toEqual(loggedIn);
-    expect(set.bank.requests).toHaveLength(2);
-    expect(set.logins).toMatchObject([{ provider: "test", user: "ana" }]);
-  });
-
   test("and a stolen key of another one is refused, with or without credentials, and stays usable", async () => {
     const set = await stagePages();
     const key = keyIn(await set.sendFromPage(OTP, "ana"));
@@ -157,14 +149,6 @@ describe("a page with a user", () => {
     expect(await set.sendFromPage(PLAIN, "", undefined, id)).toEqual(notSignedIn);
     expect(await set.sendFromPage(PLAIN, "ana", undefined, id)).toEqual([200, { status: "logged_in", key }]);
     expect(set.bank.requests).toHaveLength(1);
-  });
-
-  test("and one of whom two tabs answer: the second answer is refused", async () => {
-    const set = await stagePages();
-    const key = keyIn(await set.sendFromPage(OTP, "ana"));
-    const responses = await Promise.all([1, 2].map(() => set.sendFromPage(answer, "ana", key)));
-    expect(responses).toEqual(expect.arrayContaining([loggedIn, faulty(403, "token_used")]));
-    expect(set.bank.requests).toHaveLength(2);
   });
 
   test("who is not signed in logs in nowhere, and nothing is sent; the banks are shown", async () => {

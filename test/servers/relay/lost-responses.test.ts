@@ -73,31 +73,6 @@ describe("a page that lost the response to", () => {
     expect(await read(set, id)).toEqual(response);
     expect(set.bank.requests).toHaveLength(1);
   });
-
-  test("an answer gets the same one", async () => {
-    const set = await stage({ readUser });
-    const [, asked] = await send(set, OTP, randomUUID());
-    expect(asked).toMatchObject({ status: "interaction_required", resumable: true });
-    const id = randomUUID();
-    const { key } = asked as { key: string };
-    const response = await send(set, { ...OTP, otp: "8888" }, id, { key });
-    expect(response).toEqual(loggedIn);
-    expect(await read(set, id)).toEqual(response);
-    expect(set.bank.requests).toHaveLength(2);
-  });
-
-  test("a login that the bank has not responded to waits for it: the request to the bank goes on", async () => {
-    const { bank, respond } = await holdBank();
-    const set = await stage({ readUser }, { bank });
-    const id = randomUUID();
-    await leave(set, PLAIN, id);
-    const reading = read(set, id);
-    respond();
-    expect(await reading).toEqual(loggedIn);
-    expect(bank.paths()).toEqual(["POST /login/"]);
-    expect(set.logins).toHaveLength(1);
-    expect(set.events.at(-1)).toMatchObject({ route: "GET /attempt/{id}/", id, httpStatus: 200, status: "logged_in" });
-  });
 });
 
 test("an attempt that did not come is not known, and is refused when it comes", async () => {
