@@ -208,9 +208,15 @@ export function createBrowser(network: Network, cookies = new Map<string, string
       leaving = new AbortController();
       failure = undefined;
       const { signal } = leaving;
+      await show(signal).catch((error) => {
+        // The page was left before it had come.
+        if (!signal.aborted) throw error;
+      });
+    }
+
+    async function show(signal: AbortSignal): Promise<void> {
       const html = await (await send(url, { signal })).text();
-      // The person has left before the page came.
-      if (signal.aborted) return;
+      signal.throwIfAborted();
       const window = new Window({ url, settings: settings as never });
       current = window;
       const page = window as unknown as PageWindow;
@@ -230,13 +236,17 @@ export function createBrowser(network: Network, cookies = new Map<string, string
         Object.defineProperty(holder, name, { configurable: true, ...descriptor });
       define(window, "sessionStorage", { value: toStorage(storage) });
       define(window.navigator, "onLine", { get: () => isOnline });
-      define(page.location, "reload", { value: () => void load() });
+      define(page.location, "reload", {
+        // Without a connection a browser shows a page of its own.
+        value: () => void load().catch(() => undefined),
+      });
       page.document.write(html);
       page.document.querySelector("bank-login")?.addEventListener("failure", (event) => {
         failure = (event as CustomEvent<{ code: string }>).detail.code;
       });
       for (const { src } of page.document.querySelectorAll("script")) {
         const script = await loadScript(src, () => send(new URL(src, url).href, { signal }));
+        signal.throwIfAborted();
         // What the page does from here on it does by itself.
         void script.runInContext(window as never);
         // Unlike a browser, happy-dom tells an element that is defined now nothing of the attributes that it has.
