@@ -36,21 +36,6 @@ test("a reload shows the question again, and storage has neither user name nor p
   expect(await readKept(page)).toBe("{}");
 });
 
-test("a reload while the bank has the login shows what it says, and the login is sent once", async ({ open }) => {
-  const { site, screen, page } = await openAs(open);
-  const respond = site.hold();
-  await screen.logIn("test", "12345otp", "asdfg");
-  await expect.poll(site.countLogins).toBe(1);
-  await page.reload();
-  await screen.waitForStep("submitting");
-  await page.reload();
-  await screen.waitForStep("submitting");
-  respond();
-  await screen.answer("8888");
-  await screen.waitForStep("linked");
-  expect(site.countLogins()).toBe(2);
-});
-
 test("a page that has crashed and is reloaded shows the question, and its answer is sent once", async ({ open }) => {
   const { site, screen, page } = await openAs(open);
   await screen.logIn("test", "12345otp", "asdfg");

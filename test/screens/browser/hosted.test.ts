@@ -1,8 +1,6 @@
 import type { Page } from "playwright-core";
-import { createBankClient } from "ventanilla";
-import { createSandbox } from "ventanilla/sandbox";
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { API_KEY, expectedId, respondAs, startService } from "../../bank/service.ts";
+import { expectedId } from "../../bank/service.ts";
 import { stage } from "../../servers/hosted/stage.ts";
 import { listen } from "../../servers/relay/stage.ts";
 import { violationsIn } from "./axe.ts";
@@ -186,21 +184,6 @@ describe("the question", () => {
     await page.getByText("Your bank is connected.").waitFor();
   });
 
-  test("is what a form shows that was open before in another tab", async ({ start }) => {
-    const set = await start();
-    const { screen, page } = await set.openLink();
-    await screen.waitForStep("choosingProvider");
-    const tab = await openTab(page, set.url);
-    await tab.logIn("test", "12345otp", "asdfg");
-    await tab.waitForStep("answering");
-    await screen.logIn("test", "12345otp", "asdfg");
-    await screen.waitForStep("answering");
-    expect(set.posts()).toHaveLength(1);
-    await screen.answer("8888");
-    await page.getByText("Back at the shop").waitFor();
-    expect(set.posts()).toHaveLength(2);
-  });
-
   test("is left by the way back to the form, and another login begins", async ({ start }) => {
     const set = await start();
     const { screen, page } = await set.openLink();
@@ -211,67 +194,17 @@ describe("the question", () => {
     await page.getByText("Back at the shop").waitFor();
     expect(set.posts()).toHaveLength(2);
   });
-
-  test("of one person is not at the link of the next one in the same tab", async ({ start }) => {
-    const set = await start();
-    const { screen, page } = await set.openLink();
-    await screen.logIn("test", "12345otp", "asdfg");
-    await screen.waitForStep("answering");
-    const next = await set.hosted.create({ user: "43" });
-    await page.goto(next.url);
-    await screen.waitForStep("choosingProvider");
-    expect(await page.content()).not.toContain("OTP required");
-  });
 });
 
-test("a page that is opened while the bank works waits, and shows what came of it", async ({ start }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const sandbox = createSandbox({ apiKey: API_KEY });
-  const bank = await startService(
-    respondAs(async (request) => {
-      if (request.method === "POST") await held;
-      return sandbox(request);
-    }),
-  );
-  const client = createBankClient({ baseUrl: bank.url, apiKey: API_KEY });
-  const set = await start({}, { client });
-  const { screen, page } = await set.openLink();
-  await screen.logIn("test", "12345otp", "asdfg");
-  await expect.poll(() => bank.paths().filter((line) => line.startsWith("POST"))).toHaveLength(1);
-  await page.reload();
-  await screen.waitForStep("submitting");
-  release();
-  await screen.waitForStep("answering");
-  expect(bank.paths().filter((line) => line.startsWith("POST"))).toHaveLength(1);
-});
-
-describe("a page that is still open", () => {
-  test("learns at its next submit that the app has cancelled the login", async ({ start }) => {
-    const set = await start();
-    const { screen } = await set.openLink();
-    await screen.choose("test");
-    await screen.fill({ username: "12345", password: "gfdsa" });
-    await set.hosted.cancel(set.id);
-    await screen.press("submit");
-    await screen.page.getByText("The login was cancelled. To continue, ask for a new link: Shop.").waitFor();
-    expect(set.posts()).toEqual([]);
-  });
-
-  test("learns that another browser was first", async ({ start }) => {
-    const set = await start();
-    const [{ screen: messenger }, { screen: own }] = [await set.openLink(), await set.openLink()];
-    await messenger.choose("test");
-    await own.logIn("test", "12345otp", "asdfg");
-    await own.waitForStep("answering");
-    await messenger.submit({ username: "12345", password: "gfdsa" });
-    await messenger.page.getByText("in another browser").waitFor();
-    expect(set.posts()).toEqual(["POST /login/"]);
-    await own.answer("8888");
-    await own.page.getByText("Back at the shop").waitFor();
-  });
+test("a page that is still open learns at its next submit that the app has cancelled the login", async ({ start }) => {
+  const set = await start();
+  const { screen } = await set.openLink();
+  await screen.choose("test");
+  await screen.fill({ username: "12345", password: "gfdsa" });
+  await set.hosted.cancel(set.id);
+  await screen.press("submit");
+  await screen.page.getByText("The login was cancelled. To continue, ask for a new link: Shop.").waitFor();
+  expect(set.posts()).toEqual([]);
 });
 
 test("a browser that keeps no cookies is told what to allow", async ({ start, open }) => {
