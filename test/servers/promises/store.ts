@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemoryRecordStore, type RecordStore } from "ventanilla/hosted";
 import { onTestFinished } from "vitest";
+import { promised } from "../../bank/service.ts";
 
 /** What a test sees of a store, whatever the server keeps in it. */
 export interface WatchedStore {
@@ -23,6 +24,8 @@ export interface WatchedStore {
   look(): void;
   fail(): void;
   recover(): void;
+  /** Lets the next write wait, so that others come before it. A folder can't. */
+  holdWrite?(): { readonly held: Promise<void>; release(): void };
 }
 
 /** A store in memory that notes what it gets, and fails when it is told to. */
@@ -31,11 +34,18 @@ export function watchMemory(): WatchedStore & { readonly store: RecordStore } {
   const notes: string[] = [];
   const ids = new Set<string>();
   let isDown = false;
+  let hold: Readonly<Record<"held" | "released", ReturnType<typeof promised<void>>>> | undefined;
   const store = new Proxy(memory, {
     get: (_, name: keyof RecordStore) =>
       typeof memory[name] === "function" &&
       (async (...parameters: readonly unknown[]) => {
         if (isDown) throw new TypeError("The store is down.");
+        if (name !== "read" && name !== "list" && hold) {
+          const { held, released } = hold;
+          hold = undefined;
+          held.keep();
+          await released.promise;
+        }
         if (name !== "read") notes.push(JSON.stringify(parameters));
         ids.add(String(parameters[0]));
         return (memory[name] as (...all: readonly unknown[]) => unknown)(...parameters);
@@ -54,6 +64,11 @@ export function watchMemory(): WatchedStore & { readonly store: RecordStore } {
     },
     recover() {
       isDown = false;
+    },
+    holdWrite() {
+      const [held, released] = [promised(), promised()];
+      hold = { held, released };
+      return { held: held.promise, release: released.keep };
     },
   };
 }
