@@ -36,26 +36,6 @@ describe("a session", () => {
     expect(written.join()).not.toContain(url.split("/").at(-1));
   });
 
-  test("gives its key to one taker", async () => {
-    const { hosted, bank } = await stage();
-    const { id, url } = await hosted.create({ user: "42" });
-    expect(await readFailure(hosted.takeKey(id, TAKER))).toMatchObject({
-      code: "key_unavailable",
-      detail: "status created",
-    });
-    const browser = createBrowser();
-    await browser.open(url);
-    expect((await browser.logIn()).status).toBe("logged_in");
-    expect(await hosted.read(id)).toMatchObject({ status: "logged_in", provider: "test" });
-    const takers = ["one", "other", "third"].map((idempotencyKey) => ({ idempotencyKey }));
-    const taken = await Promise.allSettled(takers.map((taker) => hosted.takeKey(id, taker)));
-    const keys = taken.flatMap((result) => (result.status === "fulfilled" ? [reveal(result.value)] : []));
-    expect(keys).toEqual([...bank.keys]);
-    expect(await readFailure(hosted.takeKey(id, TAKER))).toMatchObject({ code: "key_unavailable" });
-    const again = await Promise.allSettled(takers.map((taker) => hosted.takeKey(id, taker)));
-    expect(again.map(({ status }) => status)).toEqual(taken.map(({ status }) => status));
-  });
-
   test.each([
     ["before it notes the taker", (work: () => unknown) => Promise.reject(new Error(`down, so no ${work.name}`))],
     [
