@@ -291,7 +291,6 @@ describe("the memory of attempts", () => {
 
   test.each([
     ["says once", {}, 1],
-    ["says nothing with a store", { responseStore: { read: () => null, write: () => {} } }, 0],
     ["says nothing without users", { readUser: false }, 0],
   ])("a relay that forgets responses too early %s", async (_, options, times) => {
     const warnings = collectWarnings();
