@@ -71,7 +71,7 @@ export function createHostedHandler(
     return respondJson(200, {
       provider: created.provider,
       username,
-      login: await toKeptLogin(session, submits.read, environment.now()),
+      login: await toKeptLogin(session, submits.read, environment),
       /** Milliseconds: the page's clock may be wrong. */
       timeLeft: created.expiresAt - environment.now(),
     });

@@ -138,7 +138,8 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
           const session = await records.find(id);
           if (session) {
             if (!session.end) await ends.drop(session);
-            await records.forget(session);
+            // With what came before its end.
+            await records.forget((await records.find(id)) ?? session);
             erased += 1;
           }
           await records.unlist(name);

@@ -1,8 +1,9 @@
 import type { Interaction } from "../../../machines/login.types.ts";
 import { nextInteraction } from "../../../machines/next-interaction.ts";
 import type { KeptLogin } from "../../core/view/kept-login.ts";
+import type { Environment } from "../environment.ts";
 import type { RelayResponse } from "../relay/relay-responses.ts";
-import type { StoredSession, StoredSubmit } from "./session-records.ts";
+import { findLoginSubmits, type StoredSession, type StoredSubmit } from "./session-records.ts";
 
 /** The step of a session as its page gets it: times are milliseconds from now. */
 export type PageLogin = Omit<KeptLogin, "version" | "attempt"> & {
@@ -22,14 +23,18 @@ interface Asked {
 export const toKeyName = (number: number): string => `step-${number}`;
 
 /** What a page that is opened goes on with: the bank's question, or the submit that it waits for. `undefined` for the form. */
-export async function toKeptLogin(session: StoredSession, read: Read, now: number): Promise<PageLogin | undefined> {
+export async function toKeptLogin(
+  session: StoredSession,
+  read: Read,
+  { now }: Pick<Environment, "now">,
+): Promise<PageLogin | undefined> {
   const { last } = session;
   if (!last || last.result?.kind === "refused") return undefined;
-  if (last.result?.kind === "question" && now >= (last.result.until ?? 0)) return undefined;
+  if (last.result?.kind === "question" && now() >= (last.result.until ?? 0)) return undefined;
   const asked = await readInteraction(session, read);
   const login = { id: session.login ?? last.attempt, provider: last.provider };
   const isAsked = last.result?.kind === "question";
-  const question = asked && toQuestion(asked, now);
+  const question = asked && toQuestion(asked, now());
   if (isAsked && asked?.number === last.number) return { ...login, question };
   // The page asks for it, as one that has lost the response: it waits, or gets the choice of clients.
   const { isConfirmation, isApproval } = last;
@@ -39,9 +44,8 @@ export async function toKeptLogin(session: StoredSession, read: Read, now: numbe
 
 /** The last interaction of the last login, as the statechart has it. */
 export async function readInteraction({ submits, ...session }: StoredSession, read: Read): Promise<Asked | undefined> {
-  const sent = submits.filter(({ result }) => result?.kind !== "unsent");
   let asked: Asked | undefined;
-  for (const submit of sent.slice(sent.findLastIndex(({ kind }) => kind === "login"))) {
+  for (const submit of findLoginSubmits(submits)) {
     if (submit.result?.kind !== "question") continue;
     asked = toInteraction(submit, await read({ submits, ...session }, submit), asked?.interaction);
   }

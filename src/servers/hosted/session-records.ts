@@ -87,6 +87,12 @@ export interface StoredSession {
 export const findLoginId = (submits: readonly StoredSubmit[]): string | undefined =>
   submits.findLast(({ kind, result }) => kind === "login" && result?.kind !== "unsent")?.attempt.slice(0, 36);
 
+/** The submits of the last login. */
+export function findLoginSubmits(submits: readonly StoredSubmit[]): readonly StoredSubmit[] {
+  const sent = submits.filter(({ result }) => result?.kind !== "unsent");
+  return sent.slice(sent.findLastIndex(({ kind }) => kind === "login"));
+}
+
 /** What is noted of a session later, each once. */
 type Note =
   | "open"
@@ -297,14 +303,14 @@ export function createSessionRecords({
       const until = new Date(environment.now() + SUBMIT_TIME);
       const take = (name: Note, text = "") => records.replace(toId(id, name), text, until);
       await take("end", JSON.stringify({ status: "cancelled", at: 0 } satisfies End));
-      for (const { number, result } of submits) {
-        for (const name of [`response:${number}`, `key:${number}`] as const) {
-          await (result ? records.delete(toId(id, name)) : take(name));
-        }
-        if (result) await records.delete(toId(id, `result:${number}`));
-        else await take(`result:${number}`, JSON.stringify({ kind: "unsent" } satisfies SubmitResult));
+      // From the last one on: a call that was interrupted is repeated, and finds the first ones as long as there are others.
+      for (const { number } of submits.toReversed()) {
+        // Those with a result, too: a write whose answer was lost is repeated.
+        for (const name of [`response:${number}`, `key:${number}`] as const) await take(name);
+        await take(`result:${number}`, JSON.stringify({ kind: "unsent" } satisfies SubmitResult));
         await records.delete(toId(id, `approved:${number}`));
-        await records.delete(toId(id, `submit:${number}`));
+        // A repeat that is late must find its claim taken.
+        await take(`submit:${number}`, "{}");
       }
       for (const name of ["open", "opened", "told", "taker"] as const) await records.delete(toId(id, name));
       if (created.provider !== undefined) {

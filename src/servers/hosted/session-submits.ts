@@ -26,6 +26,7 @@ import type { SessionProgress } from "./session-progress.ts";
 import {
   type End,
   findLoginId,
+  findLoginSubmits,
   type SessionRecords,
   type StoredSession,
   type StoredSubmit,
@@ -54,6 +55,16 @@ const waits: Record<string, boolean> = {
 } satisfies Record<Exclude<LoginResponse["status"], Refusal["status"]>, boolean>;
 
 export type SessionSubmits = ReturnType<typeof createSessionSubmits>;
+
+/** Whether an approval in the bank's app was sent in the last login. */
+const isApprovalSent = (submits: readonly StoredSubmit[]): boolean =>
+  findLoginSubmits(submits).some(({ isApproval }) => isApproval);
+
+/** A question that the bank repeats after an approval: it is left to the person, since a page may not know of the approval. */
+function withoutApproval({ body, ...response }: RelayResponse): RelayResponse {
+  const { awaits_approval: _, ...others } = body ?? {};
+  return { ...response, body: others };
+}
 
 /** Whether a request for a session is with the bank, or was when its instance died. */
 export const isUnderWay = ({ last }: StoredSession): boolean => last !== undefined && last.result === undefined;
@@ -146,25 +157,28 @@ export function createSessionSubmits(
     const forgetAt = isQuestion ? environment.now() + questionLifetime : session.created.forgetAt;
     const sealed = await sealResponse(settings, session.id, number, response, new Date(forgetAt));
     if (!isQuestion) {
-      await writeResult(session, number, { kind: isUnknown ? "unknown" : "refused", response: sealed });
+      const written = await writeResult(session, number, { kind: isUnknown ? "unknown" : "refused", response: sealed });
+      if (written === "taken") return readResult(session.id, number);
       const { code } = failure ?? findFailure(String(body["error"]));
       if (kind !== "logout") progress.tell(session, { type: "refused", provider, number: number + 1, failure: code });
       return toPage(response, number);
     }
     const result: SubmitResult = { kind: "question", until: await findTime(session, submit, response) };
-    const isKept =
-      (await write(session, `response:${number}`, sealed, forgetAt)) === "written" &&
-      (await writeResult(session, number, result)) === "written";
-    if (isKept) progress.tell(session, { type: "asking", provider, number: number + 1 });
+    const responseWritten = await write(session, `response:${number}`, sealed, forgetAt);
+    const written = responseWritten === "written" ? await writeResult(session, number, result) : responseWritten;
+    if (written === "taken") return readResult(session.id, number);
+    if (written === "written") progress.tell(session, { type: "asking", provider, number: number + 1 });
     // Nobody could answer a question that is not in the store.
-    return isKept ? toPage(response, number) : outcomeUnknown;
+    if (written !== "written") return outcomeUnknown;
+    return toPage(isApprovalSent([...session.submits, submit]) ? withoutApproval(response) : response, number);
   }
 
   /** Until when the pages show a question. After a confirmation that came too early it is the time of the question before. */
   async function findTime(session: StoredSession, submit: StoredSubmit, response: RelayResponse): Promise<number> {
     const until = environment.now() + answerTime;
     const asked = { ...submit, result: { kind: "question", until } as const };
-    const before = submit.isConfirmation && (await readInteraction(session, read));
+    // If the store fails now, the question has all of its time: it is not lost for that.
+    const before = submit.isConfirmation && (await readInteraction(session, read).catch(report(session.id)));
     return (before && toInteraction(asked, response, before.interaction)?.interaction.expiresAt) || until;
   }
 
@@ -214,7 +228,23 @@ export function createSessionSubmits(
     if (end) return end.status === "logged_in" ? formatLoggedIn(submit) : notSignedIn;
     if (submit.result?.kind === "unsent") return unknownAttempt;
     const response = await read(session, submit);
-    return response ? toPage(response, submit.number) : outcomeUnknown;
+    if (!response) return outcomeUnknown;
+    return toPage(isApprovalSent(session.submits) ? withoutApproval(response) : response, submit.number);
+  }
+
+  /** What a page gets of a submit whose result is in the store, or whose session has ended. */
+  function formatKept(
+    session: StoredSession | undefined,
+    number: number,
+  ): Promise<RelayResponse> | RelayResponse | undefined {
+    const submit = session?.submits[number];
+    if (!session || !submit) return notSignedIn;
+    return session.end || submit.result ? format(session, submit, session.end) : undefined;
+  }
+
+  /** The same, after another one has written the result: the session was erased, or nobody could know the result any more. */
+  async function readResult(id: string, number: number): Promise<RelayResponse> {
+    return (await formatKept(await records.find(id), number)) ?? outcomeUnknown;
   }
 
   return {
@@ -260,9 +290,8 @@ export function createSessionSubmits(
       let isReported = false;
       const ask = async () => {
         const session = await records.find(id);
-        const submit = session?.submits[number];
-        if (!session || !submit) return notSignedIn;
-        if (session.end || submit.result) return format(session, submit, session.end);
+        const kept = formatKept(session, number);
+        if (kept || !session) return kept;
         const heartbeat = await records.read(id, `life:${number}`);
         silence = heartbeat === last ? silence + POLL_INTERVAL : 0;
         last = heartbeat;
