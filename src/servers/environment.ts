@@ -4,7 +4,7 @@ import { createToken } from "./random-token.ts";
 export interface Environment {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a clock that is never set. */
   elapsed(): number;
   /** Resolves after that many milliseconds, and at once if the signal is aborted. */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>;

@@ -1,0 +1,40 @@
+import { type Happening, STRANGER } from "./history.ts";
+import type { Run } from "./simulate.ts";
+
+// What the judges look up in a history.
+
+export type Of<Type extends Happening["type"]> = Extract<Happening, { readonly type: Type }>;
+
+export function all<Type extends Happening["type"]>({ history }: Run, type: Type): readonly Of<Type>[] {
+  return history.filter((happening): happening is Of<Type> => happening.type === type);
+}
+
+/** What makes a result unknown. */
+export const TROUBLES = ["kill", "pause", "bank lost", "heartbeat late", "answer lost", "store fails"] as const;
+
+/** Whether something was disturbed in a span. @param instance whose; default any. */
+export const isDisturbed = (
+  run: Run,
+  by: readonly Of<"disturbed">["by"][],
+  from: number,
+  to: number,
+  instance?: string,
+): boolean =>
+  all(run, "disturbed").some(
+    (one) =>
+      by.includes(one.by) && (instance === undefined || one.instance === instance) && one.at <= to && one.until >= from,
+  );
+
+/** The instance that has sent a submit; `undefined` if none has. */
+export function findSender(run: Run, submit: string): string | undefined {
+  const marks = new Set(all(run, "submitted").flatMap((one) => (one.submit === submit ? [one.mark] : [])));
+  return all(run, "sent").find(({ mark }) => marks.has(mark))?.instance;
+}
+
+/** When the app or the session's own page was first told that it has ended. */
+export function findEndTold({ history }: Run): number {
+  const told = history.find(
+    (one) => one.type === "confirmed" || (one.type === "told" && one.told.kind === "over" && one.person !== STRANGER),
+  );
+  return told?.at ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,231 @@
+import { all, findEndTold, findSender, isDisturbed, type Of, TROUBLES } from "./evidence.ts";
+import { type Happening, SECRET, STRANGER } from "./history.ts";
+import type { Run } from "./simulate.ts";
+
+/** What a judge has found: the promise that is broken, with what has broken it. */
+export type Finding = string | undefined;
+
+/** Milliseconds in which a send may still begin after an end was told: it was on its way. */
+const ON_ITS_WAY = 500;
+/** Milliseconds in which a question can be answered. */
+const ANSWER_TIME = 300_000;
+/** Milliseconds by which two clocks may differ. */
+const CLOCKS = 60_000;
+/** Milliseconds that a response may be on its way. */
+const NETWORK = 4_000;
+/** Milliseconds until a call of `onEnd` counts as failed. */
+const CALLBACK_TIME = 10_000;
+
+const find = <Element>(
+  list: readonly Element[],
+  test: (element: Element, index: number) => boolean,
+  describe: (found: Element) => string,
+) => {
+  const found = list.find(test);
+  return found && describe(found);
+};
+
+/** Pure functions over what has happened, one for each promise. */
+export const judges = {
+  "no number reaches the bank twice"(run) {
+    const submits = new Map(all(run, "submitted").map(({ mark, submit }) => [mark, submit]));
+    const claims = new Map(all(run, "claimed").map(({ submit, number }) => [submit, number]));
+    const seen = new Set<string>();
+    for (const { mark } of all(run, "sent")) {
+      const submit = submits.get(mark);
+      if (submit === undefined) return `${mark} was sent by no page`;
+      if (seen.has(submit)) return `the submit of ${mark} was sent twice`;
+      seen.add(submit);
+      if (!claims.has(submit)) return `${mark} was sent without a claim`;
+    }
+    return undefined;
+  },
+
+  "nothing claimed after an end was confirmed is sent"(run) {
+    const submits = new Map(all(run, "submitted").map(({ mark, submit }) => [mark, submit]));
+    const sent = new Set(all(run, "sent").map(({ mark }) => submits.get(mark)));
+    const confirmed = all(run, "confirmed")[0];
+    if (!confirmed) return undefined;
+    return find(
+      all(run, "claimed"),
+      ({ at, submit }) => at > confirmed.at && sent.has(submit),
+      ({ submit }) => `${submit} was claimed after ${confirmed.verb} had been confirmed`,
+    );
+  },
+
+  "what was claimed before an end is told with its confirmation, each time"(run) {
+    const unsent = new Set(all(run, "result").flatMap(({ kind, number }) => (kind === "unsent" ? [number] : [])));
+    const claims = all(run, "claimed").filter(({ number }) => !unsent.has(number));
+    const ended = all(run, "ended")[0];
+    return find(
+      all(run, "confirmed"),
+      ({ saysSent, at }) =>
+        saysSent === false &&
+        claims.some((claim) => claim.at <= at && claim.at < (ended?.at ?? Number.POSITIVE_INFINITY)),
+      ({ verb }) => `${verb} does not say that something was sent`,
+    );
+  },
+
+  "no send begins half a second after an end was told"(run) {
+    const told = findEndTold(run);
+    return find(
+      all(run, "sent"),
+      ({ at, instance }) =>
+        at > told + ON_ITS_WAY && !isDisturbed(run, ["pause", "answer late"], told - 1, at, instance),
+      ({ mark, at }) => `${mark} was sent ${at - told} ms after an end had been told`,
+    );
+  },
+
+  "what a page was told is in the store"(run) {
+    const results = all(run, "result");
+    const ends = all(run, "ended");
+    return find(
+      all(run, "told"),
+      ({ told, at, person }) => {
+        const isBefore = (one: Happening) => one.at <= at;
+        if (told.kind === "loggedIn") return !ends.some((end) => isBefore(end) && end.status === "logged_in");
+        if (told.kind === "question")
+          return !results.some((one) => isBefore(one) && one.kind === "question" && told.number === one.number);
+        // An end may be told from memory while the store fails.
+        if (told.kind === "over" && person !== STRANGER)
+          return !ends.some(isBefore) && !isDisturbed(run, ["store fails", "answer lost"], 0, at);
+        return told.kind === "refused" && !results.some((one) => isBefore(one) && one.kind === "refused");
+      },
+      ({ told, page }) => `${page} was told ${told.kind}, and the store does not have it`,
+    );
+  },
+
+  "unknown is told only with a cause"(run) {
+    const unknown = all(run, "result").filter(({ kind }) => kind === "unknown");
+    return find(
+      all(run, "told"),
+      ({ told, at }) => {
+        if (told.kind !== "unknown") return false;
+        const result = unknown.findLast((one) => one.at <= at);
+        const claim = all(run, "claimed").find(({ number }) => number === result?.number);
+        // Without a result the store has failed.
+        if (!claim) return !isDisturbed(run, TROUBLES, 0, at);
+        const from = claim.at - CALLBACK_TIME;
+        const sender = findSender(run, claim.submit);
+        return !isDisturbed(run, ["store fails"], from, at) && !isDisturbed(run, TROUBLES, from, at, sender);
+      },
+      ({ page }) => `${page} was told unknown, and nothing had gone wrong`,
+    );
+  },
+
+  "no one gets what belongs to another"(run) {
+    const owner = new Map(all(run, "submitted").map(({ submit, page }) => [submit, page]));
+    const first = all(run, "claimed")[0];
+    const isOwners = first !== undefined && owner.has(first.submit);
+    const told = find(
+      all(run, "told"),
+      (one) =>
+        one.person === STRANGER && isOwners && !["over", "failed", "lost", "form", "later"].includes(one.told.kind),
+      (one) => `a stranger was told ${one.told.kind}`,
+    );
+    if (told !== undefined) return told;
+    return find(
+      all(run, "sent"),
+      ({ person }) => person === STRANGER,
+      () => "a stranger's form was sent in the session of another",
+    );
+  },
+
+  "one taker has the session key, as often as it asks"(run) {
+    const taken = all(run, "keyTaken");
+    const [first] = taken;
+    return find(
+      taken,
+      ({ taker, key }) => taker !== first?.taker || key !== first.key,
+      ({ taker }) => `${taker} got the key after ${first?.taker}`,
+    );
+  },
+
+  "each page has an end within its deadline, and one of them an answer"(run) {
+    const ends = all(run, "pageEnded");
+    const late = find(
+      ends,
+      ({ isLate }) => isLate,
+      ({ page }) => `${page} has no end`,
+    );
+    if (late !== undefined) return late;
+    if (ends.length === 0) return "no page has an end";
+    return ends.some(({ isAnswered }) => isAnswered) ? undefined : "no page got an answer";
+  },
+
+  "nothing in the store can be read without the seal key"(run) {
+    return find(
+      all(run, "stored"),
+      ({ text, row }) => text.includes(SECRET) || row.includes(SECRET),
+      ({ row }) => `${row} is not sealed`,
+    );
+  },
+
+  "nothing of an erased session is left"(run) {
+    const erased = all(run, "confirmed").find(({ verb }) => verb === "erase");
+    if (!erased) return undefined;
+    const rows = new Map<string, Of<"stored">>();
+    for (const happening of run.history) {
+      if (happening.type === "stored" && happening.session === erased.session) rows.set(happening.row, happening);
+      if (happening.type === "removed") rows.delete(happening.row);
+    }
+    return find(
+      [...rows.values()],
+      ({ isSealed }) => isSealed,
+      ({ row, at }) => `${row} was written ${at - erased.at} ms after the erasure had been confirmed, and stayed`,
+    );
+  },
+
+  "a question is not given more time by a reload"(run) {
+    const until = new Map<number, number>();
+    const result = new Map(all(run, "result").map((one) => [one.number, one.at]));
+    for (const { told, at } of all(run, "told")) {
+      if (told.kind !== "question" || told.timeLeft === undefined) continue;
+      const end = at + told.timeLeft;
+      const first = until.get(told.number) ?? end;
+      const tolerance = NETWORK + (isDisturbed(run, ["clock"], 0, at) ? CLOCKS : 0);
+      const begun = result.get(told.number) ?? at;
+      if (end > first + tolerance) return `${told.name} ends ${end - first} ms later than it did`;
+      if (end > begun + ANSWER_TIME + tolerance) return `${told.name} has more than its time`;
+      until.set(told.number, Math.min(first, end));
+    }
+    return undefined;
+  },
+
+  "an approval is answered once automatically"(run) {
+    return find(
+      all(run, "sent"),
+      ({ isAutomatic, automaticBefore }) => isAutomatic && automaticBefore > 0,
+      ({ mark }) => `${mark} answers again what an approval has answered`,
+    );
+  },
+
+  "the app is told of each end"(run) {
+    const ends = all(run, "ended");
+    // An erasure is not told.
+    if (ends.length === 0 || ends.some(({ isErasure }) => isErasure)) return undefined;
+    return all(run, "onEnd").some(({ isBegun }) => !isBegun) ? undefined : `${ends[0]?.status} was not told`;
+  },
+
+  "the app is told of an end by one instance at a time"(run) {
+    if (isDisturbed(run, ["clock"], 0, Number.POSITIVE_INFINITY)) return undefined;
+    const calls = all(run, "onEnd");
+    const begun = calls.filter(({ isBegun }) => isBegun);
+    return find(
+      begun,
+      ({ at }, index) => index > 0 && at - (begun[index - 1]?.at ?? 0) < CALLBACK_TIME,
+      ({ instance }) => `${instance} calls onEnd while another one may`,
+    );
+  },
+} satisfies Readonly<Record<string, (run: Run) => Finding>>;
+
+/** The name of a judge: the promise. */
+export type Promised = keyof typeof judges;
+
+/** The promises that a run has broken. */
+export function judge(run: Run): readonly { readonly promise: Promised; readonly finding: string }[] {
+  return Object.entries(judges).flatMap(([promise, check]) => {
+    const finding = check(run);
+    return finding === undefined ? [] : [{ promise: promise as Promised, finding }];
+  });
+}

@@ -1,0 +1,235 @@
+import { CONFIRMATION_FIELD, MARK_FIELD } from "./bank.ts";
+import { createUuid } from "./globals.ts";
+import { SECRET, type Told } from "./history.ts";
+import type { SimulatedNetwork } from "./network.ts";
+import type { Instance, PageSubmit } from "./processes.ts";
+import type { Owner } from "./schedule.ts";
+import { TROUBLE, type World } from "./world.ts";
+
+/** Milliseconds after the trouble by which each page has an end. */
+const DEADLINE = TROUBLE + 400_000;
+
+/** Forms and answers that a person sends before the page is closed. */
+const SUBMIT_LIMIT = 3;
+const STEP_LIMIT = 150;
+
+/** Milliseconds after which a page is reloaded that waits for the response to a submit. */
+const RELOAD = 1_200;
+
+const THINKING = [1_500, 400, 8_000, 70_000];
+
+type Question = Extract<Told, { kind: "question" }>;
+
+/** Who is in front of a page. */
+export interface Visitor {
+  readonly person: string;
+  readonly session: string;
+  /** Of the browser: tabs share it. */
+  readonly cookie: string;
+}
+
+/** One page, from its opening to its end: what its script and its person do. */
+export class Page {
+  readonly #world: World;
+  readonly #network: SimulatedNetwork;
+  readonly #visitor: Visitor;
+  readonly #owner: Owner;
+  #hasAsked = false;
+  #submits = 0;
+  #last: PageSubmit | undefined;
+  #question: Question | undefined;
+  /** Whether this page has answered the question that is repeated because the bank's app had approved. */
+  #hasAnsweredAutomatically = false;
+
+  constructor(world: World, network: SimulatedNetwork, visitor: Visitor, owner: Owner) {
+    this.#world = world;
+    this.#network = network;
+    this.#visitor = visitor;
+    this.#owner = owner;
+  }
+
+  async live(): Promise<void> {
+    const { schedule } = this.#world;
+    let told = await this.#open();
+    for (let steps = 0; steps < STEP_LIMIT; steps += 1) {
+      if (told.kind === "loggedIn" || told.kind === "over") return this.#end(true);
+      if (told.kind === "form" && this.#submits >= SUBMIT_LIMIT) return this.#end(true);
+      if (schedule.now > DEADLINE + this.#world.begunAt) break;
+      const next = await this.#goOn(told);
+      if (!next) return this.#end(true);
+      told = next;
+    }
+    this.#world.note({ type: "pageEnded", page: this.#owner.name, isAnswered: false, isLate: true });
+  }
+
+  #end(isAnswered: boolean): void {
+    this.#world.note({ type: "pageEnded", page: this.#owner.name, isAnswered, isLate: false });
+  }
+
+  /** @returns what is shown next; `undefined` if the person has left. */
+  async #goOn(told: Told): Promise<Told | undefined> {
+    const { schedule } = this.#world;
+    switch (told.kind) {
+      case "form":
+      case "refused":
+      case "unknown":
+        if (this.#submits >= SUBMIT_LIMIT) return undefined;
+        await this.#think();
+        return this.#submit(undefined, false);
+      case "question":
+        return this.#answer(told);
+      case "underWay":
+        return this.#readResult(told.submit);
+      case "neverSent":
+        return this.#open();
+      case "later":
+        await schedule.wait(1_000);
+        return this.#last ? this.#readResult(this.#last.id) : this.#open();
+      case "lost":
+        return this.#recover();
+      default:
+        await schedule.wait(3_000);
+        return this.#open();
+    }
+  }
+
+  async #answer(question: Question): Promise<Told | undefined> {
+    const { draws, weather } = this.#world;
+    this.#hasAsked = true;
+    const isRepeat = this.#question?.isConfirmation === question.isConfirmation;
+    // The server has said so when the page was opened.
+    if (question.timeLeft !== undefined) this.#hasAnsweredAutomatically = !question.isAnsweredAutomatically;
+    const isAutomatic = question.isAnsweredAutomatically && !(isRepeat && this.#hasAnsweredAutomatically);
+    if (question.isConfirmation && isAutomatic && draws.draw(4, 0.3) === 0) {
+      const isApproved = await this.#call((instance) => instance.isApproved(this.#access(), question.name), false);
+      if (isApproved) {
+        this.#hasAnsweredAutomatically = true;
+        return this.#submit(question, true);
+      }
+    } else await this.#think();
+    if (weather.reloads && draws.draw(2, 0.4) === 1) return this.#open();
+    if (this.#world.weather.operator && draws.draw(2, 0.05) === 1) return this.#leave();
+    if (this.#submits >= SUBMIT_LIMIT) return undefined;
+    return this.#submit(question, false);
+  }
+
+  async #think(): Promise<void> {
+    await this.#world.schedule.wait(THINKING[this.#world.draws.draw(THINKING.length, 0.4)] ?? 1_500);
+  }
+
+  async #leave(): Promise<undefined> {
+    const { session } = this.#visitor;
+    const isLeft = await this.#call((instance) => instance.leave(this.#access()), false);
+    if (isLeft) this.#world.note({ type: "confirmed", verb: "leave", session, saysSent: undefined });
+    return undefined;
+  }
+
+  /** The response to a submit is lost: the page asks where the login is, its browser sends the same again, or the page asks for the result. */
+  async #recover(): Promise<Told> {
+    const { schedule, draws, weather } = this.#world;
+    await schedule.wait(3_000);
+    const last = this.#last;
+    const choice = last && weather.network ? draws.draw(4, 0.5) : 0;
+    if (!last || choice === 0) return this.#open();
+    if (choice === 1) return this.#readResult(last.id);
+    if (choice === 2) return this.#send(last);
+    return this.#sendOther(last);
+  }
+
+  /** A broken client: the same id, with another form. */
+  #sendOther(last: PageSubmit): Promise<Told> {
+    const mark = this.#world.createMark();
+    return this.#send({ ...last, form: { ...last.form, provider: "other", [MARK_FIELD]: SECRET + mark } }, mark);
+  }
+
+  async #open(): Promise<Told> {
+    this.#hasAsked = false;
+    this.#question = undefined;
+    this.#hasAnsweredAutomatically = false;
+    const told = await this.#call<Told>((instance) => instance.open(this.#access()), { kind: "lost" });
+    return this.#told(told);
+  }
+
+  async #readResult(submit: string): Promise<Told> {
+    return this.#told(
+      await this.#call<Told>((instance) => instance.readResult(this.#access(), submit), { kind: "lost" }),
+    );
+  }
+
+  async #submit(question: Question | undefined, isAutomatic: boolean): Promise<Told> {
+    const mark = this.#world.createMark();
+    const { person } = this.#visitor;
+    this.#submits += 1;
+    this.#question = question;
+    const answer = question?.isConfirmation ? { [CONFIRMATION_FIELD]: "true" } : { otp: `${SECRET}${mark}-otp` };
+    const submit = {
+      id: createUuid((bytes) => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>)),
+      question: question?.name,
+      form: {
+        provider: "test",
+        username: person,
+        password: `${SECRET}password`,
+        [MARK_FIELD]: SECRET + mark,
+        ...(question && answer),
+        ...(isAutomatic && { isAutomatic: "true" }),
+      },
+    };
+    return this.#send(submit, mark, isAutomatic);
+  }
+
+  async #send(submit: PageSubmit, mark?: string, isAutomatic = false): Promise<Told> {
+    this.#last = submit;
+    const { session } = this.#visitor;
+    if (mark !== undefined) {
+      const page = this.#owner.name;
+      this.#world.note({ type: "submitted", session, submit: submit.id, mark, page, isAutomatic });
+    }
+    const { weather, draws } = this.#world;
+    // A page that is reloaded while it waits.
+    const isReloaded = weather.reloads && draws.draw(2, 0.3) === 1;
+    const call = (instance: Instance) => instance.submit(this.#access(), submit);
+    const told = this.#told(await this.#call<Told>(call, { kind: "lost" }, isReloaded ? RELOAD : undefined));
+    const share = told.kind === "refused" ? 0.4 : 0.06;
+    return mark !== undefined && weather.network && draws.draw(2, share) === 1 ? this.#sendOther(submit) : told;
+  }
+
+  #told(told: Told): Told {
+    const { session, person } = this.#visitor;
+    this.#world.note({ type: "told", session, page: this.#owner.name, person, told });
+    return told;
+  }
+
+  #call<Result>(request: (instance: Instance) => Promise<Result>, lost: Result, patience?: number): Promise<Result> {
+    return this.#network.call(this.#owner, request, { lost, ...(patience !== undefined && { patience }) });
+  }
+
+  #access = () => ({ ...this.#visitor, hasAsked: this.#hasAsked });
+}
+
+/** Somebody else who knows the address and what a log has: the id, and the names of submits. */
+export async function intrude(world: World, network: SimulatedNetwork, visitor: Visitor, owner: Owner): Promise<void> {
+  const access = { ...visitor, hasAsked: true };
+  for (let tries = 0; tries < 6; tries += 1) {
+    await world.schedule.wait([4_000, 300, 15_000][world.draws.draw(3)] ?? 4_000);
+    const claimed = world.history.findLast((happening) => happening.type === "claimed");
+    // The first one who sends something has the session.
+    if (claimed?.type !== "claimed") continue;
+    const { submit, number } = claimed;
+    const form = { provider: "test", username: visitor.person, password: "x", otp: "x", [MARK_FIELD]: "x-stranger" };
+    const answer = {
+      id: createUuid((bytes) => bytes.fill(tries + 1)),
+      question: world.adapter.toQuestionName(number),
+      form,
+    };
+    const told = await network.call<Told>(
+      owner,
+      (instance) => {
+        const deed = tries % 3;
+        if (deed === 0) return instance.open(access);
+        return deed === 1 ? instance.readResult(access, submit) : instance.submit(access, answer);
+      },
+      { lost: { kind: "lost" } },
+    );
+    world.note({ type: "told", session: visitor.session, page: owner.name, person: visitor.person, told });
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { bundleSimulation, readPlantedBugs } from "./bundle.mjs";
+import { judges } from "./judges.ts";
+import { knownBreaks } from "./known-breaks.ts";
+import { runThread } from "./threads.mjs";
+
+/** `npm run simulation` runs more of them. */
+const SCHEDULES = 2_000;
+
+const folder = mkdtempSync(join(tmpdir(), "simulation-"));
+const file = join(folder, "simulation.mjs");
+beforeAll(() => bundleSimulation(file));
+
+describe("the hosted record, in 2,000 schedules", () => {
+  test("keeps each promise but those that it breaks by its nature, and runs alike again", async () => {
+    const [{ found, print, fingerprints }, again] = await Promise.all([
+      runThread(file, { from: 0, count: SCHEDULES }),
+      runThread(file, { from: 0, count: 200 }),
+    ]);
+    expect(print).toBeUndefined();
+    expect(new Set(found.map(({ promise }) => promise))).toEqual(new Set(knownBreaks.map(({ promise }) => promise)));
+    // Known of it before the simulation.
+    expect(found.some(({ finding }) => finding.includes("claimed after cancel"))).toBe(true);
+    expect(found.some(({ finding }) => finding.includes("claimed after erase"))).toBe(true);
+    expect(found.some(({ finding }) => finding.includes("response:0 was written"))).toBe(true);
+    expect(again.fingerprints).toEqual(fingerprints.slice(0, 200));
+    // Hardly two schedules are alike.
+    expect(new Set(fingerprints).size).toBeGreaterThan(0.9 * SCHEDULES);
+  });
+});
+
+// `npm run simulation -- planted` finds each five times.
+describe("a planted bug", () => {
+  const bugs = readPlantedBugs();
+
+  test("is meant for a judge that there is", () => {
+    expect(Object.keys(judges)).toEqual(expect.arrayContaining(bugs.map(({ promise }) => promise)));
+    expect(new Set(bugs.map(({ name }) => name)).size).toBe(15);
+  });
+
+  test.each(bugs)("is found: $name", async (bug) => {
+    const { name, promise } = bug;
+    const planted = join(folder, `${name}.mjs`);
+    await bundleSimulation(planted, bug);
+    const { found } = await runThread(planted, { from: 0, count: SCHEDULES, until: { promise, times: 1 } });
+    expect(found.filter((one) => !one.isKnown).map((one) => one.promise)).toContain(promise);
+  });
+});
