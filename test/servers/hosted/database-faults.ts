@@ -28,7 +28,7 @@ export interface Times {
   readonly instance: Time;
 }
 
-/** The table of store-faults.test.ts with a real database, which is killed and stopped. */
+/** The table of store-faults.ts with a real database, which is killed and stopped. */
 export function describeDatabase(name: string, database: Database, { killed, stopped, instance }: Times): void {
   describe(`a hosted login with a store in ${name}`, () => {
     let server: Server;

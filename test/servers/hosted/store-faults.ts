@@ -256,34 +256,3 @@ export async function runWithFault(
     ends,
   };
 }
-
-/** A store that fails in the memory of this process. */
-export function simulateFaults(connect: () => RecordStore): FaultyStore {
-  let isDown = false;
-  return {
-    connect() {
-      const store = connect();
-      const guard =
-        (name: keyof RecordStore) =>
-        async (...parameters: never[]): Promise<never> => {
-          if (isDown) throw new Gone();
-          // @ts-expect-error the same parameters for each
-          return store[name](...parameters);
-        };
-      return {
-        claim: guard("claim"),
-        write: guard("write"),
-        replace: guard("replace"),
-        read: guard("read"),
-        list: guard("list"),
-        delete: guard("delete"),
-      };
-    },
-    async fail() {
-      isDown = true;
-    },
-    async recover() {
-      isDown = false;
-    },
-  };
-}

@@ -40,7 +40,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["0faa911f", "whoever has no address, and uses the relay of the pages"],
     ["d9462168", "an instance whose clock is wrong"],
   ],
-  "test/servers/hosted/store-faults.test.ts": [
+  "test/servers/hosted/redis-faults.gate.ts": [
     ["8103a9de", "the store fails when the end is told"],
     ["f14578a5", "an instance is killed after it has written what the bank said"],
   ],
