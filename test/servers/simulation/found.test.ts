@@ -137,13 +137,26 @@ describe("an erasure", () => {
   });
 
   test("leaves nothing of a result whose write is repeated, since its answer was lost", async () => {
-    const { store, listSealed } = watchStore({ after: once("write hosted:…:result:0", fail) });
+    let release = () => {};
+    const erased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let writes = 0;
+    const { store, listSealed } = watchStore({
+      before: async (operation) => {
+        if (operation !== "write hosted:…:result:0") return;
+        writes += 1;
+        if (writes === 2) await erased;
+      },
+      after: once("write hosted:…:result:0", fail),
+    });
     const { hosted } = await stage({ store });
     const browser = createBrowser();
     await browser.open((await hosted.create({ user: USER })).url);
     const submit = browser.logIn("12345", "wrong").catch(({ code }) => code);
     await expect.poll(listSealed).toHaveLength(1);
     await hosted.erase(USER);
+    release();
     expect(await submit).toBe("not_signed_in");
     expect(listSealed()).toEqual([]);
   });
