@@ -96,10 +96,9 @@ export function testLow(width: number, logins: readonly TypedLogin[]): void {
     page,
   }) => {
     const isInSight = (part: Element) => part.getBoundingClientRect().bottom <= innerHeight;
-    const body = { status: "error", message: "Invalid key" };
-    await element.showForm("test", { destinations: true }, [
+    await element.showForm("test", {}, [
       ...longNames,
-      { request: "GET /transfer/destinations", number: 1, what: { body } },
+      { request: "POST /login/", number: 2, what: { http: 503, body: {} } },
     ]);
     const before = await readPositions(page);
     await element.submit({ username: "12345", password: "wrong" });
