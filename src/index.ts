@@ -95,8 +95,9 @@ export { type LoginActor, type PauseOptions, pause } from "./core/login/pause.ts
 export { type ResumeOptions, resume } from "./core/login/resume.ts";
 export { describeFailure, type FailureDescription } from "./core/texts/describe-failure.ts";
 export type { LanguageOptions, Locale, Texts } from "./core/texts/languages.ts";
-export { type ClaimStore, createMemoryClaimStore } from "./core/tokens/claim-store.ts";
+export { createMemoryStore } from "./core/tokens/memory-store.ts";
 export type { SealKeys } from "./core/tokens/sealed-token.ts";
+export type { Store } from "./core/tokens/store.ts";
 export type { FieldErrors, FormSchema } from "./core/view/form-schema.ts";
 export { forgetKeptLogins } from "./core/view/kept-login.ts";
 export {

@@ -4,7 +4,7 @@ import {
   BankError,
   createCredentials,
   createLoginMachine,
-  createMemoryClaimStore,
+  createMemoryStore,
   describeFailure,
   login,
   loginView,
@@ -67,7 +67,7 @@ function createPage(service: Service, options: Partial<Parameters<typeof createR
   const relay = createRelay({
     client: service.client(),
     sealKey: KEY,
-    claimStore: createMemoryClaimStore(),
+    claimStore: createMemoryStore({ rows: new Map() }),
     allowedOrigins: [PAGE],
     readUser: () => "ana",
     rateLimit: false,
@@ -396,7 +396,7 @@ describe("What else always holds", () => {
     actor.send(submit);
     await reaches("awaitingInteraction");
     const token = await pause(service.client(), actor, { key: KEY });
-    const claimStore = createMemoryClaimStore();
+    const claimStore = createMemoryStore({ rows: new Map() });
     const options = { key: KEY, claimStore, onInteraction: () => "8888" };
     const both = [1, 2].map(() =>
       resume(service.client(), token, options).then(

@@ -1,9 +1,9 @@
-import { type BatchRow, batch, createBankClient, createMemoryClaimStore } from "ventanilla";
+import { type BatchRow, batch, createBankClient, createMemoryStore } from "ventanilla";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 
 const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
-const claimStore = createMemoryClaimStore(); // several processes: a store that they share, from "ventanilla/tokens"
+const claimStore = createMemoryStore(); // several processes: a store that they share, from "ventanilla/tokens"
 
 /** Logs in all of them, and prints how each login ended. */
 async function run(...rows: BatchRow[]) {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createBankClient } from "ventanilla";
-import { createHostedLogin, createMemoryRecordStore, createNodeHandler, type HostedLogin } from "ventanilla/hosted";
+import { createHostedLogin, createMemoryStore, createNodeHandler, type HostedLogin } from "ventanilla/hosted";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 
 const bank = await serveSandbox(); // in production: your service's address
@@ -16,7 +16,7 @@ const { port } = server.address() as AddressInfo;
 const hosted: HostedLogin = createHostedLogin({
   client,
   sealKey: randomBytes(32).toString("base64"), // in production: the same for every instance, from a vault
-  store: createMemoryRecordStore(), // several instances: a store that they share, from "ventanilla/tokens"
+  store: createMemoryStore(), // several instances: a store that they share, from "ventanilla/tokens"
   url: `http://127.0.0.1:${port}/bank`, // in production: https
   name: "Shop",
   async onEnd({ id, user, status }) {

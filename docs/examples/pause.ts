@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { BankError, createBankClient, createMemoryClaimStore, describeFailure, login, resume } from "ventanilla";
+import { BankError, createBankClient, createMemoryStore, describeFailure, login, resume } from "ventanilla";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 
 const bank = await serveSandbox();
@@ -13,7 +13,7 @@ const token = await waiting.pause({ key });
 console.log(token.length < 1024);
 
 // In another: what waits there, and the answer.
-const claimStore = createMemoryClaimStore(); // several instances: a store that they share, from "ventanilla/tokens"
+const claimStore = createMemoryStore(); // several instances: a store that they share, from "ventanilla/tokens"
 let outcome = await resume(client, token, { key, claimStore });
 while (outcome.status === "interaction_required") {
   console.log(outcome.interaction.context);

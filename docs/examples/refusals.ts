@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { createBankClient, login } from "ventanilla";
-import { createMemoryRecordStore } from "ventanilla/hosted";
+import { createMemoryStore } from "ventanilla/hosted";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 
 const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 const refusals = {
-  store: createMemoryRecordStore(), // several processes or runs: a store that they share, from "ventanilla/tokens"
+  store: createMemoryStore(), // several processes or runs: a store that they share, from "ventanilla/tokens"
   key: randomBytes(32).toString("base64"), // in production: made once, and kept in a vault
   onError: console.error, // a store that fails stops no login
 };

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createBankClient, createMemoryClaimStore, createRelayClient, login } from "ventanilla";
+import { createBankClient, createMemoryStore, createRelayClient, login } from "ventanilla";
 import { createNodeHandler, createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 
@@ -16,7 +16,7 @@ const relay = createRelay({
     sessionKeyIn: "header", // beyond the contract: leave it out where the service takes keys in the query alone
   }),
   sealKey: randomBytes(32).toString("base64"), // in production: the same for every instance, from a vault
-  claimStore: createMemoryClaimStore(), // several instances: a store that they share, from "ventanilla/tokens"
+  claimStore: createMemoryStore(), // several instances: a store that they share, from "ventanilla/tokens"
   allowedOrigins: [page],
   path: "/bank",
   readUser: false, // in production: whose request it is, so that a reload loses no login

@@ -4,7 +4,7 @@ import {
   BankError,
   type CredentialTexts,
   createBankClient,
-  createMemoryClaimStore,
+  createMemoryStore,
   type LoginOutcome,
   login,
   resume,
@@ -14,7 +14,7 @@ import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 const key = randomBytes(32).toString("base64"); // in production: the same for every instance, from a vault
-const claimStore = createMemoryClaimStore(); // several instances: a store that they share, from "ventanilla/tokens"
+const claimStore = createMemoryStore(); // several instances: a store that they share, from "ventanilla/tokens"
 
 // Out of reach of scripts, never without TLS, never from another site, and no longer than the token.
 const cookie = { httpOnly: true, secure: true, sameSite: "strict", path: "/login", maxAge: 300 } as const;

@@ -1,7 +1,7 @@
 // A batch at slow banks, with and without faults of every kind, beside each other. Run by `npm run bench -- batch`.
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { batch, createBankClient, createMemoryClaimStore } from "../../src/index.ts";
+import { batch, createBankClient, createMemoryStore } from "../../src/index.ts";
 
 const ROWS = 5_000;
 const BANKS = 50;
@@ -49,7 +49,7 @@ async function run(isFaulty: boolean) {
     validate: false,
   }));
   const begun = performance.now();
-  const options = { claimStore: createMemoryClaimStore(), concurrency: 100 };
+  const options = { claimStore: createMemoryStore({ rows: new Map() }), concurrency: 100 };
   const endings = new Map<string, number>();
   for await (const { outcome, fault } of batch(client, rows, options)) {
     const failure = outcome?.status === "failed" ? outcome.failure : fault;

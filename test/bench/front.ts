@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createMemoryClaimStore } from "../../src/core/tokens/claim-store.ts";
+import { createMemoryStore } from "../../src/core/tokens/memory-store.ts";
 import { createBankClient } from "../../src/index.ts";
 import { createNodeHandler, createRelay } from "../../src/servers/relay/index.ts";
 
@@ -15,7 +15,7 @@ const relay = createNodeHandler(
     client: createBankClient({ baseUrl, apiKey: "api-key" }),
     sealKey: Buffer.alloc(32, 7).toString("base64"),
     allowedOrigins: [origin],
-    claimStore: createMemoryClaimStore(),
+    claimStore: createMemoryStore({ rows: new Map() }),
     rateLimit: false,
     readCaller: () => "bench",
     readUser: false,

@@ -5,7 +5,7 @@ import {
   createCredentials,
   createLinkMachine,
   createLoginMachine,
-  createMemoryClaimStore,
+  createMemoryStore,
   createRelayClient,
   interactionKind,
   login,
@@ -24,7 +24,7 @@ type Untyped = (...args: unknown[]) => unknown;
 const untyped = (call: unknown) => call as Untyped;
 
 const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
-const claimStore = createMemoryClaimStore();
+const claimStore = createMemoryStore({ rows: new Map() });
 const key = KEY;
 const promised = Promise.resolve(client);
 const isPromise = "is a promise: write `await` before it";

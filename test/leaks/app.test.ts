@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ClientOptions, createMemoryClaimStore, reveal } from "ventanilla";
+import { type ClientOptions, createMemoryStore, reveal } from "ventanilla";
 import { createNodeHandler, createRelay, type RelayApp, type RelayOptions, type RelaySender } from "ventanilla/relay";
 import { expect, test } from "vitest";
 import { asks, startService } from "../bank/service.ts";
@@ -30,7 +30,7 @@ async function stageRelay(createOptions: (watching: ReturnType<typeof watch>) =>
   const relay = createRelay({
     client: createProvingClient(bank, canaries, "apiKey"),
     sealKey: randomBytes(32).toString("base64"),
-    claimStore: createMemoryClaimStore(),
+    claimStore: createMemoryStore({ rows: new Map() }),
     allowedOrigins: [],
     clientSelection: true,
     onLogin: ({ provider, key }) => watching.see("handler", { provider, key }),

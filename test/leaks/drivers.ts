@@ -2,9 +2,9 @@ import {
   type BankClient,
   type BatchRow,
   batch,
-  type ClaimStore,
   createLinkMachine,
   createLoginMachine,
+  createMemoryStore,
   type InteractionData,
   type LoginActor,
   type LoginOptions,
@@ -12,6 +12,7 @@ import {
   login,
   readState,
   type Secret,
+  type Store,
   secret,
 } from "ventanilla";
 import type { LoginEvent, loginMachine } from "ventanilla/machines/login";
@@ -100,8 +101,9 @@ export const batched: Driver = async (client, canaries, watching, settings) => {
       reached = state;
     },
   };
-  const claimStore: ClaimStore = {
-    claim: (...claimed) => {
+  const claimStore: Store = {
+    ...createMemoryStore(),
+    swap: (...claimed) => {
       watching.see("handler", claimed);
       return true;
     },

@@ -1,23 +1,19 @@
 import { reveal, secret } from "ventanilla";
-import { createMemoryRecordStore, type RecordStore } from "ventanilla/hosted";
+import { createMemoryStore, type Store } from "ventanilla/hosted";
 import { describe, expect, test } from "vitest";
 import { respondAs, startService } from "../bank/service.ts";
 import { createBrowser, stage, TAKER } from "../servers/hosted/stage.ts";
 import { type Canary, createCanary, findCanaries, newCanaries } from "./canaries.ts";
 
 /** What each channel of a hosted login has seen. */
-function watchStore(seen: unknown[]): RecordStore {
-  const store = createMemoryRecordStore();
+function watchStore(seen: unknown[]): Store {
+  const store = createMemoryStore({ rows: new Map() });
   const note = (...words: unknown[]) => void seen.push(...words);
   return {
     ...store,
-    claim: (id, expiresAt) => {
-      note(id);
-      return store.claim(id, expiresAt);
-    },
-    write: (id, text, expiresAt) => {
+    swap: (id, expected, text, lifetime) => {
       note(id, text);
-      return store.write(id, text, expiresAt);
+      return store.swap(id, expected, text, lifetime);
     },
   };
 }

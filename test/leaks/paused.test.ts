@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import {
-  type ClaimStore,
   createLoginMachine,
+  createMemoryStore,
   type LoginActor,
   type LoginSettings,
   pause,
   readState,
   resume,
+  type Store,
   secret,
 } from "ventanilla";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -29,8 +30,9 @@ async function begin(script: Flow["script"], settings: LoginSettings = {}, proof
     watching.see("persisted snapshot", actor.getPersistedSnapshot());
   };
   const stored = new Set<string>();
-  const claimStore: ClaimStore = {
-    claim: (...claim) => {
+  const claimStore: Store = {
+    ...createMemoryStore(),
+    swap: (...claim) => {
       watching.see("handler", claim);
       return stored.size < stored.add(claim[0]).size;
     },

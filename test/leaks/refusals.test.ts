@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { login } from "ventanilla";
-import { createFolderRecordStore } from "ventanilla/tokens";
+import { createFolderStore } from "ventanilla/tokens";
 import { expect, onTestFinished, test } from "vitest";
 import { startService } from "../bank/service.ts";
 import { createCanary, findCanaries, newCanaries } from "./canaries.ts";
@@ -17,7 +17,7 @@ test("what is remembered of a refused form has nothing of it, whatever the store
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const service = await startService([{ json: { status: "wrong_credentials" } }]);
   const seen: unknown[] = [];
-  const store = createFolderRecordStore(folder);
+  const store = createFolderStore(folder);
   const options = {
     provider: "test",
     username: username.value,
@@ -27,18 +27,15 @@ test("what is remembered of a refused form has nothing of it, whatever the store
     refusals: {
       key: KEY,
       store: {
+        ...store,
         async read(...call: Parameters<typeof store.read>) {
           const text = await store.read(...call);
           seen.push(call, text);
           return text;
         },
-        write(...call: Parameters<typeof store.write>) {
+        swap(...call: Parameters<typeof store.swap>) {
           seen.push(call);
-          return store.write(...call);
-        },
-        replace(...call: Parameters<typeof store.replace>) {
-          seen.push(call);
-          return store.replace(...call);
+          return store.swap(...call);
         },
       },
     },

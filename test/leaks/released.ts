@@ -5,7 +5,7 @@ import {
   createCredentials,
   createLinkMachine,
   createLoginMachine,
-  createMemoryClaimStore,
+  createMemoryStore,
   type LoginOptions,
   login,
   pause,
@@ -131,7 +131,7 @@ const flows: Readonly<Record<string, Flow>> = {
   "is paused": async (client, canary) => pause(client, await untilAsked(client, canary), { key: SEAL_KEY }),
   "is taken up": async (client, canary) => {
     const token = await pause(client, await untilAsked(client, canary), { key: SEAL_KEY });
-    const outcome = await resume(client, token, { key: SEAL_KEY, claimStore: createMemoryClaimStore() });
+    const outcome = await resume(client, token, { key: SEAL_KEY, claimStore: createMemoryStore({ rows: new Map() }) });
     return [token, outcome, await openQuestion(outcome).answer(`${canary("answer")} &=ñ`)];
   },
   "is part of a link": async (client, canary) => {

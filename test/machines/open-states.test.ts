@@ -1,12 +1,4 @@
-import {
-  createBankClient,
-  createLoginMachine,
-  createMemoryClaimStore,
-  pause,
-  readState,
-  resume,
-  secret,
-} from "ventanilla";
+import { createBankClient, createLoginMachine, createMemoryStore, pause, readState, resume, secret } from "ventanilla";
 import { linkMachine } from "ventanilla/machines/link";
 import { describe, expect, test } from "vitest";
 import { createActor, getNextSnapshot, initialTransition } from "xstate";
@@ -46,7 +38,9 @@ describe.each(open.map(({ path }) => path))("a login that waits in %s", (path) =
     const actor = createActor(machine, { input: {}, snapshot }).start();
     const token = await pause(client, actor, { key: KEY });
     // An outcome that waits, where no handler answers.
-    expect(await resume(client, token, { key: KEY, claimStore: createMemoryClaimStore() })).toHaveProperty("pause");
+    expect(
+      await resume(client, token, { key: KEY, claimStore: createMemoryStore({ rows: new Map() }) }),
+    ).toHaveProperty("pause");
     const { paused } = await unsealPausedLogin(token, { keys: KEY, audience: baseUrl });
     expect(readState(getNextSnapshot(machine, idle, { type: "login.resume", paused }))).toBe(path);
   });

@@ -4,7 +4,6 @@ import {
   BankError,
   type BatchResult,
   batch,
-  type ClaimStore,
   createBankClient,
   createCredentials,
   createLinkMachine,
@@ -22,6 +21,7 @@ import {
   resume,
   reveal,
   type Secret,
+  type Store,
   secret,
   type Texts,
 } from "ventanilla";
@@ -34,7 +34,7 @@ import { createActor } from "xstate";
 
 declare const client: BankClient;
 declare const outcome: LoginOutcome;
-declare const claimStore: ClaimStore;
+declare const claimStore: Store;
 declare const batched: BatchResult;
 declare const response: LoginResponse;
 declare const state: LoginState;
@@ -242,10 +242,10 @@ loginView(actor.getSnapshot(), actor, {});
 loginView(actor.getSnapshot(), actor, { provider: "test", locale: 1 });
 // @ts-expect-error a link's snapshot is no login's
 loginView(createActor(createLinkMachine(client), { input: {} }).getSnapshot(), actor, { provider: "test" });
-// @ts-expect-error a set is no claim store
+// @ts-expect-error a set is no store
 resume(client, "a token", { key: "a key", claimStore: new Set<string>() });
 // @ts-expect-error a store that returns what a database counts
-resume(client, "a token", { key: "a key", claimStore: { claim: () => 1 } });
+resume(client, "a token", { key: "a key", claimStore: { ...claimStore, swap: () => 1 } });
 // @ts-expect-error a narrowing names the field and the value
 createActor(createLinkMachine(client), { input: {} }).send({ type: "choices.narrow", field: "type" });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createBankClient, createMemoryClaimStore } from "ventanilla";
+import { createBankClient, createMemoryStore } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 
@@ -13,7 +13,7 @@ export function relayFor(origin: string, onLogin: (provider: string) => void = (
       fetch: (input, init) => sandbox(new Request(input, init)),
     }),
     sealKey: randomBytes(32).toString("base64"), // in production: the same for every instance, from a vault
-    claimStore: createMemoryClaimStore(), // several instances: a store that they share, from "ventanilla/tokens"
+    claimStore: createMemoryStore(), // several instances: a store that they share, from "ventanilla/tokens"
     allowedOrigins: [origin],
     path: "/bank/",
     clientSelection: true,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, jest, test } from "@jest/globals";
 import { configure, fireEvent, render, screen } from "@testing-library/react-native";
-import { createBankClient, createMemoryClaimStore, createRelayClient, describeFailure, reveal } from "ventanilla";
+import { createBankClient, createMemoryStore, createRelayClient, describeFailure, reveal } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { fetchFor } from "ventanilla/testing";
@@ -30,7 +30,7 @@ function createWorld() {
       },
     }),
     sealKey: btoa("a seal key of thirty-two bytes!!".padEnd(32, "!")),
-    claimStore: createMemoryClaimStore(),
+    claimStore: createMemoryStore(),
     allowedOrigins: [],
     checkAppToken: () => true,
     readUser: ({ token }) => token && reveal(token),

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import express from "express";
-import { createBankClient, createMemoryClaimStore, reveal } from "ventanilla";
+import { createBankClient, createMemoryStore, reveal } from "ventanilla";
 import { createNodeHandler, createRelay } from "ventanilla/relay";
 import { storeSession } from "./database.js";
 
@@ -20,7 +20,7 @@ const findAccount = (cookies) => visits.get(/\bvisit=([\w-]+)/.exec(cookies ?? "
 const relay = createRelay({
   client: createBankClient({ baseUrl: process.env.BANK_URL, apiKey: process.env.API_KEY }),
   sealKey: process.env.SEAL_KEY,
-  claimStore: createMemoryClaimStore(),
+  claimStore: createMemoryStore(),
   allowedOrigins: [origin],
   path: "/bank",
   readUser: ({ request }) => findAccount(request.headers.get("cookie")),

@@ -4,7 +4,7 @@ import { type Failure, type FailureCode, mayHaveArrived } from "../api/failures.
 import type { RefusalMemory } from "../login/known-refusals.ts";
 import { type LoginOptions, login } from "../login/login.ts";
 import type { LoginOutcome } from "../login/outcome.ts";
-import { type ClaimStore, claim } from "../tokens/claim-store.ts";
+import { claim, type Store } from "../tokens/store.ts";
 import type { StopReason, Verdict } from "./batch-schedule.ts";
 
 /** A login of a batch: the options of `login()`, and its name in the batch. */
@@ -146,7 +146,7 @@ export async function logInOnce(
     lifetime,
     refusals,
   }: {
-    readonly claimStore: ClaimStore;
+    readonly claimStore: Store;
     readonly name: string;
     readonly lifetime: number;
     readonly refusals: RefusalMemory | undefined;

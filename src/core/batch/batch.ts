@@ -11,14 +11,14 @@ import {
   refuseUnknown,
 } from "../api/input-checks.ts";
 import { type RefusalMemory, rememberRefusals } from "../login/known-refusals.ts";
-import { type ClaimStore, checkClaimStore } from "../tokens/claim-store.ts";
+import { checkStore, type Store } from "../tokens/store.ts";
 import { type BatchResult, type BatchRow, createJudge, logInOnce } from "./batch-login.ts";
 import { runAll } from "./batch-schedule.ts";
 
 /** The options of `batch()`. */
 export interface BatchOptions {
   /** Where all runs of the batch claim each login just before it is sent. */
-  readonly claimStore: ClaimStore;
+  readonly claimStore: Store;
   /** Milliseconds for which a claim is kept: as long as the batch may be run again. Default a year. */
   readonly claimLifetime?: number;
   /** Tells apart the batches whose claims are in one store. Default empty. */
@@ -88,7 +88,7 @@ export async function* batch(
     maxProviderFaults = 5,
     refusals,
   } = options;
-  checkClaimStore(claimStore);
+  checkStore("claimStore", claimStore);
   const lifetime = parseWholeNumber("claimLifetime", options.claimLifetime ?? CLAIM_LIFETIME, 1);
   // Checked before the first row is claimed.
   if (refusals !== undefined) rememberRefusals(client, refusals);

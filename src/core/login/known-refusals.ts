@@ -2,25 +2,18 @@ import { createRandomId } from "../api/bank-request.ts";
 import { toAbsoluteUrl } from "../api/base-url.ts";
 import { type BankClient, defineClient, type LoginFields } from "../api/client.ts";
 import type { BankError } from "../api/errors.ts";
-import { callHook, callHookInTime } from "../api/hooks.ts";
-import {
-  createInputError,
-  type OptionNames,
-  parseFlag,
-  parseObject,
-  refuseUnknown,
-  revealText,
-} from "../api/input-checks.ts";
+import { callHook } from "../api/hooks.ts";
+import { type OptionNames, parseFlag, parseObject, refuseUnknown, revealText } from "../api/input-checks.ts";
 import type { Refusal } from "../api/refusals.ts";
 import type { LoginResponse } from "../api/responses.ts";
-import type { RecordStore } from "../tokens/record-store.ts";
 import { KeyRing, type SealKeys } from "../tokens/sealed-token.ts";
+import { checkStore, createRecords, type Store } from "../tokens/store.ts";
 import { toAccountName } from "./account-name.ts";
 
 /** Where the forms that a bank has refused are remembered, so that none is sent again. */
 export interface RefusalMemory {
-  /** A record store that all processes share: one of `ventanilla/tokens`. It gets keyed digests and times, and no secret. */
-  readonly store: Pick<RecordStore, "read" | "write" | "replace">;
+  /** A store that all processes share: one of `ventanilla/tokens`. It gets keyed digests and times, and no secret. */
+  readonly store: Store;
   /** Keys the digests: one key, or a list whose first one counts. With another key, nothing is remembered. That of `pause` will do. */
   readonly key: SealKeys;
   /**
@@ -71,9 +64,7 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, isIg
   refuseUnknown(parseObject("refusals", memory), names);
   parseFlag("ignoreKnownRefusal", isIgnored);
   const { store, key, onError, onEvent } = memory;
-  for (const name of ["read", "write", "replace"] as const) {
-    if (typeof store?.[name] !== "function") throw createInputError("refusals.store", `must have a function ${name}`);
-  }
+  const records = createRecords(checkStore("refusals.store", store), "refusals");
   const keys = new KeyRing(key, "refusals.key");
   const service = toAbsoluteUrl(client.baseUrl);
 
@@ -91,7 +82,7 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, isIg
   /** Asks the store. @returns `undefined` if it fails: the login goes on. */
   async function ask<Result>(call: () => Promise<Result>): Promise<Result | undefined> {
     try {
-      return (await callHookInTime("refusals", call)) as Result;
+      return await call();
     } catch (error) {
       callHook("onError", () => onError?.(error as BankError)).catch(() => undefined);
       return undefined;
@@ -99,14 +90,14 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, isIg
   }
 
   /** A text of the store; "" for none, `undefined` if the store fails. */
-  const read = (id: string) => ask(async () => (await store.read(id)) ?? "");
+  const read = (id: string) => ask(async () => (await records.read(id)) ?? "");
   /** When a form was refused; 0 for never, `undefined` if the store fails. */
   const readTime = async (id: string) => {
     const text = await read(id);
     return text === undefined ? undefined : Number(text) || 0;
   };
-  const write = (id: string, time: number, expiresAt: number) =>
-    ask(async () => store.replace(id, String(time), new Date(expiresAt)));
+  const writeTime = (id: string) => ask(() => records.replace(id, String(Date.now()), toExpiry()));
+  const forget = (id: string) => ask(() => records.delete(id));
 
   const notify = (event: RefusalEvent) => void callHook("onEvent", () => onEvent?.(event)).catch(() => undefined);
   const toExpiry = () => new Date(Date.now() + LIFETIME);
@@ -118,22 +109,22 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, isIg
     const bank = await toBank(provider);
     const row = await read(bank);
     if (row === SUSPENDED) return;
-    await write(id, Date.now(), Number(toExpiry()));
+    await writeTime(id);
     if (row === undefined || !isNew) return;
     for (let place = 1; place <= LONGEST_ROW; place += 1) {
       const name = `${bank}:${row}:${place}`;
-      const isFree = await ask(async () => store.write(name, id, toExpiry()));
+      const isFree = await ask(() => records.write(name, id, toExpiry()));
       if (isFree && place < LONGEST_ROW) return;
       // Two processes may have sent the same form at once.
       if (isFree === undefined || (!isFree && (await read(name)) === id)) return;
     }
     // One that comes while the row is taken back, or after a process died of it.
-    await write(id, 0, 0);
+    await forget(id);
     for (let place = 1; place <= LONGEST_ROW; place += 1) {
       const refused = await read(`${bank}:${row}:${place}`);
-      if (refused) await write(refused, 0, 0);
+      if (refused) await forget(refused);
     }
-    await ask(async () => store.replace(bank, SUSPENDED, toExpiry()));
+    await ask(() => records.replace(bank, SUSPENDED, toExpiry()));
     notify({ type: "suspended", provider });
   }
 
@@ -142,7 +133,7 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, isIg
     const bank = await toBank(provider);
     const row = await read(bank);
     if (row === undefined || (row !== SUSPENDED && !(await read(`${bank}:${row}:1`)))) return;
-    await ask(async () => store.replace(bank, createRandomId(), toExpiry()));
+    await ask(() => records.replace(bank, createRandomId(), toExpiry()));
     if (row === SUSPENDED) notify({ type: "resumed", provider });
   }
 
@@ -173,10 +164,10 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, isIg
       const isReachable = refusedAt !== undefined;
       if (response.status === "wrong_credentials") {
         if (isReachable) await recordRefusal(fields.provider, id, !refusedAt);
-        else await write(id, Date.now(), Number(toExpiry()));
+        else await writeTime(id);
       }
       if (ACCEPTED.includes(response.status)) {
-        if (refusedAt !== 0) await write(id, 0, 0);
+        if (refusedAt !== 0) await forget(id);
         if (isReachable) await recordAcceptance(fields.provider);
       }
       return response;

@@ -2,8 +2,9 @@ import { toAbsoluteUrl } from "../api/base-url.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
 import { checkClient, createInputError, refuseUnknown } from "../api/input-checks.ts";
-import { type ClaimStore, checkClaimStore, claim, processClaimStore } from "../tokens/claim-store.ts";
+import { createDefaultStore } from "../tokens/memory-store.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
+import { checkStore, claim, type Store } from "../tokens/store.ts";
 import { createLoginMachine } from "./create-login-machine.ts";
 import { type AnsweringHandlers, type LoginHandlers, loginHandlers } from "./handlers.ts";
 import { LoginRun } from "./login-run.ts";
@@ -18,7 +19,7 @@ export interface ResumeOptions extends LoginHandlers {
    * Lets each token be used once. Default: the memory of this process, with one message on the console. If a token can reach
    * several processes, give a store that they share, see `ventanilla/tokens`.
    */
-  readonly claimStore?: ClaimStore;
+  readonly claimStore?: Store;
 }
 
 /**
@@ -45,12 +46,12 @@ export async function resume(client: BankClient, token: string, options: ResumeO
   refuseUnknown(options, { key: true, claimStore: true, ...loginHandlers });
   const { key, claimStore, ...handlers } = options;
   // A store that could not be made is no reason to fall back to the memory of one process.
-  if (claimStore !== undefined) checkClaimStore(claimStore);
+  if (claimStore !== undefined) checkStore("claimStore", claimStore);
   const { paused, id, expiresAt } = await unsealPausedLogin(token, {
     keys: key,
     audience: toAbsoluteUrl(client.baseUrl),
   });
-  if (!(await claim(claimStore ?? processClaimStore(), id, expiresAt))) throw new BankError("token_used");
+  if (!(await claim(claimStore ?? createDefaultStore(), id, expiresAt))) throw new BankError("token_used");
   return new LoginRun(client, createLoginMachine(client), paused.settings, handlers).begin({
     type: "login.resume",
     paused,

@@ -4,21 +4,8 @@
  * @packageDocumentation
  */
 
-export type { ClaimStore } from "./claim-store.ts";
-export { createFolderClaimStore, createFolderRecordStore } from "./folder-stores.ts";
-export {
-  createPostgresClaimStore,
-  createPostgresRecordStore,
-  type PostgresPool,
-  type PostgresRecordPool,
-} from "./postgres-stores.ts";
-export { createMemoryRecordStore, type RecordStore } from "./record-store.ts";
-export {
-  createRedisClaimStore,
-  createRedisRecordStore,
-  type IoRedis,
-  type IoRedisRecords,
-  type NodeRedis,
-  type NodeRedisOptions,
-  type NodeRedisRecords,
-} from "./redis-stores.ts";
+export { createFolderStore } from "./folder-store.ts";
+export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
+export { createPostgresStore, type PostgresPool } from "./postgres-store.ts";
+export { createRedisStore, type IoRedis, type NodeRedis } from "./redis-store.ts";
+export type { Store } from "./store.ts";

@@ -32,7 +32,7 @@ export function createTokenFormat<const Schema extends v.GenericSchema>(type: st
      * Seals claims into one URL-safe token: JWE, `dir` and `A256GCM`.
      *
      * @param options.expiresAt rounded up to a whole second.
-     * @param options.id names the token in a claim store. Default: 96 random bits.
+     * @param options.id names the token in a store. Default: 96 random bits.
      */
     async seal(
       claims: v.InferInput<Schema>,

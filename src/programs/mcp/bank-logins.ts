@@ -1,5 +1,5 @@
 import { isSessionGone } from "../../../machines/slots.ts";
-import { createRecords, type RecordStore } from "../../core/tokens/record-store.ts";
+import { createRecords, type Store } from "../../core/tokens/store.ts";
 import { type BankClient, BankError, type DestinationsResponse, type FailureCode, type Secret } from "../../index.ts";
 import { RETENTION } from "../../servers/hosted/hosted-options.ts";
 import type { HostedLogin, HostedSession, NewHostedSession } from "../../servers/hosted/index.ts";
@@ -15,7 +15,7 @@ export interface BankLoginsOptions {
   readonly url: string;
   readonly client: Pick<BankClient, "listTransferDestinations" | "logout">;
   /** Keeps what a handle stands for. */
-  readonly store: RecordStore;
+  readonly store: Store;
 }
 
 /** Where a login is. `ended`: its session was closed. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { trimSlashes } from "../../core/api/base-url.ts";
 import { BankError, secret } from "../../index.ts";
 import { RETENTION } from "../../servers/hosted/hosted-options.ts";
-import { createMemoryRecordStore } from "../../servers/hosted/index.ts";
+import { createMemoryStore } from "../../servers/hosted/index.ts";
 import { option, parseNumber, parseSeconds } from "../cli/arguments.ts";
 import type { CommandContext } from "../cli/command.ts";
 import { openLocalLogins } from "../cli/serve/local-logins.ts";
@@ -61,7 +61,7 @@ export async function readMcpSettings(context: McpContext, log: Log) {
   }
   const served = values.serve === undefined ? undefined : await openServed(values.serve, context);
   const opened = place === undefined ? undefined : await openSessionStore(place);
-  const store = opened?.store ?? createMemoryRecordStore();
+  const store = opened?.store ?? createMemoryStore();
   const { backend, url, close } = served ?? (await openLocal());
   return {
     client,

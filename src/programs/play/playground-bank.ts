@@ -1,5 +1,5 @@
 import { type BankClient, createBankClient, createRelayClient } from "../../core/api/client.ts";
-import { createMemoryClaimStore } from "../../core/tokens/claim-store.ts";
+import { createMemoryStore } from "../../core/tokens/memory-store.ts";
 import { createRelay } from "../../servers/relay/index.ts";
 import { createSandbox, SANDBOX_API_KEY } from "../../tools/sandbox/index.ts";
 
@@ -16,7 +16,7 @@ export function createPlaygroundBank(): BankClient {
       fetch: (input, init) => sandbox(new Request(input, init)),
     }),
     sealKey: btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32)))),
-    claimStore: createMemoryClaimStore(),
+    claimStore: createMemoryStore(),
     allowedOrigins: [ORIGIN],
     clientSelection: true,
     logout: true,

@@ -2,7 +2,7 @@ import {
   BankError,
   createBankClient,
   createLoginMachine,
-  createMemoryClaimStore,
+  createMemoryStore,
   createRelayClient,
   resume,
 } from "ventanilla";
@@ -102,7 +102,7 @@ describe("a baseUrl that is a path", () => {
     const client = createRelayClient({ baseUrl: "/bank", fetch });
     const token = await openQuestion(await loginUnread(client, person)).pause({ key: SEAL_KEY });
     onPage("https://evil.example");
-    const options = { key: SEAL_KEY, claimStore: createMemoryClaimStore() };
+    const options = { key: SEAL_KEY, claimStore: createMemoryStore({ rows: new Map() }) };
     await expect(resume(client, token, options)).rejects.toMatchObject({
       code: "token_invalid",
       detail: "of another address",

@@ -3,13 +3,12 @@ import {
   type BankClient,
   batch,
   createBankClient,
-  createMemoryClaimStore,
+  createMemoryStore,
   createRelayClient,
   login,
   type RefusalMemory,
   reveal,
 } from "ventanilla";
-import { createMemoryRecordStore } from "ventanilla/hosted";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { defineClient } from "../../../src/core/api/client.ts";
 import { rememberRefusals } from "../../../src/core/login/known-refusals.ts";
@@ -30,7 +29,7 @@ afterEach(() => vi.useRealTimers());
 const wrong: Line = { http: 403, json: { status: "wrong_credentials" } };
 const key = randomBytes(32).toString("base64");
 const remembering = (more: Partial<RefusalMemory> = {}): RefusalMemory => ({
-  store: createMemoryRecordStore(),
+  store: createMemoryStore({ rows: new Map() }),
   key,
   ...more,
 });
@@ -157,7 +156,7 @@ describe("a store that fails stops no login, and its fault is told:", () => {
   test("it can't be read", async () => {
     const { service, run } = await startJob([loggedIn("key-1")]);
     const onError = vi.fn();
-    const refusals = remembering({ store: { ...createMemoryRecordStore(), read: fails }, onError });
+    const refusals = remembering({ store: { ...createMemoryStore({ rows: new Map() }), read: fails }, onError });
     expect(await run({ refusals })).toMatchObject({ status: "logged_in", key: expectedSecret("key-1") });
     expect(onError).toHaveBeenCalledWith(expect.objectContaining(fault));
     expect(service.lines()).toEqual(["POST /login/"]);
@@ -168,14 +167,14 @@ describe("a store that fails stops no login, and its fault is told:", () => {
     const onError = vi.fn(() => {
       throw new Error("a log that is full");
     });
-    const refusals = remembering({ store: { ...createMemoryRecordStore(), replace: fails }, onError });
+    const refusals = remembering({ store: { ...createMemoryStore({ rows: new Map() }), swap: fails }, onError });
     expect(await run({ refusals })).toMatchObject(failed("wrong_credentials"));
     expect(onError).toHaveBeenCalledWith(expect.objectContaining(fault));
   });
 
   test("it could not be read when the bank took a form: what it had of it is forgotten all the same", async () => {
     const { service, run } = await startJob([wrong, loggedIn("key-1"), loggedIn("key-2")]);
-    const store = createMemoryRecordStore();
+    const store = createMemoryStore({ rows: new Map() });
     await run({ refusals: remembering({ store }) });
     await run({ refusals: remembering({ store: { ...store, read: fails } }) });
     expect(await run({ refusals: remembering({ store }) })).toMatchObject({ status: "logged_in" });
@@ -185,12 +184,12 @@ describe("a store that fails stops no login, and its fault is told:", () => {
 
 test("a program that knows every password but not the key finds none in the store", async () => {
   const kept: string[] = [];
-  const store = createMemoryRecordStore();
+  const store = createMemoryStore({ rows: new Map() });
   const spied = {
     ...store,
-    replace(id: string, text: string, expiresAt: Date) {
-      kept.push(id, text);
-      return store.replace(id, text, expiresAt);
+    swap(...change: Parameters<typeof store.swap>) {
+      kept.push(change[0], change[2]);
+      return store.swap(...change);
     },
   };
   const { run } = await startJob([wrong, wrong]);
@@ -214,7 +213,7 @@ describe("a memory that can't be used is refused, and nothing is sent:", () => {
     const { service, run } = await startJob([]);
     await expect(run(options)).rejects.toMatchObject({ code: "invalid_input", field });
     const rows = batch(service.client(), [{ id: "a", ...person }], {
-      claimStore: createMemoryClaimStore(),
+      claimStore: createMemoryStore({ rows: new Map() }),
       ...options,
     });
     await expect(rows.next()).rejects.toMatchObject({ code: "invalid_input", field });
@@ -237,7 +236,7 @@ describe("a bank that refuses everyone", () => {
   /** Logins of different people, one after another, each in a process of its own. */
   async function startCrowd(script: readonly Line[]) {
     const { service, run } = await startJob(script);
-    const store = createMemoryRecordStore();
+    const store = createMemoryStore({ rows: new Map() });
     const onEvent = vi.fn();
     const logIn = (number: number, more: object = {}) =>
       run({ refusals: remembering({ store, onEvent }), ...asUser(number), ...more });
@@ -330,7 +329,10 @@ test("batches that share a store send a refused password once; the row of the ne
   const refusals = remembering();
   const row = { id: "a", ...person, validate: false };
   const run = async (change: object = {}) => {
-    const rows = batch(service.client(), [{ ...row, ...change }], { claimStore: createMemoryClaimStore(), refusals });
+    const rows = batch(service.client(), [{ ...row, ...change }], {
+      claimStore: createMemoryStore({ rows: new Map() }),
+      refusals,
+    });
     return (await rows.next()).value;
   };
   expect(await run()).toMatchObject({ sent: true, outcome: { failure: { code: "wrong_credentials" } } });

@@ -2,7 +2,7 @@ import {
   batch,
   createBankClient,
   createCredentials,
-  createMemoryClaimStore,
+  createMemoryStore,
   createRelayClient,
   login,
   pause,
@@ -39,7 +39,9 @@ describe("login() refuses", () => {
     const service = await startService([loggedIn("key-1")]);
     const options = { ...person, validate: false, [name]: undefined };
     await expect(login(service.client(), options)).rejects.toMatchObject(refused(name, nearest));
-    const rows = batch(service.client(), [{ ...options, id: "row" }], { claimStore: createMemoryClaimStore() });
+    const rows = batch(service.client(), [{ ...options, id: "row" }], {
+      claimStore: createMemoryStore({ rows: new Map() }),
+    });
     const { value } = await rows.next();
     expect(value).toMatchObject({ id: "row", fault: refused(name, nearest) });
     expect(service.lines()).toEqual([]);

@@ -1,13 +1,6 @@
 import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
-import {
-  type BankClient,
-  createMemoryClaimStore,
-  type LoginOptions,
-  type LoginOutcome,
-  resume,
-  secret,
-} from "ventanilla";
+import { type BankClient, createMemoryStore, type LoginOptions, type LoginOutcome, resume, secret } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   asks,
@@ -150,7 +143,7 @@ test.each<[verb: string, script: readonly Line[], go: (client: BankClient) => Pr
     [asks("otp", "key-1")],
     async (client) => {
       const token = await openQuestion(await loginUnread(client, person)).pause({ key: KEY });
-      const claimStore = createMemoryClaimStore();
+      const claimStore = createMemoryStore({ rows: new Map() });
       return resume(client, token, { key: KEY, claimStore, onInteraction: () => "8888" });
     },
   ],
@@ -258,7 +251,7 @@ test("outcomes print their status and provider, and no secret", async () => {
 
 describe("resume", () => {
   const resumed = async (token: string, service: Awaited<ReturnType<typeof startService>>) =>
-    resume(service.client(), token, { key: KEY, claimStore: createMemoryClaimStore() });
+    resume(service.client(), token, { key: KEY, claimStore: createMemoryStore({ rows: new Map() }) });
 
   test("resolves to the same outcome, with the same verbs", async () => {
     const { service, outcome } = await loginToQuestion();

@@ -1,6 +1,7 @@
 import {
   createBankClient,
   createLoginMachine,
+  createMemoryStore,
   createRelayClient,
   type LoginOutcome,
   loginView,
@@ -79,7 +80,9 @@ describe("a bank that asks for several fields", () => {
   test("goes on after a pause", async () => {
     const { service, outcome, sent } = await logInTo(["otp", "token"]);
     const token = await outcome.pause({ key: KEY });
-    const resumed = asked(await resume(service.client(), token, { key: KEY, claimStore: { claim: () => true } }));
+    const resumed = asked(
+      await resume(service.client(), token, { key: KEY, claimStore: createMemoryStore({ rows: new Map() }) }),
+    );
     expect(resumed.interaction.fields).toEqual(["otp", "token"]);
     expect((await resumed.answer(both)).status).toBe("logged_in");
     expect(sent()).toEqual({ ...sentForm, ...both });

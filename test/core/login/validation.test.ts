@@ -1,4 +1,4 @@
-import { BankError, createMemoryClaimStore, createRelayClient, type DirectoryStore, login } from "ventanilla";
+import { BankError, createMemoryStore, createRelayClient, type DirectoryStore, login } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { expectedSecret, failed, loggedIn, person, type Reply, startSandbox } from "../../bank/service.ts";
@@ -256,7 +256,7 @@ describe("fields that the bank has changed since they were kept", () => {
     const relay = createRelay({
       client: bank.client(),
       sealKey: KEY,
-      claimStore: createMemoryClaimStore(),
+      claimStore: createMemoryStore({ rows: new Map() }),
       allowedOrigins: [],
       checkAppToken: () => true,
       onLogin: () => {},

@@ -3,7 +3,7 @@ import {
   BankError,
   type CredentialTexts,
   createCredentials,
-  createMemoryClaimStore,
+  createMemoryStore,
   type LoginActor,
   type LoginSettings,
   type ResumeOptions,
@@ -34,7 +34,7 @@ export async function takeUp(service: Service, token: string, options: Partial<R
   const actors: LoginActor[] = [];
   const outcome = await resume(service.client(), token, {
     key: KEY,
-    claimStore: createMemoryClaimStore(),
+    claimStore: createMemoryStore({ rows: new Map() }),
     inspect: ({ actorRef }) => actors.push(actorRef as LoginActor),
     ...options,
   });

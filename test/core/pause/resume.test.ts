@@ -1,12 +1,12 @@
 import { decodeProtectedHeader, EncryptJWT } from "jose";
 import {
-  type ClaimStore,
   createBankClient,
-  createMemoryClaimStore,
+  createMemoryStore,
   type LoginSettings,
   pause,
   readState,
   resume,
+  type Store,
 } from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asks, loggedIn, openQuestion } from "../../bank/service.ts";
@@ -33,13 +33,13 @@ const freeze = () => vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000
 
 describe("resume accepts a token once:", () => {
   /** A store that responds asynchronously, as a database does. */
-  function table(): ClaimStore {
-    const memory = createMemoryClaimStore();
-    return { claim: async (id, expiresAt) => memory.claim(id, expiresAt) };
+  function table(): Store {
+    const memory = createMemoryStore({ rows: new Map() });
+    return { ...memory, swap: async (...change) => memory.swap(...change) };
   }
 
   test.each([
-    ["a store in memory", createMemoryClaimStore],
+    ["a store in memory", () => createMemoryStore({ rows: new Map() })],
     ["a store that responds later", table],
   ])("one of three concurrent calls, with %s, and its login can be continued", async (_, createStore) => {
     const { service, client, token } = await paused();
@@ -58,7 +58,7 @@ describe("resume accepts a token once:", () => {
 
   test("the token of the next pause is a new one", async () => {
     const { service, token } = await paused();
-    const claimStore = createMemoryClaimStore();
+    const claimStore = createMemoryStore({ rows: new Map() });
     const second = await takeUp(service, token, { claimStore });
     const third = await takeUp(service, await pause(service.client(), second.actor, { key: KEY }), { claimStore });
     expect(readState(third.actor.getSnapshot())).toBe("awaitingInteraction");
@@ -76,24 +76,22 @@ describe("resume accepts a token once:", () => {
   test("it claims the id of the token until a minute after its expiry, and does not claim an invalid token", async () => {
     freeze();
     const { service, client, token } = await paused({ sealTtl: 90 * SECOND });
-    const claimStore = { claim: vi.fn(() => true) };
+    const claimStore = { ...createMemoryStore(), swap: vi.fn<Store["swap"]>(() => true) };
     expect(await codeFor(client, `${token.slice(0, -22)}${"A".repeat(22)}`, { claimStore })).toBe("altered");
-    expect(claimStore.claim).not.toHaveBeenCalled();
+    expect(claimStore.swap).not.toHaveBeenCalled();
     await takeUp(service, token, { claimStore });
-    expect(claimStore.claim).toHaveBeenCalledExactlyOnceWith(
-      expect.stringMatching(/^[\w-]{16}$/),
-      new Date(Date.now() + 150 * SECOND),
-    );
+    const [[id, expected, , lifetime] = []] = claimStore.swap.mock.calls;
+    expect([id, expected, lifetime]).toEqual([expect.stringMatching(/^[\w-]{16}$/), undefined, 150 * SECOND]);
   });
 
-  const rejecting = { claim: () => Promise.reject(new TypeError("a canary")) };
+  const rejecting = { ...createMemoryStore(), swap: () => Promise.reject(new TypeError("a canary")) };
   test.each([
     ["rejects", rejecting, { code: "handler_failed", detail: "threw TypeError" }],
-    ["has no claim", {}, { code: "invalid_input" }],
+    ["has no functions", {}, { code: "invalid_input" }],
     ["is null", null, { code: "invalid_input" }],
   ])("it refuses every token if the store %s", async (_, claimStore, expected) => {
     const { service, token } = await paused();
-    const error = await readFailure(takeUp(service, token, { claimStore: claimStore as ClaimStore }));
+    const error = await readFailure(takeUp(service, token, { claimStore: claimStore as Store }));
     expect(error).toMatchObject({ field: "claimStore", ...expected });
     expect(service.requests).toHaveLength(1);
   });
@@ -150,7 +148,7 @@ describe("a token of pause", () => {
     ]) {
       expect(await codeFor(at(address), token)).toBe("of another address");
     }
-    const options = { key: KEY, claimStore: createMemoryClaimStore() };
+    const options = { key: KEY, claimStore: createMemoryStore({ rows: new Map() }) };
     await openQuestion(await resume(at(`${service.url.replace("http", "HTTP")}/`), token, options)).cancel();
   });
 

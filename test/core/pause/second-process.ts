@@ -1,10 +1,10 @@
-import { createBankClient, createMemoryClaimStore, resume } from "ventanilla";
+import { createBankClient, createMemoryStore, resume } from "ventanilla";
 
 // A program that processes.test.ts runs: it resumes the login, sends the one-time code, and lists the destinations.
 
 const { BASE_URL: baseUrl = "", API_KEY: apiKey = "", SEAL_KEY: key = "", TOKEN: token = "" } = process.env;
 const client = createBankClient({ baseUrl, apiKey });
-let outcome = await resume(client, token, { key, claimStore: createMemoryClaimStore() });
+let outcome = await resume(client, token, { key, claimStore: createMemoryStore({ rows: new Map() }) });
 if (outcome.status === "interaction_required") outcome = await outcome.answer("8888");
 if (outcome.status === "logged_in")
   process.stdout.write(JSON.stringify(await client.listTransferDestinations(outcome.key)));

@@ -1,22 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
 import pg from "pg";
 import { createClient, createClientPool, createCluster, createSentinel } from "redis";
-import {
-  type ClaimStore,
-  createPostgresClaimStore,
-  createPostgresRecordStore,
-  createRedisClaimStore,
-  createRedisRecordStore,
-  type RecordStore,
-} from "ventanilla/tokens";
-import { type Server, startPostgres, startRedis } from "./servers.ts";
+import { createPostgresStore, createRedisStore, type Store } from "ventanilla/tokens";
+import { type Server, startPostgres, startRedis, startRedisCluster } from "./servers.ts";
 
-/** A claim store over a connection of its own. */
+/** A store over a connection of its own. */
 export interface Connection {
-  readonly claimStore: ClaimStore;
-  readonly recordStore: RecordStore;
+  readonly store: Store;
   /** Milliseconds until the server forgets each of its ids, as the server says. */
   lifetimes(): Promise<number[]>;
   close(): Promise<unknown>;
@@ -37,9 +30,8 @@ const nodeRedis: Kind = {
     client.on("error", () => undefined);
     await client.connect();
     return {
-      claimStore: createRedisClaimStore(client),
-      recordStore: createRedisRecordStore(client),
-      lifetimes: async () => Promise.all((await client.keys("ventanilla:claim:*")).map((key) => client.pTTL(key))),
+      store: createRedisStore(client),
+      lifetimes: async () => Promise.all((await client.keys("ventanilla:record:*")).map((key) => client.pTTL(key))),
       close: async () => client.destroy(),
     };
   },
@@ -52,19 +44,18 @@ const ioRedis: Kind = {
     client.on("error", () => undefined);
     await client.connect();
     return {
-      claimStore: createRedisClaimStore(client),
-      recordStore: createRedisRecordStore(client),
-      lifetimes: async () => Promise.all((await client.keys("ventanilla:claim:*")).map((key) => client.pttl(key))),
+      store: createRedisStore(client),
+      lifetimes: async () => Promise.all((await client.keys("ventanilla:record:*")).map((key) => client.pttl(key))),
       close: async () => client.disconnect(),
     };
   },
 };
 
-/** The tables that the documentation tells users to make. */
-async function documentedTables(): Promise<string> {
+/** The table that the documentation tells users to make. */
+async function documentedTable(): Promise<string> {
   const page = await readFile(new URL("../../../docs/stores.md", import.meta.url), "utf8");
-  const [, tables = "no table is documented"] = /```sql\n([^`]*)/.exec(page) ?? [];
-  return tables;
+  const [, table = "no table is documented"] = /```sql\n([^`]*)/.exec(page) ?? [];
+  return table;
 }
 
 export const createPool = ({ folder }: Server) =>
@@ -74,18 +65,17 @@ export const postgres: Kind = {
   start: startPostgres,
   async prepare(server) {
     const pool = createPool(server);
-    await pool.query(await documentedTables());
+    await pool.query(await documentedTable());
     await pool.end();
   },
   async connect(server) {
     const pool = createPool(server);
     pool.on("error", () => undefined);
     return {
-      claimStore: createPostgresClaimStore(pool),
-      recordStore: createPostgresRecordStore(pool),
+      store: createPostgresStore(pool),
       lifetimes: async () => {
         const { rows } = await pool.query<{ lifetime: string }>(
-          "SELECT extract(epoch FROM expires_at - now()) * 1000 AS lifetime FROM ventanilla_claims",
+          "SELECT extract(epoch FROM expires_at - now()) * 1000 AS lifetime FROM ventanilla_records",
         );
         return rows.map(({ lifetime }) => Number(lifetime));
       },
@@ -93,6 +83,26 @@ export const postgres: Kind = {
     };
   },
 };
+
+/** A cluster by each of the packages. */
+export async function startCluster() {
+  const server = await startRedisCluster();
+  const node = { host: "127.0.0.1", port: server.port };
+  const setUp = new Redis(node);
+  await setUp.call("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
+  while (!String(await setUp.call("CLUSTER", "INFO")).includes("cluster_state:ok")) await wait(20);
+  setUp.disconnect();
+  const cluster = await createCluster({ rootNodes: [{ socket: { ...node, tls: false } }] }).connect();
+  const other = new Redis.Cluster([node]);
+  return {
+    stores: [createRedisStore(cluster), createRedisStore(other)] as const,
+    async stop() {
+      cluster.destroy();
+      other.disconnect();
+      await server.stop();
+    },
+  };
+}
 
 export const kinds: readonly (readonly [name: string, kind: Kind])[] = [
   ["Redis, by the package redis", nodeRedis],
@@ -102,12 +112,6 @@ export const kinds: readonly (readonly [name: string, kind: Kind])[] = [
 
 /** Compiled, never called: each kind of client of these packages fits without a cast. */
 export const otherClients = () => [
-  createRedisClaimStore(createClientPool()),
-  createRedisClaimStore(createCluster({ rootNodes: [] })),
-  createRedisClaimStore(createSentinel({ name: "main", sentinelRootNodes: [] })),
-  createRedisClaimStore(new Redis.Cluster([])),
-  createRedisRecordStore(createClientPool()),
-  createRedisRecordStore(createCluster({ rootNodes: [] })),
-  createRedisRecordStore(createSentinel({ name: "main", sentinelRootNodes: [] })),
-  createRedisRecordStore(new Redis.Cluster([])),
+  createRedisStore(createClientPool()),
+  createRedisStore(createSentinel({ name: "main", sentinelRootNodes: [] })),
 ];

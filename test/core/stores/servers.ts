@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
+import { findFreePort } from "../../free-port.ts";
 import { sharedFolder } from "../../shared-folder.ts";
 
 /** A server in a temporary folder, on a socket in it: another program can't take its port. */
@@ -90,6 +91,27 @@ export async function startRedis(): Promise<Server> {
   const disk = ["--dir", folder, "--save", "", "--appendonly", "yes", "--appendfsync", "always"];
   const run = () => start("redis-server", ["--port", "0", "--unixsocket", socket, ...disk]);
   return createServer(folder, run, { stop: "SIGTERM", kill: "SIGKILL" });
+}
+
+/** A cluster of one node, which refuses a command with keys of several slots as a larger one does. It needs ports. */
+export async function startRedisCluster(): Promise<Server & { readonly port: number }> {
+  const folder = await mkdtemp(join(tmpdir(), "ventanilla-cluster-"));
+  const [port, bus] = [await findFreePort(), await findFreePort()];
+  const ports = [
+    "--bind",
+    "127.0.0.1",
+    "--port",
+    `${port}`,
+    "--cluster-enabled",
+    "yes",
+    "--cluster-port",
+    `${bus}`,
+    "--cluster-announce-ip",
+    "127.0.0.1",
+  ];
+  const run = () => start("redis-server", [...ports, "--dir", folder, "--save", ""]);
+  const server = await createServer(folder, run, { stop: "SIGTERM", kill: "SIGKILL" });
+  return { ...server, port };
 }
 
 /** An address for a Redis that listens on a socket alone. It stays while the Redis is away, and refuses connections then. */

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { asks, loggedIn, openQuestion } from "../../bank/service.ts";
 import { form, interactionKey, OTP, stage } from "../../servers/relay/stage.ts";
 import { codeFor, KEY, waiting } from "../pause/paused.ts";
-import { type Connection, kinds } from "./connections.ts";
-import { conformance } from "./record-conformance.ts";
+import { type Connection, kinds, startCluster } from "./connections.ts";
 import type { Server } from "./servers.ts";
+import { conformance } from "./store-conformance.ts";
 
-const inAnHour = () => new Date(Date.now() + 3_600_000);
+const HOUR = 3_600_000;
 
 describe.each(kinds)("%s", (_, kind) => {
   let server: Server;
@@ -24,52 +24,56 @@ describe.each(kinds)("%s", (_, kind) => {
     await server?.stop();
   });
 
+  test.each(conformance)("%s", async (_title, run) => {
+    const [{ store: one }, { store: other }] = both();
+    await run(one, other);
+  });
+
   test("gives an id to one of many simultaneous claims over two connections", async () => {
     for (const id of Array.from({ length: 50 }, (_, number) => `race-${number}`)) {
       const claims = Array.from({ length: 20 }, (_, number) =>
-        both()[(number % 2) as 0 | 1].claimStore.claim(id, inAnHour()),
+        both()[(number % 2) as 0 | 1].store.swap(id, undefined, `${number}`, HOUR),
       );
       const won = (await Promise.all(claims)).filter((claimed) => claimed);
       expect({ id, won }).toEqual({ id, won: [true] });
     }
   });
 
-  test("remembers an id until it expires, and then forgets it", async () => {
-    const [{ claimStore, lifetimes }] = both();
-    await claimStore.claim("kept", inAnHour());
+  test("removes an id from the server when its lifetime is over", async () => {
+    const [{ store, lifetimes }] = both();
+    await store.swap("kept", undefined, "", HOUR);
     const left = await lifetimes();
     expect(left.length).toBeGreaterThan(0);
-    expect(left.filter((milliseconds) => milliseconds <= 0 || milliseconds > 3_600_000)).toEqual([]);
-    expect(await claimStore.claim("kept", inAnHour())).toBe(false);
-
-    await claimStore.claim("short", new Date(Date.now() + 1));
+    expect(left.filter((milliseconds) => milliseconds <= 0 || milliseconds > HOUR)).toEqual([]);
+    await store.swap("short", undefined, "", 1);
     await expect
       .poll(async () => {
-        // Postgres removes expired rows with the next claim.
-        await claimStore.claim("kept", inAnHour());
+        // Postgres removes expired rows with the next id.
+        await store.swap("kept", undefined, "", HOUR);
         return (await lifetimes()).length;
       })
       .toBe(left.length);
-    expect(await claimStore.claim("short", inAnHour())).toBe(true);
   });
 
-  test("remembers an id in an instance whose clock is an hour behind the server's", async () => {
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
+  test("counts by the clock of the server, also in an instance whose clock is an hour behind or ahead", async () => {
     onTestFinished(() => void vi.useRealTimers());
-    for (const [number, { claimStore }] of [...both(), ...both()].entries()) {
-      expect(await claimStore.claim("behind", new Date(Date.now() + 600_000))).toBe(number === 0);
+    for (const [number, difference] of [-HOUR, HOUR].entries()) {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + difference });
+      const [{ store }, { store: other }] = both();
+      expect(await store.swap(`clock:${number}`, undefined, "a", 600_000, true)).toBe(true);
+      expect(await other.swap(`clock:${number}`, undefined, "b", 600_000, true)).toBe(false);
+      expect([await store.read(`clock:${number}`), await other.list(`clock:${number}`, 1)]).toEqual([
+        "a",
+        [`clock:${number}`],
+      ]);
+      vi.useRealTimers();
     }
-  });
-
-  test.each(conformance)("as a record store, %s", async (_title, run) => {
-    const [{ recordStore: one }, { recordStore: other }] = both();
-    await run(one, other);
   });
 
   test("the bank gets one second login from two relays that send the same answer at once", async () => {
     const [one, other] = both();
-    const left = await stage({ claimStore: one.claimStore, rateLimit: false });
-    const right = await stage({ claimStore: other.claimStore, rateLimit: false }, { bank: left.bank });
+    const left = await stage({ claimStore: one.store, rateLimit: false });
+    const right = await stage({ claimStore: other.store, rateLimit: false }, { bank: left.bank });
     for (let round = 0; round < 10; round += 1) {
       const key = await interactionKey(left);
       const answers = [left, right, left, right].map(({ send }) => send("/login/", form({ ...OTP, otp: "8888" }), key));
@@ -82,7 +86,7 @@ describe.each(kinds)("%s", (_, kind) => {
     const { service, actor } = await waiting([asks("otp", "key-1"), loggedIn("key-2")]);
     const token = await pause(service.client(), actor, { key: KEY });
     const uses = await Promise.allSettled(
-      both().map(({ claimStore }) => resume(service.client(), token, { key: KEY, claimStore })),
+      both().map(({ store }) => resume(service.client(), token, { key: KEY, claimStore: store })),
     );
     expect(uses.filter(({ status }) => status === "rejected")).toMatchObject([{ reason: { code: "token_used" } }]);
     for (const use of uses) {
@@ -93,7 +97,7 @@ describe.each(kinds)("%s", (_, kind) => {
 
   // The last test, because it stops the server.
   test("without its server the store refuses every claim", async () => {
-    const set = await stage({ claimStore: both()[0].claimStore });
+    const set = await stage({ claimStore: both()[0].store });
     const key = await interactionKey(set);
     const { service, actor } = await waiting([asks("otp", "key-1")]);
     const token = await pause(service.client(), actor, { key: KEY });
@@ -101,11 +105,21 @@ describe.each(kinds)("%s", (_, kind) => {
     expect((await set.send("/login/", form({ ...OTP, otp: "8888" }), key)).status).toBe(500);
     expect(set.errors).toMatchObject([{ code: "handler_failed", field: "claimStore" }]);
     expect(set.bank.requests).toEqual([]);
-    const { claimStore } = both()[1];
+    const { store: claimStore } = both()[1];
     expect(await codeFor(service.client(), token, { claimStore })).toMatchObject({
       code: "handler_failed",
       field: "claimStore",
     });
     expect(service.requests).toHaveLength(1);
   });
+});
+
+describe("a cluster of Redis", () => {
+  let cluster: Awaited<ReturnType<typeof startCluster>>;
+  beforeAll(async () => {
+    cluster = await startCluster();
+  });
+  afterAll(() => cluster?.stop());
+
+  test.each(conformance)("%s", async (_title, run) => run(...cluster.stores));
 });

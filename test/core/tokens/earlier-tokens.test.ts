@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { createBankClient, reveal } from "ventanilla";
+import { createBankClient, createMemoryStore, reveal } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { expect, test } from "vitest";
 import { unsealPausedLogin } from "../../../src/core/login/paused-token.ts";
@@ -37,8 +37,9 @@ const readers: Readonly<Record<keyof typeof earlier, (token: string) => Promise<
       onLogin: () => {},
       readUser: () => "42",
       readCaller: () => "192.0.2.1",
-      claimStore: { claim: () => false },
-      responseStore: { read: () => token, write: () => {} },
+      // Another instance has claimed the attempt.
+      claimStore: { ...createMemoryStore(), swap: () => false },
+      responseStore: { ...createMemoryStore(), read: () => token },
     });
     const url = `https://shop.example/attempt/${crypto.randomUUID()}/`;
     return (await relay(new Request(url, { headers: { origin: "https://shop.example", "x-ventanilla": "1" } }))).json();

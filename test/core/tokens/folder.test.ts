@@ -1,77 +1,254 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import fs, { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFolderClaimStore } from "ventanilla/tokens";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { createFolderStore } from "ventanilla/tokens";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { promised } from "../../bank/service.ts";
 import { programs } from "../../programs.ts";
 
 const run = programs(new URL("claiming-process.ts", import.meta.url));
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
-async function emptyFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "ventanilla-claims-"));
+afterEach(() => void vi.useRealTimers());
+
+async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "ventanilla-store-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-const later = (milliseconds: number) => new Date(Date.now() + milliseconds);
+/** The files below a folder. */
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []));
+}
 
-test("two processes that claim the same ids at once: each id goes to one of them", async () => {
-  const [folder, ready] = [await emptyFolder(), await emptyFolder()];
+const readMode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+/** Replaces an operation on files, until the test has ended or it is put back. */
+function replaceOperation<Name extends "link" | "rename" | "writeFile" | "rm">(
+  name: Name,
+  create: (original: (typeof fs)[Name]) => (typeof fs)[Name],
+): () => void {
+  const original = fs[name];
+  const putBack = () => {
+    fs[name] = original;
+    syncBuiltinESMExports();
+  };
+  fs[name] = create(original);
+  syncBuiltinESMExports();
+  onTestFinished(putBack);
+  return putBack;
+}
+
+test("two processes at once: each id that both claim goes to one, and of what both count nothing is lost", async () => {
+  const [folder, ready] = [await createFolder(), await createFolder()];
   const claimAll = (name: string) => run("claiming-process", { env: { NAME: name, READY: ready, FOLDER: folder } });
   const ended = await Promise.all([claimAll("one"), claimAll("other")]);
   expect(ended).toMatchObject(ended.map(() => ({ code: 0, complaints: "" })));
   const won: number[] = ended.flatMap(({ printed }) => JSON.parse(printed));
-  expect(won.sort((a, b) => a - b)).toEqual(Array.from({ length: 500 }, (_, id) => id));
+  expect(won.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, id) => id));
+  expect(await createFolderStore(folder).read("count:all")).toBe("100");
 });
 
-describe("a claim store in a folder", () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 }));
-  afterEach(() => void vi.useRealTimers());
+describe("a process that stands still between its look and its change", () => {
+  /** Lets a swap stand still just before one operation. */
+  async function standStill(name: "link" | "rename", id: string, expected: string | undefined) {
+    const folder = await createFolder();
+    const store = createFolderStore(folder);
+    if (expected !== undefined) await store.swap(id, undefined, expected, HOUR);
+    const [stopped, goOn] = [promised<void>(), promised<void>()];
+    let isStopped = false;
+    replaceOperation(name, (original) => async (from, to) => {
+      if (!isStopped) {
+        isStopped = true;
+        stopped.keep();
+        await goOn.promise;
+      }
+      await original(from, to);
+    });
+    const swapped = store.swap(id, expected, "late", HOUR);
+    await stopped.promise;
+    return {
+      folder,
+      store: createFolderStore(folder),
+      async finish() {
+        goOn.keep();
+        return swapped;
+      },
+    };
+  }
 
-  test("makes its folder, for its owner alone", async () => {
-    const folder = join(await emptyFolder(), "state", "claims");
-    expect(await createFolderClaimStore(folder).claim("a", later(60_000))).toBe(true);
-    expect(((await stat(folder)).mode & 0o777).toString(8)).toBe("700");
-    const [file = ""] = await readdir(folder);
-    expect(((await stat(join(folder, file))).mode & 0o777).toString(8)).toBe("600");
-    expect(await readFile(join(folder, file), "utf8")).toBe("2023-11-14T22:14:20.000Z");
+  test("takes no id that another one has claimed", async () => {
+    const { store, finish } = await standStill("rename", "a:id", undefined);
+    expect(await store.swap("a:id", undefined, "first", HOUR)).toBe(true);
+    expect([await finish(), await store.read("a:id")]).toEqual([false, "first"]);
   });
 
-  test.each(["../../outside", "/etc/passwd", "a/b", "..", "", "nul", "attempt:1", "x".repeat(1000), "\0"])(
-    "stays in its folder, whatever the id: $0",
-    async (id) => {
-      const parent = await emptyFolder();
-      const store = createFolderClaimStore(join(parent, "claims"));
-      expect(await store.claim(id, later(60_000))).toBe(true);
-      expect(await store.claim(id, later(60_000))).toBe(false);
-      expect(await readdir(parent)).toEqual(["claims"]);
-      expect(await readdir(join(parent, "claims"))).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.claim$/)]);
-    },
-  );
-
-  test("removes what has expired, and nothing else", async () => {
-    const folder = await emptyFolder();
-    await createFolderClaimStore(folder).claim("long", later(3_600_000));
-    const [long = ""] = await readdir(folder);
-    const unwritten = `${"0".repeat(64)}.claim`;
-    await writeFile(join(folder, unwritten), "");
-    await writeFile(join(folder, "notes.txt"), new Date(0).toISOString());
-    const store = createFolderClaimStore(folder);
-    for (let id = 0; id < 30; id += 1) expect(await store.claim(`short-${id}`, later(1000))).toBe(true);
-    expect(await readdir(folder)).toHaveLength(33);
-
-    vi.setSystemTime(later(60_000));
-    for (const id of ["last-1", "last-2"]) expect(await store.claim(id, later(60_000))).toBe(true);
-    expect(await readdir(folder)).toHaveLength(5);
-    expect(await readdir(folder)).toEqual(expect.arrayContaining([long, unwritten, "notes.txt"]));
-    expect(await store.claim("long", later(60_000))).toBe(false);
+  test("takes none whose text has been replaced many times", async () => {
+    const { store, finish } = await standStill("link", "a:id", "0");
+    for (let text = 0; text < 5; text += 1) await store.swap("a:id", `${text}`, `${text + 1}`, HOUR);
+    expect([await finish(), await store.read("a:id")]).toEqual([false, "5"]);
   });
 
-  test("throws where its folder can't be used", async () => {
-    const file = join(await emptyFolder(), "a-file");
+  test("swaps from its text, if that is there again", async () => {
+    const { store, finish } = await standStill("link", "a:id", "a");
+    await store.swap("a:id", "a", "b", HOUR);
+    await store.swap("a:id", "b", "a", HOUR);
+    expect([await finish(), await store.read("a:id")]).toEqual([true, "late"]);
+  });
+
+  test.each([0, 1, 2, 5])("takes none that was deleted and claimed again, with %i changes since", async (changes) => {
+    const { store, folder, finish } = await standStill("link", "a:id", "0");
+    await store.delete("a:id");
+    await store.swap("a:id", undefined, "claimed", HOUR);
+    for (let change = 0; change < changes; change += 1) await store.swap("a:id", "claimed", "claimed", HOUR);
+    expect([await finish(), await store.read("a:id")]).toEqual([false, "claimed"]);
+    expect(await listFiles(folder)).toHaveLength(changes + 1);
+  });
+
+  test("takes none that was deleted", async () => {
+    const { store, folder, finish } = await standStill("link", "a:id", "0");
+    await store.delete("a:id");
+    expect([await finish(), await store.read("a:id"), await listFiles(folder)]).toEqual([false, undefined, []]);
+  });
+
+  test("does not delete what came after what it has looked at", async () => {
+    const folder = await createFolder();
+    const store = createFolderStore(folder);
+    await store.swap("a:id", undefined, "0", HOUR);
+    const [stopped, goOn] = [promised<void>(), promised<void>()];
+    const putBack = replaceOperation("rm", (original) => async (path, options) => {
+      if (String(path).endsWith(".0") && !String(path).endsWith(".new")) {
+        putBack();
+        stopped.keep();
+        await goOn.promise;
+      }
+      await original(path, options);
+    });
+    const deleted = store.delete("a:id");
+    await stopped.promise;
+    const other = createFolderStore(folder);
+    expect(await other.read("a:id")).toBeUndefined();
+    expect(await other.swap("a:id", undefined, "new", HOUR)).toBe(true);
+    goOn.keep();
+    await deleted;
+    expect([await other.read("a:id"), await other.list("a:", 10)]).toEqual(["new", ["a:id"]]);
+  });
+});
+
+test("on a full disk nothing stays behind, and the text that was there stays", async () => {
+  const folder = await createFolder();
+  const store = createFolderStore(folder);
+  await store.swap("a:id", undefined, "first", HOUR);
+  const before = await listFiles(folder);
+  const putBack = replaceOperation("writeFile", (original) => async (path, _content, options) => {
+    await original(path, "", options);
+    throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+  });
+  await expect(store.swap("a:id", "first", "second", HOUR)).rejects.toThrow("no space");
+  await expect(store.swap("a:other", undefined, "second", HOUR)).rejects.toThrow("no space");
+  putBack();
+  expect(await listFiles(folder)).toEqual(before);
+  expect([await store.read("a:id"), await store.list("a:", 10)]).toEqual(["first", ["a:id"]]);
+});
+
+describe("a store in a folder", () => {
+  test("is its owner's alone, with a folder for all ids with the same first part, and stays in its own", async () => {
+    const parent = await createFolder();
+    const folder = join(parent, "state", "logins");
+    const store = createFolderStore(folder);
+    for (const id of ["due:2", "due:1", "..:x", "/etc:x", "\0:x", "user:1:2"])
+      await store.swap(id, undefined, "", HOUR);
+    expect(await readdir(parent, { recursive: false })).toEqual(["state"]);
+    expect((await readdir(folder)).sort()).toEqual(["00", "2e2e", "2f657463", "647565", "75736572"]);
+    const files = await listFiles(folder);
+    expect([files.length, await readMode(files[0] ?? "")]).toEqual([6, "600"]);
+    for (const path of [folder, join(folder, "647565"), join(files[0] ?? "", "..")]) {
+      expect(await readMode(path)).toBe("700");
+    }
+  });
+
+  test("keeps an old text of a row no longer than until the next one", async () => {
+    const folder = await createFolder();
+    const store = createFolderStore(folder);
+    await store.swap("a:id", undefined, "first", HOUR);
+    await store.swap("a:id", "first", "second", HOUR);
+    const contents = await Promise.all((await listFiles(folder)).map((path) => readFile(path, "utf8")));
+    expect(contents.sort()).toEqual(["", expect.stringMatching(/ 6\nsecond$/)]);
+  });
+
+  test("removes what has expired, what a killed process has left, and nothing else", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const folder = await createFolder();
+    const store = createFolderStore(folder);
+    await store.swap("a:long", undefined, "text", 24 * HOUR);
+    for (let id = 0; id < 30; id += 1) await store.swap(`a:short-${id}`, undefined, "text", 1000);
+    await writeFile(join(folder, "61", "notes.txt"), "not of the store");
+    for (const [name, age] of [
+      ["killed", -2 * HOUR],
+      ["future", 5 * HOUR],
+      ["new", 0],
+    ] as const) {
+      await mkdir(join(folder, "61", `${name}.new`));
+      await utimes(join(folder, "61", `${name}.new`), new Date(), new Date(Date.now() + age));
+    }
+    expect(await store.list("a:", 100)).toHaveLength(31);
+    vi.setSystemTime(Date.now() + MINUTE);
+    for (const id of ["last-1", "last-2"]) await store.swap(`a:${id}`, undefined, "text", HOUR);
+    expect(await store.list("a:", 100)).toEqual(["a:last-1", "a:last-2", "a:long"]);
+    const others = (await readdir(join(folder, "61"))).filter((name) => !name.endsWith(".row"));
+    expect(others).toEqual(["new.new", "notes.txt"]);
+    expect(await store.read("a:long")).toBe("text");
+  });
+
+  test("finishes what a process began to remove that was killed", async () => {
+    const folder = await createFolder();
+    const store = createFolderStore(folder);
+    for (const kept of [0, 1]) {
+      await store.swap("a:id", undefined, "text", HOUR);
+      await store.swap("a:id", "text", "second", HOUR);
+      let left = kept;
+      const putBack = replaceOperation("rm", (original) => async (path, options) => {
+        if (!String(path).endsWith(".new")) left -= 1;
+        if (left < 0 && !String(path).endsWith(".new")) throw new Error("killed");
+        await original(path, options);
+      });
+      await expect(store.delete("a:id")).rejects.toThrow("killed");
+      putBack();
+      expect(await store.read("a:id")).toBeUndefined();
+      expect(await store.swap("a:id", "second", "third", HOUR)).toBe(false);
+      expect(await store.swap("a:id", undefined, "third", HOUR)).toBe(true);
+      expect(await listFiles(folder)).toHaveLength(1);
+      await store.delete("a:id");
+    }
+  });
+
+  test("does not believe a time in the future: the lifetime counts from when the clock is right again", async () => {
+    const now = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: now + 1000 * HOUR });
+    const store = createFolderStore(await createFolder());
+    await store.swap("a:id", undefined, "text", 5 * MINUTE);
+    vi.setSystemTime(now);
+    for (let minute = 0; minute < 8; minute += 1) {
+      vi.setSystemTime(now + minute * MINUTE);
+      expect(await store.read("a:id")).toBe(minute < 5 ? "text" : undefined);
+      await store.swap(`a:other-${minute}`, undefined, "", HOUR);
+    }
+  });
+
+  test("throws if its folder can't be used, or a file of it was changed by another program", async () => {
+    const folder = await createFolder();
+    const file = join(folder, "a-file");
     await writeFile(file, "");
-    const store = createFolderClaimStore(file);
-    await expect(store.claim("a", later(60_000))).rejects.toThrow("EEXIST");
-    await expect(createFolderClaimStore(join(file, "below")).claim("a", later(60_000))).rejects.toThrow("ENOTDIR");
+    await expect(createFolderStore(file).swap("a", undefined, "", HOUR)).rejects.toThrow("EEXIST");
+    await expect(createFolderStore(join(file, "below")).swap("a", undefined, "", HOUR)).rejects.toThrow("ENOTDIR");
+    const store = createFolderStore(join(folder, "store"));
+    await store.swap("a:id", undefined, "text", HOUR);
+    const [path = ""] = await listFiles(join(folder, "store"));
+    await writeFile(path, "something else");
+    await expect(store.read("a:id")).rejects.toThrow("changed by another program");
   });
 });

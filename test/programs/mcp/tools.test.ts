@@ -2,7 +2,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { type ClientCapabilities, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { type BankClient, type ProvidersResponse, secret } from "ventanilla";
-import { createMemoryRecordStore } from "ventanilla/hosted";
+import { createMemoryStore } from "ventanilla/hosted";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createBankLogins, type LoginBackend } from "../../../src/programs/mcp/bank-logins.ts";
 import { createMcpServer, type ToolEvent } from "../../../src/programs/mcp/mcp-server.ts";
@@ -40,7 +40,7 @@ async function connect({
   const events: ToolEvent[] = [];
   const { server } = createMcpServer({
     client,
-    logins: createBankLogins({ backend, url: "x", client, store: createMemoryRecordStore() }),
+    logins: createBankLogins({ backend, url: "x", client, store: createMemoryStore({ rows: new Map() }) }),
     locale: "en",
     expiresIn: 1000,
     waitTime,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import type { Page } from "playwright-core";
 import type * as ventanilla from "ventanilla";
-import { createBankClient, createMemoryClaimStore } from "ventanilla";
+import { createBankClient, createMemoryStore } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { openService, type Reply, respondAs } from "../../bank/service.ts";
@@ -57,7 +57,7 @@ const relayed = respondAs(
     clientSelection: true,
     logout: true,
     rateLimit: false,
-    claimStore: createMemoryClaimStore(),
+    claimStore: createMemoryStore({ rows: new Map() }),
     onLogin: () => undefined,
   }),
 );

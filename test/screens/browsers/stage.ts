@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { createBankClient, createMemoryClaimStore } from "ventanilla";
+import { createBankClient, createMemoryStore } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { build } from "vite";
@@ -87,7 +87,7 @@ export async function openSite(attributes = "", { hasUsers = false, hasProxy = t
       logout: true,
       rateLimit: false,
       ...(hasUsers && { readUser: ({ request }) => /user=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1] }),
-      claimStore: createMemoryClaimStore(),
+      claimStore: createMemoryStore({ rows: new Map() }),
       onLogin: () => undefined,
     }),
   );

@@ -1,4 +1,4 @@
-import { createBankClient, createMemoryClaimStore } from "ventanilla";
+import { createBankClient, createMemoryStore } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { fetchFor } from "ventanilla/testing";
@@ -15,7 +15,7 @@ test("an app logs in through a relay and answers a question, without an API key 
   const relay = createRelay({
     client,
     sealKey: Buffer.alloc(32, 7).toString("base64"),
-    claimStore: createMemoryClaimStore(),
+    claimStore: createMemoryStore({ rows: new Map() }),
     allowedOrigins: [],
     checkAppToken: () => true,
     onLogin: ({ provider }) => void providers.push(provider),

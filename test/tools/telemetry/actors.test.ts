@@ -5,7 +5,7 @@ import {
   createCredentials,
   createLinkMachine,
   createLoginMachine,
-  createMemoryClaimStore,
+  createMemoryStore,
   type LinkSettings,
   type LoginSettings,
   pause,
@@ -158,7 +158,7 @@ describe("a login that is taken up", () => {
     const key = Buffer.alloc(32, 7).toString("base64");
     const token = await pause(client, actor, { key });
     wait(60_000);
-    const resumed = await resume(client, token, { key, claimStore: createMemoryClaimStore(), inspect });
+    const resumed = await resume(client, token, { key, claimStore: createMemoryStore({ rows: new Map() }), inspect });
     await openQuestion(resumed).answer("8888");
     expect(lines()).toEqual([
       begun,

@@ -1,5 +1,5 @@
 import { createNoopMeter } from "@opentelemetry/api";
-import { batch, createLoginMachine, createMemoryClaimStore, type login } from "ventanilla";
+import { batch, createLoginMachine, createMemoryStore, type login } from "ventanilla";
 import { measureLogins } from "ventanilla/telemetry/opentelemetry";
 import { describe, expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
@@ -144,7 +144,9 @@ test("a batch of users has the labels of one: none names a user, a login or a ro
     validate: false,
     inspect,
   }));
-  for await (const { outcome } of batch(service.client(), rows, { claimStore: createMemoryClaimStore() })) {
+  for await (const { outcome } of batch(service.client(), rows, {
+    claimStore: createMemoryStore({ rows: new Map() }),
+  })) {
     expect(outcome?.status).toBe("logged_in");
   }
   const series = new Set(measured.map(({ name, attributes }) => JSON.stringify([name, attributes])));

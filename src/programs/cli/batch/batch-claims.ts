@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { toClaimId } from "../../../core/batch/batch-login.ts";
-import type { ClaimStore } from "../../../index.ts";
+import { replaceText } from "../../../core/tokens/store.ts";
+import type { Store } from "../../../index.ts";
 import { toFileFault } from "../settings/private-files.ts";
 import { findStore, openStore } from "../settings/stores.ts";
 
@@ -42,11 +43,11 @@ export async function openBatchClaims(place: string, lifetime: number) {
   // A batch that has lost its claims stops, and the same command goes on.
   const { store, close } = await openStore(FIELD, address, { reconnects: false }).catch(refuse);
   const run = `batch-run-${randomUUID()}`;
-  const showLife = async () => store.replace(run, "", new Date(Date.now() + SILENCE));
+  const showLife = async () => replaceText(store, run, "", SILENCE, "");
+  const findClaimId = ({ id, attempt }: Attempt) => toClaimId(name, id, attempt);
   const toEndId = (claimId: string) => `${claimId}-end`;
-  const findEndId = async ({ id, attempt }: Attempt) => toEndId(await toClaimId(name, id, attempt));
   try {
-    await store.claim(`batch-${randomUUID()}`, new Date(Date.now() + 1000));
+    await store.swap(`batch-${randomUUID()}`, undefined, "", 1000);
     await showLife();
   } catch (error) {
     await close();
@@ -54,12 +55,11 @@ export async function openBatchClaims(place: string, lifetime: number) {
   }
   // If the store fails, the next claim says so.
   const beating = setInterval(() => void showLife().catch(() => {}), BEAT);
-  const claimStore: ClaimStore = {
-    async claim(id, expiresAt) {
-      const isOwn = await store.claim(id, expiresAt);
-      if (isOwn === true) await store.replace(toEndId(id), run, expiresAt);
-      return isOwn;
-    },
+  // A claim names its run.
+  const claimStore: Store = {
+    ...store,
+    swap: (id, expected, text, lifetime) => store.swap(id, expected, `${run} ${text}`, lifetime),
+    read: async (id) => (await store.read(id))?.replace(`${run} `, ""),
   };
   return {
     claimStore,
@@ -71,16 +71,16 @@ export async function openBatchClaims(place: string, lifetime: number) {
     },
     /** Writes how an attempt ended, for the runs on other hosts. */
     async noteEnd(attempt: Attempt, status: string): Promise<void> {
-      const id = await findEndId(attempt);
-      await Promise.resolve(store.replace(id, status, new Date(Date.now() + lifetime))).catch(refuse);
+      await replaceText(store, toEndId(await findClaimId(attempt)), status, lifetime).catch(refuse);
     },
     /** What is known of an attempt that was claimed. `lost`: its run was killed. */
     async find(attempt: Attempt): Promise<AttemptState> {
       try {
-        const known = await store.read(await findEndId(attempt));
-        if (known === undefined) return "lost";
-        if (!known.startsWith("batch-run-")) return { end: known };
-        return (await store.read(known)) === undefined ? "lost" : "running";
+        const claimId = await findClaimId(attempt);
+        const [claimed, end] = await Promise.all([store.read(claimId), store.read(toEndId(claimId))]);
+        if (end !== undefined) return { end };
+        const [holder = ""] = claimed?.split(" ") ?? [];
+        return (await store.read(holder)) === undefined ? "lost" : "running";
       } catch (error) {
         return refuse(error);
       }

@@ -1,7 +1,7 @@
 import { open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as v from "valibot";
-import { syncFolder } from "../../../core/tokens/folder-stores.ts";
+import { syncFolder } from "../../../core/tokens/folder-store.ts";
 import { BankError } from "../../../index.ts";
 import { checkOwner, toFileFault } from "../settings/private-files.ts";
 

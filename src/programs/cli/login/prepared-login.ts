@@ -1,14 +1,14 @@
 import { unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { syncFolder } from "../../../core/tokens/folder-stores.ts";
+import { syncFolder } from "../../../core/tokens/folder-store.ts";
 import {
   BankError,
-  type ClaimStore,
   type LoginHandlers,
   type LoginOutcome,
   type ProviderDetail,
   resume,
   type Secret,
+  type Store,
 } from "../../../index.ts";
 import { findStateFolder } from "../settings/config-file.ts";
 import { openFolderStore, readErrorCode, readText, realPath, toFileFault } from "../settings/private-files.ts";
@@ -44,9 +44,10 @@ export async function preparePausedLogin(path: string, settings: LoginSettings):
   const token = (await readText("--resume", file, settings.program)).trim();
   const used = await openFolderStore("state folder", join(findStateFolder(settings.program.environment), "claims"));
   // Claimed when the file is used up, not before: the command can be interrupted and run again until then.
-  let use: Parameters<ClaimStore["claim"]> | undefined;
-  const claimStore: ClaimStore = {
-    claim(...claimed) {
+  let use: Parameters<Store["swap"]> | undefined;
+  const claimStore: Store = {
+    ...used,
+    swap(...claimed) {
       use = claimed;
       return true;
     },
@@ -64,7 +65,7 @@ export async function preparePausedLogin(path: string, settings: LoginSettings):
       });
       await syncFolder(dirname(file));
       try {
-        if (!(await used.claim(...use))) throw new BankError("token_used");
+        if (!(await used.swap(...use))) throw new BankError("token_used");
       } catch (error) {
         throw toFileFault("state folder", error);
       }

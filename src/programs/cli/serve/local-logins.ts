@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { closeServer } from "../../../core/http/loopback.ts";
 import {
   createHostedLogin,
-  createMemoryRecordStore,
+  createMemoryStore,
   type HostedLogin,
   type HostedLoginOptions,
 } from "../../../servers/hosted/index.ts";
@@ -33,7 +33,7 @@ export async function openLocalLogins({ port, onResponse, onEvent, ...options }:
   const url = `${await listenOnPort(server, port)}/login`;
   const hosted = createHostedLogin({
     sealKey: randomBytes(32).toString("base64"),
-    store: createMemoryRecordStore(),
+    store: createMemoryStore(),
     ...options,
     onEvent(event) {
       observation.onEvent(event);

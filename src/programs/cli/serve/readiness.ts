@@ -1,5 +1,5 @@
 import type { BankClient } from "../../../index.ts";
-import type { RecordStore } from "../../../servers/hosted/index.ts";
+import type { Store } from "../../../servers/hosted/index.ts";
 
 /** Whether a server can do its work, and which of its parts can't. */
 export interface Readiness {
@@ -14,10 +14,7 @@ const STORE_TIME = 2_000;
  * Checks the store each time, and the address of the banking service until it has responded once: later its faults are those of the logins, and no other instance would do
  * better.
  */
-export function createReadiness(
-  store: RecordStore,
-  client: Pick<BankClient, "listProviders">,
-): () => Promise<Readiness> {
+export function createReadiness(store: Store, client: Pick<BankClient, "listProviders">): () => Promise<Readiness> {
   let isReached = false;
   let last: { readonly at: number; readonly status: Promise<Readiness["status"]> } | undefined;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { BankError, type RefusalMemory } from "../../../index.ts";
 import { toSafeUrl } from "../../../servers/hosted/hosted-options.ts";
-import { createMemoryRecordStore, type HostedLoginOptions } from "../../../servers/hosted/index.ts";
+import { createMemoryStore, type HostedLoginOptions } from "../../../servers/hosted/index.ts";
 import { createRateLimit, type RateLimitOptions } from "../../../servers/relay/rate-limit.ts";
 import { createSharedRateLimit } from "../../../servers/relay/shared-rate-limit.ts";
 import { flag, type OptionValues, option, parseNumber, parseSeconds } from "../arguments.ts";
@@ -117,7 +117,7 @@ export async function readServeSettings(
   if (webhook && values.webhook !== undefined) checkProxy(values.webhook, environment);
   const opened = place === undefined ? undefined : await openSessionStore(place);
   const refusals = await openRefusals({ values, program, output }, onRefusalsFault);
-  const store = opened?.store ?? createMemoryRecordStore();
+  const store = opened?.store ?? createMemoryStore();
   const createLimit = (limit: RateLimitOptions) =>
     opened ? createSharedRateLimit({ store, key: sealKey, ...limit }) : createRateLimit(limit);
   return {
@@ -208,7 +208,7 @@ export async function openSessionStore(place: string) {
     throw toFault(error);
   });
   try {
-    await opened.store.claim(`serve-${createKey()}`, new Date(Date.now() + 1000));
+    await opened.store.swap(`serve-${createKey()}`, undefined, "", 1000);
     await opened.store.list("due:", 1);
   } catch (error) {
     await opened.close();

@@ -4,8 +4,8 @@ import { mkdir, open, readFile, readlink, realpath, rename, rm, stat, unlink, wr
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { text as readStream } from "node:stream/consumers";
-import { createFolderRecordStore, syncFolder } from "../../../core/tokens/folder-stores.ts";
-import type { RecordStore } from "../../../core/tokens/record-store.ts";
+import { createFolderStore, syncFolder } from "../../../core/tokens/folder-store.ts";
+import type { Store } from "../../../core/tokens/store.ts";
 import { BankError, type Picture } from "../../../index.ts";
 import type { ProgramContext } from "../command.ts";
 import type { Output } from "../terminal/output.ts";
@@ -102,14 +102,14 @@ export function checkOwner(field: string, { uid, mode }: Stats, forbidden: 0o022
 }
 
 /** The store in a folder, which is made if it is missing. Whoever could delete a claim could have a login sent twice. */
-export async function openFolderStore(field: string, path: string): Promise<RecordStore> {
+export async function openFolderStore(field: string, path: string): Promise<Store> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     checkOwner(field, await stat(path), 0o022);
   } catch (error) {
     throw toFileFault(field, error);
   }
-  return createFolderRecordStore(path);
+  return createFolderStore(path);
 }
 
 /** Warns of a file with secrets that its group or others can read, if this user could change that: a secret that a container mounts stays as it is. */

@@ -57,9 +57,10 @@ export async function openRefusals(
     memory: {
       key,
       store: {
-        write: async (id, text, expiresAt) => (await find()).write(id, text, expiresAt),
         read: async (id) => (await find()).read(id),
-        replace: async (id, text, expiresAt) => (await find()).replace(id, text, expiresAt),
+        swap: async (...change) => (await find()).swap(...change),
+        delete: async (id) => (await find()).delete(id),
+        list: async (prefix, limit) => (await find()).list(prefix, limit),
       },
       onError: onError ?? say,
       onEvent: ({ type, provider }) => {

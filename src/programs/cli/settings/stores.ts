@@ -1,12 +1,12 @@
-import { createPostgresRecordStore, type PostgresRecordPool } from "../../../core/tokens/postgres-stores.ts";
-import type { RecordStore } from "../../../core/tokens/record-store.ts";
-import { createRedisRecordStore, type NodeRedisRecords } from "../../../core/tokens/redis-stores.ts";
+import { createPostgresStore, type PostgresPool } from "../../../core/tokens/postgres-store.ts";
+import { createRedisStore, type NodeRedis } from "../../../core/tokens/redis-store.ts";
+import type { Store } from "../../../core/tokens/store.ts";
 import { BankError } from "../../../index.ts";
 import { openFolderStore } from "./private-files.ts";
 
 /** An open store. */
 export interface OpenStore {
-  readonly store: RecordStore;
+  readonly store: Store;
   close(): Promise<unknown>;
 }
 
@@ -44,25 +44,25 @@ export async function openStore(
     client.on("error", () => {});
     await client.connect();
     isConnected = true;
-    return { store: createRedisRecordStore(client), close: () => client.disconnect().catch(() => {}) };
+    return { store: createRedisStore(client), close: () => client.disconnect().catch(() => {}) };
   }
   if (/^postgres(ql)?$/.test(scheme)) {
     const { default: pg } = (await load("pg", option)) as { default: { Pool: new (options: object) => PgPool } };
     const pool = new pg.Pool({ connectionString: address, connectionTimeoutMillis: 10_000 });
     pool.on("error", () => {});
-    return { store: createPostgresRecordStore(pool), close: () => pool.end() };
+    return { store: createPostgresStore(pool), close: () => pool.end() };
   }
   throw new BankError("invalid_input", { field: option, detail: "must be folder:PATH, redis://… or postgres://…" });
 }
 
-interface RedisClient extends NodeRedisRecords {
+interface RedisClient extends NodeRedis {
   on(event: "error", listen: () => void): unknown;
   connect(): Promise<unknown>;
   /** Versions 4 and later have it, `destroy` only 5 and later. */
   disconnect(): Promise<unknown>;
 }
 
-interface PgPool extends PostgresRecordPool {
+interface PgPool extends PostgresPool {
   on(event: "error", listen: () => void): unknown;
   end(): Promise<void>;
 }

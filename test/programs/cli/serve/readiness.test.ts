@@ -1,11 +1,11 @@
-import { createMemoryRecordStore } from "ventanilla/hosted";
+import { createMemoryStore } from "ventanilla/hosted";
 import { afterEach, expect, test, vi } from "vitest";
 import { createReadiness } from "../../../../src/programs/cli/serve/readiness.ts";
 import { startService } from "../../../bank/service.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-const memory = createMemoryRecordStore();
+const memory = createMemoryStore({ rows: new Map() });
 const banks = { json: { status: "success", providers: [] } };
 
 /** The check five seconds later, when nothing is kept any more. */

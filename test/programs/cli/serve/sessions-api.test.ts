@@ -253,7 +253,7 @@ describe("a call that is refused", () => {
     const fails = () => {
       throw new Error("canary of the database");
     };
-    const store = { claim: fails, write: fails, replace: fails, read: fails, list: fails, delete: fails };
+    const store = { read: fails, swap: fails, delete: fails, list: fails };
     const { call, events } = await stage({}, { store });
     const failed = await call("POST /sessions", { user: "42" });
     const message = "The store of the sessions is not available. Repeat the call as it was.";

@@ -1,0 +1,219 @@
+import { randomUUID } from "node:crypto";
+import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, truncate, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Store } from "./store.ts";
+
+/** Milliseconds between two looks at all rows of a folder. */
+const SWEEP_INTERVAL = 60_000;
+
+/** Milliseconds after which a draft is that of a process that was killed. */
+const LONGEST_DRAFT = 3_600_000;
+
+// A row is a folder with a file for each version, `<life>.<version>`. Each change is one step that only one process can take:
+// - A new row is a folder with version 0, renamed to a place where none is, or an empty one.
+// - A new version is a second name for a file that is complete. The version before it is emptied, and keeps its name: a process that stood still
+//   since it looked at the row finds its place taken.
+// - A row is removed after an empty version, which closes it. Version 0 goes first.
+// A process that stood still while a row was removed and made again finds that its version belongs to no row.
+
+/** A row as it was looked at. */
+interface Row {
+  /** All files in its folder. */
+  readonly names: readonly string[];
+  /** The random name of the row, another one each time that it is made; empty if there is none. */
+  readonly life: string;
+  /** The newest one. */
+  readonly version: number;
+  /** Of the newest version. Missing if the row was closed. */
+  readonly content?: { readonly writtenAt: number; readonly lifetime: number; readonly text: string };
+}
+
+const ROW = ".row";
+const DRAFT = ".new";
+
+/**
+ * The store in a folder, for the processes of one host. What was written outlasts a loss of power. What has expired is removed little by little, with each
+ * change.
+ *
+ * @param folder a separate folder on a local disk, created if it is missing. Not a network share: not every one of them creates a file
+ * for one process alone.
+ * @example
+ * const store = createFolderStore("/var/lib/shop/logins");
+ */
+export function createFolderStore(folder: string): Store {
+  const sweepers = new Map<string, () => Promise<void>>();
+  /** Where an id is. `list` reads the ids of one folder, however many others there are. */
+  const findFolder = (id: string) => join(folder, toHexadecimal(id.slice(0, Math.max(0, id.indexOf(":")))));
+  const findPath = (id: string) => join(findFolder(id), `${toHexadecimal(id)}${ROW}`);
+
+  async function openFolder(path: string): Promise<void> {
+    const created = await mkdir(path, { recursive: true, mode: 0o700 });
+    if (created !== undefined) await syncFolder(dirname(created));
+    const sweep = sweepers.get(path) ?? createSweeper(path);
+    sweepers.set(path, sweep);
+    // What stays costs no more than its place on the disk.
+    await sweep().catch(() => {});
+  }
+
+  return {
+    read: async (id) => readText(await look(findPath(id))),
+    async swap(id, expected, text, lifetime) {
+      await openFolder(findFolder(id));
+      for (;;) {
+        const row = await look(findPath(id));
+        if (readText(row) !== expected) return false;
+        if (await advance(findPath(id), row, text, lifetime)) return true;
+      }
+    },
+    async delete(id) {
+      while (!(await close(findPath(id), await look(findPath(id)))));
+      await syncFolder(findFolder(id));
+    },
+    async list(prefix, limit) {
+      const start = toHexadecimal(prefix);
+      const found = (await readNames(findFolder(prefix))).filter(
+        (name) => name.startsWith(start) && name.endsWith(ROW),
+      );
+      const ids = found.sort().slice(0, limit);
+      return ids.map((name) => Buffer.from(name.slice(0, -ROW.length), "hex").toString());
+    },
+  };
+}
+
+/** Safe for any id, also on a disk that does not distinguish `a` from `A`. `list` reads the id from it, and it is sorted as the id is. */
+const toHexadecimal = (text: string) => Buffer.from(text).toString("hex");
+
+const toName = ({ life, version }: Pick<Row, "life" | "version">) => `${life}.${version}`;
+
+const readNames = async (path: string) => (await readdir(path).catch(ignoreMissing)) ?? [];
+
+const readText = ({ content }: Row) =>
+  content && content.writtenAt + content.lifetime > Date.now() ? content.text : undefined;
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}
+
+async function findNewest(path: string): Promise<Row> {
+  const names = await readNames(path);
+  const life = names.find((name) => name.endsWith(".0"))?.slice(0, -".0".length) ?? "";
+  const versions = names.filter((name) => name.startsWith(life)).map((name) => Number(name.slice(life.length + 1)));
+  return { names, life, version: Math.max(...versions) };
+}
+
+/** Reads the newest version of a row. */
+async function look(path: string): Promise<Row> {
+  for (;;) {
+    const row = await findNewest(path);
+    if (row.life === "") return row;
+    const written = await readFile(join(path, toName(row)), "utf8").catch(ignoreMissing);
+    const [, writtenAt, lifetime, length, text = ""] = /^(\d+) (\S+) (\d+)\n(.*)$/s.exec(written ?? "") ?? [];
+    if (length !== undefined && text.length === Number(length)) {
+      return { ...row, content: { writtenAt: Number(writtenAt), lifetime: Number(lifetime), text } };
+    }
+    // A newer version has emptied it, or the row was removed.
+    if (toName(await findNewest(path)) !== toName(row)) continue;
+    if (written === "") return row;
+    throw new Error("a file of the store was changed by another program");
+  }
+}
+
+/** Changes a row to a text. @returns whether it still was as it was looked at. */
+async function advance(path: string, row: Row, text: string, lifetime: number): Promise<boolean> {
+  const draft = join(dirname(path), `${randomUUID()}${DRAFT}`);
+  const file = join(draft, toName({ life: randomUUID(), version: 0 }));
+  try {
+    await mkdir(draft, { mode: 0o700 });
+    // With its length: a file may be emptied while it is read.
+    await writeFile(file, `${Date.now()} ${lifetime} ${text.length}\n${text}`, { mode: 0o600, flush: true });
+    if (row.content) {
+      if (!(await append(path, row, (name) => link(file, name)))) return false;
+      await syncFolder(path);
+      await truncate(join(path, toName(row))).catch(ignoreMissing);
+      return true;
+    }
+    await removeFiles(path, row.names);
+    await syncFolder(draft);
+    const isMade = await rename(draft, path).then(
+      () => true,
+      async (error) => {
+        // Another process has made the row.
+        if ((await readNames(path)).length > 0) return false;
+        throw error;
+      },
+    );
+    await syncFolder(dirname(path));
+    return isMade;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Adds a version to a row. @returns whether it is the one after the version that was looked at. */
+async function append(path: string, row: Row, create: (name: string) => Promise<void>): Promise<boolean> {
+  const name = join(path, toName({ ...row, version: row.version + 1 }));
+  try {
+    await create(name);
+  } catch (error) {
+    if (["EEXIST", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+  // This process may have stood still before: then the row was removed, and another one may be in its place.
+  if ((await findNewest(path)).life === row.life) return true;
+  await rm(name, { force: true });
+  return false;
+}
+
+/** Removes a row. @returns whether it still was as it was looked at. */
+async function close(path: string, row: Row): Promise<boolean> {
+  const closing = toName({ ...row, version: row.version + 1 });
+  if (row.content && !(await append(path, row, (name) => writeFile(name, "", { flag: "wx", mode: 0o600 }))))
+    return false;
+  await removeFiles(path, [...row.names, closing]);
+  return true;
+}
+
+/** Removes the versions of a row that is closed, the first one first, and its folder. Another row in its place has other names, and stays. */
+async function removeFiles(path: string, names: readonly string[]): Promise<void> {
+  const first = names.filter((name) => name.endsWith(".0"));
+  for (const name of [...first, ...names]) await rm(join(path, name), { force: true });
+  await rmdir(path).catch(() => {});
+}
+
+/** Removes what has expired in a folder, a few with each call. Here no time in the future is believed: it is that of a wrong clock. */
+function createSweeper(folder: string): () => Promise<void> {
+  let names: string[] = [];
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const now = Date.now();
+    if (names.length === 0) {
+      if (Math.abs(now - sweptAt) < SWEEP_INTERVAL) return;
+      sweptAt = now;
+      names = await readdir(folder);
+    }
+    for (const name of names.splice(0, 20)) {
+      const path = join(folder, name);
+      if (name.endsWith(DRAFT)) {
+        const { mtimeMs } = await stat(path);
+        if (Math.abs(now - mtimeMs) > LONGEST_DRAFT) await rm(path, { recursive: true, force: true });
+      }
+      if (!name.endsWith(ROW)) continue;
+      const row = await look(path);
+      if (readText(row) === undefined) await close(path, row);
+      // Its lifetime counts from now.
+      else if (row.content && row.content.writtenAt > now + SWEEP_INTERVAL) {
+        await advance(path, row, row.content.text, row.content.lifetime);
+      }
+    }
+  };
+}
+
+/** Makes a new file in a folder outlast a loss of power, if the platform can. */
+export async function syncFolder(path: string): Promise<void> {
+  try {
+    const folder = await open(path, "r");
+    await folder.sync().finally(() => folder.close());
+  } catch {
+    // Windows opens no folders.
+  }
+}

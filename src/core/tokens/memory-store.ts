@@ -1,0 +1,69 @@
+import { parseObject, parseWholeNumber } from "../api/input-checks.ts";
+import type { Store } from "./store.ts";
+
+/** Texts by their ids, and when each expires, in milliseconds since the epoch. */
+type MemoryRows = Map<string, { readonly text: string; readonly expiresAt: number }>;
+
+/** The options of `createMemoryStore`. */
+export interface MemoryStoreOptions {
+  /** The most texts and claims that are kept. Default 100 000. */
+  readonly limit?: number;
+  /** Where they are kept. Default: one map for the process. A test that must not see what another one has written gives a `new Map()`. */
+  readonly rows?: MemoryRows;
+}
+
+const ROWS: unique symbol = Symbol.for("ventanilla.rows");
+
+/** Two bundles of one program, and a module that is loaded again while a developer works, share it. */
+function findProcessRows(): MemoryRows {
+  const process: { [ROWS]?: MemoryRows } = globalThis as typeof globalThis & { [ROWS]?: MemoryRows };
+  process[ROWS] ??= new Map();
+  return process[ROWS];
+}
+
+/**
+ * The store in the memory of this process, which ends with it. Each call returns the same one. If it is full of texts that have not expired, `swap` throws a
+ * `RangeError`: a login that must be begun again is better than one that is sent twice.
+ *
+ * @throws {BankError} `invalid_input` naming `limit`, if that is no whole number.
+ */
+export function createMemoryStore(options?: MemoryStoreOptions): Store {
+  const { limit = 100_000, rows = findProcessRows() } = parseObject("options", options);
+  parseWholeNumber("limit", limit);
+  const read = (id: string) => {
+    const row = rows.get(id);
+    return row && row.expiresAt > Date.now() ? row.text : undefined;
+  };
+  return {
+    read,
+    swap(id, expected, text, lifetime) {
+      if (read(id) !== expected) return false;
+      if (rows.size >= limit && !rows.has(id)) {
+        for (const other of rows.keys()) if (read(other) === undefined) rows.delete(other);
+        if (rows.size >= limit) throw new RangeError("the store is full");
+      }
+      rows.set(id, { text, expiresAt: Date.now() + lifetime });
+      return true;
+    },
+    delete: (id) => rows.delete(id),
+    list(prefix, limit) {
+      const found = [...rows.keys()].filter((id) => id.startsWith(prefix) && read(id) !== undefined);
+      return found.sort().slice(0, limit);
+    },
+  };
+}
+
+let hasWarned = false;
+
+/** The default of `claimStore`. It warns once on the console that other processes don't share it. */
+export function createDefaultStore(): Store {
+  if (!hasWarned) {
+    hasWarned = true;
+    // biome-ignore lint/suspicious/noConsole: without a store of the options, a second process would accept every token once more.
+    console.warn(
+      "ventanilla: single-use ids are remembered in the memory of this process. If several processes take the same tokens, give " +
+        "each one the same claimStore, see ventanilla/tokens. If there is only one, claimStore: createMemoryStore() says so.",
+    );
+  }
+  return createMemoryStore();
+}
