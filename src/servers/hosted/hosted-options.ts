@@ -11,7 +11,7 @@ import {
 } from "../../core/api/input-checks.ts";
 import { isLoopback } from "../../core/http/loopback.ts";
 import { type RefusalMemory, rememberRefusals } from "../../core/login/known-refusals.ts";
-import type { RecordStore } from "../../core/tokens/record-store.ts";
+import type { Store } from "../../core/tokens/store.ts";
 import { type Environment, systemEnvironment } from "../environment.ts";
 import { isProviderCode } from "../relay/relay-call.ts";
 import type { RelayEvent } from "../relay/relay-events.ts";
@@ -74,8 +74,8 @@ export interface HostedLoginOptions
     RelayOptions,
     "client" | "sealKey" | "clientSelection" | "logout" | "interactionLifetime" | "readCaller" | "rateLimit"
   > {
-  /** Keeps the sessions: `createMemoryRecordStore()` for one process, or one of `ventanilla/tokens` that all instances share. */
-  readonly store: RecordStore;
+  /** Keeps the sessions: `createMemoryStore()` for one process, or one of `ventanilla/tokens` that all instances share. */
+  readonly store: Store;
   /** The address that the handler is reached at, path included: `https://login.shop.example/bank`. Plain `http` on this machine alone. */
   readonly url: string;
   /** The name of your app, as people know it. The page shows it. */

@@ -4,6 +4,7 @@ import { callHook } from "../../core/api/hooks.ts";
 import { isOneOf } from "../../core/login/credentials.ts";
 import { interactionKind } from "../../core/login/interaction-kind.ts";
 import { rememberRefusals } from "../../core/login/known-refusals.ts";
+import type { Store } from "../../core/tokens/store.ts";
 import { ATTEMPT_HEADER, isAttemptId } from "../relay/attempts.ts";
 import { parseForm, readBody } from "../relay/browser-input.ts";
 import { createCallerReader } from "../relay/caller-address.ts";
@@ -42,6 +43,9 @@ const PROVIDER_TIMEOUT = 3_000;
 
 /** The caller, for the relay: what it gets is no longer the request of the connection. No other one has this header. */
 const CALLER_HEADER = "x-ventanilla-caller";
+
+/** The relay's own store: each submit is claimed in its session's record before, and its response is written there. */
+const accepting: Store = { read: () => undefined, swap: () => true, delete: () => undefined, list: () => [] };
 
 /** The session and its user, in the same way: who asks, to the relay. */
 const OWNER_HEADER = "x-ventanilla-owner";
@@ -94,9 +98,8 @@ export function createHostedRelay(
       ...relayOptions,
       client,
       rateLimit,
-      // Each submit is claimed in its session's record before, and its response is written there.
-      claimStore: { claim: () => true },
-      responseStore: { read: () => undefined, write: () => undefined },
+      claimStore: accepting,
+      responseStore: accepting,
       allowedOrigins: [origin],
       path: `${prefix}bank/`,
       readCaller: ({ headers }) => decodeURIComponent(headers.get(CALLER_HEADER) ?? "") || undefined,

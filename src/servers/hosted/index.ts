@@ -10,7 +10,8 @@ export {
   type NodeRequest,
   type NodeResponse,
 } from "../../core/http/node-handler.ts";
-export { createMemoryRecordStore, type RecordStore } from "../../core/tokens/record-store.ts";
+export { createMemoryStore } from "../../core/tokens/memory-store.ts";
+export type { Store } from "../../core/tokens/store.ts";
 export { createHostedLogin, type HostedLogin } from "./hosted-login.ts";
 export type {
   CreatedSession,

@@ -1,6 +1,5 @@
 import { BankError } from "../../core/api/errors.ts";
-import { claim } from "../../core/tokens/claim-store.ts";
-import { createRecords } from "../../core/tokens/record-store.ts";
+import { claim, createRecords } from "../../core/tokens/store.ts";
 import { digest } from "../random-token.ts";
 import type { HostedEnd, HostedSettings, HostedStatus, NewHostedSession } from "./hosted-options.ts";
 
@@ -238,9 +237,9 @@ export function createSessionRecords({
     /** What was noted. */
     read,
 
-    /** Says that an instance works on a submit. @param text another one each time. */
-    writeHeartbeat: (id: string, number: number, text: string) =>
-      records.replace(toId(id, `life:${number}`), text, new Date(environment.now() + SUBMIT_TIME)),
+    /** Says that an instance works on a submit. @param text another one each time. @param last the one before it. */
+    writeHeartbeat: (id: string, number: number, text: string, last: string | undefined) =>
+      records.replace(toId(id, `life:${number}`), text, new Date(environment.now() + SUBMIT_TIME), last),
 
     /** Takes what only one may do with a session. @returns whether nobody has taken it. */
     claim: ({ id, created }: Named, what: string) => claim(store, `${toId(id)}:${what}`, new Date(created.forgetAt)),

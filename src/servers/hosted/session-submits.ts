@@ -90,8 +90,13 @@ export function createSessionSubmits(
   function startWork(id: string, number: number): Promise<() => void> {
     const token = environment.createToken();
     let count = 0;
+    let last: string | undefined;
     // Without one the others say that the outcome is unknown.
-    const send = () => records.writeHeartbeat(id, number, `${token} ${count++}`);
+    const send = async () => {
+      const text = `${token} ${count++}`;
+      await records.writeHeartbeat(id, number, text, last);
+      last = text;
+    };
     return startHeartbeat(send, { environment, interval: HEARTBEAT });
   }
 

@@ -14,5 +14,5 @@ export { readCallerAddress } from "./caller-address.ts";
 export { createRateLimit, type RateLimit, type RateLimitOptions, type RelayAttempt } from "./rate-limit.ts";
 export { createRelay, type Relay } from "./relay.ts";
 export type { RelayEvent, RelayRoute } from "./relay-events.ts";
-export type { RelayApp, RelayLogin, RelayOptions, RelaySender, ResponseStore } from "./relay-options.ts";
+export type { RelayApp, RelayLogin, RelayOptions, RelaySender } from "./relay-options.ts";
 export { createSharedRateLimit, type SharedRateLimitOptions } from "./shared-rate-limit.ts";

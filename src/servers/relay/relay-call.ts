@@ -4,7 +4,7 @@ import { BankError } from "../../core/api/errors.ts";
 import { callHookInTime } from "../../core/api/hooks.ts";
 import type { Refusal } from "../../core/api/refusals.ts";
 import type { Secret } from "../../core/api/secret.ts";
-import { claim } from "../../core/tokens/claim-store.ts";
+import { claim } from "../../core/tokens/store.ts";
 import type { LoginForm } from "./browser-input.ts";
 import type { RelaySettings } from "./relay-options.ts";
 import { attemptTaken, invalidKey, type RelayResponse, tokenUsed, toRefusalResponse } from "./relay-responses.ts";

@@ -4,8 +4,9 @@ import type { BankError } from "../../core/api/errors.ts";
 import { createInputError, parseFlag, parseMilliseconds, refuseUnknown } from "../../core/api/input-checks.ts";
 import { isHeaderName } from "../../core/api/relay-headers.ts";
 import type { Secret } from "../../core/api/secret.ts";
-import { type ClaimStore, checkClaimStore, processClaimStore } from "../../core/tokens/claim-store.ts";
+import { createDefaultStore } from "../../core/tokens/memory-store.ts";
 import { KeyRing, type SealKeys } from "../../core/tokens/sealed-token.ts";
+import { checkStore, type Store } from "../../core/tokens/store.ts";
 import { Attempts, MEMORY_FULL } from "./attempts.ts";
 import { createCallerReader } from "./caller-address.ts";
 import { isOrigin } from "./origins.ts";
@@ -38,23 +39,6 @@ export interface RelaySender {
 export interface RelayApp extends RelaySender {
   /** Nothing in it was checked but its characters. */
   readonly token: Secret;
-}
-
-/** Where the instances of a relay share the responses that a page may have lost. What is written is sealed. */
-export interface ResponseStore {
-  /**
-   * The text that any instance has written under this id, or nothing.
-   *
-   * @param id text of at most 100 characters: letters, digits, `-`, `.` and `:`.
-   */
-  read(id: string): string | null | undefined | Promise<string | null | undefined>;
-  /**
-   * Keeps a text. The page gets its response once this has settled.
-   *
-   * @param text base64url with dots; with a picture up to 400 000 characters.
-   * @param expiresAt when the store may forget it.
-   */
-  write(id: string, text: string, expiresAt: Date): unknown;
 }
 
 /** What `createRelay` takes. */
@@ -118,13 +102,13 @@ export interface RelayOptions {
    * client selection. Default: this process's memory, which says so once on the console; several instances need a store that
    * they share, see `ventanilla/tokens`.
    */
-  readonly claimStore?: ClaimStore;
+  readonly claimStore?: Store;
   /**
    * Shares with other instances what a user's page gets back to a login or an answer: a page that lost it, such as by a reload, may ask another
    * instance how the attempt ended. Only with `readUser`. Default: the memory of this process; another instance says `outcome_unknown`,
    * and so does this one to a page that is reloaded minutes later, at more than some 30 logins and answers a second.
    */
-  readonly responseStore?: ResponseStore;
+  readonly responseStore?: Store;
   /**
    * Names the caller, for the rate limit and the log. Default: the connection's address where the server sets it
    * (`request.ip`), of IPv6 the network of 64 bits. No header is trusted by default: a request with a forwarding header, as from a
@@ -210,7 +194,7 @@ export function createRelaySettings(options: RelayOptions) {
     approval: client.awaitApproval !== undefined,
     interactionLifetime: parseMilliseconds("interactionLifetime", options.interactionLifetime ?? INTERACTION_LIFETIME),
     sessionLifetime: parseMilliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
-    claimStore: claimStore === undefined ? processClaimStore() : checkClaimStore(claimStore),
+    claimStore: claimStore === undefined ? createDefaultStore() : checkStore("claimStore", claimStore),
     // Nobody asks how a login without a user ended, and a store keeps the others.
     attempts: new Attempts(readUser && !options.responseStore ? createWarning(MEMORY_FULL) : () => {}),
     readCaller: readCaller ?? createCallerReader(rateLimit === false ? () => undefined : warn),
@@ -236,9 +220,7 @@ function checkOrigins({ allowedOrigins: origins, checkAppToken }: RelayOptions):
 
 function checkResponseStore({ responseStore: store, readUser }: RelayOptions): void {
   if (store === undefined) return;
-  if (typeof store.read !== "function" || typeof store.write !== "function") {
-    throw createInputError("responseStore", "must have functions read(id) and write(id, text, expiresAt)");
-  }
+  checkStore("responseStore", store);
   if (!readUser) throw createInputError("responseStore", "needs readUser");
 }
 

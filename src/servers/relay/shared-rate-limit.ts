@@ -1,12 +1,12 @@
-import { type ClaimStore, checkClaimStore, claim } from "../../core/tokens/claim-store.ts";
 import { KeyRing, type SealKeys } from "../../core/tokens/sealed-token.ts";
+import { checkStore, claim, type Store } from "../../core/tokens/store.ts";
 import { toNetworks } from "./caller-address.ts";
 import { createRateLimit, type RateLimit, type RateLimitOptions, withDefaults } from "./rate-limit.ts";
 
 /** What `createSharedRateLimit` takes. */
 export interface SharedRateLimitOptions extends RateLimitOptions {
-  /** A claim store, or a record store, that all instances share. */
-  readonly store: ClaimStore;
+  /** A store that all instances share. */
+  readonly store: Store;
   /** Makes names of which the store can't tell who the callers are: the `sealKey` of the relay. */
   readonly key: SealKeys;
 }
@@ -22,7 +22,7 @@ export interface SharedRateLimitOptions extends RateLimitOptions {
 export function createSharedRateLimit({ store, key, ...options }: SharedRateLimitOptions): RateLimit {
   const own = createRateLimit(options);
   const keys = new KeyRing(key, "key");
-  checkClaimStore(store);
+  checkStore("store", store);
   const { login, window, user: users } = withDefaults(options);
 
   /** Takes one of the claims of a window. @returns the milliseconds until the next window, if all are taken. */

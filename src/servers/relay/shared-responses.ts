@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { ATTEMPT_LIFETIME } from "../../core/api/bank-request.ts";
 import type { BankError } from "../../core/api/errors.ts";
-import { callHookInTime } from "../../core/api/hooks.ts";
 import { createTokenFormat } from "../../core/tokens/sealed-token.ts";
+import { createRecords } from "../../core/tokens/store.ts";
 import { systemEnvironment } from "../environment.ts";
 import { poll } from "../repetition.ts";
 import { isAttemptId } from "./attempts.ts";
@@ -35,9 +35,10 @@ export async function shareResponse(call: Waiting, response: RelayResponse): Pro
   const expiresAt = new Date(Date.now() + ATTEMPT_LIFETIME);
   const kept = { ...response, login };
   const text = await format.seal({ u: user, r: kept }, { keys, audience, expiresAt });
-  await callHookInTime("responseStore", () => store.write(toStoreId(attemptId), text, expiresAt)).catch(
-    (error: BankError) => reportError(settings, error, login),
-  );
+  const records = createRecords(store, "responseStore");
+  await records
+    .write(toStoreId(attemptId), text, expiresAt)
+    .catch((error: BankError) => reportError(settings, error, login));
   return response;
 }
 
@@ -61,9 +62,10 @@ async function readSharedResponse(
 ): Promise<RelayResponse> {
   const { responseStore: store, keys, audience } = settings;
   if (!store) return outcomeUnknown;
+  const records = createRecords(store, "responseStore");
   const ask = async (): Promise<RelayResponse | undefined> => {
-    const text = await callHookInTime("responseStore", () => store.read(toStoreId(attemptId)));
-    if (typeof text !== "string") return undefined;
+    const text = await records.read(toStoreId(attemptId));
+    if (text === undefined) return undefined;
     const { claims } = await format.unseal(text, { keys, audience });
     return claims.u === user ? claims.r : outcomeUnknown;
   };

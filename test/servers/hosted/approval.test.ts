@@ -1,5 +1,5 @@
 import { type BankClient, createCredentials, login, reveal, type Secret } from "ventanilla";
-import { createMemoryRecordStore } from "ventanilla/hosted";
+import { createMemoryStore } from "ventanilla/hosted";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { waitFor } from "xstate";
 import { createLoginActor } from "../../../src/core/view/screen-actor.ts";
@@ -31,7 +31,7 @@ async function open(
 
 test.each([
   ["", {}],
-  [", with a memory of refusals", { refusals: { store: createMemoryRecordStore(), key: SEAL_KEY } }],
+  [", with a memory of refusals", { refusals: { store: createMemoryStore({ rows: new Map() }), key: SEAL_KEY } }],
 ])("an approval in the app finishes a hosted session whose page waits%s", async (_, options) => {
   const app = { awaitApproval: async () => ({ status: "approved" }) as const };
   const { hosted, id, browser, answers } = await open(app, options);

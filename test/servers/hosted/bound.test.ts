@@ -1,11 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createBankClient } from "ventanilla";
-import {
-  createMemoryRecordStore,
-  type HostedLoginOptions,
-  type NewHostedSession,
-  type RecordStore,
-} from "ventanilla/hosted";
+import { createMemoryStore, type HostedLoginOptions, type NewHostedSession, type Store } from "ventanilla/hosted";
 import { createSandbox } from "ventanilla/sandbox";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { respondAs, startSandbox, startService } from "../../bank/service.ts";
@@ -120,7 +115,7 @@ describe("one open login for a person and a bank", () => {
   });
 
   test("whenOpen: reuse makes one for many calls at once, at two instances", async () => {
-    const store = createMemoryRecordStore();
+    const store = createMemoryStore({ rows: new Map() });
     const one = await stage({ store });
     const other = await stage({ store, url: `${one.origin}/login` });
     const calls = Array.from({ length: 20 }, (_, number) =>
@@ -192,25 +187,20 @@ describe("the relay of a page", () => {
   });
 });
 
-/** A store whose clock is its own. A process that writes gives it times by its own clock, as those of Redis and Postgres do. */
-function createStoreWithClock(): RecordStore {
+/** A store whose clock is its own. As those of Redis and Postgres do, it gets lifetimes. */
+function createStoreWithClock(): Store {
   const texts = new Map<string, { readonly text: string; readonly until: number }>();
-  const keep = (id: string, text: string, expiresAt: Date) =>
-    texts.set(id, { text, until: performance.now() + expiresAt.getTime() - Date.now() });
   const read = (id: string) => {
     const kept = texts.get(id);
     return kept && kept.until > performance.now() ? kept.text : undefined;
   };
-  const write = (id: string, text: string, expiresAt: Date) => {
-    if (read(id) !== undefined) return false;
-    keep(id, text, expiresAt);
-    return true;
-  };
   return {
-    claim: (id, expiresAt) => write(`claim ${id}`, "", expiresAt),
-    write,
-    replace: keep,
     read,
+    swap(id, expected, text, lifetime) {
+      if (read(id) !== expected) return false;
+      texts.set(id, { text, until: performance.now() + lifetime });
+      return true;
+    },
     list: (prefix, limit) =>
       [...texts.keys()]
         .filter((id) => id.startsWith(prefix))
@@ -237,10 +227,10 @@ test.each([
   [true, 1],
   [false, 0],
 ])("a store that fails for good while the bank answers: outcome_unknown; logout: %s", async (logout, logouts) => {
-  const store = createMemoryRecordStore();
+  const store = createMemoryStore({ rows: new Map() });
   let isDown = false;
   const fail =
-    <Name extends "write" | "replace" | "read">(name: Name) =>
+    <Name extends "swap" | "read">(name: Name) =>
     (...parameters: never[]): never => {
       if (isDown) throw new Error("down");
       // @ts-expect-error the same parameters for each
@@ -253,7 +243,7 @@ test.each([
       return sandbox(request);
     }),
   );
-  const failing = { ...store, write: fail("write"), replace: fail("replace"), read: fail("read") };
+  const failing = { ...store, swap: fail("swap"), read: fail("read") };
   const set = await stage({ store: failing, logout }, { bank });
   const { id, url } = await set.hosted.create({ user: "42" });
   const browser = createBrowser();

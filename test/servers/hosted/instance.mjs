@@ -2,13 +2,13 @@
 import { createServer } from "node:http";
 import { createBankClient } from "ventanilla";
 import { createHostedLogin, createNodeHandler } from "ventanilla/hosted";
-import { createFolderRecordStore } from "ventanilla/tokens";
+import { createFolderStore } from "ventanilla/tokens";
 
 const { BASE_URL: baseUrl, API_KEY: apiKey, SEAL_KEY: sealKey, FOLDER, URL: url } = process.env;
 const hosted = createHostedLogin({
   client: createBankClient({ baseUrl, apiKey, retry: false }),
   sealKey,
-  store: createFolderRecordStore(FOLDER),
+  store: createFolderStore(FOLDER),
   url,
   name: "Shop",
   rateLimit: false,

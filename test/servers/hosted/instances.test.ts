@@ -1,12 +1,6 @@
 import { createServer } from "node:http";
 import { createBankClient, reveal } from "ventanilla";
-import {
-  createHostedLogin,
-  createNodeHandler,
-  type HostedEnd,
-  type HostedLogin,
-  type RecordStore,
-} from "ventanilla/hosted";
+import { createHostedLogin, createNodeHandler, type HostedEnd, type HostedLogin, type Store } from "ventanilla/hosted";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { expectedId, startSandbox } from "../../bank/service.ts";
 import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
@@ -24,7 +18,7 @@ class Killed extends Error {}
  * Two instances behind a load balancer, which share a store. `kill` stops the first one for good: its next operation on the store never
  * happens, and it responds to nothing. The balancer then sends everything to the other one.
  */
-async function stageInstances(createStore: () => RecordStore) {
+async function stageInstances(createStore: () => Store) {
   const bank = await startSandbox({ apiKey: API_KEY });
   const ends: (HostedEnd & { readonly instance: number })[] = [];
   const instances: HostedLogin[] = [];
@@ -45,9 +39,9 @@ async function stageInstances(createStore: () => RecordStore) {
   const before: { operation: string; act: () => void }[] = [];
   const operations: string[] = [];
   /** The store as the first instance sees it. */
-  const watch = (store: RecordStore): RecordStore => {
+  const watch = (store: Store): Store => {
     const guard =
-      <Operation extends "claim" | "write" | "replace" | "read" | "delete">(name: Operation): RecordStore[Operation] =>
+      <Operation extends "swap" | "read" | "delete">(name: Operation): Store[Operation] =>
       // @ts-expect-error the same parameters for each
       (id: string, ...rest: never[]) => {
         const operation = `${name} ${id.replaceAll(/[\da-f]{15,}/g, "…").replaceAll(/[\da-f-]{36}/g, "…")}`;
@@ -59,9 +53,7 @@ async function stageInstances(createStore: () => RecordStore) {
         return store[name](id, ...rest);
       };
     return {
-      claim: guard("claim"),
-      write: guard("write"),
-      replace: guard("replace"),
+      swap: guard("swap"),
       read: guard("read"),
       delete: guard("delete"),
       list: (prefix, limit) => store.list(prefix, limit),
@@ -169,7 +161,7 @@ describe.each(localStores.filter(([store]) => store !== "memory"))("two instance
     expect(set.posts()).toHaveLength(2);
   });
 
-  test.each(["claim hosted:…:turn:0", "write hosted:…:told"])(
+  test.each(["swap hosted:…:turn:0", "swap hosted:…:told"])(
     "one is killed after the response, before %s: the other tells the session's end",
     async (step) => {
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
@@ -192,7 +184,7 @@ describe.each(localStores.filter(([store]) => store !== "memory"))("two instance
         login: expectedId,
         loggedInAt: expect.anything(),
       };
-      const told = step === "write hosted:…:told" ? [{ ...end, instance: 0 }] : [];
+      const told = step === "swap hosted:…:told" ? [{ ...end, instance: 0 }] : [];
       await expect.poll(() => set.ends).toEqual([...told, { ...end, instance: 1 }]);
       // Until that is noted, the next minute would be another one's turn.
       await set.other.finish();

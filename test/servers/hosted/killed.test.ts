@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { createBankClient } from "ventanilla";
 import { createHostedLogin } from "ventanilla/hosted";
 import { createSandbox } from "ventanilla/sandbox";
-import { createFolderRecordStore } from "ventanilla/tokens";
+import { createFolderStore } from "ventanilla/tokens";
 import { expect, onTestFinished, test } from "vitest";
 import { respondAs, startService } from "../../bank/service.ts";
 import { clock } from "../../clock.ts";
@@ -58,7 +58,7 @@ async function stageProcesses() {
   const app = createHostedLogin({
     client: createBankClient({ baseUrl: bank.url, apiKey: API_KEY }),
     sealKey: SEAL_KEY,
-    store: createFolderRecordStore(folder),
+    store: createFolderStore(folder),
     url,
     name: "Shop",
     onEnd: () => {},

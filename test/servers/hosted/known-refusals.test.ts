@@ -1,10 +1,10 @@
-import { createMemoryRecordStore, type HostedLoginOptions } from "ventanilla/hosted";
+import { createMemoryStore, type HostedLoginOptions } from "ventanilla/hosted";
 import { expect, test } from "vitest";
 import { SEAL_KEY } from "../relay/stage.ts";
 import { createBrowser, stage } from "./stage.ts";
 
 /** A hosted login at which each person has a session and a browser. */
-async function open(store = createMemoryRecordStore()) {
+async function open(store = createMemoryStore({ rows: new Map() })) {
   const refusals: HostedLoginOptions["refusals"] = { store, key: SEAL_KEY };
   const set = await stage({ refusals });
   const openSession = async (session: object = {}) => {
@@ -61,7 +61,7 @@ test("a session that was made with ignoreKnownRefusal sends it", async () => {
 });
 
 test("a store that fails stops no login, and onError is told", async () => {
-  const store = { ...createMemoryRecordStore(), read: () => Promise.reject(new Error("down")) };
+  const store = { ...createMemoryStore({ rows: new Map() }), read: () => Promise.reject(new Error("down")) };
   const { openSession, errors } = await open(store);
   const { browser } = await openSession();
   expect(await browser.logIn()).toMatchObject({ status: "logged_in" });

@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMemoryRecordStore, type RecordStore } from "ventanilla/hosted";
-import { createFolderRecordStore } from "ventanilla/tokens";
+import { createMemoryStore, type Store } from "ventanilla/hosted";
+import { createFolderStore } from "ventanilla/tokens";
 import { onTestFinished } from "vitest";
 
 /** The stores that need no server, each as several instances see it. */
-export const localStores: readonly (readonly [name: string, prepare: () => Promise<() => RecordStore>])[] = [
+export const localStores: readonly (readonly [name: string, prepare: () => Promise<() => Store>])[] = [
   [
     "memory",
     async () => {
-      const store = createMemoryRecordStore();
+      const store = createMemoryStore({ rows: new Map() });
       return () => store;
     },
   ],
@@ -19,7 +19,7 @@ export const localStores: readonly (readonly [name: string, prepare: () => Promi
     async () => {
       const folder = await mkdtemp(join(tmpdir(), "ventanilla-hosted-"));
       onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-      return () => createFolderRecordStore(folder);
+      return () => createFolderStore(folder);
     },
   ],
 ];

@@ -1,4 +1,4 @@
-import { createMemoryRecordStore, type HostedStatus } from "ventanilla/hosted";
+import { createMemoryStore, type HostedStatus } from "ventanilla/hosted";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { expectedId } from "../../bank/service.ts";
 import { type Browser, createBrowser, SHOP, stage } from "./stage.ts";
@@ -375,7 +375,7 @@ test("another site can neither cancel a login nor read its state", async () => {
 
 test("a store that fails gives a page that says so, tells onError, and lets nothing through to the bank", async () => {
   let isDown = false;
-  const store = createMemoryRecordStore();
+  const store = createMemoryStore({ rows: new Map() });
   const read: typeof store.read = (id) => {
     if (isDown) throw new TypeError("down");
     return store.read(id);

@@ -1,4 +1,4 @@
-import { createPostgresRecordStore } from "ventanilla/tokens";
+import { createPostgresStore } from "ventanilla/tokens";
 import { createPool, postgres as kind } from "../../core/stores/connections.ts";
 import { startPostgres } from "../../core/stores/servers.ts";
 import type { Database } from "./database-faults.ts";
@@ -13,13 +13,13 @@ export const postgres: Database = {
   async connect(server) {
     const pool = createPool(server);
     pool.on("error", () => undefined);
-    return { store: createPostgresRecordStore(pool), close: () => pool.end() };
+    return { store: createPostgresStore(pool), close: () => pool.end() };
   },
   // Its processes are many. Behind a lock all of them wait.
   async pause(server) {
     const pool = createPool(server);
     const client = await pool.connect();
-    await client.query("BEGIN; LOCK TABLE ventanilla_records, ventanilla_claims IN ACCESS EXCLUSIVE MODE");
+    await client.query("BEGIN; LOCK TABLE ventanilla_records IN ACCESS EXCLUSIVE MODE");
     return async () => {
       await client.query("COMMIT");
       client.release();

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createClient } from "redis";
-import { createRedisRecordStore } from "ventanilla/tokens";
+import { createRedisStore } from "ventanilla/tokens";
 import { startRedis } from "../../core/stores/servers.ts";
 import type { Database } from "./database-faults.ts";
 
@@ -11,7 +11,7 @@ export const redis: Database = {
     const client = createClient({ socket: { path: join(folder, "redis.sock"), tls: false, reconnectStrategy: 50 } });
     client.on("error", () => undefined);
     await client.connect();
-    return { store: createRedisRecordStore(client), close: async () => client.destroy() };
+    return { store: createRedisStore(client), close: async () => client.destroy() };
   },
   async pause(server) {
     server.pause();

@@ -1,5 +1,5 @@
 import { reveal } from "ventanilla";
-import { createMemoryRecordStore, type RecordStore } from "ventanilla/hosted";
+import { createMemoryStore, type Store } from "ventanilla/hosted";
 import { createSandbox } from "ventanilla/sandbox";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { promised, respondAs, startService } from "../../bank/service.ts";
@@ -16,17 +16,13 @@ const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + millisecond
 
 /** A store in memory, and what it has: the ids with a text that can still be read. */
 function createOpenStore() {
-  const store = createMemoryRecordStore();
+  const store = createMemoryStore({ rows: new Map() });
   const ids = new Set<string>();
-  const watched: RecordStore = {
+  const watched: Store = {
     ...store,
-    write(id, text, expiresAt, isListed) {
-      ids.add(id);
-      return store.write(id, text, expiresAt, isListed);
-    },
-    replace(id, text, expiresAt) {
-      ids.add(id);
-      return store.replace(id, text, expiresAt);
+    swap(...change) {
+      ids.add(change[0]);
+      return store.swap(...change);
     },
   };
   const dump = () => [...ids].flatMap((id) => (store.read(id) === undefined ? [] : [`${id} ${store.read(id)}`]));
@@ -215,7 +211,7 @@ describe("to erase a user", () => {
   test("that fails at any step is repeated", async () => {
     const { store, dump } = createOpenStore();
     let left = Number.POSITIVE_INFINITY;
-    const failing: RecordStore = {
+    const failing: Store = {
       ...store,
       delete(id) {
         left -= 1;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { createBankClient, reveal } from "ventanilla";
-import { createHostedLogin, createMemoryRecordStore, createNodeHandler, type HostedLogin } from "ventanilla/hosted";
+import { createHostedLogin, createMemoryStore, createNodeHandler, type HostedLogin } from "ventanilla/hosted";
 import { expect, test } from "vitest";
 import { startSandbox } from "../../bank/service.ts";
 import { readFailure } from "../../core/pause/paused.ts";
@@ -16,7 +16,7 @@ const steps = [[OLD], [OLD, NEW], [NEW, OLD], [NEW]];
 /** The same hosted login at one address, started again with other keys. */
 async function stageRotation() {
   const bank = await startSandbox({ apiKey: API_KEY });
-  const store = createMemoryRecordStore();
+  const store = createMemoryStore({ rows: new Map() });
   let current: HostedLogin | undefined;
   const origin = await listen(
     createServer((request, response) => current && createNodeHandler(current.handle)(request, response)),

@@ -1,5 +1,5 @@
 import { reveal, secret } from "ventanilla";
-import { createMemoryRecordStore, type HostedLoginOptions, type NewHostedSession } from "ventanilla/hosted";
+import { createMemoryStore, type HostedLoginOptions, type NewHostedSession } from "ventanilla/hosted";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { readFailure } from "../../core/pause/paused.ts";
 import { createBrowser, SHOP, stage, TAKER } from "./stage.ts";
@@ -23,12 +23,12 @@ describe("a session", () => {
 
   test("keeps its bank, and its user name sealed", async () => {
     const written: string[] = [];
-    const store = createMemoryRecordStore();
-    const write: typeof store.write = (id, text, expiresAt) => {
+    const store = createMemoryStore({ rows: new Map() });
+    const swap: typeof store.swap = (id, expected, text, ...rest) => {
       written.push(`${id} ${text}`);
-      return store.write(id, text, expiresAt);
+      return store.swap(id, expected, text, ...rest);
     };
-    const { hosted } = await stage({ store: { ...store, write } });
+    const { hosted } = await stage({ store: { ...store, swap } });
     const { id, url } = await hosted.create({ user: "42", provider: "test", username: secret("ana-maria-4711") });
     expect(await hosted.read(id)).toMatchObject({ status: "created", provider: "test" });
     expect(written.map((line) => line.replace(/:.*/, "")).sort()).toEqual(["due", "hosted", "hosted", "user"]);
@@ -46,13 +46,13 @@ describe("a session", () => {
       },
     ],
   ])("gives its key to the same taker if the store failed %s", async (_, fail) => {
-    const store = createMemoryRecordStore();
+    const store = createMemoryStore({ rows: new Map() });
     let isDown = false;
-    const write: typeof store.write = (...record) => {
-      const work = () => store.write(...record);
+    const swap: typeof store.swap = (...change) => {
+      const work = () => store.swap(...change);
       return isDown ? (fail(work) as Promise<boolean>) : work();
     };
-    const { hosted, bank } = await stage({ store: { ...store, write } });
+    const { hosted, bank } = await stage({ store: { ...store, swap } });
     const { id, url } = await hosted.create({ user: "42" });
     const browser = createBrowser();
     await browser.open(url);
@@ -90,7 +90,7 @@ describe("a session", () => {
   });
 
   test("is not found by a hosted login of another address in the same store", async () => {
-    const store = createMemoryRecordStore();
+    const store = createMemoryStore({ rows: new Map() });
     const [one, other] = [await stage({ store }), await stage({ store })];
     const { id } = await one.hosted.create({ user: "42", expiresIn: 1 });
     expect(await readFailure(other.hosted.read(id))).toMatchObject({ code: "session_not_found" });
@@ -175,7 +175,7 @@ describe("an end", () => {
 
   test("that onEnd throws at is told again a minute later, by any instance", async () => {
     useClock();
-    const store = createMemoryRecordStore();
+    const store = createMemoryStore({ rows: new Map() });
     const told: string[] = [];
     const { hosted, errors, origin } = await stage({
       store,
@@ -248,7 +248,7 @@ describe("an end", () => {
 
   test("that is not due costs a sweep nothing: it asks for the first hundred that are", async () => {
     useClock();
-    const store = createMemoryRecordStore();
+    const store = createMemoryStore({ rows: new Map() });
     const calls: string[] = [];
     const watched = new Proxy(store, {
       get(target, name: keyof typeof store) {
@@ -283,7 +283,7 @@ describe("an end", () => {
 
   test("that can't be told stays due, once, however many instances sweep", async () => {
     useClock();
-    const store = createMemoryRecordStore();
+    const store = createMemoryStore({ rows: new Map() });
     let isDown = true;
     let told = 0;
     const onEnd = () => {
@@ -310,7 +310,7 @@ describe("an end", () => {
 
   test("that can't be read does not keep a sweep from the others, and a sweep always resolves", async () => {
     useClock();
-    const store = createMemoryRecordStore();
+    const store = createMemoryStore({ rows: new Map() });
     let broken = "";
     const read: typeof store.read = (id) => (broken !== "" && id.includes(broken) ? "no JSON" : store.read(id));
     let isDown = false;

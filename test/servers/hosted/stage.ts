@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { type BankError, createBankClient, createRelayClient, type LoginResponse } from "ventanilla";
 import {
   createHostedLogin,
-  createMemoryRecordStore,
+  createMemoryStore,
   createNodeHandler,
   type HostedEnd,
   type HostedLogin,
@@ -33,7 +33,7 @@ export async function stage(options: Partial<HostedLoginOptions> = {}, { bank: s
   const hosted = createHostedLogin({
     client: createBankClient({ baseUrl: bank.url, apiKey: API_KEY, retry: false }),
     sealKey: SEAL_KEY,
-    store: createMemoryRecordStore(),
+    store: createMemoryStore({ rows: new Map() }),
     url: `${origin}/login`,
     name: "Shop",
     returnTo: [SHOP],

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { type BankError, createBankClient, reveal } from "ventanilla";
-import { createHostedLogin, createNodeHandler, type HostedLogin, type RecordStore } from "ventanilla/hosted";
+import { createHostedLogin, createNodeHandler, type HostedLogin, type Store } from "ventanilla/hosted";
 import { startSandbox } from "../../bank/service.ts";
 import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
 import { createBrowser, TAKER } from "./stage.ts";
@@ -16,32 +16,32 @@ export type Fault = "instance killed" | "store fails";
 export interface FaultyStore {
   /** Milliseconds for which it fails. Default 1,000. */
   readonly outage?: number;
-  connect(): RecordStore;
+  connect(): Store;
   fail(): Promise<void>;
   recover(): Promise<void>;
 }
 
 /** The operations of a whole login with one question, without reads. */
 export const operations = [
-  "app: write hosted:…:open",
-  "app: write due:…:…:…",
-  "app: write user:…:…:…",
-  "app: write hosted:…",
-  "write hosted:…:opened",
-  "replace hosted:…:life:0",
-  "write hosted:…:submit:0",
-  "write hosted:…:response:0",
-  "write hosted:…:result:0",
-  "replace hosted:…:life:1",
-  "write hosted:…:submit:1",
-  "write hosted:…:key:1",
-  "write due:…:…:…",
-  "write hosted:…:end",
-  "claim hosted:…:turn:0",
-  "write hosted:…:told",
+  "app: swap hosted:…:open",
+  "app: swap due:…:…:…",
+  "app: swap user:…:…:…",
+  "app: swap hosted:…",
+  "swap hosted:…:opened",
+  "swap hosted:…:life:0",
+  "swap hosted:…:submit:0",
+  "swap hosted:…:response:0",
+  "swap hosted:…:result:0",
+  "swap hosted:…:life:1",
+  "swap hosted:…:submit:1",
+  "swap hosted:…:key:1",
+  "swap due:…:…:…",
+  "swap hosted:…:end",
+  "swap hosted:…:turn:0",
+  "swap hosted:…:told",
   "delete due:…:…:…",
-  "app: write hosted:…:taker",
-  "app: replace hosted:…:key:1",
+  "app: swap hosted:…:taker",
+  "app: swap hosted:…:key:1",
 ] as const;
 
 const OK = "2 sent, 2 at the bank";
@@ -61,29 +61,29 @@ export const table: readonly (readonly [
   Operation,
   { readonly [fault in Fault]: readonly [before: string, after: string] },
 ])[] = [
-  ["app: write hosted:…:open", appRow()],
-  ["app: write due:…:…:…", appRow()],
-  ["app: write user:…:…:…", appRow()],
-  ["app: write hosted:…", appRow()],
-  ["write hosted:…:opened", row(OK, OK, OK, OK)],
+  ["app: swap hosted:…:open", appRow()],
+  ["app: swap due:…:…:…", appRow()],
+  ["app: swap user:…:…:…", appRow()],
+  ["app: swap hosted:…", appRow()],
+  ["swap hosted:…:opened", row(OK, OK, OK, OK)],
   // Nothing was sent: she sends it again.
-  ["replace hosted:…:life:0", row(AGAIN, AGAIN, GONE_AGAIN, GONE_AGAIN)],
+  ["swap hosted:…:life:0", row(AGAIN, AGAIN, GONE_AGAIN, GONE_AGAIN)],
   // The instance died between its claim and the bank, and nobody can know that.
-  ["write hosted:…:submit:0", row(AGAIN, AGAIN, GONE_AGAIN, "3 sent, 2 at the bank, network_failed, outcome_unknown")],
+  ["swap hosted:…:submit:0", row(AGAIN, AGAIN, GONE_AGAIN, "3 sent, 2 at the bank, network_failed, outcome_unknown")],
   // What the bank said was in the memory of the instance alone, or without a word that it had come.
-  ["write hosted:…:response:0", row(OK, OK, LOST, LOST)],
-  ["write hosted:…:result:0", row(OK, OK, LOST, GONE)],
-  ["replace hosted:…:life:1", row(AGAIN, AGAIN, GONE_AGAIN, GONE_AGAIN)],
-  ["write hosted:…:submit:1", row(AGAIN, AGAIN, GONE_AGAIN, "4 sent, 3 at the bank, network_failed, outcome_unknown")],
+  ["swap hosted:…:response:0", row(OK, OK, LOST, LOST)],
+  ["swap hosted:…:result:0", row(OK, OK, LOST, GONE)],
+  ["swap hosted:…:life:1", row(AGAIN, AGAIN, GONE_AGAIN, GONE_AGAIN)],
+  ["swap hosted:…:submit:1", row(AGAIN, AGAIN, GONE_AGAIN, "4 sent, 3 at the bank, network_failed, outcome_unknown")],
   // Nobody reads a key without the end that names it.
-  ["write hosted:…:key:1", row(OK, OK, KEY_LOST, KEY_LOST)],
-  ["write due:…:…:…", row(OK, OK, KEY_LOST, KEY_LOST)],
-  ["write hosted:…:end", row(OK, OK, KEY_LOST, GONE)],
-  ["claim hosted:…:turn:0", row(OK, OK, OK, OK)],
-  ["write hosted:…:told", row(OK, OK, OK, OK)],
+  ["swap hosted:…:key:1", row(OK, OK, KEY_LOST, KEY_LOST)],
+  ["swap due:…:…:…", row(OK, OK, KEY_LOST, KEY_LOST)],
+  ["swap hosted:…:end", row(OK, OK, KEY_LOST, GONE)],
+  ["swap hosted:…:turn:0", row(OK, OK, OK, OK)],
+  ["swap hosted:…:told", row(OK, OK, OK, OK)],
   ["delete due:…:…:…", row(OK, OK, OK, OK)],
-  ["app: write hosted:…:taker", appRow()],
-  ["app: replace hosted:…:key:1", appRow()],
+  ["app: swap hosted:…:taker", appRow()],
+  ["app: swap hosted:…:key:1", appRow()],
 ];
 
 function row(failsBefore: string, failsAfter: string, killedBefore: string, killedAfter: string) {
@@ -124,15 +124,15 @@ export async function runWithFault(
   }
 
   /** The store as a process sees it. */
-  function watch(prefix: string, isGone: () => boolean): RecordStore {
+  function watch(prefix: string, isGone: () => boolean): Store {
     const store = connect();
     const guard =
-      (name: "claim" | "write" | "replace" | "read" | "delete") =>
+      (name: "swap" | "read" | "delete") =>
       async (id: string, ...rest: never[]): Promise<never> => {
         if (isGone()) throw new Gone();
         const line = `${prefix}${name} ${id.replaceAll(/[\da-f]{15,}/g, "…")}`;
         if (name !== "read" && !/:life:\d+$/.test(line)) seen.push(line);
-        else if (name === "replace" && !seen.includes(line)) seen.push(line);
+        else if (name === "swap" && !seen.includes(line)) seen.push(line);
         const isHere = !hasHappened && line === operation;
         if (isHere && time === "before") await happen();
         if (isGone()) throw new Gone();
@@ -147,9 +147,7 @@ export async function runWithFault(
         return result as never;
       };
     return {
-      claim: guard("claim"),
-      write: guard("write"),
-      replace: guard("replace"),
+      swap: guard("swap"),
       read: guard("read"),
       delete: guard("delete"),
       list: (prefix, limit) => store.list(prefix, limit),
@@ -169,7 +167,7 @@ export async function runWithFault(
     }),
   );
   const ends: string[] = [];
-  const create = (store: RecordStore, isGone: () => boolean = () => false) =>
+  const create = (store: Store, isGone: () => boolean = () => false) =>
     createHostedLogin({
       client: createBankClient({ baseUrl: bank.url, apiKey: API_KEY, retry: false }),
       sealKey: SEAL_KEY,

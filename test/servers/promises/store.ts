@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMemoryRecordStore, type RecordStore } from "ventanilla/hosted";
+import { createMemoryStore, type Store } from "ventanilla/hosted";
 import { onTestFinished } from "vitest";
 import { promised } from "../../bank/service.ts";
 
@@ -29,14 +29,14 @@ export interface WatchedStore {
 }
 
 /** A store in memory that notes what it gets, and fails when it is told to. */
-export function watchMemory(): WatchedStore & { readonly store: RecordStore } {
-  const memory = createMemoryRecordStore();
+export function watchMemory(): WatchedStore & { readonly store: Store } {
+  const memory = createMemoryStore({ rows: new Map() });
   const notes: string[] = [];
   const ids = new Set<string>();
   let isDown = false;
   let hold: Readonly<Record<"held" | "released", ReturnType<typeof promised<void>>>> | undefined;
   const store = new Proxy(memory, {
-    get: (_, name: keyof RecordStore) =>
+    get: (_, name: keyof Store) =>
       typeof memory[name] === "function" &&
       (async (...parameters: readonly unknown[]) => {
         if (isDown) throw new TypeError("The store is down.");

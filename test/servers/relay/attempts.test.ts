@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type BankClient, createBankClient, createMemoryClaimStore, secret } from "ventanilla";
+import { type BankClient, createBankClient, createMemoryStore, secret } from "ventanilla";
 import { createRateLimit, createRelay, type RelayOptions } from "ventanilla/relay";
 import { createSandbox } from "ventanilla/sandbox";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -97,7 +97,7 @@ describe.each(requests)("%s", (_, line, prepare) => {
   });
 
   test("that another instance has claimed has an unknown outcome, and is not sent again", async () => {
-    const claimStore = createMemoryClaimStore();
+    const claimStore = createMemoryStore({ rows: new Map() });
     const first = await stage({ ...everything, claimStore });
     const second = await stage({ ...everything, claimStore }, first);
     const send = await prepareSend(first);
@@ -124,7 +124,7 @@ test.each<[string, path: string, init: RequestInit, key?: string]>([
 });
 
 test("a login whose browser has gone sends nothing, and its repeat logs in at another instance", async () => {
-  const claimStore = createMemoryClaimStore();
+  const claimStore = createMemoryStore({ rows: new Map() });
   const first = await stage({ claimStore });
   const second = await stage({ claimStore }, first);
   const { headers, ...init } = withId(PLAIN, newId());
@@ -218,20 +218,17 @@ test("a repeat gets the fault of the first request, and onError gets it once", a
   expect(bank.requests).toHaveLength(1);
 });
 
-test.each(["attempt:", ""])(
-  "nothing is sent where the claim store fails for an id that begins with %j",
-  async (prefix) => {
-    const claim = (id: string) => {
-      if (id.startsWith("attempt:") === (prefix !== "")) throw new TypeError("a canary");
-      return true;
-    };
-    const set = await stage({ claimStore: { claim } });
-    const key = prefix ? undefined : await interactionKey(set);
-    expect((await set.send("/login/", form(ANSWER), key)).status).toBe(500);
-    expect(set.bank.requests).toEqual([]);
-    expect(set.errors.map(String)).toEqual(["BankError: handler_failed: claimStore: threw TypeError"]);
-  },
-);
+test.each(["attempt:", ""])("nothing is sent if the claimStore fails for an id that begins with %j", async (prefix) => {
+  const swap = (id: string) => {
+    if (id.startsWith("attempt:") === (prefix !== "")) throw new TypeError("a canary");
+    return true;
+  };
+  const set = await stage({ claimStore: { ...createMemoryStore(), swap } });
+  const key = prefix ? undefined : await interactionKey(set);
+  expect((await set.send("/login/", form(ANSWER), key)).status).toBe(500);
+  expect(set.bank.requests).toEqual([]);
+  expect(set.errors.map(String)).toEqual(["BankError: handler_failed: claimStore: threw TypeError"]);
+});
 
 test("a question's key that is used at once at two relays of one process is good for one answer", async () => {
   collectWarnings();
@@ -307,7 +304,7 @@ describe("the memory of attempts", () => {
       },
       sealKey: randomBytes(32).toString("base64"),
       allowedOrigins: [PAGE],
-      claimStore: createMemoryClaimStore(),
+      claimStore: createMemoryStore({ rows: new Map() }),
       rateLimit: false,
       onLogin: () => {},
       readUser: () => "ana",

@@ -1,4 +1,4 @@
-import { BankError, createMemoryClaimStore, type LoginOptions, type LoginOutcome, resume } from "ventanilla";
+import { BankError, createMemoryStore, type LoginOptions, type LoginOutcome, resume } from "ventanilla";
 import type { RelayOptions } from "ventanilla/relay";
 import { expect, test } from "vitest";
 import { expectedId, loginUnread, openQuestion, type Service, startService } from "../../bank/service.ts";
@@ -56,7 +56,11 @@ test("a login that is paused goes on under its id", async () => {
   const { client, inspect, ids } = await stageIds();
   const asked = openQuestion(await loginUnread(client, { ...otp, inspect }));
   const token = await asked.pause({ key: SEAL_KEY });
-  const resumed = await resume(client, token, { key: SEAL_KEY, claimStore: createMemoryClaimStore(), inspect });
+  const resumed = await resume(client, token, {
+    key: SEAL_KEY,
+    claimStore: createMemoryStore({ rows: new Map() }),
+    inspect,
+  });
   const outcome: LoginOutcome = await openQuestion(resumed).answer("8888");
   expect(new Set([...Object.values(ids()).flat(), asked.id])).toEqual(new Set([outcome.id]));
 });

@@ -1,5 +1,5 @@
 import { decodeProtectedHeader, jwtDecrypt } from "jose";
-import { type BankError, createMemoryClaimStore, type Interaction, type LoginOutcome, reveal } from "ventanilla";
+import { type BankError, createMemoryStore, type Interaction, type LoginOutcome, reveal } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
 import { failed, loggedIn, loginUnread, respondAs, sessionKey, startService, unasked } from "../../bank/service.ts";
 import { readFailure } from "../../core/pause/paused.ts";
@@ -240,7 +240,7 @@ describe("the id in the log", () => {
   const idsOf = (...sets: Stage[]) => sets.flatMap(({ events }) => events.map(({ id }) => id));
 
   test("joins a login, its answer, its session and its faults at every instance, and no other login", async () => {
-    const claimStore = createMemoryClaimStore();
+    const claimStore = createMemoryStore({ rows: new Map() });
     const faults: [code: string, id: string][] = [];
     const options = {
       claimStore,

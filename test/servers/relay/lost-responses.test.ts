@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { RelayOptions, RelaySender, ResponseStore } from "ventanilla/relay";
+import { createMemoryStore, type Store } from "ventanilla";
+import type { RelayOptions, RelaySender } from "ventanilla/relay";
 import { createSandbox } from "ventanilla/sandbox";
 import { describe, expect, test } from "vitest";
 import { promised, respondAs, startService } from "../../bank/service.ts";
@@ -26,7 +27,11 @@ const notSent: StatusAndBody = [404, { status: "unknown_attempt" }];
 /** A store in memory, as instances share one. */
 function createStore() {
   const texts = new Map<string, string>();
-  const store: ResponseStore = { read: async (id) => texts.get(id), write: async (id, text) => texts.set(id, text) };
+  const store: Store = {
+    ...createMemoryStore(),
+    read: async (id) => texts.get(id),
+    swap: async (id, _expected, text) => texts.size < texts.set(id, text).size,
+  };
   return { texts, store };
 }
 
@@ -135,8 +140,7 @@ describe("of several instances", () => {
   async function stageTwo(options: Partial<RelayOptions> = {}) {
     const { bank, respond } = await holdBank();
     const { texts, store } = createStore();
-    const claimed = new Set<string>();
-    const claimStore = { claim: (id: string) => claimed.size < claimed.add(id).size };
+    const claimStore = createMemoryStore({ rows: new Map() });
     const shared: Partial<RelayOptions> = { readUser, claimStore, responseStore: store, ...options };
     return { texts, respond, first: await stage(shared, { bank }), second: await stage(shared, { bank }) };
   }
@@ -193,7 +197,9 @@ describe("of several instances", () => {
 
   test("a store that throws costs the page nothing but the outcome at another instance", async () => {
     const fail = () => Promise.reject(new TypeError("a canary"));
-    const { respond, first, second } = await stageTwo({ responseStore: { read: fail, write: fail } });
+    const { respond, first, second } = await stageTwo({
+      responseStore: { ...createMemoryStore(), read: fail, swap: fail },
+    });
     respond();
     const id = randomUUID();
     expect(await send(first, PLAIN, id)).toEqual(loggedIn);

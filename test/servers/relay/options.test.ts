@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { BankError, createBankClient, createMemoryClaimStore } from "ventanilla";
+import { BankError, createBankClient, createMemoryStore } from "ventanilla";
 import { createRateLimit, createRelay, type RateLimitOptions, type RelayOptions } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
 import { WITHOUT_USERS } from "../../../src/servers/relay/relay-options.ts";
@@ -12,7 +12,7 @@ const usable: RelayOptions = {
   sealKey: KEY,
   allowedOrigins: [PAGE],
   onLogin: () => undefined,
-  claimStore: createMemoryClaimStore(),
+  claimStore: createMemoryStore({ rows: new Map() }),
 };
 
 /** Matches the error about this option. */

@@ -1,5 +1,5 @@
 import { createSharedRateLimit } from "ventanilla/relay";
-import { createMemoryRecordStore } from "ventanilla/tokens";
+import { createMemoryStore } from "ventanilla/tokens";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readFailure } from "../../core/pause/paused.ts";
 import { SEAL_KEY } from "./stage.ts";
@@ -9,12 +9,13 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_040_00
 afterEach(() => void vi.useRealTimers());
 
 function openInstances(options: Partial<Parameters<typeof createSharedRateLimit>[0]> = {}) {
-  const memory = createMemoryRecordStore();
+  const memory = createMemoryStore({ rows: new Map() });
   const ids: string[] = [];
   const store = {
-    claim(id: string, expiresAt: Date) {
-      ids.push(id);
-      return memory.claim(id, expiresAt);
+    ...memory,
+    swap(...change: Parameters<typeof memory.swap>) {
+      ids.push(change[0]);
+      return memory.swap(...change);
     },
   };
   const create = () =>
@@ -63,10 +64,10 @@ test("what an instance refuses by itself does not reach the store", async () => 
 });
 
 test("a store that fails refuses the login", async () => {
-  const claim = () => {
+  const swap = () => {
     throw new TypeError("down");
   };
-  const { one } = openInstances({ store: { claim } });
+  const { one } = openInstances({ store: { ...createMemoryStore(), swap } });
   expect(await readFailure(Promise.resolve(one(login("203.0.113.7"))))).toMatchObject({ code: "handler_failed" });
 });
 

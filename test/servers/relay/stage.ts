@@ -6,7 +6,7 @@ import {
   type BankClient,
   type BankError,
   createBankClient,
-  createMemoryClaimStore,
+  createMemoryStore,
   createRelayClient,
   type FailureCode,
   type RelayClientOptions,
@@ -51,7 +51,7 @@ export async function stage(options: Partial<RelayOptions> = {}, { bank: service
   const relay = createRelay({
     client,
     sealKey: SEAL_KEY,
-    claimStore: createMemoryClaimStore(),
+    claimStore: createMemoryStore({ rows: new Map() }),
     allowedOrigins: [PAGE],
     readUser: false,
     onLogin: (login) => void logins.push(login),

@@ -1,5 +1,5 @@
 import { createBankClient, reveal } from "ventanilla";
-import { createHostedLogin, createMemoryRecordStore, type HostedLogin, type RecordStore } from "ventanilla/hosted";
+import { createHostedLogin, createMemoryStore, type HostedLogin, type Store } from "ventanilla/hosted";
 import { createSandbox } from "ventanilla/sandbox";
 import { describe, expect, test } from "vitest";
 import { respondAs, startService } from "../../bank/service.ts";
@@ -14,11 +14,11 @@ const USER = "ana-4711";
 function watchStore({
   before = async () => {},
   after = async () => {},
-  store = createMemoryRecordStore(),
+  store = createMemoryStore({ rows: new Map() }),
 }: {
   readonly before?: (operation: string) => Promise<void>;
   readonly after?: (operation: string) => Promise<void>;
-  readonly store?: RecordStore;
+  readonly store?: Store;
 }) {
   const rows = new Map<string, string>();
   const run = async <Result>(name: string, id: string, work: () => Result | Promise<Result>): Promise<Result> => {
@@ -28,17 +28,17 @@ function watchStore({
     await after(operation);
     return result;
   };
-  const keep = (id: string, text: string, isKept: unknown) => {
+  const keep = (id: string, text: string, isKept: boolean) => {
     if (isKept) rows.set(id, text);
     return isKept;
   };
-  const watched: RecordStore = {
-    claim: store.claim,
+  const watched: Store = {
     read: store.read,
     list: store.list,
-    write: (id, text, expiresAt) =>
-      run("write", id, async () => keep(id, text, await store.write(id, text, expiresAt)) === true),
-    replace: (id, text, expiresAt) => run("replace", id, () => keep(id, text, store.replace(id, text, expiresAt))),
+    swap: (id, expected, text, lifetime) =>
+      run(expected === undefined ? "write" : "replace", id, async () =>
+        keep(id, text, await store.swap(id, expected, text, lifetime)),
+      ),
     delete: (id) =>
       run("delete", id, () => {
         rows.delete(id);
@@ -65,7 +65,7 @@ const fail = async () => {
 
 describe("an erasure", () => {
   test("while a repeat is on its way: the repeat is not sent", async () => {
-    const store = createMemoryRecordStore();
+    const store = createMemoryStore({ rows: new Map() });
     const { hosted, bank, origin, posts } = await stage({ store });
     const { id, url } = await hosted.create({ user: USER });
     const browser = createBrowser();
@@ -97,7 +97,7 @@ describe("an erasure", () => {
     const other = createHostedLogin({
       client: createBankClient({ baseUrl: bank.url, apiKey: API_KEY, retry: false }),
       sealKey: SEAL_KEY,
-      store: watchStore({ store, before: once("replace hosted:…:life:0", hold) }).store,
+      store: watchStore({ store, before: once("write hosted:…:life:0", hold) }).store,
       url: `${origin}/login`,
       name: "Shop",
       rateLimit: false,

@@ -1,5 +1,5 @@
 import type { BankClient } from "../../../src/core/api/client.ts";
-import type { RecordStore } from "../../../src/core/tokens/record-store.ts";
+import type { Store } from "../../../src/core/tokens/store.ts";
 import type { Environment } from "../../../src/servers/environment.ts";
 import type { NewHappening, Told } from "./history.ts";
 import type { Owner } from "./schedule.ts";
@@ -41,14 +41,14 @@ export interface Instance {
 /** What the world gives to an instance. */
 export interface InstanceParts {
   readonly client: BankClient;
-  readonly store: RecordStore;
+  readonly store: Store;
   readonly environment: Environment;
   readonly onEnd: (session: string) => Promise<void>;
 }
 
 /** A change of the store. `text` is `undefined` if it was removed. */
 export interface StoreChange {
-  readonly verb: "claim" | "write" | "replace" | "delete";
+  readonly verb: "swap" | "delete";
   readonly id: string;
   readonly text: string | undefined;
 }

@@ -1,4 +1,4 @@
-import type { RecordStore } from "../../../src/core/tokens/record-store.ts";
+import type { Store } from "../../../src/core/tokens/store.ts";
 import type { StoreChange } from "./processes.ts";
 import { createOwner, type Owner } from "./schedule.ts";
 import type { World } from "./world.ts";
@@ -22,7 +22,6 @@ export class SimulatedStore {
   readonly #world: World;
   readonly #owner = createOwner("store");
   readonly #texts = new Map<string, { readonly text: string; readonly expiresAt: number }>();
-  readonly #claims = new Set<string>();
   /** Each operation fails until then. */
   #failsUntil = 0;
   /** Called at each operation: an instance may be killed there. */
@@ -43,19 +42,16 @@ export class SimulatedStore {
   }
 
   /** The store as an instance sees it. */
-  connect(owner: Owner): RecordStore {
+  connect(owner: Owner): Store {
     const run = <Result>(name: string, id: string, effect: () => Result) => this.#run(owner, name, id, effect);
     return {
-      claim: (id) =>
-        run("claim", id, () => {
-          if (this.#claims.has(id)) return false;
-          this.#claims.add(id);
-          this.#changed({ verb: "claim", id, text: undefined });
+      swap: (id, expected, text, lifetime) =>
+        run("swap", id, () => {
+          if (this.#find(id) !== expected) return false;
+          this.#texts.set(id, { text, expiresAt: this.#world.schedule.now + lifetime });
+          this.#changed({ verb: "swap", id, text });
           return true;
         }),
-      write: (id, text, expiresAt) =>
-        run("write", id, () => this.#find(id) === undefined && this.#keep("write", id, text, expiresAt)),
-      replace: (id, text, expiresAt) => run("replace", id, () => this.#keep("replace", id, text, expiresAt)),
       read: (id) => run("read", id, () => this.#find(id)),
       list: (prefix, limit) =>
         run("list", prefix, () => {
@@ -73,12 +69,6 @@ export class SimulatedStore {
   #find(id: string): string | undefined {
     const row = this.#texts.get(id);
     return row && row.expiresAt > this.#world.schedule.now ? row.text : undefined;
-  }
-
-  #keep(verb: "write" | "replace", id: string, text: string, expiresAt: Date): boolean {
-    this.#texts.set(id, { text, expiresAt: expiresAt.getTime() });
-    this.#changed({ verb, id, text });
-    return true;
   }
 
   #changed(change: StoreChange): void {
