@@ -2,6 +2,7 @@ import { ANSWER_TIMEOUT } from "../../../machines/next-interaction.ts";
 import { toAbsoluteUrl } from "../../core/api/base-url.ts";
 import { BankError, wrapThrown } from "../../core/api/errors.ts";
 import { findFailure } from "../../core/api/failures.ts";
+import { createHookError } from "../../core/api/hooks.ts";
 import { type Refusal, readRefusalStatus } from "../../core/api/refusals.ts";
 import type { LoginResponse } from "../../core/api/responses.ts";
 import type { Secret } from "../../core/api/secret.ts";
@@ -40,6 +41,9 @@ const HEARTBEAT = 1_000;
 const LEASE = 4_000;
 
 const POLL_INTERVAL = 250;
+
+/** Milliseconds after which a claim is too late: the session may have ended since it was looked at. */
+const LONGEST_CLAIM = 5_000;
 
 /** Milliseconds for which a request of a page waits for the result of a submit: less than its client does. The page asks again. */
 const GIVE_UP_TIME = 80_000;
@@ -120,8 +124,11 @@ export function createSessionSubmits(
     const number = session.submits.length;
     const text = JSON.stringify({ ...submit, token: environment.createToken() } satisfies Submit);
     const isOwn = async () => (await records.read(session.id, `submit:${number}`)) === text;
+    const start = environment.elapsed();
     try {
-      return (await records.note(session, `submit:${number}`, text)) ? number : undefined;
+      if (!(await records.note(session, `submit:${number}`, text))) return undefined;
+      if (environment.elapsed() - start > LONGEST_CLAIM) throw createHookError("store", "took too long");
+      return number;
     } catch (error) {
       // Nothing is sent. The store may have kept the claim all the same.
       const withdraw = async () => {

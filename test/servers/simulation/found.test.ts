@@ -1,7 +1,7 @@
 import { createBankClient, reveal } from "ventanilla";
 import { createHostedLogin, createMemoryStore, type HostedLogin, type Store } from "ventanilla/hosted";
 import { createSandbox } from "ventanilla/sandbox";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { respondAs, startService } from "../../bank/service.ts";
 import { createBrowser, stage } from "../hosted/stage.ts";
 import { API_KEY, SEAL_KEY } from "../relay/stage.ts";
@@ -183,6 +183,21 @@ describe("an erasure", () => {
     release();
     expect(await submit).toBe("not_signed_in");
   });
+});
+
+test("a claim that takes the store too long is withdrawn: nothing is sent, and the person sends it again", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { store } = watchStore({
+    after: once("write hosted:…:submit:0", async () => void vi.advanceTimersByTime(6_000)),
+  });
+  const { hosted, posts } = await stage({ store });
+  const browser = createBrowser();
+  await browser.open((await hosted.create({ user: USER })).url);
+  await expect(browser.logIn()).rejects.toMatchObject({ code: "http_failed" });
+  expect(posts()).toEqual([]);
+  await expect.poll(async () => (await browser.logIn().catch(() => undefined))?.status).toBe("logged_in");
+  expect(posts()).toHaveLength(1);
 });
 
 test("a second tab leaves it to the person when the bank asks again after an approval", async () => {
