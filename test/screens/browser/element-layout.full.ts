@@ -54,7 +54,7 @@ describe.each([375, 1280])("%i pixels wide", (width) => {
     await element.waitForStep("answering");
     const before = await readPositions(page);
     for (const sent of [1, 2]) {
-      await element.answer("000000");
+      await element.answer(`00000${sent}`);
       await page.getByRole("alert").getByText(`: ${sent}.`).waitFor();
       expect(await readPositions(page)).toEqual(before);
     }
