@@ -15,7 +15,7 @@ export function nextInteraction(last: Interaction | undefined, answerKind: Login
   const { field, fields = [field], context, isResumable, awaitsApproval } = asked;
   // The last one was answered, or the bank would not ask again.
   const isRepeat = last?.field === field;
-  // The person has not confirmed yet: that is no wrong answer.
+  // The person has not confirmed yet, which is not a wrong answer.
   const isEarly = isRepeat && (answerKind === "confirmation" || answerKind === "approval");
   // Those of the person. What the login has answered by itself counts in the limit.
   const confirmationsSent = (last?.confirmationsSent ?? 0) + (isEarly && answerKind === "confirmation" ? 1 : 0);
@@ -23,7 +23,7 @@ export function nextInteraction(last: Interaction | undefined, answerKind: Login
     field,
     fields,
     context,
-    // Whoever confirms too early again and again gets no more time by it.
+    // A person who confirms too early again and again gets no more time.
     expiresAt: isEarly ? last.expiresAt : asked.expiresAt,
     number: (last?.number ?? 0) + 1,
     isRepeat,

@@ -25,7 +25,7 @@ function findProcessRows(): MemoryRows {
  * The store in the memory of this process, which ends with it. Each call returns the same one. If it is full of texts that have not expired, `swap` throws a
  * `RangeError`: a login that must be begun again is better than one that is sent twice.
  *
- * @throws {BankError} `invalid_input` naming `limit`, if that is no whole number.
+ * @throws {BankError} `invalid_input` naming `limit`, if it is not a whole number.
  */
 export function createMemoryStore(options?: MemoryStoreOptions): Store {
   const { limit = 100_000, rows = findProcessRows() } = parseObject("options", options);

@@ -45,7 +45,7 @@ const CLOCK_TOLERANCE = 60_000;
 /** How often a text is replaced again that another instance has changed at the same time. */
 const REPLACE_TRIES = 10;
 
-/** @throws {BankError} `invalid_input` naming the field, if this is no store. */
+/** @throws {BankError} `invalid_input` naming the field, if it is not a store. */
 export function checkStore(field: string, store: Store): Store {
   for (const name of ["read", "swap", "delete", "list"] as const) {
     if (typeof store?.[name] !== "function") throw createInputError(field, `must have a function ${name}`);
@@ -92,7 +92,7 @@ export type Records = ReturnType<typeof createRecords>;
 
 /**
  * @param field the option that names the store in an error.
- * @throws {BankError} `invalid_input` naming the field, if this is no store.
+ * @throws {BankError} `invalid_input` naming the field, if it is not a store.
  */
 export function createRecords(store: Store, field = "store") {
   checkStore(field, store);

@@ -254,7 +254,7 @@ export function createSessionSubmits(
     return session.end || submit.result ? format(session, submit, session.end) : undefined;
   }
 
-  /** The same, after another one has written the result: the session was erased, or nobody could know the result any more. */
+  /** The same, after another one has written the result: the session was erased, or its instance was lost. */
   async function readResult(id: string, number: number): Promise<RelayResponse> {
     return (await formatKept(await records.find(id), number)) ?? outcomeUnknown;
   }
