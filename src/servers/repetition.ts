@@ -64,16 +64,14 @@ export async function retry<Result>(
 }
 
 /**
- * Sends a heartbeat at once, and then again and again until it is stopped. One that fails is left out: the next one comes.
+ * Sends a heartbeat after each interval, until it is stopped. One that fails is left out: the next one comes.
  *
  * @returns what stops it.
- * @throws what the first one throws.
  */
-export async function startHeartbeat(
+export function startHeartbeat(
   send: () => Promise<unknown>,
   { environment, interval }: { readonly environment: Environment; readonly interval: number },
-): Promise<() => void> {
-  await send();
+): () => void {
   let isStopped = false;
   const repeat = async () => {
     for (;;) {

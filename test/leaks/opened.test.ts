@@ -22,7 +22,7 @@ test("secrets are opened in the files that docs/security.md names, and nowhere e
     "programs/cli/settings/session-key.ts",
     "programs/mcp/served-logins.ts",
     "screens/element/field-templates.ts",
-    "servers/hosted/session-seals.ts",
+    "servers/kept/bank-calls.ts",
     "servers/relay/sealed-keys.ts",
     "servers/restate/durable-seals.ts",
   ]);

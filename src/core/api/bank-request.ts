@@ -66,11 +66,21 @@ export const RELAY_HEADER = "x-ventanilla";
 /** The header of a session key. To a relay a key travels in it alone, sealed. */
 export const KEY_HEADER = "x-session-key";
 
+/**
+ * Numbers what a page sends once. The request has the number of its submit, the response that of the last one that the server knows: the next is one more. So
+ * two tabs that go on from the same step send the same number, and one of them is sent to the bank.
+ */
+export const SUBMIT_HEADER = "x-ventanilla-submit";
+
 /** Milliseconds for which a relay knows how a login or an answer has ended, and its page asks. */
 export const ATTEMPT_LIFETIME = 600_000;
 
+/** Whether a request is a submit, or asks for one. */
+export const isNumbered = ({ isOnce, name }: BankRequest): boolean => isOnce || name.request === "GET /attempt/{id}/";
+
 /** The headers of a request, by names in lower case. */
-export function createHeaders({ settings, isOnce, attemptId, maxAge, form, key }: BankRequest): Record<string, string> {
+export function createHeaders(request: BankRequest): Record<string, string> {
+  const { settings, isOnce, attemptId, maxAge, form, key } = request;
   const { apiKey, userAgent, sessionKeyIn } = settings;
   const headers: Record<string, string> = { accept: "application/json" };
   if (apiKey) {
@@ -83,6 +93,8 @@ export function createHeaders({ settings, isOnce, attemptId, maxAge, form, key }
     headers[RELAY_HEADER] = "1";
     // Browsers repeat some requests by themselves: a relay recognises the repeat. The service itself has no attempt ids.
     if (isOnce) headers["x-attempt-id"] = attemptId ?? createRandomId();
+    const { submits } = settings;
+    if (submits && isNumbered(request)) headers[SUBMIT_HEADER] = String(submits.last + 1);
     if (maxAge !== undefined) headers["cache-control"] = `max-age=${Math.floor(maxAge / 1000)}`;
   }
   // Exactly this: a URLSearchParams body would add a charset.

@@ -137,6 +137,11 @@ export interface RelayClientOptions extends ClientOptions {
    */
   readonly headers?: RelayHeaders | (() => RelayHeaders | Promise<RelayHeaders>);
   /**
+   * The number of the last submit of a login that a server keeps: the page of a hosted login gets it with its state. The client numbers what it sends from there on, and
+   * asks how a submit has ended whose response is lost. Default: submits have no numbers.
+   */
+  readonly lastSubmit?: number;
+  /**
    * The countries whose banks `listProviders` gives, by codes of two letters (contract, section 2.1), in capitals or small letters: the relay sends no others, so a
    * list of many banks is small. Banks without a country are in every list. A login at another bank is possible. Default: every country.
    */
@@ -173,6 +178,8 @@ export interface ClientSettings extends ReturnType<typeof parseOptions> {
   readonly sessionKeyIn: "query" | "header";
   /** Characters of a session key. */
   readonly keyLimit: number;
+  /** The number of the last submit that the server knows, where it numbers them, and whether it has responded to the last request. */
+  readonly submits: { last: number; isAnswered: boolean } | undefined;
 }
 
 const names = {
@@ -204,13 +211,14 @@ export function parseBankClientOptions(options: BankClientOptions): ClientSettin
     countries: undefined,
     sessionKeyIn,
     keyLimit: KEY_LIMIT,
+    submits: undefined,
   };
 }
 
 /** Checks and completes the options of `createRelayClient`. Sealed keys travel in the header. */
 export function parseRelayClientOptions(options: RelayClientOptions): ClientSettings {
-  refuseUnknown(options, { ...names, headers: true, countries: true });
-  const { baseUrl, headers, countries } = options;
+  refuseUnknown(options, { ...names, headers: true, countries: true, lastSubmit: true });
+  const { baseUrl, headers, countries, lastSubmit } = options;
   return {
     ...parseOptions(options),
     kind: "relay",
@@ -220,6 +228,8 @@ export function parseRelayClientOptions(options: RelayClientOptions): ClientSett
     countries: countries === undefined ? undefined : parseCountries(countries),
     sessionKeyIn: "header",
     keyLimit: SEALED_KEY_LIMIT,
+    submits:
+      lastSubmit === undefined ? undefined : { last: parseWholeNumber("lastSubmit", lastSubmit), isAnswered: false },
   };
 }
 

@@ -13,7 +13,7 @@ import { filterByCountry } from "./countries.ts";
 import { Directory } from "./directory.ts";
 import { BankError } from "./errors.ts";
 import { createOfetch, exchange } from "./exchange.ts";
-import { findFailure } from "./failures.ts";
+import { findFailure, NOT_RECEIVED } from "./failures.ts";
 import {
   checkRequired,
   createInputError,
@@ -156,8 +156,9 @@ export interface BankClient {
   logout(key: StringOrSecret, options?: CallOptions): Promise<LogoutResponse>;
 }
 
-/** Milliseconds before a relay is asked again whether a login is approved, after a fault that passes. */
+/** Milliseconds before a relay is asked again whether a login is approved, or how it has ended, after a fault that passes. */
 const APPROVAL_PAUSE = 3_000;
+const LOST_PAUSE = 3_000;
 
 /**
  * A client of the service, for Node, Bun, Deno and workers. A page, which must not have the API key, has a `createRelayClient`.
@@ -188,7 +189,8 @@ export interface RelayClient extends BankClient {
  * const client = createRelayClient({ baseUrl: "/bank" });
  */
 export function createRelayClient(options: RelayClientOptions): RelayClient {
-  const { client, send } = createClient(parseRelayClientOptions(options));
+  const settings = parseRelayClientOptions(options);
+  const { client, send } = createClient(settings);
 
   const readAttempt: RelayClient["readAttempt"] = async (attemptId, call) => {
     const path = `/attempt/${toSegment("attemptId", attemptId)}/`;
@@ -217,8 +219,46 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
     }
   };
 
-  return { ...client, kind: "relay", readAttempt, awaitApproval };
+  const { submits } = settings;
+
+  /** A numbered login. If its response is lost, how it has ended, or that it has not come and is refused if it does. */
+  const login = async (numbers: NonNullable<typeof submits>, ...[fields, call]: Parameters<BankClient["login"]>) => {
+    const { timeout = settings.timeout.login, ...others } = call ?? {};
+    const end = Date.now() + timeout;
+    numbers.isAnswered = false;
+    let ask = (): Promise<LoginResponse | UnknownAttempt> => client.login(fields, call);
+    for (;;) {
+      try {
+        const response = await ask();
+        if (response.status !== "unknown_attempt") return response;
+      } catch (error) {
+        const left = end - Date.now();
+        if (numbers.isAnswered || !isLost(error) || call?.signal?.aborted || left < LOST_PAUSE) throw error;
+        await new Promise((resolve) => setTimeout(resolve, LOST_PAUSE));
+        ask = () => readAttempt("last", { ...others, timeout: left });
+        continue;
+      }
+      throw new BankError("network_failed", {
+        request: "POST /login/",
+        baseUrl: settings.baseUrl,
+        detail: NOT_RECEIVED,
+      });
+    }
+  };
+
+  return {
+    ...client,
+    kind: "relay",
+    readAttempt,
+    awaitApproval,
+    ...(submits && { login: (...parameters: Parameters<BankClient["login"]>) => login(submits, ...parameters) }),
+  };
 }
+
+/** Whether a fault hides what came of a request: the response was lost, or something on the way has responded in place of the server. */
+const isLost = (error: unknown): error is BankError =>
+  error instanceof BankError &&
+  ["network_failed", "request_timed_out", "service_unavailable", "outcome_unknown"].includes(error.code);
 
 /** Whether the client is that of a relay, which keeps logins for its pages. The one place that tells. */
 export const isRelayClient = (client: BankClient): client is RelayClient => client.kind === "relay";

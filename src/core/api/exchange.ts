@@ -1,5 +1,5 @@
 import { type $Fetch, createFetch, FetchError } from "ofetch";
-import { type BankRequest, createHeaders, createQuery } from "./bank-request.ts";
+import { type BankRequest, createHeaders, createQuery, isNumbered, SUBMIT_HEADER } from "./bank-request.ts";
 import type { ClientSettings } from "./client-options.ts";
 import { BankError, wrapThrown } from "./errors.ts";
 import { LONGEST_TIMER } from "./input-checks.ts";
@@ -50,6 +50,7 @@ async function receive(client: $Fetch, call: BankRequest): Promise<ReceivedRespo
   const fetch = async (address: RequestInfo | URL, init: RequestInit = {}) => {
     last = undefined;
     last = await sendTry(call, String(address), init, ++attempt);
+    noteSubmit(call, last.response);
     return toOutline(last.response);
   };
   const ofetch = client.create({}, { fetch });
@@ -73,6 +74,15 @@ async function receive(client: $Fetch, call: BankRequest): Promise<ReceivedRespo
   }
   if (!last) throw new BankError("unexpected_fault", name);
   return last;
+}
+
+/** The server says which submit was the last: another tab may have sent one. */
+function noteSubmit(call: BankRequest, { headers }: Response): void {
+  const { submits } = call.settings;
+  const number = headers.get(SUBMIT_HEADER) ?? "";
+  if (!submits || !isNumbered(call) || !/^\d{1,5}$/.test(number)) return;
+  submits.last = Number(number);
+  submits.isAnswered = true;
 }
 
 /** What ofetch reads of a response. It would write to the response itself, which is the caller's or the platform's. */

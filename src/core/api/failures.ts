@@ -432,8 +432,12 @@ export type FailureText =
           : (typeof failures)[Code]["recovery"];
     }[FailureCode];
 
-/** What a platform calls a connection that was never made. */
-const UNCONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+/** The `detail` of a submit of which the server that keeps the login has said that it has not come. */
+export const NOT_RECEIVED = "NOT_RECEIVED";
+
+/** The same, and what a platform calls a connection that was never made. */
+const UNCONNECTED =
+  /^(NOT_RECEIVED|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 /** The request belongs to another address. Other redirects also follow a form that was taken. */
 const MOVED = [301, 307, 308];
 

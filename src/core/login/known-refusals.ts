@@ -37,6 +37,13 @@ export interface RefusalEvent {
 
 const names: OptionNames<RefusalMemory> = { store: true, key: true, onError: true, onEvent: true };
 
+/** What the memory has of a form. */
+export interface KnownForm {
+  readonly id: string;
+  /** When it was refused, in milliseconds since the epoch; 0 for never, `undefined` if the store fails. */
+  readonly refusedAt: number | undefined;
+}
+
 /** A client that sends no form which its bank has refused before. */
 export interface RememberingClient extends BankClient {
   /** The refusal of a first login that would not be sent. */
@@ -53,16 +60,12 @@ const SUSPENDED = "suspended";
 /** The bank goes on with what it was sent: it does not refuse the password any more. */
 const ACCEPTED: readonly LoginResponse["status"][] = ["logged_in", "select_client", "interaction_required"];
 
-/**
- * Remembers `wrong_credentials` of a first login, and refuses the same form at the same bank with `known_wrong`. An answer that was wrong says nothing of the
- * password, and a user who is blocked may log in with it as soon as the bank allows it: neither is remembered.
- *
- * @param isIgnored sends what was refused before.
- * @throws {BankError} `invalid_input`, naming `refusals` or a member of it.
- */
-export function rememberRefusals(client: BankClient, memory: RefusalMemory, isIgnored = false): RememberingClient {
+/** The memory of forms that a bank has refused: looked at before a login is sent, and told of its response. */
+export type Refusals = ReturnType<typeof createRefusals>;
+
+/** @throws {BankError} `invalid_input`, naming `refusals` or a member of it. */
+export function createRefusals(client: Pick<BankClient, "baseUrl">, memory: RefusalMemory) {
   refuseUnknown(parseObject("refusals", memory), names);
-  parseFlag("ignoreKnownRefusal", isIgnored);
   const { store, key, onError, onEvent } = memory;
   const records = createRecords(checkStore("refusals.store", store), "refusals");
   const keys = new KeyRing(key, "refusals.key");
@@ -137,9 +140,43 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, isIg
     if (row === SUSPENDED) notify({ type: "resumed", provider });
   }
 
-  const refuse = (refusedAt: number | undefined): Refusal | undefined =>
-    refusedAt && !isIgnored ? { status: "known_wrong", wire: { status: "known_wrong" }, refusedAt } : undefined;
+  return {
+    async find(fields: LoginFields): Promise<KnownForm> {
+      const id = await toId(fields);
+      return { id, refusedAt: await readTime(id) };
+    },
 
+    /** Notes the response to a first login. It never rejects. */
+    async note(provider: string, { id, refusedAt }: KnownForm, { status }: LoginResponse): Promise<void> {
+      // A store that has just failed is not asked for more than the one thing: each wait may take ten seconds.
+      const isReachable = refusedAt !== undefined;
+      if (status === "wrong_credentials") {
+        if (isReachable) await recordRefusal(provider, id, !refusedAt);
+        else await writeTime(id);
+      }
+      if (ACCEPTED.includes(status)) {
+        if (refusedAt !== 0) await forget(id);
+        if (isReachable) await recordAcceptance(provider);
+      }
+    },
+  };
+}
+
+/** The refusal of a form that the memory has. */
+export const toRefusal = ({ refusedAt }: KnownForm): Refusal | undefined =>
+  refusedAt ? { status: "known_wrong", wire: { status: "known_wrong" }, refusedAt } : undefined;
+
+/**
+ * Remembers `wrong_credentials` of a first login, and refuses the same form at the same bank with `known_wrong`. An answer that was wrong says nothing of the
+ * password, and a user who is blocked may log in with it as soon as the bank allows it: neither is remembered.
+ *
+ * @param isIgnored sends what was refused before.
+ * @throws {BankError} `invalid_input`, naming `refusals` or a member of it.
+ */
+export function rememberRefusals(client: BankClient, memory: RefusalMemory, isIgnored = false): RememberingClient {
+  const refusals = createRefusals(client, memory);
+  parseFlag("ignoreKnownRefusal", isIgnored);
+  const refuse = (known: KnownForm) => (isIgnored ? undefined : toRefusal(known));
   return defineClient<RememberingClient>({
     kind: client.kind,
     baseUrl: client.baseUrl,
@@ -151,25 +188,15 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, isIg
     logout: (key, call) => client.logout(key, call),
     readAttempt: client.readAttempt?.bind(client),
     awaitApproval: client.awaitApproval?.bind(client),
-    findRefusal: async (fields) => refuse(await readTime(await toId(fields))),
+    findRefusal: async (fields) => refuse(await refusals.find(fields)),
     async login(fields, call) {
       // A second login has the key of the first.
       if (call && "key" in call) return client.login(fields, call);
-      const id = await toId(fields);
-      const refusedAt = await readTime(id);
-      const refusal = refuse(refusedAt);
+      const known = await refusals.find(fields);
+      const refusal = refuse(known);
       if (refusal) return refusal;
       const response = await client.login(fields, call);
-      // A store that has just failed is not asked for more than the one thing: each wait may take ten seconds.
-      const isReachable = refusedAt !== undefined;
-      if (response.status === "wrong_credentials") {
-        if (isReachable) await recordRefusal(fields.provider, id, !refusedAt);
-        else await writeTime(id);
-      }
-      if (ACCEPTED.includes(response.status)) {
-        if (refusedAt !== 0) await forget(id);
-        if (isReachable) await recordAcceptance(fields.provider);
-      }
+      await refusals.note(fields.provider, known, response);
       return response;
     },
   });

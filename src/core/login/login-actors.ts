@@ -254,7 +254,7 @@ async function toSubmitOutput(
  *
  * @throws {BankError} `response_against_contract` with the session's `key`, if there is not exactly one.
  */
-async function findOnlyField(
+export async function findOnlyField(
   client: BankClient,
   response: InteractionRequired,
   { provider, key }: SubmitScope,

@@ -35,6 +35,7 @@ export function createMemoryStore(options?: MemoryStoreOptions): Store {
     return row && row.expiresAt > Date.now() ? row.text : undefined;
   };
   return {
+    isLocal: true,
     read,
     swap(id, expected, text, lifetime) {
       if (read(id) !== expected) return false;

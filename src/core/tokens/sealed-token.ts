@@ -113,7 +113,7 @@ interface SealKey {
 export class KeyRing {
   readonly #bytes: readonly Uint8Array<ArrayBuffer>[];
   #sealKeys: Promise<[SealKey, ...SealKey[]]> | undefined;
-  #signKey: Promise<CryptoKey> | undefined;
+  #signKeys: Promise<CryptoKey[]> | undefined;
 
   /** @throws {BankError} `invalid_input` naming the field. */
   constructor(keys: SealKeys, field: string) {
@@ -128,11 +128,21 @@ export class KeyRing {
 
   /** The HMAC of a text with the first key, in hexadecimal. */
   async sign(text: string): Promise<string> {
+    const [first] = await this.signAll(text);
+    return first;
+  }
+
+  /** The same with each key of the list: what was written with an older one is found by it. */
+  async signAll(text: string): Promise<[string, ...string[]]> {
     const algorithm = { name: "HMAC", hash: "SHA-256" };
-    const [first = new Uint8Array()] = this.#bytes;
-    this.#signKey ??= crypto.subtle.importKey("raw", first, algorithm, false, ["sign"]);
-    const signature = await crypto.subtle.sign("HMAC", await this.#signKey, new TextEncoder().encode(text));
-    return toHexadecimal(signature);
+    this.#signKeys ??= Promise.all(
+      this.#bytes.map((bytes) => crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign"])),
+    );
+    const bytes = new TextEncoder().encode(text);
+    const signed = (await this.#signKeys).map(async (key) =>
+      toHexadecimal(await crypto.subtle.sign("HMAC", key, bytes)),
+    );
+    return Promise.all(signed) as Promise<[string, ...string[]]>;
   }
 }
 

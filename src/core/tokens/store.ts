@@ -34,6 +34,8 @@ export interface Store {
    * instance was lost would not be found. It is called each minute, so it should read an index. Some of the ids may have just expired.
    */
   list(prefix: string, limit: number): readonly string[] | Promise<readonly string[]>;
+  /** Whether no other process has it: a request that waits for another one then needs no heartbeat, and does not ask again and again. Default: others may. */
+  readonly isLocal?: true;
 }
 
 /** Comes after every character of an id. */
@@ -103,18 +105,30 @@ export function createRecords(store: Store, field = "store") {
   }
   // Redis says null, Postgres a row count, a forgotten `return` undefined: none of these may count as a first use.
   const swap: Store["swap"] = (...change) => askHook(field, () => store.swap(...change));
+
+  /** Replaces a text by another one that has a random mark. */
+  async function swapSurely(
+    id: string,
+    expected: string | undefined,
+    text: string,
+    expiresAt: Date,
+    isListed = false,
+  ): Promise<boolean> {
+    const change = () => swap(id, expected, text, toLifetime(expiresAt), isListed);
+    try {
+      return await change();
+    } catch {
+      // Its answer may have been lost. A read alone would miss a command that still waits in a queue.
+      return (await change()) || (await read(id)) === text;
+    }
+  }
+
   return {
     read,
+    swap: swapSurely,
     /** Keeps a text under an id that has none. @returns `false` if it has one, which stays. */
-    async write(id: string, text: string, expiresAt: Date, isListed = false): Promise<boolean> {
-      const insert = () => swap(id, undefined, text, toLifetime(expiresAt), isListed);
-      try {
-        return await insert();
-      } catch {
-        // Its answer may have been lost. A read alone would miss a command that still waits in a queue.
-        return (await insert()) || (await read(id)) === text;
-      }
-    },
+    write: (id: string, text: string, expiresAt: Date, isListed?: boolean) =>
+      swapSurely(id, undefined, text, expiresAt, isListed),
     /** Keeps a text under an id, whichever it had. @param known as that of `replaceText`. */
     async replace(id: string, text: string, expiresAt: Date, known?: string): Promise<void> {
       if (await replaceText({ read, swap }, id, text, toLifetime(expiresAt), known)) return;

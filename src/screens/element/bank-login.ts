@@ -79,6 +79,7 @@ export class BankLogin extends LitElement {
     headers: { attribute: false },
     inspect: { attribute: false },
     keep: { attribute: false },
+    lastSubmit: { attribute: false },
   };
 
   // Lit keeps these accessors, and adds that a change is drawn.
@@ -177,7 +178,10 @@ export class BankLogin extends LitElement {
    * before the component is on the page.
    */
   declare keep: LinkScreenOptions["keep"];
+  /** As that of `createRelayClient`: for the page of a hosted login. Set it before the component is on the page. */
+  declare lastSubmit: RelayClientOptions["lastSubmit"];
 
+  #relayClient: { readonly name: string; readonly client: BankClient } | undefined;
   /** The names of the properties that are on. */
   readonly #flags = new Set<string>();
   readonly #flow = new FlowController(this, () => this.#createFlow());
@@ -251,7 +255,6 @@ export class BankLogin extends LitElement {
   #createFlow() {
     const { relay, client } = this;
     if (!client && relay == null) return undefined;
-    const countries = this.countries?.trim();
     const settings: LinkSettings = {
       ...this.settings,
       ...(this.clientSelection && { clientSelection: true }),
@@ -264,15 +267,25 @@ export class BankLogin extends LitElement {
       ...(this.interactionKinds && { interactionKinds: this.interactionKinds }),
     };
     return {
-      client:
-        client ??
-        createRelayClient({
-          baseUrl: this.#relayUrl.href,
-          headers: () => this.#readHeaders(),
-          ...(countries && { countries: countries.split(/\s+/) }),
-        }),
+      client: client ?? this.#findRelayClient(this.#relayUrl.href, this.countries?.trim()),
       options: { settings, inspect: this.inspect, keep: this.keep, account: this.account ?? undefined },
     };
+  }
+
+  /** One for as long as its relay: it knows which submit was the last. */
+  #findRelayClient(baseUrl: string, countries: string | undefined): BankClient {
+    const { lastSubmit } = this;
+    const name = `${baseUrl} ${countries}`;
+    if (this.#relayClient?.name !== name) {
+      const client = createRelayClient({
+        baseUrl,
+        headers: () => this.#readHeaders(),
+        ...(countries && { countries: countries.split(/\s+/) }),
+        ...(lastSubmit !== undefined && { lastSubmit }),
+      });
+      this.#relayClient = { name, client };
+    }
+    return this.#relayClient.client;
   }
 
   #readHeaders(): RelayHeaders | Promise<RelayHeaders> {

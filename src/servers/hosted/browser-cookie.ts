@@ -4,9 +4,6 @@ import type { HostedSettings } from "./hosted-options.ts";
 /** Says which session a page's request is about. No other site's page can send it. */
 export const SESSION_HEADER = "x-ventanilla-login";
 
-/** Says that the page has shown the bank's question: a form that is sent from it begins again. Any other gets the question. */
-export const ASKED_HEADER = "x-ventanilla-asked";
-
 /** Seconds: longer than any session is open. */
 const LIFETIME = 2_592_000;
 

@@ -1,100 +1,123 @@
 import { wrapThrown } from "../../core/api/errors.ts";
+import type { KeyRing } from "../../core/tokens/sealed-token.ts";
+import type { KeptLogins } from "../kept/kept-logins.ts";
 import { isToken } from "../random-token.ts";
 import { parseAddress } from "../relay/browser-input.ts";
 import { reportError } from "../relay/relay-events.ts";
+import { toResponse } from "../relay/relay-responses.ts";
 import { findAsset } from "./assets.ts";
 import { createBrowserCookie, SESSION_HEADER } from "./browser-cookie.ts";
+import { createHostedDoor } from "./hosted-door.ts";
 import type { HostedSettings, HostedStatus } from "./hosted-options.ts";
-import { createHostedRelay } from "./hosted-relay.ts";
-import { createId } from "./hosted-sessions.ts";
-import { toKeptLogin } from "./page-login.ts";
+import { createId, type HostedSessions } from "./hosted-sessions.ts";
+import { toLastNumber, toPageLogin } from "./page-login.ts";
 import { createHeaders, formatLoginPage, formatMessagePage, readLocale } from "./pages.ts";
 import type { SessionEnds } from "./session-ends.ts";
 import type { SessionProgress } from "./session-progress.ts";
-import type { SessionRecords } from "./session-records.ts";
-import { readUsername } from "./session-seals.ts";
-import type { SessionSubmits } from "./session-submits.ts";
+import type { SessionDoor } from "./session-row.ts";
 
-/** Serves the page of each address, what it loads, and the relay that it talks to. */
+/** Serves the page of each address, what it loads, and the door that it talks to. */
 export function createHostedHandler(
   settings: HostedSettings,
   {
-    records,
+    logins,
+    sessions,
     ends,
-    submits,
     progress,
+    keys,
   }: {
-    readonly records: SessionRecords;
+    readonly logins: KeptLogins<SessionDoor>;
+    readonly sessions: HostedSessions;
     readonly ends: SessionEnds;
-    readonly submits: SessionSubmits;
     readonly progress: SessionProgress;
+    readonly keys: KeyRing;
   },
 ) {
   const { prefix, origin, environment } = settings;
   const cookie = createBrowserCookie(settings);
-  const relay = createHostedRelay(settings, { records, submits, cookie });
+  const door = createHostedDoor(settings, { logins, sessions, cookie, keys });
 
   async function showPage(token: string, request: Request): Promise<Response> {
     const id = await createId(token);
-    const session = await records.find(id);
-    const locale = readLocale(request, session?.created.locale);
+    const found = await sessions.find(id);
+    const locale = readLocale(request, found?.row.door.locale);
     const page = { settings, locale };
-    if (!session) return formatMessagePage("unknown", 404, page);
-    await ends.settle(session);
-    const { browser, created, status, end } = session;
-    const isElsewhere = browser !== undefined && browser !== (await cookie.read(request, id));
-    const isOver = end !== undefined || status === "expired";
-    if (!isOver && isElsewhere) return formatMessagePage("elsewhere", 403, page);
-    if (!isOver) return formatLoginPage(page, session, submits.answerTime, cookie.create(request));
-    if (isElsewhere && status !== "expired") return formatMessagePage("used", 410, page);
-    const over = end?.status ?? "expired";
-    const back =
-      isElsewhere || created.returnTo === undefined ? undefined : createReturnUrl(created.returnTo, id, over);
+    if (!found) return formatMessagePage("unknown", 404, page);
+    const session = await ends.settle(found);
+    const { holder, end, door: created } = session.row;
+    const isElsewhere = holder !== undefined && holder !== (await cookie.read(request, id));
+    if (!end && isElsewhere) return formatMessagePage("elsewhere", 403, page);
+    if (!end) return formatLoginPage(page, session, logins.answerTime, cookie.create(request));
+    if (isElsewhere && end.status !== "expired") return formatMessagePage("used", 410, page);
+    const { returnTo } = created;
+    const back = isElsewhere || returnTo === undefined ? undefined : createReturnUrl(returnTo, id, end.status);
     // Nobody may have opened it before: the person reads why there is no login, and goes back by a link.
-    if (back === undefined || browser === undefined) {
-      return formatMessagePage(over, over === "logged_in" ? 200 : 410, page, back);
+    if (back === undefined || holder === undefined) {
+      return formatMessagePage(end.status, end.status === "logged_in" ? 200 : 410, page, back);
     }
     return new Response(null, { status: 303, headers: { ...createHeaders(), location: back } });
   }
 
   /** Where the session is, for its page. Only a browser that keeps cookies and runs scripts gets it. */
   async function readState(request: Request): Promise<Response> {
-    const own = await relay.findOwn(request);
+    const own = await door.findOwn(request);
     const id = request.headers.get(SESSION_HEADER);
     if (id === null || (await cookie.read(request, id)) === undefined) return respondJson(401, {});
     // It has ended, or belongs to another browser: the page says which.
-    if (!own || own.session.end || own.session.status === "expired") return respondJson(410, {});
-    const { session } = own;
-    const { status, created } = session;
-    if (status === "created" && (await records.note(session, "opened"))) progress.tell(session, { type: "opened" });
-    const username = created.username && (await readUsername(settings, id, created.username));
+    if (!own || (await sessions.isOver(own.session))) return respondJson(410, {});
+    let { session } = own;
+    if (!session.row.door.isOpened) {
+      let isFirst = false;
+      session =
+        (await logins.change(session, (row) => {
+          isFirst = !row.door.isOpened && !row.end;
+          return isFirst ? { ...row, door: { ...row.door, isOpened: true } } : undefined;
+        })) ?? session;
+      if (isFirst && !session.row.last) progress.tell(session, { type: "opened" });
+    }
+    const { door: created, expiresAt } = session.row;
+    const login = toPageLogin(session, environment);
     return respondJson(200, {
       provider: created.provider,
-      username,
-      login: await toKeptLogin(session, submits.read, environment),
+      username: created.username,
+      login,
+      /** The page numbers what it sends from there on. */
+      lastSubmit: toLastNumber(session, login),
       /** Milliseconds: the page's clock may be wrong. */
-      timeLeft: created.expiresAt - environment.now(),
+      timeLeft: expiresAt - environment.now(),
     });
   }
 
   /** The person leaves. Before the first submit that ends nothing: the link can be opened again. */
   async function cancel(request: Request): Promise<Response> {
-    const own = request.headers.get("origin") === origin ? await relay.findOwn(request) : undefined;
+    const own = request.headers.get("origin") === origin ? await door.findOwn(request) : undefined;
     if (!own) return respondJson(401, {});
-    const { id, created, status, end, last } = own.session;
+    const { id, row } = own.session;
+    const { end, last, door: created } = row;
     if (!end && last) await ends.cancel(own.session);
     const isLeft = !end && !last && created.returnTo !== undefined;
+    const status = created.isOpened ? "opened" : "created";
     return respondJson(200, { back: isLeft ? createReturnUrl(created.returnTo, id, status) : undefined });
   }
 
   async function serve(request: Request, path: string): Promise<Response> {
     const isRead = request.method === "GET" || request.method === "HEAD";
-    if (path.startsWith("bank/")) return relay.handle(request, path.slice("bank/".length));
-    if (path === "state/" && request.method === "GET") return readState(request);
-    if (path === "cancel/" && request.method === "POST") return cancel(request);
+    if (path.startsWith("bank/")) return door.handle(request);
     const asset = isRead ? findAsset(path) : undefined;
     if (asset) return asset;
-    return isRead && isToken(path) ? showPage(path, request) : notFound(request);
+    const work = findWork(request, path, isRead);
+    if (!work) return notFound(request);
+    // Before anything is looked up.
+    const limited = await door.checkLimit(request, "read");
+    if (!limited) return work();
+    const page = { settings, locale: readLocale(request) };
+    return isToken(path) ? formatMessagePage("broken", limited.httpStatus, page) : toResponse(limited, {});
+  }
+
+  function findWork(request: Request, path: string, isRead: boolean): (() => Promise<Response>) | undefined {
+    if (path === "state/" && request.method === "GET") return () => readState(request);
+    if (path === "cancel/" && request.method === "POST") return () => cancel(request);
+    return isRead && isToken(path) ? () => showPage(path, request) : undefined;
   }
 
   const notFound = (request: Request) => formatMessagePage("unknown", 404, { settings, locale: readLocale(request) });

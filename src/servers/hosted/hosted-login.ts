@@ -1,8 +1,14 @@
+import { wrapThrown } from "../../core/api/errors.ts";
 import type { Secret } from "../../core/api/secret.ts";
+import { KeyRing } from "../../core/tokens/sealed-token.ts";
+import { createKeptLogins } from "../kept/kept-logins.ts";
+import { reportError } from "../relay/relay-events.ts";
+import { INTERACTION_LIFETIME } from "../relay/relay-options.ts";
 import { createHostedHandler } from "./hosted-handler.ts";
 import {
   type CreatedSession,
   createHostedSettings,
+  type ErasedSessions,
   type HostedLoginOptions,
   type HostedSession,
   type HostedSettings,
@@ -11,9 +17,9 @@ import {
 } from "./hosted-options.ts";
 import { createHostedSessions } from "./hosted-sessions.ts";
 import { createSessionEnds } from "./session-ends.ts";
+import { createSessionIndex } from "./session-index.ts";
 import { createSessionProgress } from "./session-progress.ts";
-import { createSessionRecords } from "./session-records.ts";
-import { createSessionSubmits } from "./session-submits.ts";
+import { readRefusalOf, type SessionDoor } from "./session-row.ts";
 
 /** Logins with an address. */
 export interface HostedLogin {
@@ -47,12 +53,11 @@ export interface HostedLogin {
   list(user: string): Promise<readonly HostedSession[]>;
   /**
    * Erases all sessions of a user from the store, with what was typed, keys and addresses. Those that are open end, and `onEnd` is not told. What
-   * `refusals` remembers has no user. The sessions at the banks stay open: log out before.
+   * `refusals` remembers has no user. The sessions at the banks stay open: log out before. A login that the bank works on is not aborted.
    *
-   * @returns how many there were.
    * @throws {BankError} `handler_failed` if the store fails: call it again.
    */
-  erase(user: string): Promise<number>;
+  erase(user: string): Promise<ErasedSessions>;
   /**
    * Tells `onEnd` of what has expired, and of ends of which an instance that was killed has not told. Call it once a minute, at any
    * instance: it reads from an index of the store what is due. It always resolves: faults go to `onError`.
@@ -83,19 +88,40 @@ export function createHostedLogin(options: HostedLoginOptions): HostedLogin {
 
 /** Makes one of its parts. */
 export function assembleHostedLogin(settings: HostedSettings): HostedLogin {
-  const records = createSessionRecords(settings);
-  const ends = createSessionEnds(settings, records);
+  const { store, environment, sealKey, client, logout, interactionLifetime = INTERACTION_LIFETIME } = settings;
+  const keys = new KeyRing(sealKey, "sealKey");
+  const index = createSessionIndex({ ...settings, keys });
   const progress = createSessionProgress(settings);
-  const submits = createSessionSubmits(settings, { records, ends, progress });
-  const sessions = createHostedSessions(settings, records, ends);
+  const logins = createKeptLogins<SessionDoor>({
+    store,
+    keys,
+    environment,
+    stepLifetime: interactionLifetime,
+    onError: (error, id) => reportError(settings, wrapThrown(error), { id, session: id }),
+    schedule: (id, { forgetAt }, time) => index.schedule({ id, time }, forgetAt),
+    onResult(session, response) {
+      if (session.row.end) return ends.told(session);
+      const { provider, number, kind } = session.row.last ?? {};
+      if (provider === undefined || number === undefined) return;
+      if (response.kind === "question" || response.kind === "clients")
+        progress.tell(session, { type: "asking", provider, number });
+      else if (kind !== "logout")
+        progress.tell(session, { type: "refused", provider, number, failure: readRefusalOf(response) });
+    },
+    // Nobody will ever have it.
+    onLostKey: async (_, key) => (logout ? client.logout(key) : undefined),
+  });
+  const ends = createSessionEnds(settings, { logins, index });
+  const sessions = createHostedSessions(settings, { logins, index, ends });
+  const { find: _, ...called } = sessions;
   return {
-    ...sessions,
+    ...called,
     sweep: ends.sweep,
     async finish() {
       // What comes of a submit may be an end.
-      await submits.finish();
+      await logins.finish();
       await Promise.all([ends.finish(), progress.finish()]);
     },
-    handle: createHostedHandler(settings, { records, ends, submits, progress }),
+    handle: createHostedHandler(settings, { logins, sessions, ends, progress, keys }),
   };
 }

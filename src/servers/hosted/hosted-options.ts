@@ -98,7 +98,7 @@ export interface HostedLoginOptions
   readonly refusals?: RefusalMemory;
   /** Milliseconds for which a session can be read, and its key be taken for the first time, after it could last be used. Default 86 400 000, a day. */
   readonly retention?: number;
-  /** Milliseconds for which its taker can take a key again. Then the store forgets the key. Default 600 000, ten minutes. */
+  /** Milliseconds for which its taker can take a key again. Then the next `sweep` removes it. Default 600 000, ten minutes. */
   readonly keyRetention?: number;
   /**
    * Called once for each session, when it has ended. If it throws or takes more than 10 seconds, or if the process dies, any instance
@@ -139,7 +139,7 @@ export interface NewHostedSession {
   readonly ignoreKnownRefusal?: boolean;
   /**
    * What becomes of an open session that was made with `whenOpen` for the same `user` and `provider`. `reuse`: it is the result, and nothing is
-   * made. `cancel`: it is cancelled. It needs `provider`. Default: there are two.
+   * made, if it has the same `username`, `bindUsername`, `ignoreKnownRefusal`, `locale` and `returnTo`, and at least half of the asked time. `cancel`: it is cancelled. It needs `provider`. Default: there are two.
    */
   readonly whenOpen?: "reuse" | "cancel";
 }
@@ -149,6 +149,14 @@ export interface CreatedSession {
   readonly id: string;
   readonly url: string;
   readonly expiresAt: Date;
+}
+
+/** What an erasure has found. */
+export interface ErasedSessions {
+  /** How many sessions there were. A repeat of the call finds none. */
+  readonly sessions: number;
+  /** Of how many, in the last five minutes, the bank may have got a login: what it works on is not aborted. A repeat of the call says so again. */
+  readonly mayHaveArrived: number;
 }
 
 /** Who takes a session key. */

@@ -1,19 +1,22 @@
 import { BankError } from "../../core/api/errors.ts";
-import { createInputError, parseMilliseconds } from "../../core/api/input-checks.ts";
-import type { Secret } from "../../core/api/secret.ts";
+import { createInputError, parseMilliseconds, revealText } from "../../core/api/input-checks.ts";
+import { type Secret, secret } from "../../core/api/secret.ts";
+import type { KeptLogins } from "../kept/kept-logins.ts";
+import { isUnopenable } from "../kept/kept-rows.ts";
 import { digest } from "../random-token.ts";
+import { reportError } from "../relay/relay-events.ts";
 import {
   type CreatedSession,
   checkNewSession,
+  type ErasedSessions,
   type HostedSession,
   type HostedSettings,
   type NewHostedSession,
   type TakeKeyOptions,
 } from "./hosted-options.ts";
-import { createOnlyOne } from "./open-sessions.ts";
 import type { SessionEnds } from "./session-ends.ts";
-import { type SessionRecords, type StoredSession, type Taker, toLoginTime } from "./session-records.ts";
-import { readUsername, sealText, unsealText } from "./session-seals.ts";
+import type { SessionIndex } from "./session-index.ts";
+import { describe, isOverdue, readStatus, type Session, type SessionDoor, type SessionRow } from "./session-row.ts";
 
 /** The id of the session at an address. It tells nobody the address. */
 export const createId = async (token: string): Promise<string> => (await digest(token)).slice(0, 32);
@@ -29,36 +32,91 @@ const EXPIRES_IN = 900_000;
 const NEWEST = 100;
 
 /** What an app does with sessions. */
-export function createHostedSessions(settings: HostedSettings, records: SessionRecords, ends: SessionEnds) {
+export function createHostedSessions(
+  settings: HostedSettings,
+  {
+    logins,
+    index,
+    ends,
+  }: { readonly logins: KeptLogins<SessionDoor>; readonly index: SessionIndex; readonly ends: SessionEnds },
+) {
   const { url, client, retention, keyRetention, environment } = settings;
 
-  async function add(options: NewHostedSession, token: string): Promise<CreatedSession> {
-    const {
-      user,
-      provider,
-      username,
-      locale,
-      returnTo,
-      bindUsername,
-      ignoreKnownRefusal,
-      expiresIn = EXPIRES_IN,
-    } = options;
+  /** A session of this hosted login: another one may share the store. */
+  async function find(id: string): Promise<Session | undefined> {
+    const session = await logins.read(id);
+    return session?.row.door.url === url ? session : undefined;
+  }
+
+  /** The same. One that can't be opened, since its seal key is gone, is none. */
+  const findReadable = (id: string) =>
+    find(id).catch((error: unknown) => {
+      if (!isUnopenable(error)) throw error;
+      reportError(settings, error as BankError, { id, session: id });
+      return undefined;
+    });
+
+  async function get(id: string): Promise<Session> {
+    const session = await find(id);
+    if (!session) throw new BankError("session_not_found");
+    return session;
+  }
+
+  /** Whether nothing can be sent any more. The clock of the store decides. */
+  async function isOver({ id, row }: Session): Promise<boolean> {
+    return row.end !== undefined || (isOverdue(row, environment) && !(await index.isUsable(id)));
+  }
+
+  const toAddress = (id: string, token: string, { expiresAt }: SessionRow): CreatedSession => ({
+    id,
+    url: `${url}${token}`,
+    expiresAt: new Date(expiresAt),
+  });
+
+  async function add(options: NewHostedSession, token: string): Promise<Session> {
+    const { expiresIn = EXPIRES_IN, whenOpen: _, username, ...door } = options;
     const id = await createId(token);
     const expiresAt = environment.now() + expiresIn;
-    const forgetAt = expiresAt + retention;
-    await records.add(id, {
-      url,
-      user,
+    const row: SessionRow = {
+      door: { ...door, url, ...(username && { username: revealText("username", username) }) },
       expiresAt,
-      forgetAt,
-      ...(provider && { provider }),
-      ...(username && { username: await sealText(settings, id, "username", username, new Date(forgetAt)) }),
-      ...(bindUsername && { bindUsername }),
-      ...(ignoreKnownRefusal && { ignoreKnownRefusal }),
-      ...(locale && { locale }),
-      ...(returnTo && { returnTo }),
-    });
-    return { id, url: `${url}${token}`, expiresAt: new Date(expiresAt) };
+      forgetAt: expiresAt + retention,
+      number: 0,
+      sent: 0,
+    };
+    await index.add(id, row);
+    return logins.add(id, row);
+  }
+
+  /**
+   * Makes a session, unless there is an open one of the same user at the same bank. One row names it, which is swapped: of two calls at the same time one
+   * writes it, and the other finds what it has written.
+   */
+  async function createOnlyOne(options: NewHostedSession & { readonly provider: string }): Promise<CreatedSession> {
+    const { user, provider, whenOpen, expiresIn = EXPIRES_IN } = options;
+    const token = environment.createToken();
+    let made: Session | undefined;
+    for (;;) {
+      const { text, entry } = await index.readOpen(user, provider);
+      const open = entry && (await findReadable(entry.id));
+      if (open && !(await isOver(open))) {
+        if (whenOpen === "cancel") await ends.cancel(open);
+        else if (isReusable(open.row, options, environment.now() + expiresIn / 2)) {
+          // Another call was faster.
+          if (made) await forget(made);
+          return toAddress(open.id, entry.token, open.row);
+        }
+      }
+      made ??= await add(options, token);
+      if (await index.writeOpen(made.row, { id: made.id, token }, text)) return toAddress(made.id, token, made.row);
+    }
+  }
+
+  /** Forgets a session that nobody has got: nobody is told of it. */
+  async function forget({ id, row }: Session): Promise<void> {
+    await logins.erase(id);
+    await index.unschedule({ id, time: row.expiresAt });
+    await index.endUse(id);
   }
 
   /** A bank that can't be asked now is no reason against a session. */
@@ -73,103 +131,108 @@ export function createHostedSessions(settings: HostedSettings, records: SessionR
     const { provider, whenOpen, expiresIn = EXPIRES_IN } = options;
     parseMilliseconds("expiresIn", expiresIn);
     if (provider !== undefined) await checkProvider(provider);
-    if (!whenOpen) return add(options, environment.createToken());
-    return createOnlyOne({ ...options, whenOpen }, { settings, records, ends, add });
+    if (whenOpen && provider !== undefined) return createOnlyOne({ ...options, provider });
+    const token = environment.createToken();
+    const { id, row } = await add(options, token);
+    return toAddress(id, token, row);
+  }
+
+  async function toHostedSession(session: Session): Promise<HostedSession> {
+    const { id, user, ...described } = describe(session);
+    const status = readStatus(session.row, await isOver(session));
+    return { id, user, status, ...described, expiresAt: new Date(session.row.expiresAt) };
   }
 
   return {
+    find,
     create,
 
     async renew(id: string): Promise<CreatedSession> {
-      const { created, end } = await records.get(id);
-      const { user, username, locale, returnTo, bindUsername } = created;
-      const provider = end?.provider ?? created.provider;
+      const { door, end } = (await get(id)).row;
+      const { user, username, locale, returnTo, bindUsername } = door;
+      const provider = end?.provider ?? door.provider;
       return create({
         user,
         ...(provider && { provider }),
-        ...(username && { username: await readUsername(settings, id, username) }),
+        ...(username && { username }),
         ...(bindUsername && { bindUsername }),
         ...(locale && { locale }),
         ...(returnTo && { returnTo }),
       });
     },
 
-    async read(id: string): Promise<HostedSession> {
-      const session = await records.get(id);
-      await ends.settle(session);
-      // Another instance may have written another end first.
-      const isSure = session.end !== undefined || session.status !== "expired";
-      return toHostedSession(isSure ? session : await records.get(id));
-    },
+    isOver,
+
+    read: async (id: string): Promise<HostedSession> => toHostedSession(await ends.settle(await get(id))),
 
     async takeKey(id: string, options: TakeKeyOptions): Promise<Secret> {
       // In JavaScript it may be left out.
       const idempotencyKey = options?.idempotencyKey;
       if (!isIdempotencyKey(idempotencyKey))
         throw createInputError("idempotencyKey", "must be a text of 1 to 255 characters");
-      const session = await records.get(id);
-      const { end, status, created } = session;
-      if (end?.submit === undefined) throw new BankError("key_unavailable", { detail: `status ${status}` });
-      const name = `key:${end.submit}` as const;
-      const sealed = await records.read(id, name);
-      if (sealed === undefined)
-        throw new BankError("key_unavailable", { detail: "it was handed over and is forgotten" });
-      const key = await unsealText(settings, id, "key", sealed);
-      const taker: Taker = { name: await digest(idempotencyKey), at: environment.now() };
-      const isFirst = await records.note(session, "taker", JSON.stringify(taker));
-      const first: Taker = isFirst ? taker : JSON.parse((await records.read(id, "taker")) ?? "{}");
-      if (first.name !== taker.name) throw new BankError("key_unavailable", { detail: "another taker has it" });
+      const session = await get(id);
+      const { end } = session.row;
+      if (end?.status !== "logged_in")
+        throw new BankError("key_unavailable", { detail: `status ${(await toHostedSession(session)).status}` });
+      const name = await digest(idempotencyKey);
+      const now = environment.now();
+      const until = Math.min(now + keyRetention, session.row.forgetAt);
+      const taken = await logins.change(session, (row) =>
+        row.door.taker || row.key === undefined ? undefined : { ...row, door: { ...row.door, taker: { name, until } } },
+      );
+      const { key, door } = taken?.row ?? {};
+      const isForgotten = key === undefined || !door?.taker || now >= door.taker.until;
+      if (isForgotten) throw new BankError("key_unavailable", { detail: "it was handed over and is forgotten" });
       // The same taker may ask again: its first call, or the response to it, was lost.
-      await records.renote(session, name, sealed, Math.min(first.at + keyRetention, created.forgetAt));
-      return key;
+      if (door.taker.name !== name) throw new BankError("key_unavailable", { detail: "another taker has it" });
+      await index.schedule({ id, time: door.taker.until }, session.row.forgetAt);
+      return secret(key);
     },
 
     async list(user: string): Promise<readonly HostedSession[]> {
-      const found = await Promise.all((await records.listOfUser(user, NEWEST)).map(({ id }) => records.find(id)));
-      return found.flatMap((session) => (session ? [toHostedSession(session)] : []));
+      const listed = (await index.listOfUser(user)).slice(0, NEWEST);
+      const found = await Promise.all(listed.map(({ id }) => findReadable(id)));
+      return Promise.all(found.flatMap((session) => (session ? [toHostedSession(session)] : [])));
     },
 
-    async erase(user: string): Promise<number> {
-      let erased = 0;
-      for (;;) {
-        const found = await records.listOfUser(user, NEWEST);
-        if (found.length === 0) return erased;
+    async erase(user: string): Promise<ErasedSessions> {
+      let sessions = 0;
+      for (let found = await index.listOfUser(user); found.length > 0; found = await index.listOfUser(user)) {
         for (const { name, id } of found) {
-          const session = await records.find(id);
-          if (session) {
-            if (!session.end) await ends.drop(session);
-            // With what came before its end.
-            await records.forget((await records.find(id)) ?? session);
-            erased += 1;
-          }
-          await records.unlist(name);
+          const erased = await logins.erase(id);
+          if (erased?.mayHaveArrived) await index.noteErased(user, id);
+          if (erased && !erased.wasErased) sessions += 1;
+          await index.endUse(id);
+          // Last: a call that was interrupted is repeated, and finds it again.
+          await index.unlist(name);
         }
       }
+      await index.forgetOpen(user);
+      return { sessions, mayHaveArrived: await index.countErased(user) };
     },
 
     async cancel(id: string): Promise<HostedSession> {
-      const session = await records.get(id);
-      if (session.end || session.status === "expired") await ends.settle(session);
-      else await ends.cancel(session);
-      return toHostedSession(await records.get(id));
+      const session = await ends.settle(await get(id));
+      return toHostedSession(session.row.end ? session : await ends.cancel(session));
     },
   };
 }
+
+export type HostedSessions = ReturnType<typeof createHostedSessions>;
 
 /** Whether a text names the taker of a key. */
 const isIdempotencyKey = (text: unknown): text is string =>
   typeof text === "string" && text.length > 0 && text.length <= 255;
 
-function toHostedSession({ id, created, status, login, end }: StoredSession): HostedSession {
-  const { user, provider, expiresAt, failure } = { ...created, ...end };
-  return {
-    id,
-    user,
-    status,
-    ...(provider && { provider }),
-    ...(failure && { failure }),
-    ...(login && { login }),
-    ...toLoginTime(end),
-    expiresAt: new Date(expiresAt),
-  };
+/** Whether an open session is what another call asks for, for long enough. */
+function isReusable({ door, expiresAt }: SessionRow, options: NewHostedSession, least: number): boolean {
+  const { username, bindUsername = false, ignoreKnownRefusal = false, locale, returnTo } = options;
+  return (
+    expiresAt >= least &&
+    door.username === (username && revealText("username", username)) &&
+    (door.bindUsername ?? false) === bindUsername &&
+    (door.ignoreKnownRefusal ?? false) === ignoreKnownRefusal &&
+    door.locale === locale &&
+    door.returnTo === returnTo
+  );
 }

@@ -1,83 +1,69 @@
-import type { Interaction } from "../../../machines/login.types.ts";
-import { nextInteraction } from "../../../machines/next-interaction.ts";
 import type { KeptLogin } from "../../core/view/kept-login.ts";
 import type { Environment } from "../environment.ts";
-import type { RelayResponse } from "../relay/relay-responses.ts";
-import { findLoginSubmits, type StoredSession, type StoredSubmit } from "./session-records.ts";
+import { findStep, isUnderWay, type KeptStep } from "../kept/kept-row.ts";
+import { type RelayResponse, respond } from "../relay/relay-responses.ts";
+import type { Session } from "./session-row.ts";
 
 /** The step of a session as its page gets it: times are milliseconds from now. */
 export type PageLogin = Omit<KeptLogin, "version" | "attempt"> & {
   readonly attempt?: { readonly id: string; readonly isConfirmation?: true; readonly isApproval?: true };
 };
 
-/** What came of a submit. */
-type Read = (session: StoredSession, submit: StoredSubmit) => Promise<RelayResponse | undefined>;
-
-/** What the bank asks for, and the number of the submit after which it does. */
-interface Asked {
-  readonly number: number;
-  readonly interaction: Interaction;
-}
-
-/** What stands for a key in the page: the number of its submit. The key stays in the store. */
+/** What stands for a key in the page: the number of the submit that has led to it. The key stays in the store. */
 export const toKeyName = (number: number): string => `step-${number}`;
 
+/** The number in such a name; `NaN` for anything else. */
+export const readStepNumber = (name: string): number => Number(/^step-(\d{1,5})$/.exec(name)?.[1] ?? Number.NaN);
+
+/** A step as the response to the submit that has led to it (contract, section 3), with the page's name for its key. */
+export function toStepResponse({ kind, number, interaction }: KeptStep): RelayResponse {
+  const key = toKeyName(number);
+  if (!interaction) return respond(kind === "clients" ? "select_client" : "max_sessions_reached", { key });
+  const { field, fields, context, awaitsApproval, approvalSent } = interaction;
+  // The question that the bank repeats after an approval is left to the person: a page may not know of the approval.
+  const isAwaited = awaitsApproval && !approvalSent;
+  return respond("interaction_required", {
+    key,
+    context,
+    field: fields.length > 1 ? fields : field,
+    resumable: true,
+    ...(isAwaited && { awaits_approval: true }),
+  });
+}
+
 /** What a page that is opened goes on with: the bank's question, or the submit that it waits for. `undefined` for the form. */
-export async function toKeptLogin(
-  session: StoredSession,
-  read: Read,
-  { now }: Pick<Environment, "now">,
-): Promise<PageLogin | undefined> {
-  const { last } = session;
-  if (!last || last.result?.kind === "refused") return undefined;
-  if (last.result?.kind === "question" && now() >= (last.result.until ?? 0)) return undefined;
-  const asked = await readInteraction(session, read);
-  const login = { id: session.login ?? last.attempt, provider: last.provider };
-  const isAsked = last.result?.kind === "question";
-  const question = asked && toQuestion(asked, now());
-  if (isAsked && asked?.number === last.number) return { ...login, question };
+export function toPageLogin({ id, row }: Session, { now }: Pick<Environment, "now">): PageLogin | undefined {
+  const { last, login = id } = row;
+  if (!last) return undefined;
+  const { provider } = last;
+  const step = findStep(row, now());
+  const question = step && toQuestion(step, now());
+  if (last.result && question) return { id: login, provider, question };
   // The page asks for it, as one that has lost the response: it waits, or gets the choice of clients.
-  const { isConfirmation, isApproval } = last;
-  const attempt = { id: last.attempt, ...(isConfirmation && { isConfirmation }), ...(isApproval && { isApproval }) };
-  return { ...login, attempt, ...(!isAsked && question && { question }) };
+  const isAsking = isUnderWay(row, now()) || last.result?.kind === "unknown" || step?.kind === "clients";
+  if (!isAsking) return undefined;
+  const isConfirmation = last.answerKind !== undefined;
+  const isApproval = last.answerKind === "approval";
+  const attempt = {
+    id: login,
+    ...(isConfirmation && { isConfirmation }),
+    ...(isApproval && { isApproval }),
+  } as PageLogin["attempt"];
+  return { id: login, provider, ...(attempt && { attempt }), ...(question && { question }) };
 }
 
-/** The last interaction of the last login, as the statechart has it. */
-export async function readInteraction({ submits, ...session }: StoredSession, read: Read): Promise<Asked | undefined> {
-  let asked: Asked | undefined;
-  for (const submit of findLoginSubmits(submits)) {
-    if (submit.result?.kind !== "question") continue;
-    asked = toInteraction(submit, await read({ submits, ...session }, submit), asked?.interaction);
-  }
-  return asked;
-}
-
-/** The interaction after another one. `undefined` for the choice of a client, and where only the bank's fields name the field. */
-export function toInteraction(
-  { number, result, isConfirmation, isApproval }: StoredSubmit,
-  response: RelayResponse | undefined,
-  last?: Interaction,
-): Asked | undefined {
-  const { status, field: named, context, awaits_approval: awaitsApproval } = response?.body ?? {};
-  const fields = [named].flat().filter((name) => typeof name === "string");
-  const [field] = fields;
-  if (status !== "interaction_required" || field === undefined) return undefined;
-  const asked = {
-    field,
-    fields,
-    context: typeof context === "string" ? context : "",
-    expiresAt: result?.until,
-    isResumable: true,
-    awaitsApproval: awaitsApproval === true || undefined,
-  };
-  const answerKind = isApproval ? "approval" : isConfirmation ? "confirmation" : "text";
-  return { number, interaction: nextInteraction(last, answerKind, asked) };
-}
-
-function toQuestion({ number, interaction }: Asked, now: number): KeptLogin["question"] {
+function toQuestion({ number, interaction }: KeptStep, now: number): KeptLogin["question"] {
+  if (!interaction) return undefined;
   const { fields, expiresAt = 0, ...others } = interaction;
   return {
     key: toKeyName(number),
     interaction: { ...others, fields: [...fields], expiresAt: expiresAt - now, isResumable: true },
   };
+}
+
+/**
+ * The number of the last submit that a page knows of. One that is under way, or of which nobody knows what came, it has still to ask for.
+ */
+export function toLastNumber({ row }: Session, login: PageLogin | undefined): number {
+  return login?.attempt ? (row.last?.number ?? 1) - 1 : row.number;
 }

@@ -1,7 +1,7 @@
 import { fillIn, findLocale, hostedTexts, type Locale } from "../../core/texts/languages.ts";
 import { formatAssetUrl } from "./assets.ts";
 import type { HostedEndStatus, HostedSettings } from "./hosted-options.ts";
-import type { StoredSession } from "./session-records.ts";
+import type { Session } from "./session-row.ts";
 
 /** What a page is written from. */
 interface PageInput {
@@ -41,7 +41,7 @@ export const createHeaders = (logo?: string): Record<string, string> => ({
  */
 export function formatLoginPage(
   input: PageInput,
-  { id, created }: StoredSession,
+  { id, row: { door } }: Session,
   answerTime: number,
   setCookie: string,
 ): Response {
@@ -55,7 +55,7 @@ export function formatLoginPage(
     logout && " session-replacement",
     savedLogins && " saved-logins",
   ];
-  const { host } = new URL(created.returnTo ?? input.settings.url);
+  const { host } = new URL(door.returnTo ?? input.settings.url);
   const content = `
       <p class="asks">${escapeHtml(fillIn(texts.asks, { name, site: host }))}</p>
       <p class="check">${escapeHtml(texts.check)}</p>

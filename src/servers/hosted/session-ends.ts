@@ -1,9 +1,11 @@
 import { wrapThrown } from "../../core/api/errors.ts";
 import { callHookInTime } from "../../core/api/hooks.ts";
+import type { KeptLogins } from "../kept/kept-logins.ts";
+import { withEnd, withoutOldStep } from "../kept/kept-row.ts";
 import { reportError } from "../relay/relay-events.ts";
-import type { HostedSettings } from "./hosted-options.ts";
-import { persist } from "./persist.ts";
-import { type Due, type End, type SessionRecords, type StoredSession, toLoginTime } from "./session-records.ts";
+import type { HostedEndStatus, HostedSettings } from "./hosted-options.ts";
+import type { Due, SessionIndex } from "./session-index.ts";
+import { describe, isOverdue, type Session, type SessionDoor, type SessionRow } from "./session-row.ts";
 
 /** Milliseconds for which one instance alone may call `onEnd`, once it has begun to. */
 const LEASE = 60_000;
@@ -16,66 +18,50 @@ export type SessionEnds = ReturnType<typeof createSessionEnds>;
 /** The ends of sessions: each is written first, and then told to `onEnd`. */
 export function createSessionEnds(
   settings: Pick<HostedSettings, "onEnd" | "onError" | "environment">,
-  records: SessionRecords,
+  {
+    logins,
+    index,
+  }: { readonly logins: Pick<KeptLogins<SessionDoor>, "read" | "change">; readonly index: SessionIndex },
 ) {
   const { environment } = settings;
   const report = (id: string) => (error: unknown) => reportError(settings, wrapThrown(error), { id, session: id });
+  const withDoor = (row: SessionRow, door: Partial<SessionDoor>): SessionRow => ({
+    ...row,
+    door: { ...row.door, ...door },
+  });
 
-  /** Writes the end of a session, unless it has ended before. @returns the end that was written. */
-  async function write(session: StoredSession, ending: Omit<End, "at">): Promise<End | undefined> {
-    const end = { ...ending, at: environment.now() };
-    // Before it is written: an instance that is killed between the two has lost nothing. An expiry is due by itself.
-    if (end.status !== "expired") await records.schedule(session, end.at);
-    return (await records.note(session, "end", JSON.stringify(end))) ? end : undefined;
-  }
-
-  /** The same of one that must not be lost. */
-  async function writeSurely(session: StoredSession, ending: Omit<End, "at">) {
-    const end = { ...ending, at: environment.now() };
-    const text = JSON.stringify(end);
-    const written = await persist(
-      async () => {
-        await records.schedule(session, end.at);
-        return records.note(session, "end", text);
-      },
-      async () => (await records.read(session.id, "end")) === text,
-      { environment, report: report(session.id) },
+  /** Ends a session whose time is over. @returns it, as it is then. */
+  async function expire(session: Session): Promise<Session> {
+    if (!isOverdue(session.row, environment) || (await index.isUsable(session.id))) return session;
+    const end = { status: "expired" as const, at: environment.now() };
+    return (
+      (await logins.change(session, (row) => (isOverdue(row, environment) ? withEnd(row, end) : undefined))) ?? session
     );
-    return { written, end };
-  }
-
-  /** The end of a session, if it has one. That of one whose time is over is written first. */
-  async function find(session: StoredSession): Promise<End | undefined> {
-    if (session.end || session.status !== "expired") return session.end;
-    return write(session, { status: "expired" });
   }
 
   /** Calls `onEnd`, unless somebody has. Whoever begins has a minute for it: then it is another one's turn. */
-  async function tell(session: StoredSession, end: End | undefined): Promise<void> {
-    const { id, created, login } = session;
-    if (!end || (await records.isTold(id))) return;
+  async function tell(session: Session): Promise<void> {
+    const { id, row } = session;
+    const { end } = row;
+    if (!end || row.door.isTold) return;
     const turn = Math.max(0, Math.floor((environment.now() - end.at) / LEASE));
-    if (!(await records.claim(session, `turn:${turn}`))) return;
-    const { status, provider = created.provider, failure } = end;
-    const told = {
-      id,
-      user: created.user,
-      status,
-      ...(provider && { provider }),
-      ...(failure && { failure }),
-      ...(login && { login }),
-      ...toLoginTime(end),
-    };
-    await callHookInTime("onEnd", () => settings.onEnd(told));
-    await records.note(session, "told");
-    for (const time of [created.expiresAt, end.at]) await records.unschedule({ id, time });
+    let isOurs = false;
+    const taken = await logins.change(session, (found) => {
+      isOurs = !found.door.isTold && (found.door.turn ?? -1) < turn;
+      return isOurs ? withDoor(found, { turn }) : undefined;
+    });
+    if (!taken || !isOurs) return;
+    const { status } = end;
+    await callHookInTime("onEnd", () => settings.onEnd({ ...describe(taken), status }));
+    await logins.change(taken, (found) => withDoor(found, { isTold: true }));
+    for (const time of [row.expiresAt, end.at]) await index.unschedule({ id, time });
   }
 
   const telling = new Set<Promise<void>>();
 
   /** Neither the page nor the app waits for `onEnd`. */
-  function tellInBackground(session: StoredSession, end: End | undefined): void {
-    const told = tell(session, end).catch(report(session.id));
+  function tellInBackground(session: Session): void {
+    const told = tell(session).catch(report(session.id));
     telling.add(told);
     told.finally(() => telling.delete(told));
   }
@@ -83,11 +69,14 @@ export function createSessionEnds(
   let sweeping: Promise<void> | undefined;
   let isFinishing = false;
 
-  /** Looks at a session that is due, and takes it from those that are if nothing is left to tell. */
+  /** Looks at a session that is due: it ends, it is told, what nobody needs any more is forgotten. Then it is due no more. */
   async function look(due: Due): Promise<void> {
-    const session = await records.find(due.id);
-    if (session) await tell(session, await find(session));
-    if (!session || (await records.isTold(due.id))) await records.unschedule(due);
+    const found = await logins.read(due.id);
+    const session = found && (await logins.change(await expire(found), (row) => forgetOld(row, environment.now())));
+    if (session) await tell(session);
+    const now = session && (await logins.read(due.id))?.row;
+    const isLeft = now && (now.end ? !now.door.isTold : environment.now() >= now.expiresAt);
+    if (!isLeft) await index.unschedule(due);
   }
 
   async function sweepAll(): Promise<void> {
@@ -96,7 +85,7 @@ export function createSessionEnds(
     // A store that has not yet forgotten what was put off is asked again a minute later.
     const seen = new Set<string>();
     const next = async () => {
-      const found = isFinishing ? [] : await records.listDue(begun, AT_A_TIME);
+      const found = isFinishing ? [] : await index.listDue(begun, AT_A_TIME);
       return found.filter(({ id, time }) => seen.size < seen.add(`${time} ${id}`).size);
     };
     for (let found = await next(); found.length > 0; found = await next()) {
@@ -104,7 +93,7 @@ export function createSessionEnds(
         if (looking.size >= AT_A_TIME) await Promise.race(looking);
         if (isFinishing) break;
         // Another look comes in a minute, whatever becomes of this one.
-        const later = await records.postpone(due);
+        const later = await index.postpone(due);
         const looked = look(later)
           .catch(report(due.id))
           .finally(() => looking.delete(looked));
@@ -115,28 +104,24 @@ export function createSessionEnds(
   }
 
   return {
-    /** Ends a session, unless it has ended before. */
-    async end(session: StoredSession, ending: Omit<End, "at">): Promise<"written" | "taken" | "failed"> {
-      const { written, end } = await writeSurely(session, ending);
-      if (written === "written") tellInBackground(session, end);
-      return written;
-    },
+    /** Tells the end of a session that was just written. */
+    told: tellInBackground,
 
-    /** The same, while its person or app waits for it. @throws {BankError} if the store fails. */
-    async cancel(session: StoredSession): Promise<void> {
-      tellInBackground(session, await write(session, { status: "cancelled" }));
-    },
-
-    /** Cancels a session that nobody has got: nobody is told of it. */
-    async drop(session: StoredSession): Promise<void> {
-      await records.note(session, "told");
-      await records.note(session, "end", JSON.stringify({ status: "cancelled", at: environment.now() } satisfies End));
-      await records.unschedule({ id: session.id, time: session.created.expiresAt });
+    /** Ends a session that its person or app cancels, unless it has ended before. @throws {BankError} if the store fails. */
+    async cancel(session: Session): Promise<Session> {
+      const end = { status: "cancelled" as HostedEndStatus, at: environment.now() };
+      // Before it is written: an instance that is killed between the two has lost nothing.
+      await index.schedule({ id: session.id, time: end.at }, session.row.forgetAt);
+      const ended = (await logins.change(session, (row) => (row.end ? undefined : withEnd(row, end)))) ?? session;
+      tellInBackground(ended);
+      return ended;
     },
 
     /** Ends a session whose time is over, and tells an end of which nobody has told. */
-    async settle(session: StoredSession): Promise<void> {
-      tellInBackground(session, await find(session));
+    async settle(session: Session): Promise<Session> {
+      const settled = await expire(session);
+      tellInBackground(settled);
+      return settled;
     },
 
     /** Does the same for each session that is due, and waits for `onEnd`. One sweep runs at a time. */
@@ -156,4 +141,12 @@ export function createSessionEnds(
       isFinishing = false;
     },
   };
+}
+
+/** A session without a question that nobody has answered, and without a key that was handed over. */
+function forgetOld(row: SessionRow, now: number): SessionRow {
+  const { key, ...others } = withoutOldStep(row, now);
+  const { taker } = row.door;
+  if (key === undefined || !taker || now < taker.until) return withoutOldStep(row, now);
+  return others;
 }

@@ -2,7 +2,7 @@ import { wrapThrown } from "../../core/api/errors.ts";
 import { callHookInTime } from "../../core/api/hooks.ts";
 import { reportError } from "../relay/relay-events.ts";
 import type { HostedProgress, HostedSettings } from "./hosted-options.ts";
-import type { StoredSession } from "./session-records.ts";
+import { describe, type Session } from "./session-row.ts";
 
 export type SessionProgress = ReturnType<typeof createSessionProgress>;
 
@@ -10,14 +10,11 @@ export type SessionProgress = ReturnType<typeof createSessionProgress>;
 export function createSessionProgress(settings: Pick<HostedSettings, "onProgress" | "onError">) {
   const telling = new Set<Promise<void>>();
   return {
-    tell(
-      { id, created, login }: StoredSession,
-      step: Pick<HostedProgress, "type" | "provider" | "number" | "failure">,
-    ): void {
+    tell(session: Session, step: Pick<HostedProgress, "type" | "provider" | "number" | "failure">): void {
       const { onProgress } = settings;
       if (!onProgress) return;
-      const { user, provider } = created;
-      const known = { id, user, ...(provider && { provider }), ...(login && { login }) };
+      const { loggedInAt: _, failure, ...known } = describe(session);
+      const { id } = session;
       const told = callHookInTime("onProgress", () => onProgress({ ...known, ...step }))
         .then(
           () => undefined,

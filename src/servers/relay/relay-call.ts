@@ -24,6 +24,8 @@ export interface Call {
   readonly query: ReadonlyMap<string, string>;
   /** The sealed key that it came with, opened. */
   readonly key: UnsealedKey | undefined;
+  /** Milliseconds: how old a bank's fields may be. Default: as old as the client's directory lets them be. */
+  readonly maxAge: number | undefined;
   /** What `readCaller` returned. */
   readonly caller: string | undefined;
   /** What `readUser` returned. */
@@ -53,7 +55,10 @@ export const isProviderCode = (code: string): boolean => /^[a-z\d_-][a-z\d_.-]{0
 const PROVIDER_LIMIT = 10_000;
 
 /** Notes that the service knows a bank. The log names no other: a browser could write anything in its place. */
-export function noteProvider({ settings: { providers } }: Call, code: string): void {
+export function noteProvider(
+  { settings: { providers } }: { readonly settings: Pick<RelaySettings, "providers"> },
+  code: string,
+): void {
   if (providers.size < PROVIDER_LIMIT) providers.add(code);
 }
 

@@ -42,14 +42,13 @@ async function listProviders(call: Call): Promise<RelayResponse> {
 
 /** `GET /provider/{code}/` (contract, section 4.2), with the choice that narrows others, if there is one. */
 async function getProvider(call: Call): Promise<RelayResponse> {
-  const { settings, signal, parameter: code, query } = call;
+  const { settings, signal, parameter: code, query, maxAge } = call;
   if (!isProviderCode(code)) return providerDoesntExist;
   const [field, value] = [query.get("key"), query.get("value")];
   if ((field === undefined) !== (value === undefined)) return missingParams;
-  const [, seconds] = /^max-age=(\d{1,9})$/.exec(call.request.headers.get("cache-control") ?? "") ?? [];
   const response = await settings.client.getProvider(code, {
     signal,
-    ...(seconds !== undefined && { maxAge: Number(seconds) * 1000 }),
+    ...(maxAge !== undefined && { maxAge }),
     ...(field && value && { choice: { field, value } }),
   });
   if (response.status !== "success") return passRefusal(call, response, code);

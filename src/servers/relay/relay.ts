@@ -63,7 +63,7 @@ export function createRelay(options: RelayOptions): Relay {
 }
 
 /** What the log gets of a request. */
-interface LogEntry extends LoginName {
+export interface LogEntry extends LoginName {
   readonly route: RelayRoute;
   readonly caller?: string;
   readonly user?: string | undefined;
@@ -106,7 +106,8 @@ async function serve(request: Request, settings: RelaySettings): Promise<{ respo
     const provider = template === "GET /provider/{code}/" ? parameter : submission.form?.provider;
     const login = nameLogin(log.id, unsealed, provider);
     log = { ...log, ...login };
-    const call = { settings, request, template, attemptId, parameter, query, caller, ...known, login };
+    const maxAge = readMaxAge(request);
+    const call = { settings, request, template, attemptId, parameter, query, maxAge, caller, ...known, login };
     const handle = async (signal: AbortSignal): Promise<RelayResponse> => {
       if (unsealed instanceof BankError) throw unsealed;
       return submission.handle({ ...call, signal, key: unsealed });
@@ -135,6 +136,12 @@ async function serve(request: Request, settings: RelaySettings): Promise<{ respo
   }
 }
 
+/** Milliseconds: how old a page lets a response be. */
+export function readMaxAge({ headers }: Request): number | undefined {
+  const [, seconds] = /^max-age=(\d{1,9})$/.exec(headers.get("cache-control") ?? "") ?? [];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
+}
+
 /** The login that a request belongs to: that of its sealed key, or of its form. */
 function nameLogin(id: string, key: UnsealedKey | BankError | undefined, provider: string | undefined): LoginName {
   if (key && !(key instanceof BankError)) return { id: key.loginId, provider: key.provider };
@@ -142,7 +149,7 @@ function nameLogin(id: string, key: UnsealedKey | BankError | undefined, provide
 }
 
 /** Finds the route of a request. */
-function readArrival(request: Request, settings: RelaySettings): Arrival | RelayResponse {
+export function readArrival(request: Request, settings: RelaySettings): Arrival | RelayResponse {
   const address = parseAddress(request.url);
   if (!address) return notFound;
   const match = findRoute(address.path, settings);
@@ -186,7 +193,7 @@ function toBankError(error: unknown): BankError {
   return new BankError("handler_failed", { field: "client", detail: describeThrown(error) });
 }
 
-function toEvent(
+export function toEvent(
   request: Request,
   { providers }: RelaySettings,
   response: RelayResponse,

@@ -4,7 +4,9 @@ import { createRelay } from "ventanilla/relay";
 import { expect, test } from "vitest";
 import { unsealPausedLogin } from "../../../src/core/login/paused-token.ts";
 import { KeyRing } from "../../../src/core/tokens/sealed-token.ts";
-import { unsealText } from "../../../src/servers/hosted/session-seals.ts";
+import { systemEnvironment } from "../../../src/servers/environment.ts";
+import { createSessionIndex } from "../../../src/servers/hosted/session-index.ts";
+import { createKeptRows } from "../../../src/servers/kept/kept-rows.ts";
 import { unsealKey } from "../../../src/servers/relay/sealed-keys.ts";
 import { openAnswer, openCredentials } from "../../../src/servers/restate/durable-seals.ts";
 import { openSessionKey } from "../../../src/servers/restate/index.ts";
@@ -44,8 +46,25 @@ const readers: Readonly<Record<keyof typeof earlier, (token: string) => Promise<
     const url = `https://shop.example/attempt/${crypto.randomUUID()}/`;
     return (await relay(new Request(url, { headers: { origin: "https://shop.example", "x-ventanilla": "1" } }))).json();
   },
-  "ventanilla-hosted-1": async (token) =>
-    reveal(await unsealText({ sealKey, url: "https://login.example" }, "session-1", "username", token)),
+  "ventanilla-kept-1": async (token) => {
+    const store = { ...createMemoryStore(), read: () => token };
+    const rows = createKeptRows({ store, keys: new KeyRing(sealKey, "sealKey"), environment: systemEnvironment });
+    const { door, number, holder, last, step } = (await rows.read("0".repeat(32)))?.row ?? {};
+    return [door, number, holder, last?.kind, step?.key, step?.credentials, step?.interaction?.context];
+  },
+  "ventanilla-open-1": async (token) => {
+    const settings = {
+      store: { ...createMemoryStore(), read: () => token },
+      url: "https://login.example/",
+      retention: 1,
+    };
+    const index = createSessionIndex({
+      ...settings,
+      environment: systemEnvironment,
+      keys: new KeyRing(sealKey, "sealKey"),
+    });
+    return (await index.readOpen("42", "test")).entry;
+  },
   "ventanilla-durable-credentials-1": async (sealed) =>
     openAll((await openCredentials({ provider: "test", sealed, expiresAt }, { id: "14.a", sealKey })).fields),
   "ventanilla-durable-answer-2": async (sealed) =>
@@ -70,7 +89,19 @@ test.each<[keyof typeof earlier, unknown]>([
   ["ventanilla-login-2", ["test", { username: "12345otp", password: "asdfg" }, "key-1", "OTP required"]],
   ["ventanilla-relay-key-2", ["interaction", "test", "key-1", { username: "ana", password: "s3creto" }, true]],
   ["ventanilla-relay-response-1", { status: "success", key: "key-1" }],
-  ["ventanilla-hosted-1", "ana"],
+  [
+    "ventanilla-kept-1",
+    [
+      { user: "42", url: "https://login.example/", provider: "test" },
+      2,
+      "h",
+      "answer",
+      "key-1",
+      { username: "ana", password: "1234" },
+      "Code",
+    ],
+  ],
+  ["ventanilla-open-1", { id: "0".repeat(32), token: "a-token" }],
   ["ventanilla-durable-credentials-1", { username: "ana", password: "s3creto" }],
   ["ventanilla-durable-answer-2", { otp: "8888" }],
   ["ventanilla-durable-session-1", "key-1"],

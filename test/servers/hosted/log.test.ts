@@ -85,7 +85,7 @@ test("a fault says of which session or of which request it is", async () => {
   await hosted.cancel(id);
   await hosted.finish();
   expect(faults).toEqual([
-    { code: "outcome_unknown", id: events[0]?.id },
+    { code: "outcome_unknown", id: events[0]?.id, session: id },
     { code: "handler_failed", field: "onEnd", id, session: id },
   ]);
   expect(events[0]).toMatchObject({ session: id });

@@ -112,6 +112,7 @@ describe("the page of an address", () => {
     expect(await (await browser.readState()).json()).toEqual({
       provider: "test",
       username: "ana-4711",
+      lastSubmit: 0,
       timeLeft: expect.any(Number),
     });
   });

@@ -31,7 +31,7 @@ describe("a session", () => {
     const { hosted } = await stage({ store: { ...store, swap } });
     const { id, url } = await hosted.create({ user: "42", provider: "test", username: secret("ana-maria-4711") });
     expect(await hosted.read(id)).toMatchObject({ status: "created", provider: "test" });
-    expect(written.map((line) => line.replace(/:.*/, "")).sort()).toEqual(["due", "hosted", "hosted", "user"]);
+    expect(written.map((line) => line.replace(/:.*/, "")).sort()).toEqual(["due", "login", "usable", "user"]);
     expect(written.join()).not.toContain("ana-maria-4711");
     expect(written.join()).not.toContain(url.split("/").at(-1));
   });
@@ -324,7 +324,7 @@ describe("an end", () => {
     wait(MINUTE);
     await hosted.sweep();
     expect(ends).toMatchObject([{ id: second?.id, status: "expired" }]);
-    expect(errors).toMatchObject([{ code: "unexpected_fault" }]);
+    expect(errors).toMatchObject([{ code: "token_invalid" }]);
     isDown = true;
     await hosted.sweep();
     expect(errors.at(-1)).toMatchObject({ code: "handler_failed", field: "store" });

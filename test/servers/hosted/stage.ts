@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
-import { type BankError, createBankClient, createRelayClient, type LoginResponse } from "ventanilla";
+import { jwtDecrypt } from "jose";
+import { type BankError, createBankClient, createRelayClient, type LoginResponse, type RelayClient } from "ventanilla";
 import {
   createHostedLogin,
   createMemoryStore,
@@ -14,12 +15,19 @@ import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
 
 interface PageState {
   readonly login?: PageLogin;
+  readonly lastSubmit: number;
 }
 
 export const SHOP = "https://shop.example";
 
 /** The job of a shop that stores its session keys. */
 export const TAKER = { idempotencyKey: "account 42" };
+
+/** What a row has, opened by who has the seal key. */
+export async function openRow(id: string, text: string): Promise<unknown> {
+  const { payload } = await jwtDecrypt(text, Buffer.from(SEAL_KEY, "base64"), { audience: id });
+  return payload["r"];
+}
 
 /** A bank's service and a hosted login on a port. @param bank default a sandbox of its own. */
 export async function stage(options: Partial<HostedLoginOptions> = {}, { bank: service }: { bank?: Service } = {}) {
@@ -56,8 +64,9 @@ export function createBrowser(
   watch: (url: string, responseHeaders: readonly (readonly [string, string])[]) => void = () => {},
 ) {
   const cookies = new Map<string, string>();
-  /** The page that is shown. `hasAsked`: it has shown a question. */
-  const session = { id: "", base: "", hasAsked: false };
+  /** The page that is shown. */
+  const session = { id: "", base: "" };
+  let relay: { readonly id: string; readonly client: RelayClient } | undefined;
 
   async function send(url: string, init: RequestInit = {}): Promise<Response> {
     const all = new Headers({ ...headers, ...Object.fromEntries(new Headers(init.headers)) });
@@ -78,16 +87,23 @@ export function createBrowser(
   const own = () => ({
     "x-ventanilla-login": session.id,
     origin: new URL(session.base).origin,
-    ...(session.hasAsked && { "x-ventanilla-asked": "1" }),
   });
-  const client = () =>
+  const createClient = (lastSubmit: number) =>
     createRelayClient({
       baseUrl: `${session.base}bank/`,
       retry: false,
+      lastSubmit,
       headers: { "x-ventanilla-login": session.id },
       fetch: (input, init) =>
         send(String(input), { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), ...own() } }),
     });
+  /** The client of the page. It knows which submit was the last. */
+  const client = () => {
+    const { id } = session;
+    if (relay?.id !== id) relay = { id, client: createClient(0) };
+    return relay.client;
+  };
+  const readState = () => send(`${session.base}state/`, { headers: own() });
 
   return {
     cookies,
@@ -104,13 +120,23 @@ export function createBrowser(
     },
     /** The step that the page goes on with, as the server says. */
     async resume() {
-      const response = await send(`${session.base}state/`, { headers: own() });
-      return response.ok ? ((await response.json()) as PageState).login : undefined;
+      const response = await readState();
+      if (!response.ok) return undefined;
+      const { login, lastSubmit } = (await response.json()) as PageState;
+      relay = { id: session.id, client: createClient(lastSubmit) };
+      return login;
     },
     /** Answers the question of the session's record, as a page that has forgotten what was typed. */
     answer: (key: string, answer: Readonly<Record<string, string>>, provider = "test") =>
       client().login({ provider, username: "forgotten", password: "forgotten", ...answer }, { key }),
-    readState: () => send(`${session.base}state/`, { headers: own() }),
+    readState,
+    /** Another tab of the same browser at the same step. */
+    openTab() {
+      const tab = createBrowser(headers, watch);
+      for (const [name, value] of cookies) tab.cookies.set(name, value);
+      Object.assign(tab.session, session);
+      return tab;
+    },
     close: () => send(`${session.base}cancel/`, { method: "POST", headers: own() }),
     /** Logs in where the bank asks to choose a client, and chooses the first. */
     async chooseClient(): Promise<void> {

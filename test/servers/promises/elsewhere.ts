@@ -44,7 +44,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["8103a9de", "the store fails when the end is told"],
     ["f14578a5", "an instance is killed after it has written what the bank said"],
   ],
-  "test/servers/hosted/killed.test.ts": [["03b7a99d", "an instance is killed while it works on a submit"]],
+  "test/servers/hosted/killed.test.ts": [["9491e74f", "an instance is killed while it works on a submit"]],
   "test/leaks/platform.test.ts": [
     ["9257e6e5", "OpenTelemetry's instrumentation of HTTP, and what else listens to Node"],
     ["19838043", "the log of a program that runs with `NODE_DEBUG=undici` or `fetch` (No"],
@@ -84,7 +84,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["d484610a", "a thief of the cookie"],
     ["d7df86d7", "a page of another site"],
   ],
-  "test/servers/hosted/retention.test.ts": [["a04be27a", "a reader of the store who has the seal key too"]],
-  "test/servers/hosted/steps.test.ts": [["567d33da", "a program that has an address"]],
+  "test/servers/hosted/retention.test.ts": [["6d984190", "a reader of the store who has the seal key too"]],
+  "test/servers/hosted/steps.test.ts": [["5abffda7", "a program that has an address"]],
   "test/programs/cli/serve/session-webhook.test.ts": [["aa25afcd", "whoever forges a webhook, or repeats one"]],
 };

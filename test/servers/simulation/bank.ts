@@ -13,7 +13,7 @@ export const MARK_FIELD = "mark";
 export const CONFIRMATION_FIELD = "app_confirmation";
 
 /** Milliseconds that the bank takes for a login. */
-const DURATIONS = [50, 400, 2_500, 6_000, 9_000];
+const DURATIONS = [50, 400, 2_500, 6_000, 9_000, 20_000];
 
 /** What the bank says, the usual first. */
 const FIRST = ["otp", "logged_in", "confirmation", "wrong"] as const;

@@ -1,5 +1,8 @@
 /** What a page is told. */
-export type Told =
+export type Told = {
+  /** The number of the last submit that the server knows. */
+  readonly lastSubmit?: number | undefined;
+} & (
   | { readonly kind: "form" }
   | {
       readonly kind: "question";
@@ -15,7 +18,7 @@ export type Told =
       readonly isAnsweredAutomatically: boolean;
     }
   /** A submit is under way: the page asks for its result. */
-  | { readonly kind: "underWay"; readonly submit: string; readonly isAnswer: boolean }
+  | { readonly kind: "underWay"; readonly isAnswer: boolean }
   | { readonly kind: "loggedIn" }
   | { readonly kind: "refused" }
   /** The bank may have got the submit. */
@@ -29,7 +32,8 @@ export type Told =
   /** Nothing was sent: the store fails, or the question is not the last one. */
   | { readonly kind: "failed" }
   /** Not by the server: the response is lost. */
-  | { readonly kind: "lost" };
+  | { readonly kind: "lost" }
+);
 
 export type EndStatus = "logged_in" | "cancelled" | "expired" | "failed";
 

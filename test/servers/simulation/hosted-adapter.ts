@@ -1,12 +1,15 @@
+import { createDecipheriv, createHmac } from "node:crypto";
 import { reveal } from "../../../src/core/api/reveal.ts";
 import { assembleHostedLogin } from "../../../src/servers/hosted/hosted-login.ts";
 import { createHostedSettings } from "../../../src/servers/hosted/hosted-options.ts";
 import { type PageLogin, toKeyName } from "../../../src/servers/hosted/page-login.ts";
+import type { SessionRow } from "../../../src/servers/hosted/session-row.ts";
+import type { Tombstone } from "../../../src/servers/kept/kept-row.ts";
 import { CONFIRMATION_FIELD } from "./bank.ts";
-import type { EndStatus, NewHappening, Told } from "./history.ts";
+import type { NewHappening, Told } from "./history.ts";
 import type { Adapter, Instance, InstanceParts, PageAccess, StoreChange } from "./processes.ts";
 
-// Today's hosted login, through `Request`: everything is the real code but the bank, the store and the network.
+// Hosted login, through `Request`: everything is the real code but the bank, the store and the network.
 
 const ORIGIN = "https://login.test";
 const URL = `${ORIGIN}/bank/`;
@@ -21,9 +24,14 @@ export const hostedAdapter: Adapter = {
   createInstance,
   readChange,
   toQuestionName: toKeyName,
-  isHeartbeat: (id) => id.includes(":life:"),
-  isCritical: (id) => /:(submit|life|end|result|response|key|told|taker|turn)\b/.test(id),
+  isHeartbeat: (id) => id.startsWith("life:"),
+  isCritical: (id) => /^(login|life):/.test(id),
 };
+
+/** The names of the submits that pages have sent, by the digests that the record keeps of them. */
+const names = new Map<string, string>();
+/** The rows as they were before. */
+const rows = new Map<string, SessionRow>();
 
 function createInstance({ client, store, environment, onEnd }: InstanceParts): Instance {
   const options = {
@@ -41,11 +49,11 @@ function createInstance({ client, store, environment, onEnd }: InstanceParts): I
   const hosted = assembleHostedLogin(createHostedSettings(options, environment));
 
   const send = async (
-    { session, cookie, hasAsked }: PageAccess,
+    { session, cookie, number }: PageAccess,
     method: "GET" | "POST",
     path: string,
     { headers = {}, body }: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string } = {},
-  ): Promise<{ readonly status: number; readonly json: Json }> => {
+  ): Promise<PageResponse> => {
     const response = await hosted.handle(
       new Request(`${URL}${path}`, {
         method,
@@ -54,7 +62,7 @@ function createInstance({ client, store, environment, onEnd }: InstanceParts): I
           cookie: `__Host-ventanilla=${cookie}`,
           "x-ventanilla": "1",
           "x-ventanilla-login": session,
-          ...(hasAsked && { "x-ventanilla-asked": "1" }),
+          "x-ventanilla-submit": String(number),
           ...headers,
         },
         ...(body !== undefined && { body }),
@@ -62,7 +70,9 @@ function createInstance({ client, store, environment, onEnd }: InstanceParts): I
     );
     // A page of its own says that something is broken.
     const isJson = response.headers.get("content-type")?.includes("json");
-    return { status: response.status, json: isJson ? await response.json() : {} };
+    const json = isJson ? await response.json() : {};
+    const last = response.headers.get("x-ventanilla-submit") ?? json["lastSubmit"];
+    return { status: response.status, json, lastSubmit: last == null ? undefined : Number(last) };
   };
 
   return {
@@ -71,17 +81,19 @@ function createInstance({ client, store, environment, onEnd }: InstanceParts): I
       return { session: id };
     },
     open: async (page) => readState(await send(page, "GET", "state/")),
-    async submit(page, { id, form, question }) {
+    async submit(page, { id, number, form, question }) {
+      const body = new URLSearchParams(form).toString();
+      const kind = question === undefined ? "credentials" : "answer";
+      const signed = `ventanilla-submit-1 ${JSON.stringify([kind, question ?? null, "", body])}`;
+      names.set(createHmac("sha256", Buffer.from(SEAL_KEY, "base64")).update(signed).digest("hex"), id);
       const headers = {
         "x-attempt-id": id,
         "content-type": "application/x-www-form-urlencoded",
         ...(question !== undefined && { "x-session-key": question }),
       };
-      return readSubmit(
-        await send(page, "POST", "bank/login/", { headers, body: new URLSearchParams(form).toString() }),
-      );
+      return readSubmit(await send({ ...page, number }, "POST", "bank/login/", { headers, body }));
     },
-    readResult: async (page, submit) => readSubmit(await send(page, "GET", `bank/attempt/${submit}/`)),
+    readResult: async (page) => readSubmit(await send(page, "GET", "bank/attempt/last/")),
     async isApproved(page, question) {
       const { json } = await send(page, "GET", "bank/approval/", { headers: { "x-session-key": question } });
       return json["status"] === "approved";
@@ -91,7 +103,9 @@ function createInstance({ client, store, environment, onEnd }: InstanceParts): I
       const { status, login } = await hosted.cancel(session);
       return { isCancelled: status === "cancelled", saysSent: login !== undefined };
     },
-    erase: async (user) => void (await hosted.erase(user)),
+    async erase(user) {
+      return { saysSent: (await hosted.erase(user)).mayHaveArrived > 0 };
+    },
     async takeKey(session, taker) {
       return reveal(await hosted.takeKey(session, { idempotencyKey: taker }));
     },
@@ -102,12 +116,18 @@ function createInstance({ client, store, environment, onEnd }: InstanceParts): I
 
 const readNumber = (name: string): number => Number(name.split("-")[1]);
 
-function readState({ status, json }: { readonly status: number; readonly json: Json }): Told {
+interface PageResponse {
+  readonly status: number;
+  readonly json: Json;
+  readonly lastSubmit: number | undefined;
+}
+
+function readState({ status, json, lastSubmit }: PageResponse): Told {
   if (status === 410 || status === 401) return { kind: "over" };
   if (status !== 200) return { kind: "failed" };
   const { attempt, question } = (json["login"] ?? {}) as Partial<PageLogin>;
-  if (attempt) return { kind: "underWay", submit: attempt.id, isAnswer: question !== undefined };
-  if (!question) return { kind: "form" };
+  if (attempt) return { kind: "underWay", isAnswer: question !== undefined, lastSubmit };
+  if (!question) return { kind: "form", lastSubmit };
   const { key, interaction } = question;
   return {
     kind: "question",
@@ -117,10 +137,15 @@ function readState({ status, json }: { readonly status: number; readonly json: J
     isConfirmation: interaction.field === CONFIRMATION_FIELD,
     timeLeft: Number(interaction.expiresAt),
     isAnsweredAutomatically: interaction.awaitsApproval === true && interaction.approvalSent !== true,
+    lastSubmit,
   };
 }
 
-function readSubmit({ json }: { readonly json: Json }): Told {
+function readSubmit({ json, lastSubmit }: PageResponse): Told {
+  return { ...readResponse(json), lastSubmit };
+}
+
+function readResponse(json: Json): Told {
   const { status, error, key, context, field, message } = json;
   switch (status) {
     case "logged_in":
@@ -147,25 +172,44 @@ function readSubmit({ json }: { readonly json: Json }): Told {
   throw new Error(`The page can't read ${JSON.stringify(json)}.`);
 }
 
-function readChange({ verb, id, text }: StoreChange): readonly NewHappening[] {
-  const [, session = "", row = "", place = ""] = /^hosted:([\da-f]{32})(?::(\w+))?(?::(\d+))?/.exec(id) ?? [];
-  const number = Number(place);
-  if (verb === "delete") return [{ type: "removed", row: id }];
-  if (text === undefined) return [];
-  const stored: NewHappening = {
-    type: "stored",
-    row: id,
-    session: session || undefined,
-    text,
-    isSealed: SEALED.test(text),
-  };
-  return [stored, ...readMeaning(session, row, number, text)];
+/** What only the holder of the seal key can read. */
+function unseal(token: string): SessionRow | Tombstone {
+  const [header = "", , iv = "", text = "", tag = ""] = token.split(".");
+  const decode = (part: string) => Buffer.from(part, "base64url");
+  const cipher = createDecipheriv("aes-256-gcm", Buffer.from(SEAL_KEY, "base64"), decode(iv));
+  cipher.setAAD(Buffer.from(header)).setAuthTag(decode(tag));
+  return JSON.parse(Buffer.concat([cipher.update(decode(text)), cipher.final()]).toString()).r;
 }
 
-function readMeaning(session: string, row: string, number: number, text: string): readonly NewHappening[] {
-  if (row === "submit") return [{ type: "claimed", session, number, submit: JSON.parse(text).attempt }];
-  if (row === "result") return [{ type: "result", session, number, kind: JSON.parse(text).kind }];
-  if (row !== "end") return [];
-  const { status, at } = JSON.parse(text) as { readonly status: EndStatus; readonly at: number };
-  return [{ type: "ended", session, status, isErasure: at === 0 }];
+function readChange({ verb, id, text }: StoreChange): readonly NewHappening[] {
+  if (verb === "delete") return [{ type: "removed", row: id }];
+  if (text === undefined) return [];
+  const [, session = ""] = /^(?:login|life|usable):([\da-f]{32})$/.exec(id) ?? [];
+  const row = id.startsWith("login:") ? unseal(text) : undefined;
+  const isErased = row !== undefined && "isErased" in row;
+  const isSealed = SEALED.test(text) && !isErased;
+  const stored: NewHappening = { type: "stored", row: id, session: session || undefined, text, isSealed };
+  return row ? [stored, ...readMeaning(session, row)] : [stored];
+}
+
+function readMeaning(session: string, row: SessionRow | Tombstone): readonly NewHappening[] {
+  const before = rows.get(session);
+  if ("isErased" in row) {
+    rows.delete(session);
+    return [{ type: "ended", session, status: "cancelled", isErasure: true }];
+  }
+  rows.set(session, row);
+  const { last, end, step } = row;
+  const wasLast = before?.last;
+  const happened: NewHappening[] = [];
+  if (wasLast && !wasLast.result && last?.mark !== wasLast.mark)
+    happened.push({ type: "result", session, number: wasLast.number, kind: "unsent" });
+  if (last && last.mark !== wasLast?.mark && row.sent > (before?.sent ?? 0))
+    happened.push({ type: "claimed", session, number: last.number, submit: names.get(last.digest) ?? "" });
+  if (end && !before?.end) happened.push({ type: "ended", session, status: end.status, isErasure: false });
+  else if (last?.result && last.result.kind !== wasLast?.result?.kind && row.sent >= (before?.sent ?? 0)) {
+    const kinds = { asked: "question", responded: "refused", unknown: "unknown" } as const;
+    happened.push({ type: "result", session, number: step?.number ?? last.number, kind: kinds[last.result.kind] });
+  }
+  return happened;
 }

@@ -63,11 +63,12 @@ export class Operator {
   }
 
   async #erase(): Promise<void> {
-    const isErased = await this.#insist(async (instance) => {
-      await instance.erase(this.#user);
-      return true;
-    });
-    if (isErased) this.#world.note({ type: "confirmed", verb: "erase", session: this.#session, saysSent: undefined });
+    for (let time = 0; time < 2; time += 1) {
+      const said = await this.#insist((instance) => instance.erase(this.#user));
+      if (!said) return;
+      this.#world.note({ type: "confirmed", verb: "erase", session: this.#session, saysSent: said.saysSent });
+      await this.#world.schedule.wait(3_000);
+    }
   }
 
   async #take(taker: string): Promise<void> {

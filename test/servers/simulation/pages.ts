@@ -34,7 +34,8 @@ export class Page {
   readonly #network: SimulatedNetwork;
   readonly #visitor: Visitor;
   readonly #owner: Owner;
-  #hasAsked = false;
+  /** The last submit that the server has told of. */
+  #lastSubmit = 0;
   #submits = 0;
   #last: PageSubmit | undefined;
   #question: Question | undefined;
@@ -79,12 +80,12 @@ export class Page {
       case "question":
         return this.#answer(told);
       case "underWay":
-        return this.#readResult(told.submit);
+        return this.#readResult();
       case "neverSent":
         return this.#open();
       case "later":
         await schedule.wait(1_000);
-        return this.#last ? this.#readResult(this.#last.id) : this.#open();
+        return this.#last ? this.#readResult() : this.#open();
       case "lost":
         return this.#recover();
       default:
@@ -95,7 +96,6 @@ export class Page {
 
   async #answer(question: Question): Promise<Told | undefined> {
     const { draws, weather } = this.#world;
-    this.#hasAsked = true;
     const isRepeat = this.#question?.isConfirmation === question.isConfirmation;
     // The server has said so when the page was opened.
     if (question.timeLeft !== undefined) this.#hasAnsweredAutomatically = !question.isAnsweredAutomatically;
@@ -131,7 +131,7 @@ export class Page {
     const last = this.#last;
     const choice = last && weather.network ? draws.draw(4, 0.5) : 0;
     if (!last || choice === 0) return this.#open();
-    if (choice === 1) return this.#readResult(last.id);
+    if (choice === 1) return this.#readResult();
     if (choice === 2) return this.#send(last);
     return this.#sendOther(last);
   }
@@ -143,17 +143,14 @@ export class Page {
   }
 
   async #open(): Promise<Told> {
-    this.#hasAsked = false;
     this.#question = undefined;
     this.#hasAnsweredAutomatically = false;
     const told = await this.#call<Told>((instance) => instance.open(this.#access()), { kind: "lost" });
     return this.#told(told);
   }
 
-  async #readResult(submit: string): Promise<Told> {
-    return this.#told(
-      await this.#call<Told>((instance) => instance.readResult(this.#access(), submit), { kind: "lost" }),
-    );
+  async #readResult(): Promise<Told> {
+    return this.#told(await this.#call<Told>((instance) => instance.readResult(this.#access()), { kind: "lost" }));
   }
 
   async #submit(question: Question | undefined, isAutomatic: boolean): Promise<Told> {
@@ -164,6 +161,7 @@ export class Page {
     const answer = question?.isConfirmation ? { [CONFIRMATION_FIELD]: "true" } : { otp: `${SECRET}${mark}-otp` };
     const submit = {
       id: createUuid((bytes) => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>)),
+      number: this.#lastSubmit + 1,
       question: question?.name,
       form: {
         provider: "test",
@@ -195,6 +193,7 @@ export class Page {
 
   #told(told: Told): Told {
     const { session, person } = this.#visitor;
+    this.#lastSubmit = told.lastSubmit ?? this.#lastSubmit;
     this.#world.note({ type: "told", session, page: this.#owner.name, person, told });
     return told;
   }
@@ -203,21 +202,22 @@ export class Page {
     return this.#network.call(this.#owner, request, { lost, ...(patience !== undefined && { patience }) });
   }
 
-  #access = () => ({ ...this.#visitor, hasAsked: this.#hasAsked });
+  #access = () => ({ ...this.#visitor, number: this.#lastSubmit + 1 });
 }
 
 /** Somebody else who knows the address and what a log has: the id, and the names of submits. */
 export async function intrude(world: World, network: SimulatedNetwork, visitor: Visitor, owner: Owner): Promise<void> {
-  const access = { ...visitor, hasAsked: true };
   for (let tries = 0; tries < 6; tries += 1) {
     await world.schedule.wait([4_000, 300, 15_000][world.draws.draw(3)] ?? 4_000);
     const claimed = world.history.findLast((happening) => happening.type === "claimed");
     // The first one who sends something has the session.
     if (claimed?.type !== "claimed") continue;
-    const { submit, number } = claimed;
+    const { number } = claimed;
+    const access = { ...visitor, number: number + 1 };
     const form = { provider: "test", username: visitor.person, password: "x", otp: "x", [MARK_FIELD]: "x-stranger" };
     const answer = {
       id: createUuid((bytes) => bytes.fill(tries + 1)),
+      number: number + 1,
       question: world.adapter.toQuestionName(number),
       form,
     };
@@ -226,7 +226,7 @@ export async function intrude(world: World, network: SimulatedNetwork, visitor: 
       (instance) => {
         const deed = tries % 3;
         if (deed === 0) return instance.open(access);
-        return deed === 1 ? instance.readResult(access, submit) : instance.submit(access, answer);
+        return deed === 1 ? instance.readResult({ ...access, number }) : instance.submit(access, answer);
       },
       { lost: { kind: "lost" } },
     );

@@ -9,13 +9,14 @@ export interface PageAccess {
   readonly session: string;
   /** Of its browser. */
   readonly cookie: string;
-  /** Whether it has shown a question. */
-  readonly hasAsked: boolean;
+  /** The number of its submit: the one after the last that the server has told it of. */
+  readonly number: number;
 }
 
 /** What a page sends to the bank. */
 export interface PageSubmit {
   readonly id: string;
+  readonly number: number;
   readonly form: Readonly<Record<string, string>>;
   /** The name of the question that it answers. */
   readonly question: string | undefined;
@@ -26,13 +27,14 @@ export interface Instance {
   create(user: string): Promise<{ readonly session: string }>;
   open(page: PageAccess): Promise<Told>;
   submit(page: PageAccess, submit: PageSubmit): Promise<Told>;
-  readResult(page: PageAccess, submit: string): Promise<Told>;
+  /** How the submit of the page's number has ended. */
+  readResult(page: PageAccess): Promise<Told>;
   /** Whether the bank's app has approved. */
   isApproved(page: PageAccess, question: string): Promise<boolean>;
   /** The × of the page. @returns whether the session has ended by it. */
   leave(page: PageAccess): Promise<boolean>;
   cancel(session: string): Promise<{ readonly isCancelled: boolean; readonly saysSent: boolean }>;
-  erase(user: string): Promise<void>;
+  erase(user: string): Promise<{ readonly saysSent: boolean }>;
   takeKey(session: string, taker: string): Promise<string | undefined>;
   read(session: string): Promise<string>;
   sweep(): Promise<void>;

@@ -18,17 +18,13 @@ const file = join(folder, "simulation.mjs");
 beforeAll(() => bundleSimulation(file));
 
 describe("the hosted record, in a thousand schedules", () => {
-  test("keeps each promise but those that it breaks by its nature, and runs alike again", async () => {
+  test("keeps each promise, and runs alike again", async () => {
     const [{ found, print, fingerprints }, again] = await Promise.all([
       runThread(file, { from: 0, count: SCHEDULES }),
       runThread(file, { from: 0, count: 100 }),
     ]);
     expect(print).toBeUndefined();
     expect(new Set(found.map(({ promise }) => promise))).toEqual(new Set(knownBreaks.map(({ promise }) => promise)));
-    // Known of it before the simulation.
-    expect(found.some(({ finding }) => finding.includes("claimed after cancel"))).toBe(true);
-    expect(found.some(({ finding }) => finding.includes("claimed after erase"))).toBe(true);
-    expect(found.some(({ finding }) => finding.includes("response:0 was written"))).toBe(true);
     expect(again.fingerprints).toEqual(fingerprints.slice(0, 100));
     // Hardly two schedules are alike.
     expect(new Set(fingerprints).size).toBeGreaterThan(0.9 * SCHEDULES);
@@ -39,8 +35,8 @@ describe("the hosted record, in a thousand schedules", () => {
 describe("the planted bugs", () => {
   const bugs = readPlantedBugs();
 
-  test("are fifteen, each meant for a judge", () => {
-    expect(new Set(bugs.map(({ name }) => name)).size).toBe(15);
+  test("are seventeen, each meant for a judge", () => {
+    expect(new Set(bugs.map(({ name }) => name)).size).toBe(17);
     expect(Object.keys(judges)).toEqual(expect.arrayContaining(bugs.map(({ promise }) => promise)));
   });
 
@@ -48,7 +44,7 @@ describe("the planted bugs", () => {
     expect((await readFile(file, "utf8")).split(text)).toHaveLength(2);
   });
 
-  const quick = ["the claim is left out", "the browser of a session is not compared", "an erasure leaves no tombstone"];
+  const quick = ["the claim is left out", "the browser of a session is not compared", "a claim is written over an end"];
   test.each(bugs.filter(({ name }) => quick.includes(name)))("are found: $name", async (bug) => {
     const { name, promise } = bug;
     const planted = join(folder, `${name}.mjs`);

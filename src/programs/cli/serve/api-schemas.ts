@@ -103,7 +103,16 @@ export const session = v.object({
 export const sessions = v.object({ sessions: v.array(session) });
 
 /** The response to `DELETE /sessions?user=…`. */
-export const erased = v.object({ erased: v.pipe(v.number(), v.integer(), describe("How many sessions there were.")) });
+export const erased = v.object({
+  erased: v.pipe(v.number(), v.integer(), describe("How many sessions there were.")),
+  may_have_arrived: v.pipe(
+    v.number(),
+    v.integer(),
+    describe(
+      "Of how many, in the last five minutes, the bank may have got a login. A repeat of the call says so again.",
+    ),
+  ),
+});
 
 /** The response to `POST /sessions/{id}/key`. */
 export const sessionKey = v.object({

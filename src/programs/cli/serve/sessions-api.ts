@@ -129,7 +129,11 @@ export function createSessionsApi({
   const list = (request: Request) =>
     withUser(request, async (user) => ({ sessions: (await hosted.list(user)).map(formatSession) }));
 
-  const erase = (request: Request) => withUser(request, async (user) => ({ erased: await hosted.erase(user) }));
+  const erase = (request: Request) =>
+    withUser(request, async (user) => {
+      const { sessions, mayHaveArrived } = await hosted.erase(user);
+      return { erased: sessions, may_have_arrived: mayHaveArrived };
+    });
 
   const open: Routes = {
     "/health": { GET: async () => ok({ status: "ok" }) },

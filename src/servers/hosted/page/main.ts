@@ -2,7 +2,7 @@
 // stays in the browser.
 import { ATTEMPT_LIFETIME } from "../../../core/api/bank-request.ts";
 import type { KeptLogin, LoginStorage } from "../../../core/view/kept-login.ts";
-import { ASKED_HEADER, SESSION_HEADER } from "../browser-cookie.ts";
+import { SESSION_HEADER } from "../browser-cookie.ts";
 import type { PageLogin } from "../page-login.ts";
 
 /** What the server says of the session. */
@@ -10,12 +10,9 @@ interface State {
   readonly provider?: string;
   readonly username?: string;
   readonly login?: PageLogin;
+  readonly lastSubmit: number;
   readonly timeLeft: number;
 }
-
-/** How often the page asks where the session is, and milliseconds in between. */
-const TRIES = 60;
-const PAUSE = 3_000;
 
 const found = document.querySelector("bank-login");
 if (!found) throw new Error("The page is incomplete.");
@@ -116,15 +113,14 @@ async function leave(isBegun: boolean): Promise<void> {
 }
 
 function start(state: State): void {
-  let hasAsked = false;
   let isBegun = state.login !== undefined;
-  login.headers = () => ({ ...headers, ...(hasAsked && { [ASKED_HEADER]: "1" }) });
+  login.headers = headers;
+  login.lastSubmit = state.lastSubmit;
   login.keep = createStorage(state);
   login.provider = state.provider;
   login.username = state.username;
   login.relay = "bank/";
   login.addEventListener("step", ({ detail: { step } }) => {
-    if (step === "answering" || step === "choosingClient") hasAsked = true;
     if (step === "submitting") isBegun = true;
   });
   login.addEventListener("login", goOn);
@@ -132,14 +128,11 @@ function start(state: State): void {
   login.addEventListener("failure", async ({ detail }) => {
     // The session has ended, or belongs to another browser.
     if (detail.code === "not_signed_in") return goOn();
-    // The response is lost, and perhaps not what has become of the request. The server may be unable to say for a while.
-    if (!["network_failed", "request_timed_out", "service_unavailable"].includes(detail.code)) return;
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const now = await request("state/", "GET");
-      if (now?.status === 410 || (now?.ok && ((await now.json()) as State).login)) return goOn();
-      if (now?.ok || now?.status === 401) return;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
-    }
+    // The component has asked what became of its submit. The page shows what is still open, or under way.
+    const now = await request("state/", "GET");
+    if (now?.status === 410) return goOn();
+    const { attempt, question } = (now?.ok && ((await now.json()) as State).login) || {};
+    if (question || (attempt && detail.code !== "outcome_unknown")) goOn();
   });
   askBeforeLeaving(state.timeLeft, () => isBegun);
 }

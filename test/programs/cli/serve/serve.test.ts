@@ -217,6 +217,7 @@ describe("serve", () => {
     const words = ["--name", "Shop", "--store", `folder:${folder}/sessions`];
     const first = await serveHere(words, { ...sealingEnvironment, VENTANILLA_SERVE_KEY: KEY });
     const { body: created } = await first.call("POST /sessions", { user: "42", provider: "test", username: "12345" });
+    const { body: other } = await first.call("POST /sessions", { user: "42", provider: "test" });
     const browser = createBrowser();
     await browser.open(created.url);
     await browser.logIn();
@@ -238,7 +239,9 @@ describe("serve", () => {
       VENTANILLA_SERVE_KEY: KEY,
       VENTANILLA_SEAL_KEY: `${newSeal}`,
     });
-    expect((await dropped.call(`POST /sessions/${created.id}/key`)).http).toBe(500);
+    // What was written since then is sealed with the new one.
+    expect((await dropped.call(`POST /sessions/${created.id}/key`)).http).toBe(200);
+    expect((await dropped.call(`GET /sessions/${other.id}`)).http).toBe(500);
   });
 
   test("names the package that a store needs", async () => {
@@ -384,13 +387,12 @@ describe("SIGTERM", () => {
     const browser = createBrowser();
     await browser.open(created.url);
     const reached = bank.nextLogin();
-    const login = browser.logIn().catch(({ code }) => code);
+    browser.logIn().catch(() => undefined);
     await reached;
     child.kill("SIGTERM");
     await expect.poll(() => log().map(({ event }) => event)).toContain("draining");
     child.kill("SIGTERM");
     expect((await result).code).toBe(143);
-    expect(await login).toBe("network_failed");
     bank.release();
   });
 

@@ -1,0 +1,172 @@
+import * as v from "valibot";
+import { createTokenFormat, type KeyRing } from "../../core/tokens/sealed-token.ts";
+import { createRecords } from "../../core/tokens/store.ts";
+import { SUBMIT_TIME } from "../kept/kept-row.ts";
+import { digest } from "../random-token.ts";
+import type { HostedSettings } from "./hosted-options.ts";
+import type { SessionRow } from "./session-row.ts";
+
+/** A session to look at, and from when on. */
+export interface Due {
+  readonly id: string;
+  readonly time: number;
+}
+
+/** Milliseconds until a session that is due is looked at again: a minute that all instances count alike. */
+const LEASE = 60_000;
+
+/** Names of one user that are read at once. */
+const NEWEST = 100;
+const ERASED_LIMIT = 10_000;
+
+/** The open session of a user at a bank, as it is found again. */
+export interface OpenEntry {
+  readonly id: string;
+  /** The token of its address. */
+  readonly token: string;
+}
+
+/** Sorts as the number does. */
+const toDigits = (time: number) => String(time).padStart(15, "0");
+
+const format = createTokenFormat("ventanilla-open-1", v.object({ i: v.string(), t: v.string() }));
+
+export type SessionIndex = ReturnType<typeof createSessionIndex>;
+
+/**
+ * How sessions are found without their ids: those of a user, the open one at a bank, and those that are due. And whether a session can be used, by the clock
+ * of the store. The names of users are signed: the store can't tell who they are.
+ */
+export function createSessionIndex({
+  store,
+  url,
+  retention,
+  environment,
+  keys,
+}: Pick<HostedSettings, "store" | "url" | "retention" | "environment"> & { readonly keys: KeyRing }) {
+  const records = createRecords(store);
+  // Several hosted logins may share the store: each tells its own sessions.
+  const createDuePrefix = async () => `due:${(await digest(url)).slice(0, 16)}:`;
+  let duePrefix: Promise<string> | undefined;
+  const toDuePrefix = () => {
+    duePrefix ??= createDuePrefix();
+    return duePrefix;
+  };
+  const toDueName = async ({ id, time }: Due) => `${await toDuePrefix()}${toDigits(time)}:${id}`;
+  /** Under each seal key: the first one is written. Without the address, which may change. */
+  const signUser = async (user: string) =>
+    (await keys.signAll(`ventanilla-user-1 ${user}`)).map((name) => name.slice(0, 32));
+  const toOpenName = async (user: string, provider: string) => {
+    const [name] = await signUser(user);
+    return `open:${name}:${(await keys.sign(`ventanilla-open-1 ${JSON.stringify([url, user, provider])}`)).slice(0, 32)}`;
+  };
+  const toUsable = (id: string) => `usable:${id}`;
+
+  /** Says when to look at a session. Whoever has looked takes it back, so what is due outlives any instance. */
+  const schedule = async (due: Due, forgetAt: number) =>
+    records.write(await toDueName(due), "", new Date(forgetAt), true);
+
+  async function unschedule(due: Due): Promise<void> {
+    await records.delete(await toDueName(due));
+  }
+
+  return {
+    schedule,
+    unschedule,
+
+    /** Before the session itself: nobody would find it without them. */
+    async add(id: string, { door, expiresAt, forgetAt }: SessionRow): Promise<void> {
+      const [user] = await signUser(door.user);
+      // The newest one comes first.
+      const listed = `user:${user}:${toDigits(1e15 - 1 - environment.now())}:${id}`;
+      await Promise.all([
+        records.write(toUsable(id), "", new Date(expiresAt)),
+        schedule({ id, time: expiresAt }, forgetAt),
+        records.write(listed, "", new Date(forgetAt), true),
+      ]);
+    },
+
+    /** Whether a session can be used, by the clock of the store: an instance whose own clock is wrong ends none. */
+    isUsable: async (id: string) => (await records.read(toUsable(id))) !== undefined,
+
+    endUse: (id: string) => records.delete(toUsable(id)),
+
+    /** The sessions to look at, the earliest first. */
+    async listDue(until: number, limit: number): Promise<readonly Due[]> {
+      const prefix = await toDuePrefix();
+      const found = await records.list(prefix, limit);
+      const due = found.map((name) => {
+        const [time, id = ""] = name.slice(prefix.length).split(":");
+        return { id, time: Number(time) };
+      });
+      return due.filter(({ time }) => time <= until);
+    },
+
+    /** Puts a session off until the next minute. Two instances that do that at once name the same one. */
+    async postpone(due: Due): Promise<Due> {
+      const now = environment.now();
+      const next = { id: due.id, time: now - (now % LEASE) + LEASE };
+      await schedule(next, next.time + retention);
+      await unschedule(due);
+      return next;
+    },
+
+    /** The names under which the newest sessions of a user are listed, and their ids. */
+    async listOfUser(user: string): Promise<readonly { readonly name: string; readonly id: string }[]> {
+      const names = await Promise.all((await signUser(user)).map((name) => records.list(`user:${name}:`, NEWEST)));
+      return names.flat().map((name) => ({ name, id: name.slice(name.lastIndexOf(":") + 1) }));
+    },
+
+    /** The open session of a user at a bank. One that can't be opened any more is none. @returns with the text in the store. */
+    async readOpen(
+      user: string,
+      provider: string,
+    ): Promise<{ readonly text: string | undefined; readonly entry: OpenEntry | undefined }> {
+      const name = await toOpenName(user, provider);
+      const text = await records.read(name);
+      if (text === undefined) return { text, entry: undefined };
+      const { claims } = await format.unseal(text, { keys, audience: name }).catch(() => ({ claims: undefined }));
+      return { text, entry: claims && { id: claims.i, token: claims.t } };
+    },
+
+    /** @returns whether no other call has written one in the meantime. */
+    async writeOpen(
+      { door: { user, provider = "" }, forgetAt }: SessionRow,
+      entry: OpenEntry,
+      expected: string | undefined,
+    ): Promise<boolean> {
+      const name = await toOpenName(user, provider);
+      const expiresAt = new Date(forgetAt);
+      const text = await format.seal({ i: entry.id, t: entry.token }, { keys, audience: name, expiresAt });
+      return records.swap(name, expected, text, expiresAt, true);
+    },
+
+    /** Forgets a name of `listOfUser`. */
+    unlist: (name: string) => records.delete(name),
+
+    /** Notes that the bank may have got something of a session that was erased: a repeat of the erasure says so too. */
+    async noteErased(user: string, id: string): Promise<void> {
+      const [name] = await signUser(user);
+      await records.write(`erased:${name}:${id}`, "", new Date(environment.now() + SUBMIT_TIME), true);
+    },
+
+    async countErased(user: string): Promise<number> {
+      const found = (await signUser(user)).map((name) => records.list(`erased:${name}:`, ERASED_LIMIT));
+      return (await Promise.all(found)).flat().length;
+    },
+
+    /** Forgets which sessions of a user are open. */
+    async forgetOpen(user: string): Promise<void> {
+      for (const name of await signUser(user)) {
+        const prefix = `open:${name}:`;
+        for (
+          let found = await records.list(prefix, NEWEST);
+          found.length > 0;
+          found = await records.list(prefix, NEWEST)
+        ) {
+          for (const id of found) await records.delete(id);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,327 @@
+import { ANSWER_TIMEOUT } from "../../../machines/next-interaction.ts";
+import { wrapThrown } from "../../core/api/errors.ts";
+import { createHookError } from "../../core/api/hooks.ts";
+import { createRecords } from "../../core/tokens/store.ts";
+import type { RelayResponse } from "../relay/relay-responses.ts";
+import { limitTime, poll, startHeartbeat } from "../repetition.ts";
+import {
+  type BankResponse,
+  decide,
+  type KeptRow,
+  type KeptSubmit,
+  type NewSubmit,
+  type Told,
+  tell,
+  withClaim,
+  withoutClaim,
+  withResult,
+} from "./kept-row.ts";
+import { createKeptRows, type Kept, type KeptRowsOptions } from "./kept-rows.ts";
+
+/** Milliseconds between two heartbeats of the instance that works on a submit, and between two looks of one that waits for it. */
+const HEARTBEAT = 1_000;
+const POLL_INTERVAL = 250;
+
+/** Milliseconds without a heartbeat, by the clock of who looks, after which its instance is lost: more than an operation of the store may take. */
+const LONGEST_SILENCE = 12_000;
+
+/** Milliseconds for which the store keeps a heartbeat. */
+const HEARTBEAT_LIFETIME = 60_000;
+
+/** Milliseconds after which a claim is too late: those who wait may have been told that its instance is lost. */
+const LONGEST_CLAIM = 5_000;
+
+/** Milliseconds for which a request of a page waits for the result of a submit: less than its client does. The page asks again. */
+const GIVE_UP_TIME = 80_000;
+
+export interface KeptLoginsOptions<Door> extends KeptRowsOptions {
+  /** Milliseconds for which a question is kept. */
+  readonly stepLifetime: number;
+  readonly onError: (error: unknown, id: string) => void;
+  /** Called when what came of a submit was written here. Not awaited. */
+  readonly onResult: (kept: Kept<Door>, response: BankResponse) => void;
+  /** Called before an end or a question is written: somebody has to look at that time, whatever becomes of this instance. */
+  readonly schedule: (id: string, row: KeptRow<Door>, time: number) => Promise<unknown>;
+  /** Called for a session key that nobody will have. */
+  readonly onLostKey: (id: string, key: string) => Promise<unknown>;
+}
+
+/** What a page gets of a submit. `late`: it is still under way. `gone`: there is no such login. */
+export type SubmitOutcome<Door> =
+  | (Told & { readonly kept: Kept<Door> })
+  | { readonly kind: "response"; readonly response: RelayResponse; readonly kept: Kept<Door> }
+  | { readonly kind: "late" | "gone" | "stepless" | "limited" };
+
+/** What is left to do for a submit before it is claimed. Only then something may be waited for. */
+export interface Prepared {
+  readonly answerKind?: KeptSubmit["answerKind"];
+  /** Sends it. Called at most once, right after the claim. */
+  readonly send: () => Promise<BankResponse>;
+}
+
+export type KeptLogins<Door> = ReturnType<typeof createKeptLogins<Door>>;
+
+/**
+ * The logins that a server keeps: what pages send is claimed, sent once, and what came of it is written before its page learns it. A repeat, a lost
+ * response, a reload, a second tab and a balancer's retry are one case: they ask for a submit by its number.
+ */
+export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
+  const { store, environment, stepLifetime, onError, onResult, schedule, onLostKey } = options;
+  const rows = createKeptRows<Door>(options);
+  const records = createRecords(store);
+  const answerTime = Math.min(stepLifetime, ANSWER_TIMEOUT);
+  const toHeartbeat = (id: string) => `life:${id}`;
+  const report = (id: string) => (error: unknown) => onError(wrapThrown(error), id);
+
+  const running = store.isLocal ? findProcessWork() : new Running();
+  const tasks = new Set<Promise<unknown>>();
+  function track<Result>(work: Promise<Result>): Promise<Result> {
+    tasks.add(work);
+    const forget = () => tasks.delete(work);
+    work.then(forget, forget);
+    return work;
+  }
+
+  /** Shows that this instance works on a submit, until it is stopped. In the memory of one process everybody knows. */
+  function startWork(id: string): () => void {
+    if (store.isLocal) return () => {};
+    const token = environment.createToken();
+    let count = 0;
+    let last: string | undefined;
+    const beat = async () => {
+      const text = `${token} ${count++}`;
+      await records.replace(toHeartbeat(id), text, new Date(environment.now() + HEARTBEAT_LIFETIME), last);
+      last = text;
+    };
+    return startHeartbeat(beat, { environment, interval: HEARTBEAT });
+  }
+
+  /** Claims a submit. @returns `undefined` if another one has changed the row before. */
+  async function claim(before: Kept<Door>, row: KeptRow<Door>): Promise<Kept<Door> | undefined> {
+    const start = environment.elapsed();
+    try {
+      const claimed = await rows.swap(before, row);
+      if (claimed && environment.elapsed() - start > LONGEST_CLAIM) throw createHookError("store", "took too long");
+      return claimed;
+    } catch (error) {
+      // Nothing is sent. The store may have kept the claim all the same.
+      const { last } = row;
+      const withdraw = (found: KeptRow<Door>) => {
+        if (!last || !isSame(found.last, last) || found.last?.result || found.end) return undefined;
+        return withoutClaim(before.row, found);
+      };
+      void track(rows.persist(before.id, withdraw, { report: () => {} }));
+      throw error;
+    }
+  }
+
+  /** Writes what the bank has said, before the page gets it. @returns `undefined` if the store has failed for good. */
+  async function settle(claimed: Kept<Door>, response: BankResponse): Promise<Kept<Door> | "gone" | undefined> {
+    const { id, row } = claimed;
+    const { last } = row;
+    const result = (found: KeptRow<Door>) =>
+      withResult(found, response, { now: environment.now(), answerTime, stepLifetime });
+    const { end, step } = result(row);
+    const time = end?.at ?? step?.forgetAt;
+    let isWritten = false;
+    const kept = await rows.persist(
+      claimed,
+      (found) => {
+        const known = found.last?.result?.kind;
+        isWritten = !found.end && isSame(found.last, last) && (known === undefined || known === "unknown");
+        return isWritten ? result(found) : undefined;
+      },
+      { report: report(id), ...(time !== undefined && { prepare: () => schedule(id, row, time) }) },
+    );
+    if (typeof kept === "object" && isWritten) onResult(kept, response);
+    // It was cancelled, or its time is over.
+    else if (response.kind === "session") await onLostKey(id, response.key).catch(report(id));
+    return kept === "failed" ? undefined : kept;
+  }
+
+  async function send(claimed: Kept<Door>, { send: sendToBank }: Prepared): Promise<Kept<Door> | "gone" | undefined> {
+    const stop = startWork(claimed.id);
+    try {
+      const response = await sendToBank().catch((error: unknown): BankResponse => {
+        report(claimed.id)(error);
+        return { kind: "unknown" };
+      });
+      return await settle(claimed, response);
+    } finally {
+      stop();
+    }
+  }
+
+  function toOutcome(kept: Kept<Door> | "gone" | undefined, number: number): SubmitOutcome<Door> | undefined {
+    if (kept === undefined || kept === "gone") return { kind: "gone" };
+    const told = tell(kept.row, number, environment.now());
+    return told && { ...told, kept };
+  }
+
+  async function claimAndSend(
+    before: Kept<Door>,
+    row: KeptRow<Door>,
+    prepared: Prepared,
+  ): Promise<Kept<Door> | "gone" | "taken" | undefined> {
+    const claimed = await claim(before, row);
+    return claimed ? send(claimed, prepared) : "taken";
+  }
+
+  /** What came of a submit. It waits for one that is at the bank, for as long as an instance works on it. */
+  async function wait(id: string, number: number, signal: AbortSignal): Promise<SubmitOutcome<Door>> {
+    const end = environment.elapsed() + GIVE_UP_TIME;
+    if (running.has(id)) await limitTime(running.wait(id), { environment, time: GIVE_UP_TIME, late: undefined });
+    let heard: string | undefined;
+    let heardAt = environment.elapsed();
+    let isReported = false;
+    const ask = async () => {
+      const kept = await rows.read(id);
+      const outcome = toOutcome(kept, number);
+      if (outcome || !kept || running.has(id)) return outcome;
+      const heartbeat = store.isLocal ? undefined : await records.read(toHeartbeat(id));
+      const now = environment.elapsed();
+      // Another claim is heard of by itself.
+      const found = `${kept.row.last?.mark} ${heartbeat}`;
+      if (found !== heard) heardAt = now;
+      heard = found;
+      if (!store.isLocal && now - heardAt < LONGEST_SILENCE) return undefined;
+      // Nobody can know the result any more. A key that comes all the same still ends the login.
+      const { last } = kept.row;
+      const lost = (row: KeptRow<Door>) =>
+        isSame(row.last, last) && !row.last?.result
+          ? withResult(row, { kind: "unknown" }, { now: 0, answerTime, stepLifetime })
+          : undefined;
+      return toOutcome(await rows.change(kept, lost), number);
+    };
+    const askSafely = () =>
+      ask().catch((error: unknown) => {
+        if (!isReported) report(id)(error);
+        isReported = true;
+        return undefined;
+      });
+    const repetition = { environment, giveUpTime: end - environment.elapsed(), interval: POLL_INTERVAL, signal };
+    return (await poll(askSafely, repetition)) ?? { kind: "late" };
+  }
+
+  return {
+    ...rows,
+    answerTime,
+    wait,
+
+    /**
+     * Sends a submit to the bank, unless it has come before, another one was faster, or the login has ended.
+     *
+     * @param kept the login, as it was just read.
+     * @param prepare all that has to be asked before the claim. A response refuses the submit: nothing is claimed.
+     * @param signal of the connection. What the bank has got comes to its end without it.
+     * @throws {BankError} if the store fails: nothing was sent.
+     */
+    async submit(
+      kept: Kept<Door>,
+      submit: NewSubmit,
+      {
+        login,
+        holder,
+        signal,
+        prepare,
+      }: {
+        readonly login: string;
+        readonly holder: string;
+        readonly signal: AbortSignal;
+        readonly prepare: (kept: Kept<Door>) => Promise<Prepared | RelayResponse>;
+      },
+    ): Promise<SubmitOutcome<Door>> {
+      let current = kept;
+      for (;;) {
+        const { id, row } = current;
+        if (row.holder !== undefined && row.holder !== holder) return { kind: "gone" };
+        const decision = decide(row, submit, environment.now());
+        if (decision === "stepless" || decision === "limited") return { kind: decision };
+        if (decision !== "claim") {
+          const { last, number } = row;
+          // The number that is told: of what was faster.
+          return wait(id, decision === "another" ? (last?.number ?? number) : submit.number, signal);
+        }
+        const prepared = await prepare(current);
+        if ("httpStatus" in prepared) return { kind: "response", response: prepared, kept: current };
+        const { answerKind } = prepared;
+        const mark = environment.createToken();
+        const at = environment.now();
+        const row1 = withClaim(row, submit, { login, holder, at, mark, ...(answerKind && { answerKind }) });
+        // Before the claim: whoever sees it knows that it is worked on.
+        const work = track(claimAndSend(current, row1, prepared));
+        running.add(id, work);
+        const sent = work.then((settled) => {
+          if (settled === "taken") return undefined;
+          // Nobody could answer a question that is not in the store.
+          return settled ? (toOutcome(settled, submit.number) ?? LATE) : ({ kind: "unknown", kept: current } as const);
+        });
+        const outcome = await limitTime(sent, { environment, time: GIVE_UP_TIME, late: LATE });
+        if (outcome) return outcome;
+        const next = await rows.read(id);
+        if (!next) return { kind: "gone" };
+        current = next;
+      }
+    },
+
+    /**
+     * What came of a submit whose response its page has lost. One that has not come is refused if it comes later.
+     *
+     * @throws {BankError} if the store fails.
+     */
+    async ask(
+      kept: Kept<Door>,
+      { number, holder }: { readonly number: number; readonly holder: string },
+      signal: AbortSignal,
+    ): Promise<SubmitOutcome<Door>> {
+      const isElsewhere = ({ holder: own }: KeptRow<Door>) => own !== undefined && own !== holder;
+      const refuse = (row: KeptRow<Door>) =>
+        row.end || isElsewhere(row) || number <= row.number ? undefined : { ...row, number };
+      const known = await rows.change(kept, refuse);
+      return !known || isElsewhere(known.row) ? { kind: "gone" } : wait(kept.id, number, signal);
+    },
+
+    /** Waits for what is on its way to the bank or into the store. */
+    async finish(): Promise<void> {
+      while (tasks.size > 0) await Promise.allSettled(tasks);
+    },
+  };
+}
+
+const LATE = { kind: "late" } as const;
+
+/** Whether two are the same claim. */
+const isSame = (one: KeptSubmit | undefined, other: KeptSubmit | undefined): boolean =>
+  one !== undefined && one.mark === other?.mark;
+
+/** What is under way, by the id of its login. */
+class Running {
+  readonly #works = new Map<string, Set<Promise<unknown>>>();
+
+  has(id: string): boolean {
+    return this.#works.has(id);
+  }
+
+  add(id: string, work: Promise<unknown>): void {
+    const works = this.#works.get(id) ?? new Set();
+    this.#works.set(id, works.add(work));
+    const forget = () => {
+      works.delete(work);
+      if (works.size === 0) this.#works.delete(id);
+    };
+    work.then(forget, forget);
+  }
+
+  async wait(id: string): Promise<void> {
+    await Promise.allSettled(this.#works.get(id) ?? []);
+  }
+}
+
+const WORK: unique symbol = Symbol.for("ventanilla.work");
+
+/** Of the store in the memory of the process: two bundles of one program share it, as they share the store. */
+function findProcessWork(): Running {
+  const process: { [WORK]?: Running } = globalThis as typeof globalThis & { [WORK]?: Running };
+  process[WORK] ??= new Running();
+  return process[WORK];
+}

@@ -1,0 +1,153 @@
+import * as v from "valibot";
+import { BankError } from "../../core/api/errors.ts";
+import { createHookError } from "../../core/api/hooks.ts";
+import { createTokenFormat, type KeyRing } from "../../core/tokens/sealed-token.ts";
+import { createRecords, type Store } from "../../core/tokens/store.ts";
+import type { Environment } from "../environment.ts";
+import { retry } from "../repetition.ts";
+import { type KeptRow, SUBMIT_TIME, type Tombstone } from "./kept-row.ts";
+
+/** How a change that must not be lost is repeated, in milliseconds. */
+const REPETITION = { giveUpTime: 120_000, pause: 250, longestPause: 5_000 };
+
+/** How often a row is changed again that another instance has changed at the same time. */
+const CHANGE_TRIES = 20;
+
+/** A row as it was read, or written. */
+export interface Kept<Door> {
+  readonly id: string;
+  readonly row: KeptRow<Door>;
+  /** The sealed text, from which it is changed. */
+  readonly text: string;
+}
+
+export interface KeptRowsOptions {
+  readonly store: Store;
+  readonly keys: KeyRing;
+  readonly environment: Environment;
+}
+
+export type KeptRows<Door> = ReturnType<typeof createKeptRows<Door>>;
+
+/** The rows of logins in the store. A row that can't be opened is a fault: nothing is written over it. */
+export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptions) {
+  const records = createRecords(store);
+  const format = createTokenFormat(
+    "ventanilla-kept-1",
+    v.object({ r: v.custom<KeptRow<Door> | Tombstone>((row) => typeof row === "object") }),
+  );
+  const toRecord = (id: string) => `login:${id}`;
+
+  async function seal(id: string, row: KeptRow<Door> | Tombstone, expiresAt: Date): Promise<string> {
+    return format.seal({ r: row }, { keys, audience: id, expiresAt });
+  }
+
+  async function open(id: string, text: string): Promise<KeptRow<Door> | Tombstone> {
+    return (await format.unseal(text, { keys, audience: id })).claims.r;
+  }
+
+  /** @param id of 32 digits: anything else is the id of none. */
+  async function readAny(
+    id: string,
+  ): Promise<Kept<Door> | { readonly row: Tombstone; readonly text: string } | undefined> {
+    const text = /^[\da-f]{32}$/.test(id) ? await records.read(toRecord(id)) : undefined;
+    if (text === undefined) return undefined;
+    const row = await open(id, text);
+    return isTombstone(row) ? { row, text } : { id, row, text };
+  }
+
+  async function read(id: string): Promise<Kept<Door> | undefined> {
+    const found = await readAny(id);
+    return found && "id" in found ? found : undefined;
+  }
+
+  /** Changes a row from a known one. @returns `undefined` if another one has changed it before. */
+  async function swap(
+    { id, text }: Pick<Kept<Door>, "id" | "text">,
+    row: KeptRow<Door>,
+  ): Promise<Kept<Door> | undefined> {
+    const expiresAt = new Date(row.forgetAt);
+    const changed = await seal(id, row, expiresAt);
+    return (await records.swap(toRecord(id), text, changed, expiresAt)) ? { id, row, text: changed } : undefined;
+  }
+
+  /**
+   * Changes a row, whoever else does at the same time.
+   *
+   * @param change `undefined`: it stays as it is.
+   * @returns the row as it is then; `undefined` if there is none.
+   */
+  async function change(
+    known: Kept<Door> | string,
+    change: (row: KeptRow<Door>) => KeptRow<Door> | undefined,
+  ): Promise<Kept<Door> | undefined> {
+    const id = typeof known === "string" ? known : known.id;
+    let kept = typeof known === "string" ? await read(id) : known;
+    for (let tries = 0; tries < CHANGE_TRIES; tries += 1) {
+      if (!kept) return undefined;
+      const row = change(kept.row);
+      if (!row || row === kept.row) return kept;
+      const changed = await swap(kept, row);
+      if (changed) return changed;
+      kept = await read(id);
+    }
+    throw createHookError("store", "changed a row each time");
+  }
+
+  return {
+    read,
+    change,
+    swap,
+
+    async add(id: string, row: KeptRow<Door>): Promise<Kept<Door>> {
+      const expiresAt = new Date(row.forgetAt);
+      const text = await seal(id, row, expiresAt);
+      if (await records.write(toRecord(id), text, expiresAt)) return { id, row, text };
+      throw createHookError("store", "has the id of a new login");
+    },
+
+    /**
+     * The same as `change`, again and again while the store fails.
+     *
+     * @param prepare comes before it, each time.
+     * @param report gets the first error.
+     * @returns `failed` after two minutes.
+     */
+    async persist(
+      known: Kept<Door> | string,
+      work: (row: KeptRow<Door>) => KeptRow<Door> | undefined,
+      { report, prepare }: { readonly report: (error: unknown) => void; readonly prepare?: () => Promise<unknown> },
+    ): Promise<Kept<Door> | "gone" | "failed"> {
+      let from = known;
+      const attempt = async () => {
+        const last = from;
+        // The text at hand is old once a change of it has failed.
+        from = typeof known === "string" ? known : known.id;
+        await prepare?.();
+        return (await change(last, work)) ?? "gone";
+      };
+      return (await retry(attempt, { ...REPETITION, environment, report })) ?? "failed";
+    },
+
+    /** Leaves a tombstone in place of a row. @returns what it says; `undefined` if there was neither. */
+    async erase(id: string): Promise<{ readonly mayHaveArrived: boolean; readonly wasErased: boolean } | undefined> {
+      for (let tries = 0; tries < CHANGE_TRIES; tries += 1) {
+        const text = await records.read(toRecord(id));
+        if (text === undefined) return undefined;
+        // One that can't be opened any more goes as well: whether something was sent is in it.
+        const row = await open(id, text).catch(() => undefined);
+        if (row && isTombstone(row)) return { mayHaveArrived: row.mayHaveArrived, wasErased: true };
+        const mayHaveArrived = !row || row.sent > 0;
+        const expiresAt = new Date(environment.now() + SUBMIT_TIME);
+        const tombstone = await seal(id, { isErased: true, mayHaveArrived }, expiresAt);
+        if (await records.swap(toRecord(id), text, tombstone, expiresAt)) return { mayHaveArrived, wasErased: false };
+      }
+      throw createHookError("store", "changed a row each time");
+    },
+  };
+}
+
+/** Whether a row is there that no key of this instance opens. */
+export const isUnopenable = (error: unknown): boolean => error instanceof BankError && error.code === "token_invalid";
+
+const isTombstone = <Door>(row: KeptRow<Door> | Tombstone): row is Tombstone => "isErased" in row;
