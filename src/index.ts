@@ -21,7 +21,6 @@ export type {
   ClientKind,
   ClientOptions,
   DirectoryOptions,
-  DirectoryStore,
   RelayClientOptions,
   RequestEvent,
   ResponseEvent,

@@ -166,6 +166,7 @@ test.each([
   "docs/scale.md",
   "docs/another-service.md",
   "docs/hosted.md",
+  "docs/stores.md",
   "docs/testing.md",
 ])("each block of code in %s is, to the letter, an example that the tests run", async (page) => {
   const blocks = [...(pages.get(page) ?? "").matchAll(/```(?:ts|tsx|vue|svelte)\n([\s\S]*?)```/g)];

@@ -1,4 +1,5 @@
 import type { CallOptions, ClientSettings } from "./client-options.ts";
+import { toHexadecimal } from "./digest.ts";
 import { parseHeaderValue } from "./input-checks.ts";
 import { reveal } from "./reveal.ts";
 
@@ -123,6 +124,5 @@ export function listSecrets({ settings, form = {}, key }: BankRequest, newKey: u
 export function createRandomId(): string {
   const bytes = new Uint8Array(16).map(() => Math.random() * 256);
   globalThis.crypto?.getRandomValues(bytes);
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  return toHexadecimal(bytes.buffer).replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

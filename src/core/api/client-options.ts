@@ -13,6 +13,7 @@ import {
 import { KEY_LIMIT, RESPONSE_LIMIT } from "./limits.ts";
 import { createHeaderReader, type RelayHeaders } from "./relay-headers.ts";
 import { type Secret, secret } from "./secret.ts";
+import { checkStore, type Store } from "./store-interface.ts";
 
 /** What a request hook gets. It holds no secret: every query value in the address is `[secret]`. */
 export interface RequestEvent {
@@ -42,25 +43,6 @@ export interface RetryOptions {
   readonly maxRetryAfter?: number;
 }
 
-/**
- * Where clients of several processes share what they read of banks. One that throws, or gives nothing within a second, is passed over: the
- * client asks the service.
- */
-export interface DirectoryStore {
-  /**
-   * What was written under this name, or nothing.
-   *
-   * @param name the address of the read: `https://bank.example/provider/test/`. Banks can depend on the API key, so a store is for one of them.
-   */
-  read(name: string): string | null | undefined | Promise<string | null | undefined>;
-  /**
-   * Keeps a text, which has nothing secret. The client does not wait for it.
-   *
-   * @param expiresAt when the store may forget it.
-   */
-  write(name: string, value: string, expiresAt: Date): unknown;
-}
-
 /** How a client keeps what it reads of banks. */
 export interface DirectoryOptions {
   /**
@@ -68,8 +50,11 @@ export interface DirectoryOptions {
    * caller's back. Default 3 600 000, an hour.
    */
   readonly lifetime?: number;
-  /** Shares them between processes. Default: none, the memory of this client alone. */
-  readonly store?: DirectoryStore;
+  /**
+   * Shares them between processes, one of `ventanilla/tokens`. Clients with another API key or service have entries of their own. Of a store that fails, or
+   * gives nothing within a second, the service is asked. Default: none, the memory of this client alone.
+   */
+  readonly store?: Store;
 }
 
 /** The options that every client has. */
@@ -260,9 +245,7 @@ function parseOptions(options: ClientOptions) {
 
 function parseDirectory(options: DirectoryOptions | undefined) {
   const { lifetime = 3_600_000, store } = parseObject("directory", options);
-  if (store && (typeof store.read !== "function" || typeof store.write !== "function")) {
-    throw createInputError("directory.store", "must have read and write");
-  }
+  if (store !== undefined) checkStore("directory.store", store);
   return { lifetime: parseMilliseconds("directory.lifetime", lifetime), store };
 }
 

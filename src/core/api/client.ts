@@ -10,7 +10,7 @@ import {
   type RelayClientOptions,
 } from "./client-options.ts";
 import { filterByCountry } from "./countries.ts";
-import { Directory } from "./directory.ts";
+import { createDirectory } from "./directory.ts";
 import { BankError } from "./errors.ts";
 import { createOfetch, exchange } from "./exchange.ts";
 import { findFailure, NOT_RECEIVED } from "./failures.ts";
@@ -274,7 +274,7 @@ export function defineClient<Client extends BankClient>(members: EveryMember<Cli
 function createClient(settings: ClientSettings) {
   const { baseUrl } = settings;
   const ofetch = createOfetch(settings.retry);
-  const directory = settings.directory && new Directory(settings.directory.lifetime, settings.directory.store);
+  const directory = settings.directory && createDirectory(settings.directory, settings.apiKey);
 
   const toLimits = (request: Endpoint, call: CallOptions) => ({
     name: { request, baseUrl: toAbsoluteUrl(baseUrl) },

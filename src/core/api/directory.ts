@@ -1,9 +1,13 @@
 import * as v from "valibot";
-import type { DirectoryStore } from "./client-options.ts";
+import { digestText } from "./digest.ts";
 import { BankError } from "./errors.ts";
 import { DIRECTORY_LIMIT } from "./limits.ts";
+import { parseJson } from "./response-body.ts";
 import type { ProviderResponse, ProvidersResponse } from "./responses.ts";
+import { reveal } from "./reveal.ts";
 import { providerDetail, providerEntry } from "./schemas.ts";
+import type { Secret } from "./secret.ts";
+import { STORED_TEXT_LIMIT, type Store } from "./store-interface.ts";
 import { type Limits, onAbort, withinTimeOut } from "./time-out.ts";
 
 /** Milliseconds for a store to give what it has. Without it the service is asked, so a login hardly waits for it. */
@@ -39,101 +43,102 @@ interface SharedRead {
  * Keeps what was read of banks. For one lifetime an entry is given as it is, for a second one it is given and read again behind the
  * caller's back; after that it is read first. Calls at the same time share one read, which is aborted with the last of them.
  */
-export class Directory {
-  readonly #lifetime: number;
-  readonly #store: DirectoryStore | undefined;
-  readonly #entries = new Map<string, Entry>();
-  readonly #reads = new Map<string, SharedRead>();
+export function createDirectory(
+  { lifetime, store }: { readonly lifetime: number; readonly store: Store | undefined },
+  apiKey: Secret | undefined,
+) {
+  const entries = new Map<string, Entry>();
+  const reads = new Map<string, SharedRead>();
 
-  constructor(lifetime: number, store: DirectoryStore | undefined) {
-    this.#lifetime = lifetime;
-    this.#store = store;
-  }
-
-  /** What is kept under the address of a read, or what `read` gives within the limits of the call. */
-  async get<Reply extends Response>(
-    address: string,
-    call: DirectoryCall,
-    read: (signal: AbortSignal) => Promise<Reply>,
-  ): Promise<Reply> {
-    if (call.signals.some(({ aborted }) => aborted)) throw new BankError("request_aborted", call.name);
-    const entry = this.#entries.get(address);
-    const age = this.#countLifetimes(entry, call.maxAge);
-    // What is kept under the address of a read is the response to that read.
-    if (entry && age < 1) return entry.response as Reply;
-    // A call never waits longer than its own limits allow.
-    const id = `${call.timeout} ${call.deadline} ${call.maxAge} ${address}`;
-    const shared = this.#reads.get(id) ?? this.#begin(id, address, call, read);
-    // Counted before a kept entry is given, so that the read goes on when all who wait have left.
-    shared.waiting += 1;
-    if (entry && age < 2) return entry.response as Reply;
-    return new Promise((resolve, reject) => {
-      const removeListeners = onAbort(call.signals, () => {
-        removeListeners();
-        reject(new BankError("request_aborted", call.name));
-        shared.waiting -= 1;
-        if (shared.waiting > 0) return;
-        this.#reads.delete(id);
-        shared.controller.abort();
-      });
-      shared.reply.finally(removeListeners).then((reply) => resolve(reply as Reply), reject);
-    });
-  }
-
-  #begin(
+  function begin(
     id: string,
     address: string,
     call: DirectoryCall,
     read: (signal: AbortSignal) => Promise<Response>,
   ): SharedRead {
     const controller = new AbortController();
-    const shared = { reply: this.#read(address, call, () => read(controller.signal)), controller, waiting: 0 };
-    this.#reads.set(id, shared);
+    const shared = { reply: readThrough(address, call, () => read(controller.signal)), controller, waiting: 0 };
+    reads.set(id, shared);
     const end = () => {
-      if (this.#reads.get(id) === shared) this.#reads.delete(id);
+      if (reads.get(id) === shared) reads.delete(id);
     };
     shared.reply.then(end, end);
     return shared;
   }
 
-  async #read(address: string, call: DirectoryCall, read: () => Promise<Response>): Promise<Response> {
-    const stored = this.#store && (await this.#readStore(this.#store, address, call));
-    if (stored && this.#countLifetimes(stored, call.maxAge) < (this.#entries.has(address) ? 1 : 2)) {
-      this.#keep(address, stored);
-      return stored.response;
+  async function readThrough(address: string, call: DirectoryCall, read: () => Promise<Response>): Promise<Response> {
+    const stored = store && (await readStore(store, address, call).catch(() => undefined));
+    const shared = stored?.entry;
+    if (shared && countLifetimes(shared, call.maxAge) < (entries.has(address) ? 1 : 2)) {
+      keep(address, shared);
+      return shared.response;
     }
     const response = await read();
     // What the service says of a bank beside its fields, such as maintenance, does not last.
     if (response.status !== "success" || ("provider" in response && response.provider.state)) return response;
     const entry = { readAt: Date.now(), response };
-    this.#keep(address, entry);
-    const expiresAt = new Date(entry.readAt + 2 * this.#lifetime);
+    keep(address, entry);
     // Nobody waits for it, and without it the other processes read for themselves.
-    void Promise.resolve()
-      .then(() => this.#store?.write(address, JSON.stringify(entry), expiresAt))
-      .catch(() => undefined);
+    if (stored) writeStore(stored, JSON.stringify(entry)).catch(() => undefined);
     return response;
   }
 
-  /** An entry that can't be read costs a request, not a login. */
-  async #readStore(store: DirectoryStore, address: string, call: Limits): Promise<Entry | undefined> {
-    try {
-      const limits = { ...call, timeout: STORE_TIMEOUT, signals: [] };
-      const text = await withinTimeOut(limits, async () => store.read(address));
-      return text ? v.parse(storedEntry, JSON.parse(text)) : undefined;
-    } catch {
-      return undefined;
-    }
+  /** A store that fails costs a request, not a login. */
+  const readStore = (store: Store, address: string, call: Limits) =>
+    withinTimeOut({ ...call, timeout: STORE_TIMEOUT, signals: [] }, async () => {
+      // Banks can depend on the API key, which the store does not get. No address has a blank.
+      const id = `directory:${await digestText(`${address} ${apiKey ? reveal(apiKey) : ""}`)}`;
+      const text = await store.read(id);
+      const { success, output } = v.safeParse(storedEntry, parseJson(text ?? ""));
+      return { id, text, entry: success ? output : undefined };
+    });
+
+  /** One swap: if it fails, another client has just written what it has read. */
+  async function writeStore({ id, text }: { id: string; text: string | undefined }, newText: string): Promise<void> {
+    if (newText.length <= STORED_TEXT_LIMIT) await store?.swap(id, text, newText, 2 * lifetime);
   }
 
-  #keep(address: string, entry: Entry): void {
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined && this.#entries.size >= DIRECTORY_LIMIT) this.#entries.delete(oldest);
-    this.#entries.set(address, entry);
+  function keep(address: string, entry: Entry): void {
+    const [oldest] = entries.keys();
+    if (oldest !== undefined && entries.size >= DIRECTORY_LIMIT) entries.delete(oldest);
+    entries.set(address, entry);
   }
 
-  #countLifetimes(entry: Entry | undefined, maxAge = Number.POSITIVE_INFINITY): number {
+  function countLifetimes(entry: Entry | undefined, maxAge = Number.POSITIVE_INFINITY): number {
     const age = entry ? Date.now() - entry.readAt : Number.POSITIVE_INFINITY;
-    return age < maxAge ? age / this.#lifetime : Number.POSITIVE_INFINITY;
+    // A time in the future is that of a wrong clock.
+    return age >= 0 && age < maxAge ? age / lifetime : Number.POSITIVE_INFINITY;
   }
+
+  return {
+    /** What is kept under the address of a read, or what `read` gives within the limits of the call. */
+    async get<Reply extends Response>(
+      address: string,
+      call: DirectoryCall,
+      read: (signal: AbortSignal) => Promise<Reply>,
+    ): Promise<Reply> {
+      if (call.signals.some(({ aborted }) => aborted)) throw new BankError("request_aborted", call.name);
+      const entry = entries.get(address);
+      const age = countLifetimes(entry, call.maxAge);
+      // What is kept under the address of a read is the response to that read.
+      if (entry && age < 1) return entry.response as Reply;
+      // A call never waits longer than its own limits allow.
+      const id = `${call.timeout} ${call.deadline} ${call.maxAge} ${address}`;
+      const shared = reads.get(id) ?? begin(id, address, call, read);
+      // Counted before a kept entry is given, so that the read goes on when all who wait have left.
+      shared.waiting += 1;
+      if (entry && age < 2) return entry.response as Reply;
+      return new Promise((resolve, reject) => {
+        const removeListeners = onAbort(call.signals, () => {
+          removeListeners();
+          reject(new BankError("request_aborted", call.name));
+          shared.waiting -= 1;
+          if (shared.waiting > 0) return;
+          reads.delete(id);
+          shared.controller.abort();
+        });
+        shared.reply.finally(removeListeners).then((reply) => resolve(reply as Reply), reject);
+      });
+    },
+  };
 }

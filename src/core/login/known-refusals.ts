@@ -94,10 +94,10 @@ export function createRefusals(client: Pick<BankClient, "baseUrl">, memory: Refu
 
   /** A text of the store; "" for none, `undefined` if the store fails. */
   const read = (id: string) => ask(async () => (await records.read(id)) ?? "");
-  /** When a form was refused; 0 for never, `undefined` if the store fails. */
+  /** When a form was refused; 0 for never, `undefined` if the store fails. A time in the future is that of a wrong clock, and the refusal stands. */
   const readTime = async (id: string) => {
     const text = await read(id);
-    return text === undefined ? undefined : Number(text) || 0;
+    return text === undefined ? undefined : Math.min(Number(text) || 0, Date.now());
   };
   const writeTime = (id: string) => ask(() => records.replace(id, String(Date.now()), toExpiry()));
   const forget = (id: string) => ask(() => records.delete(id));

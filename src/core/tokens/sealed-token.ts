@@ -1,8 +1,11 @@
 import type { JWTPayload } from "jose";
 import * as v from "valibot";
+import { toHexadecimal } from "../api/digest.ts";
 import { BankError } from "../api/errors.ts";
 import { createInputError, revealText, type StringOrSecret } from "../api/input-checks.ts";
 import { secret } from "../api/secret.ts";
+
+export { toHexadecimal };
 
 /** One key, or a list for rotation: the first one seals, each one opens. A key is 32 random bytes as base64 or base64url. */
 export type SealKeys = StringOrSecret | readonly StringOrSecret[];
@@ -154,9 +157,6 @@ async function importSealKey(bytes: Uint8Array<ArrayBuffer>): Promise<SealKey> {
   ]);
   return { id: encode(new Uint8Array(digest, 0, 6)), key };
 }
-
-export const toHexadecimal = (bytes: ArrayBuffer): string =>
-  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 function readKeys(keys: SealKeys | KeyRing): Promise<[SealKey, ...SealKey[]]> {
   return (keys instanceof KeyRing ? keys : new KeyRing(keys, "key")).importSealKeys();

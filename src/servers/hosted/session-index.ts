@@ -138,7 +138,8 @@ export function createSessionIndex({
       const name = await toOpenName(user, provider);
       const expiresAt = new Date(forgetAt);
       const text = await format.seal({ i: entry.id, t: entry.token }, { keys, audience: name, expiresAt });
-      return records.swap(name, expected, text, expiresAt, true);
+      const lifetime = Math.max(1, forgetAt - environment.now());
+      return (await records.swap(name, expected, text, lifetime, true)) === text;
     },
 
     /** Forgets a name of `listOfUser`. */

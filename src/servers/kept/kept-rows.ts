@@ -36,6 +36,7 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
     "ventanilla-kept-1",
     v.object({ r: v.custom<KeptRow<Door> | Tombstone>((row) => typeof row === "object") }),
   );
+  const toLifetime = (forgetAt: number) => Math.max(1, forgetAt - environment.now());
   const toRecord = (id: string) => `login:${id}`;
 
   async function seal(id: string, row: KeptRow<Door> | Tombstone, expiresAt: Date): Promise<string> {
@@ -68,7 +69,8 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
   ): Promise<Kept<Door> | undefined> {
     const expiresAt = new Date(row.forgetAt);
     const changed = await seal(id, row, expiresAt);
-    return (await records.swap(toRecord(id), text, changed, expiresAt)) ? { id, row, text: changed } : undefined;
+    const isOurs = (await records.swap(toRecord(id), text, changed, toLifetime(row.forgetAt))) === changed;
+    return isOurs ? { id, row, text: changed } : undefined;
   }
 
   /**
@@ -140,7 +142,8 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
         const mayHaveArrived = !row || row.sent > 0;
         const expiresAt = new Date(environment.now() + SUBMIT_TIME);
         const tombstone = await seal(id, { isErased: true, mayHaveArrived }, expiresAt);
-        if (await records.swap(toRecord(id), text, tombstone, expiresAt)) return { mayHaveArrived, wasErased: false };
+        if ((await records.swap(toRecord(id), text, tombstone, SUBMIT_TIME)) === tombstone)
+          return { mayHaveArrived, wasErased: false };
       }
       throw createHookError("store", "changed a row each time");
     },

@@ -1,5 +1,6 @@
+import { createRandomId } from "../../core/api/bank-request.ts";
 import { KeyRing, type SealKeys } from "../../core/tokens/sealed-token.ts";
-import { checkStore, claim, type Store } from "../../core/tokens/store.ts";
+import { CLOCK_TOLERANCE, createRecords, type Store } from "../../core/tokens/store.ts";
 import { toNetworks } from "./caller-address.ts";
 import { createRateLimit, type RateLimit, type RateLimitOptions, withDefaults } from "./rate-limit.ts";
 
@@ -12,8 +13,9 @@ export interface SharedRateLimitOptions extends RateLimitOptions {
 }
 
 /**
- * The rate limit of `createRateLimit`, counted by all instances together: logins of one caller, and those of one user at one bank. Each is a claim
- * in the store. Reads are counted by each instance. It counts whole windows: at the turn of two of them twice as many can come at once.
+ * The rate limit of `createRateLimit`, counted by all instances together: logins of one caller, and those of one user at one bank. Each caller and
+ * each user has one row in the store for a window. Reads are counted by each instance. It counts whole windows: at the turn of two of them twice as many can
+ * come at once.
  *
  * @throws {BankError} `invalid_input` naming the option that can't be used.
  * @example
@@ -22,16 +24,24 @@ export interface SharedRateLimitOptions extends RateLimitOptions {
 export function createSharedRateLimit({ store, key, ...options }: SharedRateLimitOptions): RateLimit {
   const own = createRateLimit(options);
   const keys = new KeyRing(key, "key");
-  checkStore("store", store);
+  const records = createRecords(store);
   const { login, window, user: users } = withDefaults(options);
 
-  /** Takes one of the claims of a window. @returns the milliseconds until the next window, if all are taken. */
-  async function take(name: string, count: number, time: number): Promise<number> {
+  /** Counts a login in the row of its window. @returns the milliseconds until the next window, if as many as the budget were counted. */
+  async function take(name: string, budget: number, time: number): Promise<number> {
     const number = Math.floor(Date.now() / time);
     const end = (number + 1) * time;
-    const prefix = `limit:${(await keys.sign(`ventanilla-limit-1 ${name}`)).slice(0, 32)}:${number}`;
-    for (let slot = 0; slot < count; slot += 1) {
-      if (await claim(store, `${prefix}:${slot}`, new Date(end))) return 0;
+    const id = `limit:${(await keys.sign(`ventanilla-limit-1 ${name}`)).slice(0, 32)}:${number}`;
+    // Most callers log in once in a window, so the first try does not read.
+    let text: string | undefined;
+    // After each swap that fails another login was counted: as many as the budget are enough tries.
+    for (let tries = 0; tries <= budget; tries += 1) {
+      const count = Number.parseInt(text ?? "0", 10) || 0;
+      if (count >= budget) break;
+      // The mark tells this login from another one that is counted at the same time.
+      const counted = `${count + 1} ${createRandomId()}`;
+      text = await records.swap(id, text, counted, end - Date.now() + CLOCK_TOLERANCE);
+      if (text === counted) return 0;
     }
     return Math.max(1, end - Date.now());
   }

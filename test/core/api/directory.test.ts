@@ -1,8 +1,9 @@
-import { type BankClient, type BankClientOptions, createBankClient, type DirectoryStore, login } from "ventanilla";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type BankClient, type BankClientOptions, createBankClient, login, type Store } from "ventanilla";
+import { createMemoryStore } from "ventanilla/tokens";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { loggedIn, person, promised, type Reply, startService } from "../../bank/service.ts";
 import { freezeTime } from "./clock.ts";
-import { localBank } from "./local-bank.ts";
+import { API_KEY, localBank } from "./local-bank.ts";
 
 const HOUR = 3_600_000;
 const list: Reply = { json: { status: "success", providers: [{ code: "test", country: "UY", name: "Test" }] } };
@@ -170,23 +171,23 @@ describe("the store of a directory", () => {
   beforeEach(freezeTime);
   afterEach(() => void vi.useRealTimers());
 
-  const name = "https://bank.example/provider/test/";
-  function createStore(texts = new Map<string, string>()) {
-    const store: DirectoryStore = {
-      read: async (key) => texts.get(key),
-      write: vi.fn((key, value) => void texts.set(key, value)),
-    };
-    return { texts, store };
+  function createStore() {
+    const rows = new Map<string, { readonly text: string; readonly expiresAt: number }>();
+    const memory = createMemoryStore({ rows });
+    const swap = vi.fn<Store["swap"]>((...change) => memory.swap(...change));
+    const store: Store = { ...memory, swap };
+    return { rows, store, swapped: (times = 1) => expect.poll(() => swap.mock.results).toHaveLength(times) };
   }
-  const clientOf = (bank: ReturnType<typeof localBank>, store: DirectoryStore) => bank.client({ directory: { store } });
+  type Bank = ReturnType<typeof localBank>;
+  const clientOf = (bank: Bank, store: Store, options: Partial<BankClientOptions> = {}) =>
+    bank.client({ directory: { store }, ...options });
 
   test("is shared by clients", async () => {
-    const { store } = createStore();
+    const { store, rows, swapped } = createStore();
     const bank = localBank(detail("old"), detail("new"));
-    const expiresAt = new Date(Date.now() + 2 * HOUR);
     expect(await readName(clientOf(bank, store))).toBe("old");
-    await expect.poll(() => store.write).toHaveBeenCalledOnce();
-    expect(store.write).toHaveBeenCalledWith(name, expect.any(String), expiresAt);
+    await swapped();
+    expect([...rows.values()]).toEqual([{ text: expect.any(String), expiresAt: Date.now() + 2 * HOUR }]);
     expect(await readName(clientOf(bank, store))).toBe("old");
     expect(bank.requests).toHaveLength(1);
     vi.setSystemTime(Date.now() + 2 * HOUR);
@@ -194,47 +195,114 @@ describe("the store of a directory", () => {
   });
 
   test("gives the list of banks as well, with what was skipped", async () => {
-    const { store } = createStore();
+    const { store, swapped } = createStore();
     const bank = localBank({ json: { status: "success", providers: [{ code: "test", name: "Test" }, null] } });
     const first = await clientOf(bank, store).listProviders();
-    await expect.poll(() => store.write).toHaveBeenCalledOnce();
+    await swapped();
     expect(await clientOf(bank, store).listProviders()).toEqual(first);
     expect(bank.requests).toHaveLength(1);
   });
 
   test("spares the refresh that another client has made", async () => {
-    const { store } = createStore();
+    const { store, swapped } = createStore();
     const bank = localBank(detail("old"), detail("new"), detail("never"));
     const [one, other] = [clientOf(bank, store), clientOf(bank, store)];
     await readName(one);
-    await expect.poll(() => store.write).toHaveBeenCalledOnce();
+    await swapped();
     await readName(other);
     vi.setSystemTime(Date.now() + HOUR);
     await readName(one);
-    await expect.poll(() => store.write).toHaveBeenCalledTimes(2);
+    await swapped(2);
     expect(await readName(other)).toBe("old");
     await expect.poll(() => readName(other)).toBe("new");
     expect(bank.requests).toHaveLength(2);
   });
 
-  test.each<[what: string, Partial<DirectoryStore>]>([
-    [
-      "throws",
-      {
-        read: () => {
-          throw new Error("store");
-        },
-        write: () => {
-          throw new Error("store");
-        },
+  test.each<[what: string, bank: Partial<BankClientOptions>]>([
+    ["API keys", { apiKey: "another-api-key" }],
+    ["services", { baseUrl: "https://other.example" }],
+  ])("gives each of two %s its own banks", async (_, options) => {
+    const { store, rows, swapped } = createStore();
+    const bank = localBank(detail("first"), detail("second"));
+    expect(await readName(clientOf(bank, store))).toBe("first");
+    await swapped();
+    expect(await readName(clientOf(bank, store, options))).toBe("second");
+    await swapped(2);
+    expect(await readName(clientOf(bank, store))).toBe("first");
+    expect(await readName(clientOf(bank, store, options))).toBe("second");
+    expect([bank.requests.length, rows.size]).toEqual([2, 2]);
+  });
+
+  test("gets ids that any store takes, and no API key", async () => {
+    const { store, rows, swapped } = createStore();
+    const bank = localBank(detail("Bank"));
+    await clientOf(bank, store).getProvider("ñ".repeat(200));
+    await swapped();
+    expect([...rows.keys()]).toEqual([expect.stringMatching(/^directory:[\w:-]{1,90}$/)]);
+    expect(JSON.stringify([...rows])).not.toContain(API_KEY);
+  });
+
+  test("does not get what is longer than any store takes", async () => {
+    const { store, rows, swapped } = createStore();
+    const many = (count: number): Reply => ({
+      json: {
+        status: "success",
+        providers: Array.from({ length: count }, (_, code) => ({ code: `bank-${code}`, country: "UY", name: "Test" })),
       },
-    ],
-    ["rejects", { read: () => Promise.reject(new Error("store")), write: () => Promise.reject(new Error("store")) }],
+    });
+    const service = localBank(many(20_000), many(2));
+    expect((await clientOf(service, store).listProviders()).status).toBe("success");
+    expect(await clientOf(service, store).listProviders()).toMatchObject({ providers: [{}, {}] });
+    await swapped();
+    expect([...rows.values()].map(({ text }) => text.length < 400_000)).toEqual([true]);
+  });
+
+  test("that has an entry from the future is not believed, and gets one of now", async () => {
+    const { store, swapped } = createStore();
+    const bank = localBank(detail("wrong clock"), detail("right clock"));
+    const now = Date.now();
+    vi.setSystemTime(now + HOUR);
+    await readName(clientOf(bank, store));
+    await swapped();
+    vi.setSystemTime(now);
+    expect(await readName(clientOf(bank, store))).toBe("right clock");
+    await swapped(2);
+    expect(await readName(clientOf(bank, store))).toBe("right clock");
+    expect(bank.requests).toHaveLength(2);
+  });
+
+  const fail = () => {
+    throw new Error("store");
+  };
+  test.each<[what: string, Partial<Store>]>([
+    ["throws", { read: fail, swap: fail }],
+    ["throws when it is written", { swap: fail }],
+    ["rejects", { read: async () => fail(), swap: async () => fail() }],
     ["gives a text that is no entry", { read: () => "{}" }],
     ["gives what is no JSON", { read: () => "<html>" }],
+    ["never takes a text", { swap: () => false }],
+    ["never settles a swap", { swap: () => new Promise(() => {}) }],
   ])("that %s is passed over", async (_, broken) => {
     const bank = localBank(detail("Bank"));
     expect(await readName(clientOf(bank, { ...createStore().store, ...broken }))).toBe("Bank");
+  });
+
+  test("is passed over on a platform without WebCrypto", async () => {
+    const { store } = createStore();
+    onTestFinished(() => void vi.unstubAllGlobals());
+    vi.stubGlobal("crypto", undefined);
+    expect(await readName(clientOf(localBank(detail("Bank")), store))).toBe("Bank");
+  });
+
+  test("that has a text which is no entry gets one in its place", async () => {
+    const { store, rows, swapped } = createStore();
+    const bank = localBank(detail("Bank"), detail("never"));
+    await readName(clientOf(bank, store));
+    await swapped();
+    for (const [id, row] of rows) rows.set(id, { ...row, text: "{}" });
+    await readName(clientOf(bank, store));
+    await swapped(2);
+    expect([...rows.values()].map(({ text }) => JSON.parse(text))).toMatchObject([{ readAt: Date.now() }]);
   });
 
   test("that never gives anything is passed over after a second", async () => {
@@ -245,10 +313,22 @@ describe("the store of a directory", () => {
   });
 });
 
+test("a client whose clock is set back asks again", async () => {
+  freezeTime();
+  onTestFinished(() => void vi.useRealTimers());
+  const bank = localBank(detail("old"), detail("new"));
+  const client = bank.client();
+  await readName(client);
+  vi.setSystemTime(Date.now() - HOUR);
+  expect(await readName(client)).toBe("new");
+});
+
 test.each<[field: string, BankClientOptions["directory"]]>([
   ["directory", true as never],
   ["directory.lifetime", { lifetime: 0 }],
   ["directory.store", { store: {} as never }],
+  ["directory.store", { store: { ...createMemoryStore(), swap: undefined } as never }],
+  ["directory.store", { store: null as never }],
 ])("a wrong %s is refused by name", (field, directory) => {
   const create = () =>
     createBankClient({ baseUrl: "https://bank.example", apiKey: "key", directory: directory as never });

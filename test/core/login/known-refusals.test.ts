@@ -54,6 +54,34 @@ test("five runs of a job with a wrong password are one try at the bank, and say 
   expect(service.lines()).toEqual(["POST /login/"]);
 });
 
+test("a refusal that has a time in the future, of a process with a wrong clock, stands: its time is now", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const { service, run } = await startJob([wrong]);
+  const refusals = remembering();
+  const now = Date.now();
+  vi.setSystemTime(now + 3_600_000);
+  await run({ refusals });
+  vi.setSystemTime(now);
+  expect(await run({ refusals })).toEqual(failed("known_wrong", { refusedAt: now }));
+  expect(service.lines()).toHaveLength(1);
+});
+
+test("a form that was refused under one API key is not sent under another one: its bank counts both tries", async () => {
+  const { service, run } = await startJob([wrong]);
+  const refusals = remembering();
+  await run({ refusals });
+  const client = createBankClient({ baseUrl: service.url, apiKey: "another-api-key" });
+  expect(await login(client, { ...person, validate: false, refusals })).toMatchObject(failed("known_wrong"));
+  expect(service.lines()).toHaveLength(1);
+});
+
+test("the same form at another service is sent", async () => {
+  const [one, other] = [await startJob([wrong]), await startJob([loggedIn("key-1")])];
+  const refusals = remembering();
+  await one.run({ refusals });
+  expect(await other.run({ refusals })).toMatchObject({ status: "logged_in" });
+});
+
 test("with the check of its fields, not even those are read", async () => {
   const { service, run } = await startJob([
     { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } },

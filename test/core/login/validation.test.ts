@@ -1,4 +1,4 @@
-import { BankError, createMemoryStore, createRelayClient, type DirectoryStore, login } from "ventanilla";
+import { BankError, createMemoryStore, createRelayClient, login } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { expectedSecret, failed, loggedIn, person, type Reply, startSandbox } from "../../bank/service.ts";
@@ -238,12 +238,12 @@ describe("fields that the bank has changed since they were kept", () => {
   });
 
   test("are read again in a store's place too, and kept", async () => {
-    const texts = new Map<string, string>();
-    const store: DirectoryStore = { read: (name) => texts.get(name), write: (name, text) => texts.set(name, text) };
+    const rows = new Map();
+    const store = createMemoryStore({ rows });
     const bank = localBank(asking(...listed, company), asking(...listed), loggedIn("key-1"));
     const client = () => bank.client({ directory: { store } });
     await client().getProvider("test");
-    await expect.poll(() => texts.size).toBe(1);
+    await expect.poll(() => rows.size).toBe(1);
     vi.setSystemTime(Date.now() + 1_800_000);
     const late = client();
     expect((await login(late, person)).status).toBe("logged_in");

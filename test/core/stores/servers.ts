@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, readdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -38,6 +38,9 @@ function ordinaryUser(): { uid?: number; gid?: number } {
   return { uid: id("-u"), gid: id("-g") };
 }
 
+const giveTo = ({ uid, gid }: ReturnType<typeof ordinaryUser>, path: string) =>
+  uid !== undefined && gid !== undefined && chownSync(path, uid, gid);
+
 /** Starts a program, and waits until it prints that it is ready. */
 async function start(program: string, parameters: readonly string[], user: { uid?: number; gid?: number } = {}) {
   const env = createEnvironment();
@@ -47,7 +50,7 @@ async function start(program: string, parameters: readonly string[], user: { uid
     for (const input of [child.stdout, child.stderr]) {
       createInterface({ input }).on("line", (line) => {
         output.push(line);
-        if (/ready to accept connections/i.test(line)) ready();
+        if (/ready to accept connections|process up: PgBouncer/i.test(line)) ready();
       });
     }
     child.once("error", failed);
@@ -114,15 +117,21 @@ export async function startRedisCluster(): Promise<Server & { readonly port: num
   return { ...server, port };
 }
 
-/** An address for a Redis that listens on a socket alone. It stays while the Redis is away, and refuses connections then. */
-export async function forwardRedis({ folder }: Server): Promise<string> {
+/**
+ * An address for a Redis that listens on a socket alone. It stays while the Redis is away, and refuses connections then.
+ *
+ * @param isCut whether to close a connection in place of the next answer.
+ */
+export async function forwardRedis({ folder }: Server, isCut = () => false): Promise<string> {
   const forward = createTcpServer((socket) => {
     const redis = connect(join(folder, "redis.sock"));
+    socket.pipe(redis);
+    redis.on("data", (answer) => (isCut() ? socket.destroy() : socket.write(answer)));
+    redis.on("end", () => socket.end());
     for (const [end, other] of [
       [socket, redis],
       [redis, socket],
     ] as const) {
-      end.pipe(other);
       end.on("error", () => {}).on("close", () => other.destroy());
     }
   });
@@ -134,19 +143,40 @@ export async function forwardRedis({ folder }: Server): Promise<string> {
 /** `postgres` with an empty cluster whose superuser is `ventanilla`, its socket in `folder`. */
 export async function startPostgres(): Promise<Server> {
   const user = ordinaryUser();
-  const own = (path: string) => user.uid !== undefined && user.gid !== undefined && chownSync(path, user.uid, user.gid);
   const options = { cwd: tmpdir(), env: createEnvironment(), ...user };
   // A second of a core, so it is made once and copied.
   const cluster = await sharedFolder("ventanilla-cluster", async (fresh) => {
-    own(fresh);
+    giveTo(user, fresh);
     execFileSync("initdb", ["-D", join(fresh, "data"), "-U", "ventanilla", "-A", "trust", "--no-sync"], options);
   });
   const folder = await mkdtemp(join(tmpdir(), "ventanilla-postgres-"));
-  own(folder);
+  giveTo(user, folder);
   const data = join(folder, "data");
   execFileSync("cp", ["-a", join(cluster, "data"), data], options);
   const settings = ["listen_addresses=", `unix_socket_directories=${folder}`, "fsync=off"];
   const run = () => start("postgres", ["-D", data, ...settings.flatMap((setting) => ["-c", setting])], user);
   // Fast shutdown: connections that a test left open are closed. Immediate shutdown: its processes end at once, and it recovers at the next start.
   return createServer(folder, run, { stop: "SIGINT", kill: "SIGQUIT" });
+}
+
+/** `pgbouncer` before a Postgres, in transaction mode, its socket in `folder`: each statement gets the next of three connections. */
+export async function startPooler(postgres: Server): Promise<Server> {
+  const user = ordinaryUser();
+  const folder = await mkdtemp(join(tmpdir(), "ventanilla-pooler-"));
+  const settings = join(folder, "pgbouncer.ini");
+  await writeFile(
+    settings,
+    `[databases]
+postgres = host=${postgres.folder} user=ventanilla
+[pgbouncer]
+unix_socket_dir = ${folder}
+listen_port = 5432
+auth_type = any
+pool_mode = transaction
+default_pool_size = 3
+server_round_robin = 1
+`,
+  );
+  for (const path of [folder, settings]) giveTo(user, path);
+  return createServer(folder, () => start("pgbouncer", [settings], user), { stop: "SIGTERM", kill: "SIGKILL" });
 }

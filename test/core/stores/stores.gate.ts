@@ -1,10 +1,14 @@
+import { Redis } from "ioredis";
+import { createClient } from "redis";
 import { pause, resume } from "ventanilla";
+import { createRedisStore, type Store } from "ventanilla/tokens";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { claim } from "../../../src/core/tokens/store.ts";
 import { asks, loggedIn, openQuestion } from "../../bank/service.ts";
 import { form, interactionKey, OTP, stage } from "../../servers/relay/stage.ts";
 import { codeFor, KEY, waiting } from "../pause/paused.ts";
 import { type Connection, kinds, startCluster } from "./connections.ts";
-import type { Server } from "./servers.ts";
+import { forwardRedis, type Server, startRedis } from "./servers.ts";
 import { conformance } from "./store-conformance.ts";
 
 const HOUR = 3_600_000;
@@ -122,4 +126,41 @@ describe("a cluster of Redis", () => {
   afterAll(() => cluster?.stop());
 
   test.each(conformance)("%s", async (_title, run) => run(...cluster.stores));
+});
+
+describe("a claim whose answer is lost with its connection is taken, once:", () => {
+  const clients: readonly [name: string, open: (url: string) => Promise<readonly [Store, close: () => void]>][] = [
+    [
+      "redis",
+      async (url) => {
+        const client = createClient({ url });
+        await client.on("error", () => undefined).connect();
+        return [createRedisStore(client), () => client.destroy()];
+      },
+    ],
+    [
+      "ioredis",
+      async (url) => {
+        const client = new Redis(url).on("error", () => undefined);
+        return [createRedisStore(client), () => client.disconnect()];
+      },
+    ],
+  ];
+
+  test.each(clients)("by the package %s", async (_, open) => {
+    const server = await startRedis();
+    onTestFinished(() => server.stop());
+    let isCut = false;
+    const url = await forwardRedis(server, () => {
+      const isNow = isCut;
+      isCut = false;
+      return isNow;
+    });
+    const [store, close] = await open(url);
+    onTestFinished(close);
+    await store.read("connected");
+    isCut = true;
+    expect(await claim(store, "an-id", new Date(Date.now() + HOUR))).toBe(true);
+    expect([isCut, await claim(store, "an-id", new Date(Date.now() + HOUR))]).toEqual([false, false]);
+  });
 });

@@ -28,7 +28,7 @@ async function listFiles(folder: string): Promise<string[]> {
 const readMode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
 /** Replaces an operation on files, until the test has ended or it is put back. */
-function replaceOperation<Name extends "link" | "rename" | "writeFile" | "rm">(
+function replaceOperation<Name extends "link" | "rename" | "mkdir" | "writeFile" | "rm">(
   name: Name,
   create: (original: (typeof fs)[Name]) => (typeof fs)[Name],
 ): () => void {
@@ -139,20 +139,53 @@ describe("a process that stands still between its look and its change", () => {
   });
 });
 
-test("on a full disk nothing stays behind, and the text that was there stays", async () => {
-  const folder = await createFolder();
-  const store = createFolderStore(folder);
-  await store.swap("a:id", undefined, "first", HOUR);
-  const before = await listFiles(folder);
-  const putBack = replaceOperation("writeFile", (original) => async (path, _content, options) => {
-    await original(path, "", options);
-    throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+describe("on a full disk nothing stays behind, and the text that was there stays:", () => {
+  const noSpace = () => Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" }));
+
+  test.each<[string, () => () => void]>([
+    [
+      "a folder can't be made",
+      () =>
+        replaceOperation("mkdir", (original) => {
+          const fail = (path: unknown, options: object) =>
+            String(path).endsWith(".new") ? noSpace() : original(path as string, options);
+          return fail as typeof original;
+        }),
+    ],
+    [
+      "a file is cut off",
+      () =>
+        replaceOperation("writeFile", (original) => async (path, _content, options) => {
+          await original(path, "", options);
+          await noSpace();
+        }),
+    ],
+    [
+      "a file has no room for its name",
+      () => {
+        const [link, rename] = [replaceOperation("link", () => noSpace), replaceOperation("rename", () => noSpace)];
+        return () => {
+          link();
+          rename();
+        };
+      },
+    ],
+  ])("%s", async (_, fill) => {
+    const folder = await createFolder();
+    const store = createFolderStore(folder);
+    await store.swap("a:id", undefined, "first", HOUR);
+    const before = await readdir(folder, { recursive: true });
+    const putBack = fill();
+    await expect(store.swap("a:id", "first", "second", HOUR)).rejects.toThrow("no space");
+    await expect(store.swap("a:other", undefined, "second", HOUR)).rejects.toThrow("no space");
+    putBack();
+    expect(await readdir(folder, { recursive: true })).toEqual(before);
+    expect([await store.read("a:id"), await store.list("a:", 10)]).toEqual(["first", ["a:id"]]);
+    expect([await store.swap("a:other", undefined, "second", HOUR), await store.read("a:other")]).toEqual([
+      true,
+      "second",
+    ]);
   });
-  await expect(store.swap("a:id", "first", "second", HOUR)).rejects.toThrow("no space");
-  await expect(store.swap("a:other", undefined, "second", HOUR)).rejects.toThrow("no space");
-  putBack();
-  expect(await listFiles(folder)).toEqual(before);
-  expect([await store.read("a:id"), await store.list("a:", 10)]).toEqual(["first", ["a:id"]]);
 });
 
 describe("a store in a folder", () => {

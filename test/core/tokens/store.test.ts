@@ -23,6 +23,11 @@ function createStore(change: (memory: Store) => Partial<Store> = () => ({})) {
 /** What takes an id, and says whether it was free. */
 const takes: readonly [string, string, (store: Store, id: string, expiresAt: Date) => Promise<boolean>][] = [
   ["a claim", "claimStore", claim],
+  [
+    "a swap",
+    "store",
+    async (store, id) => (await createRecords(store).swap(id, undefined, "a text", 1000)) === "a text",
+  ],
   ["a write", "store", (store, id, expiresAt) => createRecords(store).write(id, "a text", expiresAt)],
 ];
 
@@ -106,10 +111,30 @@ test("a claim has a random mark, and its id is remembered for a minute longer", 
   for (const id of ["one", "two"]) await claim(store, id, later(90_000));
   const marks = new Set(swap.mock.calls.map(([, , mark]) => mark));
   expect(marks.size).toBe(2);
-  expect(swap).toHaveBeenCalledWith("one", undefined, expect.stringMatching(/^[\da-f-]{36}$/), 150_000, false);
+  expect(swap).toHaveBeenCalledWith("one", undefined, expect.stringMatching(/^[\da-f-]{36}$/), 150_000);
+});
+
+test("a claim that its client sends again by itself, after a connection broke, is taken once", async () => {
+  const { store } = createStore((memory) => ({
+    swap(...change) {
+      memory.swap(...change);
+      return memory.swap(...change);
+    },
+  }));
+  expect([await claim(store, "id", later(1000)), await claim(store, "id", later(1000))]).toEqual([true, false]);
 });
 
 describe("records", () => {
+  test("swap a text, and say which one the id has then", async () => {
+    const { store, memory } = createStore();
+    const { swap } = createRecords(store);
+    expect(await swap("id", undefined, "a", 1000)).toBe("a");
+    expect(await swap("id", undefined, "b", 1000)).toBe("a");
+    expect(await swap("id", "a", "b", 1000)).toBe("b");
+    expect(await swap("other", "a", "b", 1000)).toBeUndefined();
+    expect([memory.read("id"), memory.read("other")]).toEqual(["b", undefined]);
+  });
+
   test("replace a text, whichever it was, also if another instance changes it at the same time", async () => {
     let [reads, changes] = [0, 3];
     const { memory, store } = createStore((memory) => ({

@@ -33,6 +33,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["1ecf47c3", "up to `lifetime`, an hour by default"],
     ["58119546", "up to twice that"],
     ["9aeae3c3", "older"],
+    ["63db177b", "a reader of the store of a [`directory`](reliability.md#what-is-kept)"],
   ],
   "test/servers/hosted/bound.test.ts": [
     ["615e2968", "the store fails for longer"],

@@ -1,4 +1,4 @@
-import { createBankClient, createRelayClient } from "ventanilla";
+import { createBankClient, createMemoryStore, createRelayClient } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { startService } from "../../bank/service.ts";
 import { API_KEY, readResponse, refused, stage } from "./stage.ts";
@@ -71,11 +71,7 @@ describe("a page that asks for the banks of some countries", () => {
 
   test("shares a store with a page that asks for others", async () => {
     const set = await stageBanks();
-    const kept = new Map<string, string>();
-    const store = {
-      read: (name: string) => kept.get(name),
-      write: (name: string, value: string) => void kept.set(name, value),
-    };
+    const store = createMemoryStore({ rows: new Map() });
     const read = async (countries: string[]) =>
       codesOf(await set.browser({ countries, directory: { store } }).listProviders());
     expect(await read(["UY", "GT"])).toEqual(["faro_uy", "mirador_gt", "sin_pais", "sin_miembro"]);

@@ -1,5 +1,5 @@
 import { createSharedRateLimit } from "ventanilla/relay";
-import { createMemoryStore } from "ventanilla/tokens";
+import { createMemoryStore, type Store } from "ventanilla/tokens";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readFailure } from "../../core/pause/paused.ts";
 import { SEAL_KEY } from "./stage.ts";
@@ -8,19 +8,28 @@ const MINUTE = 60_000;
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_040_000 }));
 afterEach(() => void vi.useRealTimers());
 
-function openInstances(options: Partial<Parameters<typeof createSharedRateLimit>[0]> = {}) {
-  const memory = createMemoryStore({ rows: new Map() });
-  const ids: string[] = [];
-  const store = {
+type Options = Parameters<typeof createSharedRateLimit>[0];
+
+/** Two instances with one store, and the operations that it was asked for: `read` or `swap`, with the id. */
+function openInstances(options: Partial<Options> = {}, change: (memory: Store) => Partial<Store> = () => ({})) {
+  const rows = new Map<string, { readonly text: string; readonly expiresAt: number }>();
+  const memory = createMemoryStore({ rows });
+  const { read, swap } = { ...memory, ...change(memory) };
+  const operations: (readonly ["read" | "swap", id: string])[] = [];
+  const store: Store = {
     ...memory,
-    swap(...change: Parameters<typeof memory.swap>) {
-      ids.push(change[0]);
-      return memory.swap(...change);
+    read(id) {
+      operations.push(["read", id]);
+      return read(id);
+    },
+    swap(...parameters) {
+      operations.push(["swap", parameters[0]]);
+      return swap(...parameters);
     },
   };
   const create = () =>
     createSharedRateLimit({ store, key: SEAL_KEY, login: 3, user: { login: 2, window: MINUTE }, ...options });
-  return { one: create(), other: create(), ids };
+  return { one: create(), other: create(), create, operations, rows };
 }
 
 const login = (caller: string | undefined) => ({ caller, kind: "login" }) as const;
@@ -38,6 +47,15 @@ test("two instances count the logins of one caller together, until the minute is
   expect(await other(login("203.0.113.7"))).toBe(0);
 });
 
+test("instances with another key count for themselves", async () => {
+  const { one, create, rows } = openInstances({ login: 1 });
+  expect(await one(login("203.0.113.7"))).toBe(0);
+  expect(await create()(login("203.0.113.7"))).toBe(MINUTE);
+  const memory = createMemoryStore({ rows });
+  const other = createSharedRateLimit({ store: memory, key: Buffer.alloc(32, 9).toString("base64"), login: 1 });
+  expect(await other(login("203.0.113.7"))).toBe(0);
+});
+
 test("they count one user together, whoever calls, and an IPv6 caller by its network", async () => {
   const { one, other } = openInstances();
   const user = (caller: string) => ({ caller, kind: "user", user: "an-opaque-text" }) as const;
@@ -49,26 +67,95 @@ test("they count one user together, whoever calls, and an IPv6 caller by its net
 });
 
 test("the store gets no address, and nothing of reads and unknown callers", async () => {
-  const { one, ids } = openInstances();
+  const { one, operations, rows } = openInstances();
   await one({ caller: "203.0.113.7", kind: "read" });
   await one(login(undefined));
-  expect(ids).toEqual([]);
+  expect(operations).toEqual([]);
   await one(login("203.0.113.7"));
-  expect(ids).toEqual([expect.stringMatching(/^limit:[\da-f]{32}:\d+:0$/)]);
+  expect(operations).toEqual([["swap", expect.stringMatching(/^limit:[\da-f]{32}:\d+$/)]]);
+  expect(JSON.stringify([...rows])).not.toContain("203.0.113");
+});
+
+test("a caller has one row in a window; a login takes at most three operations, a refused one no write", async () => {
+  const { create, operations, rows } = openInstances({ login: 50 });
+  for (let count = 0; count < 50; count += 1) {
+    operations.length = 0;
+    // Each instance by itself would let it through.
+    expect(await create()(login("203.0.113.7"))).toBe(0);
+    expect(operations.length).toBeLessThanOrEqual(count === 0 ? 1 : 3);
+  }
+  const before = [...rows];
+  // One minute for clocks that differ.
+  expect(before.map(([, { expiresAt }]) => expiresAt - Date.now())).toEqual([2 * MINUTE]);
+  operations.length = 0;
+  expect(await create()(login("203.0.113.7"))).toBe(MINUTE);
+  expect([operations.length, [...rows]]).toEqual([2, before]);
+});
+
+test("of many logins at many instances at once as many go on as one caller may make", async () => {
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const { create } = openInstances({ login: 7 }, ({ read, swap }) => ({
+    read: (id) => turn().then(() => read(id)),
+    async swap(...change) {
+      await turn();
+      const isSwapped = await swap(...change);
+      await turn();
+      return isSwapped;
+    },
+  }));
+  const waits = await Promise.all(Array.from({ length: 40 }, async () => create()(login("203.0.113.7"))));
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(7);
+});
+
+test("a login whose count was written, and the answer lost, counts once", async () => {
+  let isLost = true;
+  const { create } = openInstances({}, ({ swap }) => ({
+    async swap(...change) {
+      const isSwapped = await swap(...change);
+      if (!isLost) return isSwapped;
+      isLost = false;
+      throw new Error("the connection broke");
+    },
+  }));
+  const waits = [];
+  for (let count = 0; count < 4; count += 1) waits.push(await create()(login("203.0.113.7")));
+  expect(waits).toEqual([0, 0, 0, MINUTE]);
+});
+
+test("a count that the client of the store sends again by itself counts once", async () => {
+  const { create } = openInstances({}, ({ swap }) => ({
+    async swap(...change) {
+      await swap(...change);
+      return swap(...change);
+    },
+  }));
+  const waits = [];
+  for (let count = 0; count < 4; count += 1) waits.push(await create()(login("203.0.113.7")));
+  expect(waits).toEqual([0, 0, 0, MINUTE]);
+});
+
+test("a store whose row changes each time ends in a refusal", async () => {
+  const { one, operations } = openInstances({}, () => ({ read: () => "0 another", swap: () => false }));
+  expect(await one(login("203.0.113.7"))).toBe(MINUTE);
+  expect(operations.length).toBeLessThan(10);
 });
 
 test("what an instance refuses by itself does not reach the store", async () => {
-  const { one, ids } = openInstances();
+  const { one, operations } = openInstances();
   for (let count = 0; count < 100; count += 1) await one(login("203.0.113.7"));
-  expect(ids.length).toBeLessThan(10);
+  expect(operations.length).toBeLessThan(10);
 });
 
-test("a store that fails refuses the login", async () => {
-  const swap = () => {
-    throw new TypeError("down");
-  };
-  const { one } = openInstances({ store: { ...createMemoryStore(), swap } });
-  expect(await readFailure(Promise.resolve(one(login("203.0.113.7"))))).toMatchObject({ code: "handler_failed" });
+test.each<[string, (memory: Store) => Partial<Store>]>([
+  ["throws", () => ({ swap: () => Promise.reject(new TypeError("down")) })],
+  ["can't be read", () => ({ swap: () => false, read: () => Promise.reject(new TypeError("down")) })],
+  ["returns a row count", () => ({ swap: () => 1 as never })],
+])("a store that %s refuses the login", async (_, change) => {
+  const { one } = openInstances({}, change);
+  expect(await readFailure(Promise.resolve(one(login("203.0.113.7"))))).toMatchObject({
+    code: "handler_failed",
+    field: "store",
+  });
 });
 
 test.each([{ login: 0 }, { key: "short" }, { store: {} }, { other: 1 }])(
