@@ -1,7 +1,10 @@
 // A batch at slow banks, with and without faults of every kind, beside each other. Run by `npm run bench -- batch`.
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { batch, createBankClient, createMemoryStore } from "../../src/index.ts";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { batch, createBankClient } from "../../src/index.ts";
 
 const ROWS = 5_000;
 const BANKS = 50;
@@ -49,7 +52,8 @@ async function run(isFaulty: boolean) {
     validate: false,
   }));
   const begun = performance.now();
-  const options = { claimStore: createMemoryStore({ rows: new Map() }), concurrency: 100 };
+  const folder = await mkdtemp(join(tmpdir(), "ventanilla-batch-"));
+  const options = { journal: join(folder, "journal"), concurrency: 100 };
   const endings = new Map<string, number>();
   for await (const { outcome, fault } of batch(client, rows, options)) {
     const failure = outcome?.status === "failed" ? outcome.failure : fault;
@@ -57,6 +61,7 @@ async function run(isFaulty: boolean) {
     endings.set(ending, (endings.get(ending) ?? 0) + 1);
   }
   const seconds = (performance.now() - begun) / 1000;
+  await rm(folder, { recursive: true });
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   return { seconds, logins, endings };

@@ -5,7 +5,6 @@ import {
   createCredentials,
   createLinkMachine,
   createLoginMachine,
-  createMemoryStore,
   createRelayClient,
   interactionKind,
   login,
@@ -16,6 +15,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { type Actor, createActor } from "xstate";
 import { asks, loggedIn, person, startService } from "../bank/service.ts";
+import { createMemoryJournal } from "./batch/memory-journal.ts";
 import { KEY } from "./pause/paused.ts";
 
 // What JavaScript passes, which no compiler checks. Each is refused before anything is sent, and the error says what to write.
@@ -24,7 +24,7 @@ type Untyped = (...args: unknown[]) => unknown;
 const untyped = (call: unknown) => call as Untyped;
 
 const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
-const claimStore = createMemoryStore({ rows: new Map() });
+const journal = createMemoryJournal();
 const key = KEY;
 const promised = Promise.resolve(client);
 const isPromise = "is a promise: write `await` before it";
@@ -91,10 +91,10 @@ describe("invalid_input names what is missing or of another shape, and says what
     ],
     ["resume(client, token)", "options", isObject, () => untyped(resume)(client, "token")],
     ["batch()", "client", isClient, () => first()],
-    ["batch(promise, …)", "client", isPromise, () => first(promised, [], { claimStore })],
+    ["batch(promise, …)", "client", isPromise, () => first(promised, [], { journal })],
     ["batch(client)", "options", isObject, () => first(client)],
-    ["batch(client, undefined, …)", "rows", "must be an object", () => first(client, undefined, { claimStore })],
-    ["batch(client, promise, …)", "rows", isPromise, () => first(client, Promise.resolve([]), { claimStore })],
+    ["batch(client, undefined, …)", "rows", "must be an object", () => first(client, undefined, { journal })],
+    ["batch(client, promise, …)", "rows", isPromise, () => first(client, Promise.resolve([]), { journal })],
     ["createLoginMachine()", "client", isClient, () => untyped(createLoginMachine)()],
     ["createLoginMachine(promise)", "client", isPromise, () => untyped(createLoginMachine)(promised)],
     ["createLinkMachine()", "client", isClient, () => untyped(createLinkMachine)()],
@@ -160,8 +160,7 @@ describe("half a surrogate pair is refused where it is given:", () => {
     ["a user name", "username", () => createCredentials({ ...person, username: secret(half) })],
     ["a field's value", "type", () => createCredentials({ ...person, fields: { type: half } })],
     ["a field's name", "fields", () => createCredentials({ ...person, fields: { [half]: "x" } })],
-    ["the name of a row", "id", () => first(client, [{ ...row, id: half }], { claimStore })],
-    ["the name of a batch", "name", () => first(client, [row], { claimStore, name: half })],
+    ["the name of a row", "id", () => first(client, [{ ...row, id: half }], { journal })],
     ["the code of a bank to read", "code", () => client.getProvider(half)],
     ["a client to select", "client", () => client.selectClient("key", half)],
     ["a choice", "choice.value", () => client.getProvider("test", { choice: { field: "type", value: half } })],

@@ -35,8 +35,8 @@ const examples: Readonly<Record<string, unknown[][]>> = {
   batch: [
     ["ana", "logged_in"],
     ["luis", "wrong_credentials"],
-    ["ana", "outcome_unknown", "claimStore"],
-    ["luis", "outcome_unknown", "claimStore"],
+    ["ana", "outcome_unknown", "journal"],
+    ["luis", "outcome_unknown", "journal"],
     ["luis", "logged_in"],
   ],
   refusals: [

@@ -1,10 +1,10 @@
 import {
   type BankClient,
+  type BatchJournal,
   type BatchRow,
   batch,
   createLinkMachine,
   createLoginMachine,
-  createMemoryStore,
   type InteractionData,
   type LoginActor,
   type LoginOptions,
@@ -12,7 +12,6 @@ import {
   login,
   readState,
   type Secret,
-  type Store,
   secret,
 } from "ventanilla";
 import type { LoginEvent, loginMachine } from "ventanilla/machines/login";
@@ -101,14 +100,16 @@ export const batched: Driver = async (client, canaries, watching, settings) => {
       reached = state;
     },
   };
-  const claimStore: Store = {
-    ...createMemoryStore(),
-    swap: (...claimed) => {
-      watching.see("handler", claimed);
+  const journal: BatchJournal = {
+    begin(attempt) {
+      watching.see("handler", attempt);
       return true;
     },
+    end(result) {
+      watching.see("outcome", result);
+    },
   };
-  for await (const result of batch(client, [row], { claimStore })) {
+  for await (const result of batch(client, [row], { journal })) {
     watching.see("outcome", result);
     if (result.fault) watching.see("error", result.fault);
     else if ("key" in result.outcome) await sendKey(client, result.outcome.key);

@@ -109,12 +109,12 @@ login(client, { ...person, interactionKinds: { test: { otp: "picture" } } });
 login(client, { ...person, interactionKinds: { otp: "code" } });
 
 // A batch.
-// @ts-expect-error a login is claimed before it is sent
+// @ts-expect-error a login is noted before it is sent
 batch(client, [{ ...person, id: "a" }], {});
 // @ts-expect-error each row has an id
-batch(client, [person], { claimStore });
+batch(client, [person], { journal: "june.journal" });
 // @ts-expect-error the signal is that of the batch
-batch(client, [{ ...person, id: "a", signal: new AbortController().signal }], { claimStore });
+batch(client, [{ ...person, id: "a", signal: new AbortController().signal }], { journal: "june.journal" });
 // @ts-expect-error how a login ended can be a fault
 batched.outcome.status;
 

@@ -1,10 +1,7 @@
-import type { BankClient } from "../api/client.ts";
 import { BankError, wrapThrown } from "../api/errors.ts";
 import { type Failure, type FailureCode, mayHaveArrived } from "../api/failures.ts";
-import type { RefusalMemory } from "../login/known-refusals.ts";
-import { type LoginOptions, login } from "../login/login.ts";
+import type { LoginOptions } from "../login/login.ts";
 import type { LoginOutcome } from "../login/outcome.ts";
-import { claim, type Store } from "../tokens/store.ts";
 import type { StopReason, Verdict } from "./batch-schedule.ts";
 
 /** A login of a batch: the options of `login()`, and its name in the batch. */
@@ -23,7 +20,7 @@ export type BatchResult = {
   readonly attempt: number;
   /** The bank's code. */
   readonly provider: string;
-  /** Milliseconds from the claim to the end. */
+  /** Milliseconds from its begin to its end. */
   readonly milliseconds: number;
   /** `false` if it can't have reached the bank, so that a new attempt is safe. */
   readonly sent: boolean;
@@ -39,7 +36,7 @@ export type BatchResult = {
       readonly fault?: undefined;
     }
   | {
-      /** `outcome_unknown` with the field `claimStore`: this attempt was claimed before, and was not sent now. */
+      /** `outcome_unknown` with the field `journal`: this attempt was begun before, and was not sent now. */
       readonly fault: BankError;
       readonly outcome?: undefined;
     }
@@ -110,8 +107,7 @@ export function createJudge(): (result: BatchResult) => Verdict {
   let pause = PAUSE;
   return ({ outcome, fault }) => {
     const reason = fault ?? (outcome.status === "failed" ? outcome.failure : undefined);
-    // Another run has it, or this one was aborted.
-    if (fault?.field === "claimStore") return undefined;
+    if (fault?.field === "journal") return undefined;
     if (reason && isAboutSetUp(reason)) return "stop";
     if (fault?.code === "rate_limited") {
       const { retryAfter = pause } = fault;
@@ -132,28 +128,18 @@ export function createJudge(): (result: BatchResult) => Verdict {
   };
 }
 
-/**
- * Claims a login and sends it, once. It rejects only if the store fails, with `handler_failed`.
- *
- * @param claims `name` tells apart the batches of one store; `lifetime` is that of the claim, in milliseconds.
- */
-export async function logInOnce(
-  client: BankClient,
-  row: BatchRow,
-  {
-    claimStore,
-    name,
-    lifetime,
-    refusals,
-  }: {
-    readonly claimStore: Store;
-    readonly name: string;
-    readonly lifetime: number;
-    readonly refusals: RefusalMemory | undefined;
-  },
+/** The result of a row that was begun before, and is not sent. */
+export function createBegunBefore({ id, attempt = 1, provider }: BatchRow): BatchResult {
+  const fault = new BankError("outcome_unknown", { field: "journal", detail: "was begun before" });
+  return { id, attempt, provider, milliseconds: 0, sent: true, fault };
+}
+
+/** Logs in by a row. It never rejects. */
+export async function logInRow(
+  logIn: (options: LoginOptions) => Promise<LoginOutcome>,
+  { id, attempt = 1, ...options }: BatchRow,
   signal: AbortSignal,
 ): Promise<BatchResult> {
-  const { id, attempt = 1, ...options } = row;
   const since = performance.now();
   let isFirstRequest = true;
   const end = (ended: { readonly outcome: LoginOutcome } | { readonly fault: BankError }): BatchResult => {
@@ -163,19 +149,15 @@ export async function logInOnce(
     return {
       id,
       attempt,
-      provider: row.provider,
+      provider: options.provider,
       milliseconds: Math.round(performance.now() - since),
       sent: !(isFirstRequest && (isCancelled || (reason && isUnsent(reason)))),
       ...ended,
     };
   };
-  if (!(await claim(claimStore, await toClaimId(name, id, attempt), new Date(Date.now() + lifetime)))) {
-    return end({ fault: new BankError("outcome_unknown", { field: "claimStore", detail: "was claimed before" }) });
-  }
   try {
-    const outcome = await login(client, {
+    const outcome = await logIn({
       ...options,
-      ...(refusals && { refusals }),
       signal,
       onTransition(state) {
         if (!["idle", "submitting", "failed"].includes(state)) isFirstRequest = false;
@@ -189,11 +171,4 @@ export async function logInOnce(
     const fault = wrapThrown(error);
     return end({ fault: signal.aborted ? new BankError("outcome_unknown", { key: fault.key }) : fault });
   }
-}
-
-/** The id of a claim, which tells nothing about the row. */
-export async function toClaimId(name: string, id: string, attempt: number): Promise<string> {
-  const { encode } = await import("jose/base64url");
-  const text = new TextEncoder().encode(JSON.stringify([name, id, attempt]));
-  return `batch-${encode(new Uint8Array(await crypto.subtle.digest("SHA-256", text)))}`;
 }

@@ -1,5 +1,6 @@
 import type { BankClient } from "../api/client.ts";
 import { BankError, createHandlerError } from "../api/errors.ts";
+import { createHookError } from "../api/hooks.ts";
 import {
   checkClient,
   checkObject,
@@ -11,18 +12,16 @@ import {
   refuseUnknown,
 } from "../api/input-checks.ts";
 import { type RefusalMemory, rememberRefusals } from "../login/known-refusals.ts";
-import { checkStore, type Store } from "../tokens/store.ts";
-import { type BatchResult, type BatchRow, createJudge, logInOnce } from "./batch-login.ts";
+import { type LoginOptions, login } from "../login/login.ts";
+import type { LoginOutcome } from "../login/outcome.ts";
+import { type BatchJournal, openBatchJournal } from "./batch-journal.ts";
+import { type BatchResult, type BatchRow, createBegunBefore, createJudge, logInRow } from "./batch-login.ts";
 import { runAll } from "./batch-schedule.ts";
 
 /** The options of `batch()`. */
 export interface BatchOptions {
-  /** Where all runs of the batch claim each login just before it is sent. */
-  readonly claimStore: Store;
-  /** Milliseconds for which a claim is kept: as long as the batch may be run again. Default a year. */
-  readonly claimLifetime?: number;
-  /** Tells apart the batches whose claims are in one store. Default empty. */
-  readonly name?: string;
+  /** Which rows were begun, and how they ended: the path of a file, or two functions. All runs of the batch have the same one. */
+  readonly journal: string | BatchJournal;
   /** Logins at a time. Default 8. */
   readonly concurrency?: number;
   /** Logins at a time at the same bank. Default 2. */
@@ -36,19 +35,14 @@ export interface BatchOptions {
   readonly maxProviderFaults?: number;
   /** Begins no more logins; those that are running go on to their end. */
   readonly drain?: AbortSignal;
-  /** As of `login()`: what the bank has refused is not sent again, in any batch that shares the store. `ignoreKnownRefusal` is a member of a row. Default none. */
+  /** As of `login()`: what the bank has refused is not sent again, in any batch that shares them. `ignoreKnownRefusal` is a member of a row. Default none. */
   readonly refusals?: RefusalMemory;
   /** Begins no more logins and aborts those that are running: their results follow, `outcome_unknown`, or `cancelled` with `sent: false` if nothing had left. */
   readonly signal?: AbortSignal;
 }
 
-/** How long a claim is kept by default, in milliseconds. */
-export const CLAIM_LIFETIME = 365 * 24 * 60 * 60 * 1000;
-
 const names: OptionNames<BatchOptions> = {
-  claimStore: true,
-  claimLifetime: true,
-  name: true,
+  journal: true,
   concurrency: true,
   perProvider: true,
   maxFaults: true,
@@ -59,15 +53,16 @@ const names: OptionNames<BatchOptions> = {
 };
 
 /**
- * Logs in many users, each once: a row that this batch has claimed before, in any process, is not sent. The results come in the order in
+ * Logs in many users, each once: a row that this batch has begun before, in any process, is not sent. The results come in the order in
  * which the logins end. A passing fault costs its row alone; after a result with `stop` no more logins are begun. If the service takes no more requests
- * (`rate_limited`), the next login waits as long as it says, up to ten minutes. Leaving the loop begins no more logins, and aborts those that
- * are running: their results are lost. No more rows are read than needed, up to 10 000 ahead if a bank is at its limit.
+ * (`rate_limited`), the next login waits as long as it says, up to ten minutes. If the journal fails, no more logins are begun, and those that run go on to their
+ * end. Leaving the loop begins no more logins, and aborts those that are running: their results are lost. No more rows are read than needed, up to 10 000 ahead if
+ * a bank is at its limit.
  *
  * @throws {BankError} `invalid_input`, naming the option, or the `id` or `attempt` of a row.
- * @throws {BankError} `handler_failed` naming `claimStore` or `rows`, after the results of the logins that were sent.
+ * @throws {BankError} `handler_failed` naming `journal` or `rows`, or `file_unusable` naming `journal`, after the results of the logins that were sent.
  * @example
- * for await (const { id, outcome, fault } of batch(client, rows, { claimStore })) {
+ * for await (const { id, outcome, fault } of batch(client, rows, { journal: "june.journal" })) {
  *   await save(id, outcome?.status ?? fault.code);
  * }
  */
@@ -78,34 +73,82 @@ export async function* batch(
 ): AsyncGenerator<BatchResult, void, undefined> {
   checkClient(client);
   refuseUnknown(options, names);
-  checkWellFormed("name", options.name ?? "");
-  const {
-    claimStore,
-    name = "",
-    concurrency = 8,
-    perProvider = 2,
-    maxFaults = 20,
-    maxProviderFaults = 5,
-    refusals,
-  } = options;
-  checkStore("claimStore", claimStore);
-  const lifetime = parseWholeNumber("claimLifetime", options.claimLifetime ?? CLAIM_LIFETIME, 1);
-  // Checked before the first row is claimed.
+  const { journal, refusals } = options;
+  checkJournal(journal);
+  const schedule = toSchedule(options);
+  // Checked before the first row is begun.
   if (refusals !== undefined) rememberRefusals(client, refusals);
-  const schedule = {
+  const logIn = (row: LoginOptions) => login(client, { ...row, ...(refusals && { refusals }) });
+  if (typeof journal !== "string") return yield* runBatch(logIn, rows, { ...schedule, journal });
+  const file = await openBatchJournal(journal);
+  try {
+    yield* runBatch(logIn, rows, { ...schedule, journal: file });
+  } finally {
+    await file.close();
+  }
+}
+
+/** Checks the limits of a batch. */
+export function toSchedule({ signal, drain, ...limits }: Omit<BatchOptions, "journal">) {
+  const { concurrency = 8, perProvider = 2, maxFaults = 20, maxProviderFaults = 5 } = limits;
+  return {
     concurrency: parseWholeNumber("concurrency", concurrency, 1),
     perProvider: parseWholeNumber("perProvider", perProvider, 1),
     maxFaults: parseWholeNumber("maxFaults", maxFaults, 1),
     maxProviderFaults: parseWholeNumber("maxProviderFaults", maxProviderFaults, 1),
-    signal: options.signal,
-    drain: options.drain,
+    signal,
+    drain,
+  };
+}
+
+/** Logs in by each row with a function. */
+export async function* runBatch(
+  logIn: (options: LoginOptions) => Promise<LoginOutcome>,
+  rows: Iterable<BatchRow> | AsyncIterable<BatchRow>,
+  { journal, drain, ...limits }: ReturnType<typeof toSchedule> & { readonly journal: BatchJournal },
+): AsyncGenerator<BatchResult, void, undefined> {
+  const errors: unknown[] = [];
+  const failed = new AbortController();
+  /** Whether a row may be sent. */
+  const begin = async ({ id, attempt = 1 }: BatchRow) => {
+    const isNew: unknown = await journal.begin({ id, attempt });
+    if (typeof isNew === "boolean") return isNew;
+    throw createHookError("journal", "returned neither true nor false");
+  };
+  const send = async (row: BatchRow, signal: AbortSignal) => {
+    const isNew = await begin(row).catch(refuse);
+    if (!isNew) return createBegunBefore(row);
+    const result = await logInRow(logIn, row, signal);
+    try {
+      await journal.end(result);
+    } catch (error) {
+      // What the bank said goes to the loop.
+      errors.push(error);
+      failed.abort();
+    }
+    return result;
+  };
+  const schedule = {
+    ...limits,
+    drain: drain ? AbortSignal.any([drain, failed.signal]) : failed.signal,
     judge: createJudge(),
   };
-  const send = (row: BatchRow, signal: AbortSignal) =>
-    logInOnce(client, row, { claimStore, name, lifetime, refusals }, signal);
   for await (const { result, stop } of runAll(parseRows(rows), schedule, send)) {
     yield stop === undefined ? result : { ...result, stop };
   }
+  if (errors.length > 0) refuse(errors[0]);
+}
+
+/** Throws what a journal has thrown. */
+function refuse(error: unknown): never {
+  throw error instanceof BankError ? error : createHandlerError("journal", error);
+}
+
+function checkJournal(journal: string | BatchJournal): void {
+  if (typeof journal === "string" && journal !== "") return;
+  const { begin, end } = (journal ?? {}) as Partial<BatchJournal>;
+  if (typeof begin === "function" && typeof end === "function") return;
+  throw createInputError("journal", "must be the path of a file, or have the functions begin and end");
 }
 
 async function* parseRows(rows: Iterable<BatchRow> | AsyncIterable<BatchRow>) {

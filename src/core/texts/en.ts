@@ -285,7 +285,9 @@ export const command = {
   leftUnsentHelp: "The same command sends them.",
   draining:
     "Stopping: no more logins are begun, and those that run come to their end. The next signal, or Ctrl-C, stops them too.",
-  awaitsOthers: "Waiting for the logins that another run has sent.",
+  unwritten: "Results that could not be written",
+  resultsUnwritten:
+    "A file could not be written, so no more logins were begun. Make room on the disk, and run the same command again.",
   stopped: "Stopped, because the next login would end the same way. The same command sends what was not sent.",
   left: "left",
   skipped: "Already done",

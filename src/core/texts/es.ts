@@ -252,7 +252,9 @@ export const command = {
   leftUnsentHelp: "El mismo comando los envía.",
   draining:
     "Deteniendo: no empieza ningún inicio de sesión más, y los que están en curso terminan. La próxima señal, o Ctrl-C, los detiene también.",
-  awaitsOthers: "Esperando los inicios de sesión que envió otra ejecución.",
+  unwritten: "Resultados que no se pudieron escribir",
+  resultsUnwritten:
+    "No se pudo escribir un archivo, así que no se enviaron más inicios de sesión. Libere espacio en el disco y ejecute el mismo comando de nuevo.",
   stopped: "Detenido, porque el próximo inicio de sesión terminaría igual. El mismo comando envía lo que no se envió.",
   left: "restantes",
   skipped: "Ya procesados",

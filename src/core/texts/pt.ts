@@ -251,7 +251,9 @@ export const command = {
   leftUnsentHelp: "O mesmo comando os envia.",
   draining:
     "Parando: nenhum acesso novo começa, e os que estão em andamento terminam. O próximo sinal, ou Ctrl-C, também os interrompe.",
-  awaitsOthers: "Aguardando os acessos que outra execução enviou.",
+  unwritten: "Resultados que não puderam ser gravados",
+  resultsUnwritten:
+    "Não foi possível gravar um arquivo, então não se enviaram mais acessos. Libere espaço no disco e execute o mesmo comando novamente.",
   stopped: "Parado, porque o próximo acesso terminaria da mesma forma. O mesmo comando envia o que não foi enviado.",
   left: "restantes",
   skipped: "Já processados",

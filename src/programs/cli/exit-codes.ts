@@ -16,6 +16,7 @@ export const exitCodes = {
   elsewhere: 6,
   person: 7,
   incomplete: 8,
+  unwritten: 9,
 } as const;
 
 export type ExitClass = keyof typeof exitCodes;
@@ -39,6 +40,7 @@ const ownStatuses = {
   interaction_required: "person",
   paused: "person",
   batch_incomplete: "incomplete",
+  results_unwritten: "unwritten",
 } as const satisfies Record<string, ExitClass>;
 
 /** The status of a command: a code of the failure table, or one that is no failure. */

@@ -1,6 +1,9 @@
-import { createHash } from "node:crypto";
-import { type BatchOptions, type BatchResult, type BatchRow, batch, createMemoryStore, type Store } from "ventanilla";
-import { expect, test } from "vitest";
+import { mkdtemp, open, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { type BatchJournal, type BatchOptions, type BatchResult, type BatchRow, batch } from "ventanilla";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   asks,
   failed,
@@ -16,6 +19,7 @@ import {
   startSandbox,
   startService,
 } from "../../bank/service.ts";
+import { createMemoryJournal } from "./memory-journal.ts";
 
 /** Rows with these ids, which are their users too. */
 const rowsOf = (...ids: readonly string[]): BatchRow[] =>
@@ -27,7 +31,7 @@ const sent = ({ requests }: Service) =>
   requests.filter(({ method }) => method === "POST").map(({ form }) => form["username"]);
 
 const createOptions = (options: Partial<BatchOptions> = {}): BatchOptions => ({
-  claimStore: createMemoryStore({ rows: new Map() }),
+  journal: createMemoryJournal(),
   ...options,
 });
 
@@ -44,7 +48,7 @@ const endings = (results: readonly BatchResult[]) =>
     return [id, outcome.status === "failed" ? outcome.failure.code : outcome.status];
   });
 
-const claimedBefore = { sent: true, fault: { code: "outcome_unknown", field: "claimStore" } };
+const begunBefore = { sent: true, fault: { code: "outcome_unknown", field: "journal" } };
 const unknownKey: Reply = { json: { status: "error", message: "Key not found" }, http: 403 };
 
 test("each row has a result with its id: an outcome, or a fault as a value", async () => {
@@ -74,7 +78,7 @@ test("each row has a result with its id: an outcome, or a fault as a value", asy
   });
 });
 
-test("two batches at once with one store send each login once", async () => {
+test("two batches at once with one journal send each login once", async () => {
   const bank = await startService(async () => loggedIn("k"));
   const ids = numbered(40);
   const options = createOptions();
@@ -85,40 +89,27 @@ test("two batches at once with one store send each login once", async () => {
   const known = results.filter(({ outcome }) => outcome?.status === "logged_in");
   expect(known.map(({ id }) => id).sort()).toEqual([...ids].sort());
   for (const { fault } of results.filter((result) => !known.includes(result))) {
-    expect(fault).toMatchObject(claimedBefore.fault);
+    expect(fault).toMatchObject(begunBefore.fault);
   }
 });
 
-test("run again, a batch sends nothing; it sends a new attempt, and the batch of another name", async () => {
+test("run again, a batch sends nothing; it sends a new attempt", async () => {
   const bank = await startService(async () => loggedIn("k"));
   const options = createOptions();
-  const run = (more: Partial<BatchRow>, name?: Partial<BatchOptions>) =>
+  const run = (more: Partial<BatchRow> = {}) =>
     collect(
       batch(
         bank.client(),
         rowsOf("a").map((row) => ({ ...row, ...more })),
-        { ...options, ...name },
+        options,
       ),
     );
-  await run({});
-  expect(await run({})).toMatchObject([claimedBefore]);
+  await run();
+  expect(await run()).toMatchObject([begunBefore]);
   expect(bank.requests).toHaveLength(1);
   expect(await run({ attempt: 2 })).toMatchObject([{ attempt: 2, outcome: { status: "logged_in" } }]);
-  expect(await run({ attempt: 2 })).toMatchObject([claimedBefore]);
-  expect(await run({}, { name: "june" })).toMatchObject([{ attempt: 1, outcome: { status: "logged_in" } }]);
-  expect(bank.requests).toHaveLength(3);
-});
-
-test("a claim is an id that every store takes, the same in each version", async () => {
-  const bank = await startService(async () => loggedIn("k"));
-  const claims: [string, number][] = [];
-  const swap: Store["swap"] = (id, _expected, _text, lifetime) => claims.push([id, lifetime]) > 0;
-  await collect(
-    batch(bank.client(), rowsOf("ana / año"), { claimStore: { ...createMemoryStore(), swap }, name: "june" }),
-  );
-  const digest = createHash("sha256").update('["june","ana / año",1]').digest("base64url");
-  expect(claims).toEqual([[`batch-${digest}`, expect.any(Number)]]);
-  expect(claims[0]?.[1]).toBeGreaterThanOrEqual(365 * 86_400_000);
+  expect(await run({ attempt: 2 })).toMatchObject([begunBefore]);
+  expect(bank.requests).toHaveLength(2);
 });
 
 test("an id that comes twice is sent once", async () => {
@@ -141,7 +132,7 @@ test("a break cancels the logins that run, sends nothing more, and is over when 
       isClosed = true;
     }
   }
-  // The two are claimed at the same time, and arrive in any order.
+  // The two arrive in any order.
   const arrivals = Promise.all([bank.arrival(1), bank.arrival(2)]);
   for await (const { id } of batch(bank.client(), read(), createOptions({ concurrency: 2 }))) {
     expect(id).toBe("a");
@@ -338,30 +329,157 @@ test("an open outcome outlives the loop", async () => {
   sessionKey(await openQuestion(result.outcome).answer("8888"));
 });
 
-test("a store that fails ends the batch, after the results of what was sent", async () => {
-  const { promise, keep } = promised<void>();
-  const bank = await startService(async () => {
-    await promise;
-    return loggedIn("k");
+describe("a journal of two functions", () => {
+  test("is told each row before it is sent, and each result before the loop has it", async () => {
+    const steps: unknown[] = [];
+    const bank = await startService(async ({ form }) => {
+      steps.push(["sent", form["username"]]);
+      return loggedIn("k");
+    });
+    const journal: BatchJournal = {
+      async begin({ id, attempt }) {
+        await setImmediate();
+        steps.push(["begun", id, attempt]);
+        return true;
+      },
+      async end({ id, outcome }) {
+        await setImmediate();
+        steps.push(["ended", id, outcome?.status]);
+      },
+    };
+    for await (const { id } of batch(bank.client(), rowsOf("a"), { journal })) steps.push(["taken", id]);
+    expect(steps).toEqual([
+      ["begun", "a", 1],
+      ["sent", "a"],
+      ["ended", "a", "logged_in"],
+      ["taken", "a"],
+    ]);
   });
-  const broken = new Error("the store is down");
-  let claims = 0;
-  const claimStore = {
-    ...createMemoryStore(),
-    async swap() {
-      claims += 1;
-      if (claims === 1) return true;
-      keep();
-      throw broken;
-    },
+
+  test("that takes longer than any other function is waited for", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { promise, keep } = promised<boolean>();
+    const bank = await startService(async () => loggedIn("k"));
+    const running = collect(batch(bank.client(), rowsOf("a"), { journal: { begin: () => promise, end() {} } }));
+    await vi.advanceTimersByTimeAsync(60_000);
+    vi.useRealTimers();
+    keep(true);
+    expect(endings(await running)).toEqual([["a", "logged_in"]]);
+  });
+
+  test("that can't note a row sends it not, and ends the batch after the results of what was sent", async () => {
+    const { promise, keep } = promised<void>();
+    const bank = await startService(async () => {
+      await promise;
+      return loggedIn("k");
+    });
+    const broken = new Error("the database is down");
+    const journal: BatchJournal = {
+      begin({ id }) {
+        if (id === "a") return true;
+        keep();
+        throw broken;
+      },
+      end() {},
+    };
+    const results = batch(bank.client(), rowsOf("a", "b", "c"), { journal, concurrency: 2 });
+    expect(endings([(await results.next()).value as BatchResult])).toEqual([["a", "logged_in"]]);
+    await expect(results.next()).rejects.toMatchObject({ code: "handler_failed", field: "journal", cause: broken });
+    expect(sent(bank)).toEqual(["a"]);
+  });
+
+  test("that can't keep a result gives it to the loop, begins no more rows, and lets the others end", async () => {
+    const { promise, keep } = promised<void>();
+    const bank = await startService(async ({ form }) => {
+      if (form["username"] === "b") await promise;
+      return loggedIn(`key of ${form["username"]}`);
+    });
+    const broken = new Error("the database is down");
+    const journal: BatchJournal = {
+      begin: () => true,
+      end({ id }) {
+        if (id === "a") throw broken;
+      },
+    };
+    const results = batch(bank.client(), rowsOf("a", "b", "c"), { journal, concurrency: 2 });
+    expect((await results.next()).value).toMatchObject({ id: "a", outcome: { status: "logged_in" } });
+    keep();
+    expect((await results.next()).value).toMatchObject({ id: "b", outcome: { status: "logged_in" } });
+    await expect(results.next()).rejects.toMatchObject({ code: "handler_failed", field: "journal", cause: broken });
+    expect(sent(bank).sort()).toEqual(["a", "b"]);
+  });
+
+  test.each([1, null, undefined])("that says %s of a row sends it not", async (answer) => {
+    const bank = await startService([]);
+    const journal = { begin: () => answer as unknown as boolean, end() {} };
+    const fault = { code: "handler_failed", field: "journal" };
+    await expect(collect(batch(bank.client(), rowsOf("a"), { journal }))).rejects.toMatchObject(fault);
+    expect(bank.requests).toEqual([]);
+  });
+});
+
+describe("a journal in a file", () => {
+  const openPath = async () => {
+    const folder = await mkdtemp(join(tmpdir(), "ventanilla-journal-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    return join(folder, "june.journal");
   };
-  const results = batch(bank.client(), rowsOf("a", "b", "c"), { claimStore, concurrency: 2 });
-  // Both claims are made at the same time: the names of the claims are digests, which come in any order.
-  const { id, outcome } = (await results.next()).value as BatchResult;
-  expect(["a", "b"]).toContain(id);
-  expect(outcome?.status).toBe("logged_in");
-  await expect(results.next()).rejects.toMatchObject({ code: "handler_failed", field: "claimStore", cause: broken });
-  expect(sent(bank)).toEqual([id]);
+
+  test("lets the next run send what the bank can't have had, and nothing else. It has no secret", async () => {
+    const bank = await startService([loggedIn("key-1"), unknownKey, loggedIn("key-2")]);
+    const options = { journal: await openPath(), concurrency: 1 };
+    expect(endings(await collect(batch(bank.client(), rowsOf("a", "b", "c"), options)))).toEqual([
+      ["a", "logged_in"],
+      ["b", "api_key_refused"],
+    ]);
+    const results = await collect(batch(bank.client(), rowsOf("a", "b"), options));
+    expect(results).toMatchObject([
+      { id: "a", sent: true, fault: { code: "outcome_unknown", field: "journal" } },
+      { id: "b", outcome: { status: "logged_in" } },
+    ]);
+    expect(sent(bank)).toEqual(["a", "b", "b"]);
+    const text = await readFile(options.journal, "utf8");
+    expect(text).toContain('"status":"logged_in"');
+    for (const value of ["key-1", "key-2", person.password]) expect(text).not.toContain(value);
+    expect((await stat(options.journal)).mode & 0o777).toBe(0o600);
+  });
+
+  test("is of one batch at a time", async () => {
+    const { promise, keep } = promised<void>();
+    const bank = await startService(async () => {
+      await promise;
+      return loggedIn("k");
+    });
+    const options = { journal: await openPath() };
+    const first = collect(batch(bank.client(), rowsOf("a"), options));
+    await bank.arrival(1);
+    const fault = { code: "file_unusable", field: "journal", detail: `process ${process.pid} uses it` };
+    await expect(collect(batch(bank.client(), rowsOf("b"), options))).rejects.toMatchObject(fault);
+    keep();
+    expect(endings(await first)).toEqual([["a", "logged_in"]]);
+    expect(endings(await collect(batch(bank.client(), rowsOf("b"), options)))).toEqual([["b", "logged_in"]]);
+  });
+
+  test("is flushed once for many rows", async () => {
+    const bank = await startService(async () => loggedIn("k"));
+    const file = await open(await openPath(), "a");
+    const flushed = vi.spyOn(Object.getPrototypeOf(file), "datasync");
+    onTestFinished(() => flushed.mockRestore());
+    await file.close();
+    const ids = numbered(200);
+    const rows = ids.map((id, index) => ({ ...person, id, provider: `bank-${index}`, validate: false }));
+    await collect(batch(bank.client(), rows, { journal: await openPath(), concurrency: 200 }));
+    expect(flushed.mock.calls.length).toBeLessThan(200);
+  });
+
+  test("that is not there can be made, and one in no folder is refused before anything is sent", async () => {
+    const bank = await startService([]);
+    const journal = join(await openPath(), "nowhere");
+    const fault = { code: "file_unusable", field: "journal", detail: "ENOENT" };
+    await expect(collect(batch(bank.client(), rowsOf("a"), { journal }))).rejects.toMatchObject(fault);
+    expect(bank.requests).toEqual([]);
+  });
 });
 
 test("rows that can't be read on end the batch, after the results of what was sent", async () => {
@@ -377,7 +495,9 @@ test("rows that can't be read on end the batch, after the results of what was se
 });
 
 test.each<[field: string, options: object, row?: object]>([
-  ["claimStore", { claimStore: undefined }],
+  ["journal", { journal: undefined }],
+  ["journal", { journal: "" }],
+  ["journal", { journal: { begin: () => true } }],
   ["concurrency", { concurrency: 0 }],
   ["concurrency", { concurrency: Number.POSITIVE_INFINITY }],
   ["perProvider", { perProvider: 1.5 }],
@@ -386,7 +506,7 @@ test.each<[field: string, options: object, row?: object]>([
   ["id", {}, { id: "" }],
   ["id", {}, { id: 7 }],
   ["attempt", {}, { attempt: 0 }],
-])("a wrong %s is refused before anything is sent: %o %o", async (field, options, row) => {
+])("a wrong %s is refused, and nothing is sent: %o %o", async (field, options, row) => {
   const bank = await startService([]);
   const rows = [{ ...person, id: "a", ...row }];
   const running = collect(batch(bank.client(), rows, { ...createOptions(), ...options }));

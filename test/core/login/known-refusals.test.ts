@@ -23,6 +23,7 @@ import {
   selectClient,
   startService,
 } from "../../bank/service.ts";
+import { createMemoryJournal } from "../batch/memory-journal.ts";
 
 afterEach(() => vi.useRealTimers());
 
@@ -241,7 +242,7 @@ describe("a memory that can't be used is refused, and nothing is sent:", () => {
     const { service, run } = await startJob([]);
     await expect(run(options)).rejects.toMatchObject({ code: "invalid_input", field });
     const rows = batch(service.client(), [{ id: "a", ...person }], {
-      claimStore: createMemoryStore({ rows: new Map() }),
+      journal: createMemoryJournal(),
       ...options,
     });
     await expect(rows.next()).rejects.toMatchObject({ code: "invalid_input", field });
@@ -358,7 +359,7 @@ test("batches that share a store send a refused password once; the row of the ne
   const row = { id: "a", ...person, validate: false };
   const run = async (change: object = {}) => {
     const rows = batch(service.client(), [{ ...row, ...change }], {
-      claimStore: createMemoryStore({ rows: new Map() }),
+      journal: createMemoryJournal(),
       refusals,
     });
     return (await rows.next()).value;

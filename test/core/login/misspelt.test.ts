@@ -1,19 +1,11 @@
-import {
-  batch,
-  createBankClient,
-  createCredentials,
-  createMemoryStore,
-  createRelayClient,
-  login,
-  pause,
-  resume,
-} from "ventanilla";
+import { batch, createBankClient, createCredentials, createRelayClient, login, pause, resume } from "ventanilla";
 import { createHostedLogin } from "ventanilla/hosted";
 import { inspectLogin, recordLogin } from "ventanilla/inspect";
 import { createRateLimit, createRelay } from "ventanilla/relay";
 import { createSandbox } from "ventanilla/sandbox";
 import { describe, expect, test } from "vitest";
 import { loggedIn, person, startService } from "../../bank/service.ts";
+import { createMemoryJournal } from "../batch/memory-journal.ts";
 import { KEY } from "../pause/paused.ts";
 
 // Each of these was taken without a word, and an attempt was used up. What was sent is counted at the bank.
@@ -40,7 +32,7 @@ describe("login() refuses", () => {
     const options = { ...person, validate: false, [name]: undefined };
     await expect(login(service.client(), options)).rejects.toMatchObject(refused(name, nearest));
     const rows = batch(service.client(), [{ ...options, id: "row" }], {
-      claimStore: createMemoryStore({ rows: new Map() }),
+      journal: createMemoryJournal(),
     });
     const { value } = await rows.next();
     expect(value).toMatchObject({ id: "row", fault: refused(name, nearest) });

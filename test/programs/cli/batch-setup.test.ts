@@ -1,11 +1,11 @@
-import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openService, type Reply } from "../../bank/service.ts";
 import { isLogin } from "../../bank/watched-bank.ts";
 import { findFreePort } from "../../free-port.ts";
 import { BATCH, type Line, openBatch } from "./open-batch.ts";
-import { codeUser, parseLines, plainUser, run, runProcess } from "./program.ts";
+import { codeUser, parseLines, plainUser, run } from "./program.ts";
 
 const ONE_AT_A_TIME = [...BATCH, "--concurrency", "1"];
 const ids = ["a", "b", "c", "d"];
@@ -37,7 +37,7 @@ describe("a slip in the set-up burns no login:", () => {
     expect(sent().sort()).toEqual(ids);
   });
 
-  test("with an address that nobody listens at, nothing is sent or claimed", async () => {
+  test("with an address that nobody listens at, nothing is sent or begun", async () => {
     const { bank, options, results, sent } = await openBatch(lines);
     const url = `http://127.0.0.1:${await findFreePort()}`;
     const environment = { ...bank.environment, VENTANILLA_BASE_URL: url };
@@ -188,46 +188,3 @@ test.each(["nothing", "logged_in", "wrong_credentials,", "wrong_credentials outc
     expect(bank.requests).toEqual([]);
   },
 );
-
-describe("claims", () => {
-  test.each<[place: string, code: number, said: string]>([
-    ["mysql://localhost", 2, "--claims: must be folder:PATH, redis://… or postgres://…"],
-    ["folder:logins.jsonl", 2, "--claims: EEXIST"],
-    ["folder:open", 2, "--claims: others can change it; chmod go-w helps"],
-    ["redis://:s3creto@127.0.0.1:1#june", 2, "--claims: VENTANILLA_CLAIMS can hold a password"],
-    ["postgres://ana:s3creto@127.0.0.1:1/db", 2, "--claims: VENTANILLA_CLAIMS can hold a password"],
-    ["postgres:///db?host=x&password=s3creto", 2, "--claims: VENTANILLA_CLAIMS can hold a password"],
-    ["redis://127.0.0.1:1#june", 2, "--claims: ECONNREFUSED"],
-    ["postgres://127.0.0.1:1/db#june", 2, "--claims: ECONNREFUSED"],
-  ])("in %s are refused before anything is sent", async (place, code, said) => {
-    const { bank, cwd, options } = await openBatch(lines);
-    await mkdir(join(cwd, "open"));
-    await chmod(join(cwd, "open"), 0o777);
-    const result = await run([...BATCH, "--claims", place], options);
-    expect(result).toMatchObject({ code, stderr: expect.stringContaining(`[${said}]`) });
-    expect(result.stderr).not.toContain("s3creto");
-    expect(bank.requests).toEqual([]);
-  });
-
-  test("that fail in the middle end the batch, after the result of what was sent", async () => {
-    const { cwd, options, statuses, sent } = await openBatch(lines, async (request) => {
-      if (!isLogin(request)) return undefined;
-      await rm(join(cwd, "results.jsonl.claims"), { recursive: true });
-      await writeFile(join(cwd, "results.jsonl.claims"), "");
-      return undefined;
-    });
-    const stderr = expect.stringMatching(/\[--claims: (EEXIST|ENOTDIR)\]/);
-    expect(await run(ONE_AT_A_TIME, options)).toMatchObject({ code: 2, stderr });
-    expect([sent(), await statuses()]).toEqual([["a"], [["a", "wrong_credentials"]]]);
-  });
-
-  // `serve` does so for the other one, redis.
-  test("in a database name the package that is missing", async () => {
-    const { options } = await openBatch(lines);
-    const [name, environment] = ["pg", { ...options.environment, VENTANILLA_CLAIMS: "postgres://127.0.0.1:1" }];
-    // The program in the temporary folder has no packages beside it.
-    const result = await runProcess(BATCH, { ...options, environment });
-    const said = `[--claims: needs the package ${name}: npm install ${name}]`;
-    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
-  });
-});

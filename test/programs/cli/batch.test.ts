@@ -1,4 +1,4 @@
-import { appendFile, chmod, mkdir, readFile, stat, symlink } from "node:fs/promises";
+import { chmod, mkdir, readFile, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { promised } from "../../bank/service.ts";
 import { hold, type Interference, isLogin } from "../../bank/watched-bank.ts";
 import { BATCH, type Line, openBatch } from "./open-batch.ts";
-import { clientUser, codeUser, parseLines, plainUser, run, runProcess, start, startHere } from "./program.ts";
+import { clientUser, codeUser, parseLines, plainUser, run, start, startHere } from "./program.ts";
 
 const plain = { provider: "test", ...plainUser };
 
@@ -15,17 +15,9 @@ const plainLogins = (...ids: readonly string[]): Line[] => ids.map((id) => ({ id
 
 /** The command in this process, beside others: its files are named from the root. */
 function startAt(words: readonly string[], { cwd, environment }: { cwd: string; environment: Record<string, string> }) {
-  const inFolder = (word: string) =>
-    /\.jsonl$/.test(word) ? join(cwd, word) : word.replace(/^folder:/, () => `folder:${cwd}/`);
+  const inFolder = (word: string) => (/\.jsonl$/.test(word) ? join(cwd, word) : word);
   return startHere(words.map(inFolder), environment);
 }
-
-const runAt = async (...run: Parameters<typeof startAt>) => {
-  const { ended, stdout, stderr } = startAt(...run);
-  stdout.resume();
-  stderr.resume();
-  return { code: await ended };
-};
 
 /** Each login waits until so many are there. */
 function meeting(size: number): Interference {
@@ -82,12 +74,21 @@ describe("a batch", () => {
     expect(opened.code).toBe(0);
   });
 
-  test("without a login, or with all of them done, says that nothing is left to send and ends with 0", async () => {
-    for (const lines of [[], plainLogins("a")]) {
-      const { options } = await openBatch(lines);
-      if (lines.length > 0) expect((await run(BATCH, options)).stderr).not.toContain("Nothing");
-      const { code, stderr } = await run(BATCH, options);
-      expect([code, stderr]).toEqual([0, expect.stringMatching(/0\/0\nNothing is left to send\.\n$/)]);
+  test("with all of its logins done, says that nothing is left to send and ends with 0", async () => {
+    const { options } = await openBatch(plainLogins("a"));
+    expect((await run(BATCH, options)).stderr).not.toContain("Nothing");
+    const { code, stderr } = await run(BATCH, options);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/0\/0\nNothing is left to send\.\n$/)]);
+  });
+
+  test("without a login is refused: the file is probably another one", async () => {
+    const { write, options } = await openBatch([]);
+    for (const text of ["", "\n \n"]) {
+      await write("logins.jsonl", text);
+      expect(await run(BATCH, options)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("[FILE: has no login]"),
+      });
     }
   });
 
@@ -142,99 +143,6 @@ describe("a batch", () => {
     onTestFinished(() => void process.off("warning", warned));
     await run([...BATCH, "--concurrency", "12", "--per-provider", "6"], options);
     expect(warned).not.toHaveBeenCalled();
-  });
-
-  test.each([
-    ["two files", "other.jsonl", runAt],
-    // Both append to it, as processes do.
-    ["one file", "results.jsonl", runProcess],
-  ])(
-    "sends each login once with another run at the same time, of the same claims and %s of results",
-    async (_, other, runFirst) => {
-      const ids = Array.from({ length: 16 }, (_, index) => `user-${index}`);
-      const lines = ids.map((id) => ({ id, ...plain, username: id, password: "no" }));
-      // No login is answered before both have begun.
-      const { promise, keep } = promised<undefined>();
-      let begun = 0;
-      const { options, results, sent } = await openBatch(lines, (request) => {
-        if (isLogin(request)) return promise;
-        begun += 1;
-        if (begun === 2) keep(undefined);
-        return undefined;
-      });
-      const claims = ["--claims", "folder:claims"];
-      const runs = [
-        runFirst([...BATCH, ...claims], options),
-        run(["batch", "logins.jsonl", "--out", other, ...claims], options),
-      ];
-      expect((await Promise.all(runs)).map(({ code }) => code)).toEqual([8, 8]);
-      expect(sent().sort()).toEqual([...ids].sort());
-      const ended = [...(await results()), ...(await results(other))];
-      const known = new Set(ended.filter(({ status }) => status === "wrong_credentials").map(({ id }) => id));
-      expect([...known].sort()).toEqual([...ids].sort());
-      // Each run knows how the logins of the other one ended.
-      const elsewhere = ended.filter(({ status }) => status !== "wrong_credentials");
-      expect(elsewhere).toEqual(
-        elsewhere.map(({ id }) => ({
-          id,
-          provider: "test",
-          attempt: 1,
-          status: "claimed_elsewhere",
-          end: "wrong_credentials",
-        })),
-      );
-      // The results of both together say how each ended.
-      await appendFile(join(options.cwd, "all.jsonl"), ended.map((line) => `${JSON.stringify(line)}\n`).join(""), {
-        mode: 0o600,
-      });
-      const all = ["batch", "logins.jsonl", "--out", "all.jsonl", ...claims, "--resend", "outcome_unknown"];
-      expect((await run(all, options)).stderr).toContain("Nothing is left to send.");
-    },
-  );
-
-  test("two runs on two hosts both end with 0 once all are logged in", async () => {
-    const both = meeting(2);
-    const { options, results, sent } = await openBatch(plainLogins("a", "b"), both);
-    const claims = ["--claims", "folder:claims", "--concurrency", "1"];
-    const words = (out: string) => ["batch", "logins.jsonl", "--out", out, ...claims];
-    const runs = [runAt(words("one.jsonl"), options), run(words("two.jsonl"), options)];
-    expect((await Promise.all(runs)).map(({ code }) => code)).toEqual([0, 0]);
-    expect(sent()).toHaveLength(2);
-    const lines = [...(await results("one.jsonl")), ...(await results("two.jsonl"))];
-    expect(lines.map(({ status, end }) => end ?? status)).toEqual(Array(4).fill("logged_in"));
-    const again = await run([...words("one.jsonl"), "--resend", "outcome_unknown"], options);
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("Nothing is left to send.") });
-  });
-
-  test("waits for a login that another host has sent, and says how it ended there", async () => {
-    const { promise, keep } = promised<undefined>();
-    const { bank, options, results, sent } = await openBatch(plainLogins("a"), (request) =>
-      isLogin(request) ? promise : undefined,
-    );
-    const words = (out: string) => ["batch", "logins.jsonl", "--out", out, "--claims", "folder:claims"];
-    const reached = bank.nextLogin();
-    const first = startAt(words("one.jsonl"), options);
-    await reached;
-    const second = startAt(words("two.jsonl"), options);
-    let said = "";
-    second.stderr.on("data", (part) => {
-      said += part;
-    });
-    await expect.poll(() => said).toContain("Waiting for the logins");
-    keep(undefined);
-    expect([await first.ended, await second.ended]).toEqual([0, 0]);
-    expect(await results("two.jsonl")).toMatchObject([{ status: "claimed_elsewhere", end: "logged_in" }]);
-    expect(sent()).toHaveLength(1);
-  });
-
-  test("does not send again what it does not know, if another host knows how it ended", async () => {
-    const { write, options, sent } = await openBatch(plainLogins("a"));
-    const words = (out: string) => ["batch", "logins.jsonl", "--out", out, "--claims", "folder:claims"];
-    await run(words("one.jsonl"), options);
-    await write("two.jsonl", '{"id":"a","attempt":1,"status":"outcome_unknown"}\n');
-    const again = await run([...words("two.jsonl"), "--resend", "outcome_unknown"], options);
-    expect(again.stderr).toContain("Nothing is left to send.");
-    expect(sent()).toHaveLength(1);
   });
 
   test("stopped by a signal, begins no more logins, and those that run come to their end", async () => {
@@ -321,17 +229,6 @@ describe("a batch", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(`[${option}: has what no batch writes there]`)]);
     expect(await readFile(join(cwd, name), "utf8")).toBe(content);
     expect(bank.requests).toEqual([]);
-  });
-
-  test("takes a line that was cut off as not written", async () => {
-    const { cwd, write, options, sent } = await openBatch(plainLogins("a", "b", "c"));
-    const whole = '{"id":"a","attempt":1,"status":"logged_in"}';
-    await write("results.jsonl", `${whole}\n{"id":"b","att`);
-    for (const code of [0, 0]) expect((await run(BATCH, options)).code).toBe(code);
-    expect(sent()).toHaveLength(2);
-    const lines = (await readFile(join(cwd, "results.jsonl"), "utf8")).split("\n");
-    expect(lines.slice(0, 2)).toEqual([whole, '{"id":"b","att']);
-    expect(lines.slice(2, 4).map((line) => JSON.parse(line).status)).toEqual(["logged_in", "logged_in"]);
   });
 });
 

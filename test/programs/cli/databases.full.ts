@@ -1,5 +1,3 @@
-import { killedHost, sharedSessions, threeHosts } from "./database-scenarios.ts";
+import { sharedSessions } from "./database-scenarios.ts";
 
-threeHosts("Redis");
-killedHost("Postgres");
 sharedSessions("Redis");

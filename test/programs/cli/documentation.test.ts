@@ -31,6 +31,8 @@ const meanings: Readonly<Record<ExitClass, string>> = {
   elsewhere: "Close the open sessions, contact the bank or choose another one.",
   person: "A person has to go on: the login waits for an answer or a client.",
   incomplete: "Not every login of the batch is `logged_in`; the results say which.",
+  unwritten:
+    "A batch could not write to a file, such as on a full disk, and began no more logins. The same may succeed later.",
 };
 
 const signals: Readonly<Record<keyof typeof signalCodes, string>> = {

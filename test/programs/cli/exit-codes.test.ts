@@ -29,6 +29,7 @@ test.each<[CommandStatus, number]>([
   ["select_client", 7],
   ["paused", 7],
   ["batch_incomplete", 8],
+  ["results_unwritten", 9],
 ])("%s has the exit code %i", (status, code) => {
   expect(toExitCode(status)).toBe(code);
 });

@@ -1,9 +1,10 @@
 import { createNoopMeter } from "@opentelemetry/api";
-import { batch, createLoginMachine, createMemoryStore, type login } from "ventanilla";
+import { batch, createLoginMachine, type login } from "ventanilla";
 import { measureLogins } from "ventanilla/telemetry/opentelemetry";
 import { describe, expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { asks, type Line, loggedIn, loginUnread, person, startService, unasked } from "../../bank/service.ts";
+import { createMemoryJournal } from "../../core/batch/memory-journal.ts";
 import { createMeasuring } from "./metrics.ts";
 
 const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
@@ -145,7 +146,7 @@ test("a batch of users has the labels of one: none names a user, a login or a ro
     inspect,
   }));
   for await (const { outcome } of batch(service.client(), rows, {
-    claimStore: createMemoryStore({ rows: new Map() }),
+    journal: createMemoryJournal(),
   })) {
     expect(outcome?.status).toBe("logged_in");
   }

@@ -14,10 +14,10 @@ export interface BatchLogin extends KnownCredentials {
   readonly password: Secret;
 }
 
-/** Reads the lines of a batch. Each needs a unique id, a provider, a username and a password, or nothing is sent. */
+/** Reads the lines of a batch, one at least. Each needs a unique id, a provider, a username and a password, or nothing is sent. */
 export function readBatch(text: string): readonly BatchLogin[] {
   const known = new Set<string>();
-  return text.split("\n").flatMap((content, index) => {
+  const logins = text.split("\n").flatMap((content, index) => {
     if (content.trim() === "") return [];
     const field = `line ${index + 1}`;
     const { id, ...members } = prepareCredentials(parseJson(line, content, field), field);
@@ -30,4 +30,6 @@ export function readBatch(text: string): readonly BatchLogin[] {
     const missing = !provider ? "provider" : username ? "password" : "username";
     throw new BankError("missing_field", { field: `${field}.${missing}` });
   });
+  if (logins.length === 0) throw new BankError("invalid_input", { field: "FILE", detail: "has no login" });
+  return logins;
 }

@@ -1,27 +1,39 @@
-import { BankError } from "../../../index.ts";
-import { realPath } from "../settings/private-files.ts";
-import { openBatchClaims } from "./batch-claims.ts";
-import { keyLine, resultLine } from "./batch-history.ts";
-import { openLineFile } from "./line-file.ts";
+import { rm, writeFile } from "node:fs/promises";
+import * as v from "valibot";
+import { type JournalRow, openJournalFile, type ResultLine, resultLine } from "../../../core/batch/journal-file.ts";
+import { type LineFile, openLineFile } from "../../../core/batch/line-file.ts";
+import { BankError, type BatchJournal, reveal, type Secret } from "../../../index.ts";
+import { checkOwner, realPath, toFileFault } from "../settings/private-files.ts";
+
+/** A line of the session keys. */
+const keyLine = v.strictObject({ id: v.string(), attempt: v.number(), key: v.string() });
+
+/** Bytes that are kept free for the results of each login that runs, in the journal and in the results. */
+const RESERVE = 4096;
 
 /** What a batch writes to. */
 export type BatchOutput = Awaited<ReturnType<typeof openBatchOutput>>;
 
+/** How a login ended. */
+export interface EndedLogin {
+  readonly line: ResultLine;
+  readonly key?: Secret | undefined;
+}
+
 /**
- * Opens what a batch writes to. Two names of one file are refused, because what is added to one would be read as another. So is the file
- * `input`, which the logins are read from; `-` is standard input.
+ * Opens what a batch writes to: the journal beside the results, which alone says what was sent, the results and the session keys. Two names of one file are refused,
+ * because what is added to one would be read as another. So is the file `input`, which the logins are read from; `-` is standard input.
+ *
+ * @param concurrency so many logins run at a time.
  */
 export async function openBatchOutput(
   input: string,
-  {
-    out: named,
-    keysTo,
-    claims: place,
-    claimLifetime,
-  }: { out: string; keysTo: string | undefined; claims: string | undefined; claimLifetime: number },
+  { out: named, keysTo, concurrency }: { out: string; keysTo: string | undefined; concurrency: number },
 ) {
-  // The claims are named after the file itself. Under another name a login could be sent twice.
+  // The journal is named after the file itself. Under another name a login could be sent twice.
   const out = await realPath("--out", named);
+  const journalPath = `${out}.journal`;
+  const reserve = `${journalPath}.reserve`;
   const places = [
     ...(input === "-" ? [] : [{ field: "FILE", path: await realPath("FILE", input) }]),
     { field: "--out", path: out },
@@ -30,23 +42,120 @@ export async function openBatchOutput(
   for (const [index, { field, path }] of places.entries()) {
     const other = places.slice(0, index).find((place) => place.path === path);
     if (other) throw new BankError("invalid_input", { field, detail: `is the same file as ${other.field}` });
+    if (path === journalPath) throw new BankError("invalid_input", { field, detail: "is the journal of --out" });
   }
   const opened: { close(): Promise<unknown> }[] = [];
   const close = async () => {
     for (const part of opened) await part.close();
   };
-  const keep = async <Part extends { close(): Promise<unknown> }>(opening: Promise<Part>): Promise<Part> => {
-    const part = await opening;
+  const keep = async <Part extends { close(): Promise<unknown> }>(field: string, opening: Promise<Part>) => {
+    const part = await opening.catch((error: unknown) => {
+      throw toFileFault(field, error);
+    });
     opened.push(part);
     return part;
   };
+  const openLines = async <Line>(field: string, path: string, shape: v.GenericSchema<unknown, Line>) => {
+    const check = (status: Parameters<typeof checkOwner>[1]) => checkOwner(field, status, 0o077);
+    const file = await keep(field, openLineFile(path, { field, shape, check }));
+    return { file, lines: await file.read() };
+  };
   try {
-    const results = await keep(openLineFile(out, "--out", resultLine));
-    const keys = keysTo === undefined ? undefined : await keep(openLineFile(keysTo, "--keys-to", keyLine));
-    const claims = await keep(openBatchClaims(place ?? `folder:${out}.claims`, claimLifetime));
-    return { results, keys, claims, close };
+    const check = (status: Parameters<typeof checkOwner>[1]) => checkOwner("--out", status, 0o077);
+    const journal = await keep("--out", openJournalFile(journalPath, { field: "--out", check }));
+    const { file: results, lines } = await openLines("--out", out, resultLine);
+    const keys = keysTo === undefined ? undefined : (await openLines("--keys-to", keysTo, keyLine)).file;
+    await addMissing(lines, journal.results, results);
+    opened.push({ close: () => rm(reserve, { force: true }) });
+    await writeFile(reserve, Buffer.alloc(concurrency * RESERVE), { mode: 0o600 });
+    return { ...createWriter({ journal, results, keys, reserve }), rows: journal.rows, close };
   } catch (error) {
     await close();
-    throw error;
+    throw toFileFault("--out", error);
   }
 }
+
+/** Adds the results that only the journal has, after a kill. A result that the journal has not is of another batch, whose logins could be sent again. */
+async function addMissing(lines: readonly ResultLine[], known: readonly ResultLine[], results: LineFile<ResultLine>) {
+  const toName = ({ id, attempt }: ResultLine) => JSON.stringify([id, attempt]);
+  const [written, ended] = [lines, known].map((part) => new Set(part.map(toName)));
+  if (lines.some((line) => !ended?.has(toName(line)))) {
+    throw new BankError("file_unusable", { field: "--out", detail: "has results that are not in its journal" });
+  }
+  const missing = known.filter((line) => !written?.has(toName(line)));
+  await Promise.all(missing.map((line) => results.append(line)));
+}
+
+/** Writes how logins end. A disk that is slow is waited for. After one that takes no more, no more logins are begun. */
+function createWriter({
+  journal,
+  results,
+  keys,
+  reserve,
+}: {
+  readonly journal: Awaited<ReturnType<typeof openJournalFile>>;
+  readonly results: LineFile<ResultLine>;
+  readonly keys: LineFile<v.InferOutput<typeof keyLine>> | undefined;
+  readonly reserve: string;
+}) {
+  const failed = new AbortController();
+  let fault: BankError | undefined;
+  let unwritten: { readonly id: string; readonly steps: (() => Promise<unknown>)[] }[] = [];
+
+  const note = (error: unknown) => {
+    fault ??= toFileFault("--out", error);
+    failed.abort();
+  };
+  /** Takes the steps that are left. @returns whether none is. */
+  const isWritten = async (steps: (() => Promise<unknown>)[]): Promise<boolean> => {
+    try {
+      for (let step = steps[0]; step; step = steps[0]) {
+        await step();
+        steps.shift();
+      }
+      return true;
+    } catch (error) {
+      note(error);
+      return false;
+    }
+  };
+  return {
+    /** Begins no more logins once something could not be written. */
+    failed: failed.signal,
+    /** Why something could not be written. */
+    fault: () => fault,
+    async begin(attempt: Parameters<BatchJournal["begin"]>[0]): Promise<boolean> {
+      try {
+        return await journal.begin(attempt);
+      } catch (error) {
+        if (error instanceof BankError) throw error;
+        note(error);
+        return false;
+      }
+    },
+    /** Writes how a login ended. It never rejects: what can't be written stays in memory. */
+    async write({ line, key }: EndedLogin): Promise<void> {
+      const { id, attempt } = line;
+      const steps = [
+        // First: a login with a result is not sent again, so its key could not be had later.
+        ...(key && keys ? [() => keys.append({ id, attempt, key: reveal(key) })] : []),
+        () => journal.end(line),
+        () => results.append(line),
+      ];
+      if (await isWritten(steps)) return;
+      await rm(reserve, { force: true }).catch(() => {});
+      if (!(await isWritten(steps))) unwritten.push({ id, steps });
+    },
+    /** Tries once more. @returns the ids of the logins that can't be written. */
+    async finish(): Promise<readonly string[]> {
+      const left = [];
+      for (const login of unwritten) if (!(await isWritten(login.steps))) left.push(login);
+      unwritten = left;
+      return left.map(({ id }) => id);
+    },
+  };
+}
+
+/** Whether a login is to be sent: it never was, or it ended with a status of `resend`. */
+export const isOpen = (row: JournalRow | undefined, resend: readonly string[]): boolean =>
+  row === undefined || row.sent === false || (row.status !== undefined && resend.includes(row.status));

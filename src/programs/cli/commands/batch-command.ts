@@ -1,14 +1,17 @@
-import { CLAIM_LIFETIME } from "../../../core/batch/batch.ts";
 import { isAboutSetUp } from "../../../core/batch/batch-login.ts";
-import { BankError, type BatchResult, batch as logInAll, type RefusalMemory, reveal } from "../../../index.ts";
+import type { JournalRow, ResultLine } from "../../../core/batch/journal-file.ts";
+import {
+  BankError,
+  type BatchJournal,
+  type BatchResult,
+  batch as logInAll,
+  type RefusalMemory,
+} from "../../../index.ts";
 import { flag, option, parseNumber, parseSeconds } from "../arguments.ts";
-import { findClaims } from "../batch/batch-claims.ts";
-import { BatchHistory, type ResultLine } from "../batch/batch-history.ts";
-import { readBatch } from "../batch/batch-input.ts";
-import { type BatchOutput, openBatchOutput } from "../batch/batch-output.ts";
+import { type BatchLogin, readBatch } from "../batch/batch-input.ts";
+import { type BatchOutput, type EndedLogin, isOpen, openBatchOutput } from "../batch/batch-output.ts";
 import { createBatchProgress } from "../batch/batch-progress.ts";
 import { readBatchLoginSettings, toRow, toStatus } from "../batch/batch-row.ts";
-import { awaitEnds, type ClaimedLogin, findOpen } from "../batch/other-runs.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import { type CommandStatus, commandStatuses, exitCodes, toExitCode } from "../exit-codes.ts";
 import { answerOptions } from "../login/login-options.ts";
@@ -17,8 +20,6 @@ import { openRefusals, refusalOptions } from "../settings/refusals.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
 import { readSealKeys, sealOptions, sealSession } from "../settings/session-key.ts";
 import type { Output } from "../terminal/output.ts";
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** Milliseconds that a login takes at most besides its waits. */
 const LOGIN_TIME = 120_000;
@@ -32,13 +33,6 @@ const options = {
   out: option("file", "File that the results are added to (required)"),
   concurrency: option("number", "Logins at a time", { default: "8" }),
   "per-provider": option("number", "Logins at a time at the same bank", { default: "2" }),
-  claims: option(
-    "place",
-    "Where all runs of the batch claim each login before it is sent: folder:PATH, redis://…#NAME or postgres://…#NAME (VENTANILLA_CLAIMS; default the folder of --out with .claims)",
-  ),
-  "claim-days": option("days", "Days for which a claim is kept: as long as the batch may be run again", {
-    default: `${CLAIM_LIFETIME / DAY}`,
-  }),
   "max-faults": option("number", "End after so many faults in a row", { default: "20" }),
   resend: option(
     "statuses",
@@ -72,7 +66,8 @@ async function runBatch(context: CommandContext<typeof options>): Promise<Comman
   const run = await prepareBatch(context);
   const refusals = await openRefusals(context);
   try {
-    const output = await openBatchOutput(context.values.file, run);
+    const { out, keysTo, limits } = run;
+    const output = await openBatchOutput(context.values.file, { out, keysTo, concurrency: limits.concurrency });
     try {
       return await runLogins(run, output, refusals.memory);
     } finally {
@@ -98,17 +93,15 @@ async function prepareBatch(context: CommandContext<typeof options>) {
     perProvider: parseWhole("--per-provider", values["per-provider"]),
     maxFaults: parseWhole("--max-faults", values["max-faults"]),
   };
-  const claimLifetime = parseWhole("--claim-days", values["claim-days"]) * DAY;
   // After a stop the logins that run are aborted then.
   const drainTimeout = values.timeout === undefined ? LOGIN_TIME : parseSeconds("--timeout", values.timeout);
   const resend = readStatuses(values.resend);
-  const claims = findClaims(values.claims, program.environment);
   const settings = await readBatchLoginSettings(values, program);
   const sealKey = values["seal-keys"] ? await readSealKeys(values, program, service.output) : undefined;
   const logins = readBatch(await readSecretText("FILE", input, program, service.output));
   if (!sealKey && keysTo === undefined) service.output.say(service.output.text("keysDropped"));
   service.nameHost();
-  return { service, out, keysTo, claims, claimLifetime, drainTimeout, limits, settings, sealKey, logins, resend };
+  return { service, out, keysTo, drainTimeout, limits, settings, sealKey, logins, resend };
 }
 
 /** Sends the logins that are left, and reports each of them. */
@@ -117,73 +110,85 @@ async function runLogins(
   files: BatchOutput,
   refusals: RefusalMemory | undefined,
 ): Promise<CommandStatus> {
-  const { logins, limits, claimLifetime, resend, service, settings } = run;
-  const { claims } = files;
+  const { logins, limits, resend, service, settings } = run;
   const { client, output } = service;
-  const { stderr } = settings.program;
-  const before = new BatchHistory(files.results.lines);
-  const open = await findOpen(logins, resend, { before, claims });
-  if (open.length < logins.length) output.say(`${output.text("skipped")}: ${logins.length - open.length}`);
+  const { rows } = files;
+  // An earlier run was killed, so what the bank said of these is not known.
+  const lost = logins.flatMap(({ id, provider }) => {
+    const row = rows.get(id);
+    if (row === undefined || row.status !== undefined) return [];
+    return [{ id, provider, attempt: row.attempt, status: "outcome_unknown" }];
+  });
+  await Promise.all(lost.map((line) => files.write({ line })));
+  const open = logins.filter(({ id }) => isOpen(rows.get(id), resend));
+  const attempts = new Map(open.map(({ id }) => [id, (rows.get(id)?.attempt ?? 0) + 1]));
+  const unknown = lost.filter(({ id }) => !attempts.has(id));
+  const total = open.length + unknown.length;
+  if (total < logins.length) output.say(`${output.text("skipped")}: ${logins.length - total}`);
   if (open.length > 0) {
     // A read, so that a wrong address or API key is found before the first login.
     const { status } = await client.listProviders();
     if (status !== "success" && isAboutSetUp({ code: status })) return output.outcome(status);
   }
 
-  const progress = createBatchProgress(open.length, output, stderr);
-  const report = async (line: ResultLine) => {
-    await files.results.append(line);
+  const progress = createBatchProgress(total, output, settings.program.stderr);
+  const report = (line: ResultLine) => {
     progress.clear();
     if (output.json) output.result({ ...line }, "");
     progress.add(line.status);
   };
-  const nextAttempt = (id: string) => (before.last(id)?.attempt ?? 0) + 1;
-  const rows = open.map((login) => toRow(login, nextAttempt(login.id), settings));
-  const { drain, signal, stopWaiting } = createSignals(run);
-  const claimedElsewhere: ClaimedLogin[] = [];
+  for (const line of unknown) report(line);
+  const { drain, signal, stopWaiting } = createSignals(run, files.failed);
+  const ended = new Map<string, ResultLine>();
+  const journal: BatchJournal = {
+    begin: files.begin,
+    async end(result) {
+      const login = await toEndedLogin(result, run);
+      ended.set(login.line.id, login.line);
+      await files.write(login);
+    },
+  };
   let stop: BatchResult | undefined;
   try {
-    const { claimStore, name } = claims;
-    const options = { claimStore, claimLifetime, name, ...limits, drain, signal, ...(refusals && { refusals }) };
-    for await (const result of logInAll(client, rows, options)) {
-      if (result.fault?.field === "claimStore") {
-        claimedElsewhere.push({ ...result, at: Date.now() });
-        continue;
-      }
-      const line = await toLine(result, run, files);
-      await report(line);
-      await claims.noteEnd(line, line.status);
+    const batched = open.map((login) => toRow(login, attempts.get(login.id) ?? 1, settings));
+    const options = { journal, ...limits, drain, signal, ...(refusals && { refusals }) };
+    for await (const result of logInAll(client, batched, options)) {
+      const line = ended.get(result.id);
+      ended.delete(result.id);
+      if (line) report(line);
       if (result.stop) stop ??= result;
     }
-    for (const line of await awaitEnds(claimedElsewhere, { claims, output, stop: drain })) await report(line);
-  } catch (error) {
-    throw error instanceof BankError && error.field === "claimStore" ? claims.toFault(error.cause) : error;
   } finally {
     stopWaiting();
   }
+  const unwritten = await files.finish();
   progress.finish();
-  if (open.length === 0) output.say(output.text("nothingToDo"));
-  const after = new BatchHistory(await files.results.read());
+  if (total === 0) output.say(output.text("nothingToDo"));
+  const hasSession = ({ id }: BatchLogin) => rows.get(id)?.status === "logged_in";
   hintAtResend(
-    logins
-      .filter((login) => !open.includes(login))
-      .flatMap(({ id }) => (after.hasSession(id) ? [] : (after.last(id) ?? []))),
+    logins.filter((login) => !attempts.has(login.id) && !hasSession(login)).flatMap(({ id }) => rows.get(id) ?? []),
     output,
   );
-  const left = open.filter(({ id }) => (after.last(id)?.attempt ?? 0) < nextAttempt(id));
+  const left = open.filter(({ id }) => (rows.get(id)?.attempt ?? 0) < (attempts.get(id) ?? 1));
   if (left.length > 0) output.say(`${output.text("leftUnsent")}: ${left.length}. ${output.text("leftUnsentHelp")}`);
   if (signal.aborted) output.say(output.text("interrupted"));
+  if (unwritten.length > 0) output.say(`${output.text("unwritten")}: ${unwritten.join(", ")}`);
+  const fault = files.fault();
+  if (fault) {
+    output.failure("results_unwritten", output.text("resultsUnwritten"), { field: fault.field, detail: fault.detail });
+    return "results_unwritten";
+  }
   const reason = stop?.fault ?? (stop?.outcome.status === "failed" ? stop.outcome.failure : undefined);
   if (reason) {
     const { code, field, httpStatus, retryAfter, detail } = reason;
     output.say(output.text(stop?.stop === "maxFaults" ? "stoppedByFaults" : "stopped"));
     return output.outcome(code, { field, httpStatus, retryAfter, detail });
   }
-  return logins.every(({ id }) => after.hasSession(id)) ? "success" : "batch_incomplete";
+  return logins.every(hasSession) ? "success" : "batch_incomplete";
 }
 
 /** The signals of a run: the first one of its process begins no more logins, and the next one, or a long wait, aborts those that run. */
-function createSignals({ service: { output }, settings: { program }, drainTimeout }: BatchRun) {
+function createSignals({ service: { output }, settings: { program }, drainTimeout }: BatchRun, failed: AbortSignal) {
   const drain = program.beginDraining();
   const late = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -193,7 +198,7 @@ function createSignals({ service: { output }, settings: { program }, drainTimeou
   };
   drain.addEventListener("abort", begin);
   return {
-    drain,
+    drain: AbortSignal.any([drain, failed]),
     signal: AbortSignal.any([program.signal, late.signal]),
     stopWaiting() {
       drain.removeEventListener("abort", begin);
@@ -203,7 +208,7 @@ function createSignals({ service: { output }, settings: { program }, drainTimeou
 }
 
 /** Says how logins that ended without a session can be sent again: those first that are safe to send. */
-function hintAtResend(lost: readonly ResultLine[], output: Output): void {
+function hintAtResend(lost: readonly JournalRow[], output: Output): void {
   if (lost.length === 0) return;
   output.say(`${output.text("failedBefore")}: ${lost.length}. ${output.text("failedBeforeHelp")}`);
   const statuses = commandStatuses.filter((status) => lost.some((line) => line.status === status));
@@ -216,14 +221,13 @@ function hintAtResend(lost: readonly ResultLine[], output: Output): void {
   if (named.length > 0) output.say(`${output.text("resendHelp")}: --resend ${named.join(",")}`);
 }
 
-/** The line of the results for a login. */
-async function toLine(result: BatchResult, { service: { client }, sealKey }: BatchRun, files: BatchOutput) {
+/** The line of the results for a login, and its session key. */
+async function toEndedLogin(result: BatchResult, { service: { client }, sealKey }: BatchRun): Promise<EndedLogin> {
   const { id, provider, attempt, sent, milliseconds } = result;
   const { status, key, details } = await toStatus(result);
-  // Before the result: a login with a result is not sent again, so its key could not be had later.
-  if (key) await files.keys?.append({ id, attempt, key: reveal(key) });
   const sealed = key && sealKey ? { sealedKey: await sealSession(key, sealKey, client.baseUrl) } : {};
-  return { id, provider, attempt, status, ...(!sent && { sent }), ...details, milliseconds, ...sealed };
+  const line = { id, provider, attempt, status, ...(!sent && { sent: false as const }), ...details, milliseconds };
+  return { line: { ...line, ...sealed }, key };
 }
 
 /** The statuses of `--resend`. */

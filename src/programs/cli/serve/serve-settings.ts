@@ -204,7 +204,7 @@ function checkHttp(option: string, text: string): string {
 /** Opens the store, and fails here, and not at the first session, where it can't be used. */
 export async function openSessionStore(place: string) {
   const toFault = (error: unknown) => toFileFault("--store", error);
-  const opened = await openStore("--store", place, { reconnects: true }).catch((error: unknown) => {
+  const opened = await openStore("--store", place).catch((error: unknown) => {
     throw toFault(error);
   });
   try {

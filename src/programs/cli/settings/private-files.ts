@@ -4,21 +4,18 @@ import { mkdir, open, readFile, readlink, realpath, rename, rm, stat, unlink, wr
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { text as readStream } from "node:stream/consumers";
+import { toFileFault } from "../../../core/batch/line-file.ts";
 import { createFolderStore, syncFolder } from "../../../core/tokens/folder-store.ts";
 import type { Store } from "../../../core/tokens/store.ts";
 import { BankError, type Picture } from "../../../index.ts";
 import type { ProgramContext } from "../command.ts";
 import type { Output } from "../terminal/output.ts";
 
+export { toFileFault };
+
 /** The code of an error of the platform, such as `ENOENT`. */
 export function readErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
-
-/** The fault of a file. `field` names the option; path and content are left out, because either may be a misplaced secret. */
-export function toFileFault(field: string, error: unknown): BankError {
-  if (error instanceof BankError) return error;
-  return new BankError("file_unusable", { field, detail: readErrorCode(error) ?? "unreadable" });
 }
 
 /** The text of a file; `-` is standard input. The decoder removes the byte-order mark that editors and shells of Windows write. */
@@ -91,7 +88,7 @@ export async function readSecretText(
 }
 
 /** Refuses a file or a folder of another user, and one that others may use in a way of `forbidden`, as ssh does. Root may own it. */
-export function checkOwner(field: string, { uid, mode }: Stats, forbidden: 0o022 | 0o077): void {
+export function checkOwner(field: string, { uid, mode }: Pick<Stats, "uid" | "mode">, forbidden: 0o022 | 0o077): void {
   // Windows has neither user numbers nor modes.
   const own = process.geteuid?.();
   if (own === undefined) return;

@@ -37,7 +37,7 @@ export async function openRefusals(
   // One connection, however many logins ask for it at once.
   let opening: Promise<OpenStore> | undefined;
   const find = async () => {
-    opening ??= openStore(FIELD, place, { reconnects: true });
+    opening ??= openStore(FIELD, place);
     try {
       return (await opening).store;
     } catch (error) {

@@ -23,22 +23,14 @@ export function findStore(
   return argument ?? (environment[variable] || undefined);
 }
 
-/**
- * Opens a store: `folder:PATH`, `redis://…` or `postgres://…`. The packages `redis` and `pg` are the user's own.
- *
- * @param reconnects whether a connection to Redis that was lost is made again.
- */
-export async function openStore(
-  option: string,
-  address: string,
-  { reconnects }: { reconnects: boolean },
-): Promise<OpenStore> {
+/** Opens a store: `folder:PATH`, `redis://…` or `postgres://…`. The packages `redis` and `pg` are the user's own. */
+export async function openStore(option: string, address: string): Promise<OpenStore> {
   const [, scheme = "", rest = ""] = /^(\w+):(.+)$/s.exec(address) ?? [];
   if (scheme === "folder") return { store: await openFolderStore(option, rest), close: async () => {} };
   if (/^rediss?$/.test(scheme)) {
     const { createClient } = (await load("redis", option)) as { createClient(options: object): RedisClient };
     let isConnected = false;
-    const reconnectStrategy = (tries: number) => reconnects && isConnected && Math.min(100 * tries, 3000);
+    const reconnectStrategy = (tries: number) => isConnected && Math.min(100 * tries, 3000);
     const client = createClient({ url: address, disableOfflineQueue: true, socket: { reconnectStrategy } });
     // Each command fails by itself.
     client.on("error", () => {});

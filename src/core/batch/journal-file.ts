@@ -1,0 +1,119 @@
+import * as v from "valibot";
+import { createRandomId } from "../api/bank-request.ts";
+import { BankError } from "../api/errors.ts";
+import { openLineFile } from "./line-file.ts";
+import { findStart } from "./process-start.ts";
+
+/** A line of the results: how an attempt ended. With `sent: false` it can't have reached the bank. */
+export const resultLine = v.looseObject({
+  id: v.string(),
+  attempt: v.number(),
+  status: v.string(),
+  sent: v.exactOptional(v.literal(false)),
+});
+export type ResultLine = v.InferOutput<typeof resultLine>;
+
+/** A run takes the journal with its process, and gives it back without one. */
+const runLine = v.strictObject({
+  run: v.string(),
+  process: v.exactOptional(v.number()),
+  since: v.exactOptional(v.string()),
+});
+const begunLine = v.strictObject({ begun: v.string(), attempt: v.number() });
+
+/** What is known of a row: its last attempt, and how it ended. Without a `status` it may be at the bank. */
+export interface JournalRow {
+  readonly attempt: number;
+  readonly status?: string;
+  readonly sent?: false;
+}
+
+/** Whether a row is known to be sent, or may be. */
+export const isSent = (row: JournalRow | undefined): boolean => row !== undefined && row.sent !== false;
+
+/** The journal of a batch in a file. */
+export type JournalFile = Awaited<ReturnType<typeof openJournalFile>>;
+
+/**
+ * Opens the journal of a batch: which rows were begun, by any run of it, and how they ended. While its process lives, a run has the journal to itself.
+ *
+ * @param field names the file in an error.
+ * @throws {BankError} `file_unusable`: another process has it, or the file is not a journal.
+ */
+export async function openJournalFile(
+  path: string,
+  { field, check }: { readonly field: string; readonly check?: Parameters<typeof openLineFile>[1]["check"] },
+) {
+  const shape = v.union([runLine, begunLine, resultLine]);
+  const file = await openLineFile(path, { field, shape, check });
+  const rows = new Map<string, JournalRow>();
+  const results: ResultLine[] = [];
+  const run = createRandomId();
+  let owner: v.InferOutput<typeof runLine> | undefined;
+
+  const note = ({ id, attempt, status, sent }: ResultLine) =>
+    rows.set(id, { attempt, status, ...(sent === false && { sent }) });
+  const read = async (from: number) => {
+    for (const line of await file.read(from)) {
+      if ("run" in line) owner = line as typeof owner;
+      else if ("begun" in line) rows.set(line.begun as string, { attempt: line.attempt as number });
+      else {
+        results.push(line as ResultLine);
+        note(line as ResultLine);
+      }
+    }
+  };
+  const refuse = () => {
+    throw new BankError("file_unusable", { field, detail: `process ${owner?.process} uses it` });
+  };
+  /** Of two runs that begin at the same time, the one whose line is the last has the journal. */
+  const take = async () => {
+    await read(0);
+    if (owner?.process !== undefined && (await findStart(owner.process)) === owner.since) refuse();
+    const end = file.end();
+    await file.append({ run, process: process.pid, since: (await findStart(process.pid)) ?? "" });
+    await read(end);
+    if (owner?.run !== run) refuse();
+  };
+  try {
+    await take();
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  return {
+    rows: rows as ReadonlyMap<string, JournalRow>,
+    /** How each attempt ended, when the journal was opened. */
+    results: results as readonly ResultLine[],
+    /**
+     * Notes that an attempt is about to be sent. It resolves when that would outlast a loss of power.
+     *
+     * @returns `false` if it may have been sent before, so it must not be sent now.
+     * @throws {BankError} `file_unusable`: another process has taken the journal, so nothing may be sent.
+     */
+    async begin({ id, attempt }: Pick<ResultLine, "id" | "attempt">): Promise<boolean> {
+      const before = rows.get(id);
+      if (before && before.attempt >= attempt && isSent(before)) return false;
+      rows.set(id, { attempt });
+      try {
+        if (await file.append({ begun: id, attempt })) return true;
+      } catch (error) {
+        if (before) rows.set(id, before);
+        else rows.delete(id);
+        throw error;
+      }
+      throw new BankError("file_unusable", { field, detail: "another process has changed it" });
+    },
+    /** Notes how an attempt ended. */
+    async end({ id, attempt, status, ...line }: ResultLine): Promise<void> {
+      await file.append({ id, attempt, status, ...line });
+      note({ id, attempt, status, ...line });
+    },
+    /** Gives the journal back. */
+    async close(): Promise<void> {
+      // If it can't be written, the process is gone soon.
+      await file.append({ run }).catch(() => {});
+      await file.close();
+    },
+  };
+}
