@@ -27,9 +27,11 @@ if (ingress && RESTATE_ADMIN) {
 
   const logins = createDurableLoginClient({ ingress, sealKey });
   try {
-    const name = `order-${randomUUID()}`; // with this name any process can resume the login
-    let outcome = await logins.login({ name, provider: "test", username: "12345otp", password: "asdfg" });
-    if (outcome.status === "interaction_required") outcome = await outcome.answer("8888"); // until then every process may die
+    const name = `order-${randomUUID()}`; // a second start with this name begins no second login
+    const id = await logins.start({ name, provider: "test", username: "12345otp", password: "asdfg" });
+    const { interaction } = await logins.settled(id); // until it is answered every process may die
+    if (interaction) await logins.answer(id, interaction, "8888");
+    const outcome = await logins.wait(id);
     console.log(outcome.status);
     if (outcome.status === "logged_in") console.log(await client.listTransferDestinations(outcome.key));
   } catch (error) {

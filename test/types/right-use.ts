@@ -88,10 +88,8 @@ export async function chooseFirst(outcome: LoginOutcome): Promise<void> {
 export const takeVerb = ({ answer }: LoginOutcome & { status: "interaction_required" }): Promise<LoginOutcome> =>
   answer("8888");
 declare const logins: DurableLoginClient;
-expectTypeOf(logins.login({ ...person, name: "order-17", ...answering })).resolves.toEqualTypeOf<EndedOutcome>();
-expectTypeOf(logins.login(person)).resolves.toEqualTypeOf<WithoutClients>();
-expectTypeOf(logins.resume({ name: "order-17" }, answering)).resolves.toEqualTypeOf<EndedOutcome>();
-expectTypeOf(logins.resume("an id")).resolves.toEqualTypeOf<LoginOutcome>();
+expectTypeOf(logins.start({ ...person, name: "order-17" })).resolves.toEqualTypeOf<string>();
+expectTypeOf(logins.wait("an id")).resolves.toEqualTypeOf<EndedOutcome>();
 declare const sometimes: Partial<typeof answering>;
 expectTypeOf(login(client, { ...person, ...sometimes })).resolves.toEqualTypeOf<LoginOutcome>();
 expectTypeOf(resume(client, "a token", { key: "a key" })).resolves.toEqualTypeOf<LoginOutcome>();

@@ -14,7 +14,7 @@ const CANCEL: LoginEvent = { type: "login.cancel" };
 const REPLACE: LoginEvent = { type: "session.replace" };
 
 /** Milliseconds before a confirmation that came too early can be repeated: a program that confirms at once must not flood the bank. */
-const CONFIRMATION_PAUSE = 3_000;
+export const CONFIRMATION_PAUSE = 3_000;
 
 /** Whether no request runs. A step whose time has run out is about to expire: its timer can be late. */
 function isSettled(snapshot: LoginSnapshot): boolean {
@@ -25,14 +25,13 @@ function isSettled(snapshot: LoginSnapshot): boolean {
 
 /**
  * Runs one login: waits until the statechart has no request running, calls the handler, if there is one, and returns the outcome.
- * `login()`, `resume()`, the command line and durable logins all use it.
+ * `login()`, `resume()` and the command line all use it.
  */
 export class LoginRun implements OutcomeRunner {
   readonly service: Pick<BankClient, "baseUrl">;
   readonly actor: LoginActor;
   readonly #handlers: LoginHandlers;
   readonly #cancel = () => this.actor.send(CANCEL);
-  readonly #cancelElsewhere: (() => Promise<unknown>) | undefined;
   /** Why the login rejects: a handler threw, or the statechart broke. */
   #fault: BankError | undefined;
   /** Ends the wait for the statechart at a fault. React Native's signals have no `reason`. */
@@ -48,17 +47,14 @@ export class LoginRun implements OutcomeRunner {
   /** What the last one threw: the statechart has it as plain data, without its cause. */
   #thrown: unknown;
 
-  /** @param cancelElsewhere cancels a login that runs in another process. Awaited before the outcome is `cancelled`, or rejects. */
   constructor(
     service: Pick<BankClient, "baseUrl">,
     machine: typeof loginMachine,
     settings: LoginSettings,
     handlers: LoginHandlers,
-    cancelElsewhere?: () => Promise<unknown>,
   ) {
     this.service = service;
     this.#handlers = handlers;
-    this.#cancelElsewhere = cancelElsewhere;
     const inspect = handlers.inspect && guardInspection(handlers.inspect, (error) => this.#breakOff("inspect", error));
     this.actor = createActor(machine, { input: settings, ...(inspect && { inspect }) });
     this.actor.subscribe({
@@ -97,7 +93,7 @@ export class LoginRun implements OutcomeRunner {
         const snapshot = this.actor.getSnapshot();
         if (!isSettled(snapshot)) continue;
         if (snapshot.can(REPLACE)) this.actor.send(REPLACE);
-        else if (snapshot.hasTag("over") || snapshot.matches("idle")) return await this.#end(snapshot);
+        else if (snapshot.hasTag("over") || snapshot.matches("idle")) return this.#end(snapshot);
         // Stopped, by a pause or by whoever has the actor.
         else if (snapshot.status !== "active") return { status: "cancelled", ...this.#login };
         else {
@@ -114,8 +110,6 @@ export class LoginRun implements OutcomeRunner {
       }
     } catch (error) {
       this.actor.stop();
-      // The fault counts even if the other process can't be reached: there the login expires.
-      if (this.#fault) await this.#cancelElsewhere?.().catch(() => undefined);
       throw error;
     } finally {
       clearTimeout(timer);
@@ -159,11 +153,10 @@ export class LoginRun implements OutcomeRunner {
     return false;
   }
 
-  async #end(snapshot: LoginSnapshot): Promise<LoginOutcome> {
+  #end(snapshot: LoginSnapshot): LoginOutcome {
     const { key, loggedInAt, failure } = snapshot.context;
     const state = readState(snapshot);
     this.actor.stop();
-    if (state === "idle") await this.#cancelElsewhere?.();
     return toOutcome(this.#login, { state, key, loggedInAt, failure }, this.#thrown);
   }
 

@@ -6,7 +6,7 @@ import { reveal } from "../../core/api/reveal.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { wholeRecord } from "../../core/api/whole-record.ts";
 import { type CredentialTexts, createCredentials } from "../../core/login/credentials.ts";
-import { sealedFields, unsealPausedLogin } from "../../core/login/paused-token.ts";
+import { sealedFields } from "../../core/login/paused-token.ts";
 import { createTokenFormat, type SealKeys, type SealScope, secretClaim } from "../../core/tokens/sealed-token.ts";
 
 /** What seals for a durable login. */
@@ -98,15 +98,6 @@ export function sealSessionKey(key: Secret, options: SealOptions): Promise<strin
 export async function openSessionKey(sealed: string, options: Pick<SealOptions, "id" | "sealKey">): Promise<Secret> {
   const { claims } = await sessionFormat.unseal(sealed, { keys: options.sealKey, audience: options.id });
   return claims.k;
-}
-
-/**
- * The id of a durable login that was paused.
- *
- * @throws {BankError} the code says what is wrong with it.
- */
-export async function openPausedId(token: string, scope: SealScope): Promise<string> {
-  return (await unsealPausedLogin(token, scope)).paused.id;
 }
 
 /** Opens credentials, in the worker, for the time of one request. */

@@ -7,11 +7,9 @@
 export {
   createDurableLoginClient,
   type DurableCallOptions,
-  type DurableLoginCall,
   type DurableLoginClient,
-  type DurableLoginReference,
   type DurableLoginStart,
-  type DurableResumeOptions,
+  type DurableLoginState,
 } from "./durable-client.ts";
 export { type DurableLogin, type DurableLoginOptions, durableLogin } from "./durable-login.ts";
 export type { ChooseMessage, StartMessage } from "./durable-messages.ts";

@@ -2,7 +2,6 @@ import { connect, HttpCallError, Opts } from "@restatedev/restate-sdk-clients";
 import { BankError } from "../../core/api/errors.ts";
 import { createInputError, parseDuration } from "../../core/api/input-checks.ts";
 import type { SealKeys } from "../../core/tokens/sealed-token.ts";
-import type { TraceHeaders } from "../../tools/telemetry/stored-login.ts";
 import type { DurableState } from "./durable-state.ts";
 import { durableLoginName, readVersion } from "./login-id.ts";
 
@@ -30,7 +29,10 @@ type IngressCall = (
   id: string,
   handler: Handler,
   message?: unknown,
-  options?: { readonly signal?: AbortSignal | undefined; readonly headers?: TraceHeaders | undefined },
+  options?: {
+    readonly signal?: AbortSignal | undefined;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+  },
 ) => Promise<DurableState>;
 
 /**

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openQuestion } from "../../bank/service.ts";
+import { openInteraction } from "./open-interaction.ts";
 import { kill } from "./restate-server.ts";
 import { openStage } from "./stage.ts";
 
@@ -12,7 +12,7 @@ test("unanswered questions expire although each process is killed, also while no
   // Both questions are seen before they expire, on a busy machine too.
   for (const answerTimeout of [9000, 6000])
     ids.push(await stage.logins.start({ ...form, settings: { answerTimeout } }));
-  const [late, early] = await Promise.all(ids.map(async (id) => openQuestion(await stage.logins.resume(id))));
+  const [late, early] = await Promise.all(ids.map((id) => openInteraction(stage.logins, id)));
   const [worker] = stage.workers;
   if (worker) await kill(worker.process);
   await stage.server.crash();

@@ -1,5 +1,6 @@
 import { BankError, describeFailure } from "ventanilla";
 import { promised } from "../../bank/service.ts";
+import { openInteraction } from "./open-interaction.ts";
 import { openStage } from "./stage.ts";
 
 // `npm run restate -- demonstration [logins]`: durable logins as they run in production, on one machine. Prints what happened.
@@ -17,10 +18,13 @@ const { promise: half, keep: onHalf } = promised();
 const runLogin = async (index: number): Promise<string> => {
   const form = { provider: "test", username: `12345otp~${index}`, password: "asdfg" };
   const id = await stage.logins.start({ name: `login-${index}`, ...form });
-  const end = await stage.logins.resume(id, { onInteraction: () => "8888" }).then(
-    ({ status }) => status as string,
-    (error: unknown) => (error instanceof BankError ? error.code : `${error}`),
-  );
+  const end = await openInteraction(stage.logins, id)
+    .then(({ answer }) => answer("8888"))
+    .then(() => stage.logins.wait(id))
+    .then(
+      ({ status }) => status as string,
+      (error: unknown) => (error instanceof BankError ? error.code : `${error}`),
+    );
   if (++over >= count / 2) onHalf();
   return end;
 };

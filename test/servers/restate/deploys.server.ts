@@ -1,6 +1,6 @@
 import { BankError } from "ventanilla";
 import { expect, test } from "vitest";
-import { openQuestion } from "../../bank/service.ts";
+import { openInteraction } from "./open-interaction.ts";
 import { openStage } from "./stage.ts";
 
 // Each worker once. `.ci/full` has ten.
@@ -20,8 +20,8 @@ test("deploys of a worker that drains at SIGTERM end no login, and send nothing 
       const name = `p${person}-${index}`;
       try {
         const start = { name, provider: "test", username: `12345otp~${name}`, password: "asdfg" };
-        const outcome = await openQuestion(await logins.login(start)).answer("8888");
-        ends[outcome.status] = (ends[outcome.status] ?? 0) + 1;
+        const { state } = await (await openInteraction(logins, await logins.start(start))).answer("8888");
+        ends[state] = (ends[state] ?? 0) + 1;
       } catch (error) {
         const code = error instanceof BankError ? error.code : String(error);
         ends[code] = (ends[code] ?? 0) + 1;
@@ -38,7 +38,7 @@ test("deploys of a worker that drains at SIGTERM end no login, and send nothing 
     }
     isDeploying = false;
     await people;
-    expect(ends).toEqual({ logged_in: begun });
+    expect(ends).toEqual({ loggedIn: begun });
     expect(bank.posted.length).toBe(2 * begun);
     expect(new Set(bank.posted.map(({ text }) => text)).size).toBe(2 * begun);
   } finally {

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { BankError, type LoginOutcome, reveal } from "ventanilla";
+import { BankError, reveal } from "ventanilla";
 import type { DurableLoginClient } from "ventanilla/restate";
 import type { SandboxAccount } from "ventanilla/sandbox";
 import { createRandom } from "../../faults/soak-plan.ts";
@@ -128,20 +128,22 @@ async function runLogin(
     });
     reach("start called");
     const id = await started;
-    let outcome = await logins.resume(id);
-    while ("pause" in outcome) {
-      if (outcome.status === "interaction_required") {
+    let state = await logins.settled(id);
+    while (!state.over) {
+      const { interaction, clients = [] } = state;
+      if (interaction) {
         reach("question waits");
-        const right = account.answers?.[outcome.interaction.number - 1]?.answer ?? "";
-        const next: Promise<LoginOutcome> = cancels ? outcome.cancel() : outcome.answer(answer ?? right);
+        const right = account.answers?.[interaction.number - 1]?.answer ?? "";
+        const next = cancels ? logins.cancel(id) : logins.answer(id, interaction, answer ?? right);
         if (!cancels) reach("answer called");
-        outcome = await next;
+        state = await next;
       } else {
-        const next: Promise<LoginOutcome> = outcome.choose(outcome.clients[0]?.id ?? "");
+        const next = logins.choose(id, clients[0]?.id ?? "");
         reach("choice called");
-        outcome = await next;
+        state = await next;
       }
     }
+    const outcome = await logins.wait(id);
     const key = "key" in outcome && outcome.key ? { key: reveal(outcome.key) } : {};
     return { status: outcome.status === "failed" ? outcome.failure.code : outcome.status, ...key };
   } catch (error) {

@@ -11,11 +11,11 @@ import {
   sealAnswer,
   sealCredentials,
 } from "ventanilla/restate";
-import { onLifecycle } from "ventanilla/telemetry";
 import { describe, expect, onTestFinished } from "vitest";
-import { openQuestion, openService } from "../../bank/service.ts";
+import { openService } from "../../bank/service.ts";
 import { findFreePort } from "../../free-port.ts";
 import { findAccount } from "./counting-bank.ts";
+import { openInteraction } from "./open-interaction.ts";
 import { repository } from "./repository.ts";
 import { SEAL_KEY, type StageHere, startWorkerHere, test } from "./stage.ts";
 
@@ -25,9 +25,10 @@ test("a client is chosen, and its new key is the session's", async ({ stage }) =
   const account = findAccount("canal_pa", "newkey");
   const form = { ...account, username: `${account.username}~chosen`, settings: { clientSelection: true } };
   const id = await stage.logins.start(form);
-  const choice = await stage.logins.resume(id);
-  if (choice.status !== "select_client") throw new Error(choice.status);
-  const outcome = await choice.choose(choice.clients[0]?.id ?? "");
+  const { state, clients = [] } = await stage.logins.settled(id);
+  expect(state).toBe("selectClient.choosing");
+  expect((await stage.logins.choose(id, clients[0]?.id ?? "")).state).toBe("loggedIn");
+  const outcome = await stage.logins.wait(id);
   expect(outcome.status === "logged_in" && reveal(outcome.key)).toBe(stage.bank.of("chosen").at(-1)?.key);
 
   const resting = await stage.logins.start({ ...form, settings: {} });
@@ -60,10 +61,11 @@ test("a repeated start sends nothing, even after the end; texts are in the calle
 
 test("two callers that answer the same question send one answer, and a third gets the outcome", async ({ stage }) => {
   const id = await stage.logins.start({ provider: "test", username: "12345otp~both", password: "asdfg" });
-  const asked = [await stage.logins.resume(id), await stage.logins.resume(id)].map(openQuestion);
+  const asked = [await openInteraction(stage.logins, id), await openInteraction(stage.logins, id)];
   const waiting = stage.logins.wait(id);
-  const ended = await Promise.all([...asked.map((outcome) => outcome.answer("8888")), waiting]);
-  expect(ended.map(({ status }) => status)).toEqual(["logged_in", "logged_in", "logged_in"]);
+  const answered = await Promise.all(asked.map(({ answer }) => answer("8888")));
+  expect(answered.map(({ state }) => state)).toEqual(["loggedIn", "loggedIn"]);
+  expect((await waiting).status).toBe("logged_in");
   expect(stage.bank.of("both").map(({ kind }) => kind)).toEqual(["first", "second"]);
 });
 
@@ -97,88 +99,48 @@ test("an answer whose response is lost is sent once, even if a new session asks 
       const response = await fetch(input, init);
       if (!String(input).endsWith("/answer") || ++answers > 1) return response;
       // The bank asks again before the call is repeated.
-      openQuestion(await stage.logins.resume(id));
+      await openInteraction(stage.logins, id);
       throw new TypeError("fetch failed");
     },
   });
-  const again = openQuestion(await openQuestion(await logins.resume(id)).answer("8888"));
+  const { interaction } = await (await openInteraction(logins, id)).answer("8888");
+  if (!interaction) throw new Error("The new session asks nothing.");
   const first = ["POST /login/", "POST /login/?key"];
   expect([answers, sent]).toEqual([2, [...first, "GET /logout/?key", "POST /login/"]]);
-  expect((await again.answer("9999")).status).toBe("logged_in");
+  expect((await logins.answer(id, interaction, "9999")).state).toBe("loggedIn");
   expect(sent).toEqual([...first, "GET /logout/?key", ...first]);
 });
 
 describe("a whole conversation", () => {
   const form = { provider: "test", username: "12345otp~talk", password: "asdfg" };
 
-  test("has the outcomes and the lifecycle events of login()", async ({ stage }) => {
-    const events: string[] = [];
-    const inspect = onLifecycle(({ type, code }) => events.push(`${type} ${code}`));
-    const outcome = await stage.logins.login({ ...form, inspect });
-    expect((await openQuestion(outcome).answer("8888")).status).toBe("logged_in");
-    expect(events).toEqual([
-      "login.started started",
-      "interaction.required interaction_required",
-      "interaction.answered answered",
-      "login.finished logged_in",
-    ]);
-    expect((await stage.logins.login({ ...form, onInteraction: () => "8888" })).status).toBe("logged_in");
+  test("is started, read, answered and cancelled by its id, in any process", async ({ stage }) => {
+    const other = createDurableLoginClient({ ingress: stage.server.ingress, sealKey: SEAL_KEY });
+    const id = await stage.logins.start({ ...form, name: "order-17" });
+    expect(id).toBe(`${DURABLE_LOGIN_VERSION}.order-17`);
+    const { interaction } = await openInteraction(stage.logins, id);
+    expect(interaction).toMatchObject({ kind: "code", field: "otp", number: 1 });
+    expect((await other.answer(id, interaction, "8888")).state).toBe("loggedIn");
+    // What was answered takes no other answer.
+    expect((await stage.logins.answer(id, interaction, "9999")).state).toBe("loggedIn");
+
+    const left = await openInteraction(stage.logins, await stage.logins.start(form));
+    expect((await other.cancel(left.id)).state).toBe("cancelled");
+    expect(await stage.logins.wait(left.id)).toMatchObject({ status: "cancelled", id: left.id });
   });
 
   test("does not begin with a field of the bank beside the credentials", async ({ stage }) => {
     const misplaced = { provider: "canal_pa", username: "newkey~aside", password: "s3creto", company_code: "7701" };
     const refused = { code: "invalid_input", field: "company_code", detail: "belongs in `fields`" };
-    await expect(stage.logins.login(misplaced)).rejects.toMatchObject(refused);
     await expect(stage.logins.wait(await stage.logins.start(misplaced))).rejects.toMatchObject(refused);
     expect(stage.bank.of("aside")).toEqual([]);
   });
 
-  test("is paused into a token, and taken up by another caller", async ({ stage }) => {
-    const key = Buffer.alloc(32, 2).toString("base64");
-    const token = await openQuestion(await stage.logins.login(form)).pause({ key });
-    const outcome = openQuestion(await stage.logins.resume(token, { key }));
-    expect((await outcome.answer("8888")).status).toBe("logged_in");
-    await expect(stage.logins.resume(token, { key: SEAL_KEY })).rejects.toMatchObject({
-      code: "token_invalid",
-      detail: "of another key",
-    });
-  });
-
-  test("is cancelled here and in the worker", async ({ stage }) => {
-    const outcome = openQuestion(await stage.logins.login({ ...form, name: "given-up" }));
-    expect((await outcome.cancel()).status).toBe("cancelled");
-    expect((await stage.logins.state(`${DURABLE_LOGIN_VERSION}.given-up`)).state).toBe("cancelled");
-  });
-
-  test("is cancelled in the worker where a handler throws", async ({ stage }) => {
-    const onInteraction = () => {
-      throw new Error("the person's phone is off");
-    };
-    const login = stage.logins.login({ ...form, name: "thrown", onInteraction });
-    await expect(login).rejects.toMatchObject({ code: "handler_failed", field: "onInteraction" });
-    expect((await stage.logins.state(`${DURABLE_LOGIN_VERSION}.thrown`)).state).toBe("cancelled");
-  });
-
-  test("goes on where another caller of its name fails before it calls the worker", async ({ stage }) => {
-    const outcome = openQuestion(await stage.logins.login({ ...form, name: "shared" }));
-    const onTransition = () => {
-      throw new Error("not today");
-    };
-    const other = stage.logins.login({ ...form, name: "shared", onTransition });
-    await expect(other).rejects.toMatchObject({ code: "handler_failed", field: "onTransition" });
-    expect((await outcome.answer("8888")).status).toBe("logged_in");
-  });
-
   test("fails or expires as login() does", async ({ stage }) => {
-    await expect(stage.logins.login({ ...form, deadline: Date.now() - 1 })).rejects.toMatchObject({
-      code: "request_timed_out",
-    });
-    const expired = await stage.logins.login({
-      ...form,
-      answerTimeout: 300,
-      onInteraction: () => new Promise(() => {}),
-    });
-    expect(expired).toMatchObject({ status: "failed", failure: { code: "expired" } });
+    const late = await stage.logins.start({ ...form, settings: { deadline: Date.now() - 1 } });
+    await expect(stage.logins.wait(late)).rejects.toMatchObject({ code: "request_timed_out" });
+    const unanswered = await stage.logins.start({ ...form, settings: { answerTimeout: 300 } });
+    expect(await stage.logins.wait(unanswered)).toMatchObject({ status: "failed", failure: { code: "expired" } });
   });
 });
 
@@ -199,7 +161,7 @@ test.for([
 test("an answer in time removes the timer", async ({ stage }) => {
   const form = { provider: "test", username: "12345otp~timed", password: "asdfg" };
   const id = await stage.logins.start({ ...form, settings: { answerTimeout: 3_600_000 } });
-  const asked = openQuestion(await stage.logins.resume(id));
+  const asked = await openInteraction(stage.logins, id);
   const timers = () =>
     stage.server.query<{ id: string }>(
       `SELECT id FROM sys_invocation WHERE target_service_key = '${id}' AND target_handler_name = 'perform' AND status <> 'completed'`,
@@ -213,9 +175,9 @@ test("an answer that the worker can't open leaves the question open", async ({ s
   const id = await stage.logins.start({ provider: "test", username: "12345otp~unread", password: "asdfg" });
   const sealKey = Buffer.alloc(32, "another").toString("base64");
   const stranger = createDurableLoginClient({ ingress: stage.server.ingress, sealKey });
-  const answer = openQuestion(await stranger.resume(id)).answer("8888");
+  const answer = (await openInteraction(stranger, id)).answer("8888");
   await expect(answer).rejects.toMatchObject({ code: "token_invalid", detail: "of another key" });
-  expect((await openQuestion(await stage.logins.resume(id)).answer("8888")).status).toBe("logged_in");
+  expect((await (await openInteraction(stage.logins, id)).answer("8888")).state).toBe("loggedIn");
   expect(stage.bank.of("unread").map(({ kind }) => kind)).toEqual(["first", "second"]);
 });
 

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
-import { openQuestion } from "../../bank/service.ts";
 import { createRandom } from "../../faults/soak-plan.ts";
+import { openInteraction } from "./open-interaction.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 // `npm run restate -- measure [waiting] [timed]`: the figures of docs/scale.md, on this machine.
@@ -55,7 +55,7 @@ const start = (stage: Stage, username: string, password: string) =>
 
 async function waitingLogins(): Promise<void> {
   const stage = await openStage({ workers: 1 });
-  const wait = async (index: number) => stage.logins.resume(await start(stage, `12345otp~w${index}`, "asdfg"));
+  const wait = async (index: number) => stage.logins.settled(await start(stage, `12345otp~w${index}`, "asdfg"));
   // What every process needs once is there after the first half.
   await each(waiting / 2, 64, wait);
   const [before, heap] = [readUsage(stage), await readHeap(stage)];
@@ -126,7 +126,7 @@ async function throughput(
 const plain = async (stage: Stage, index: number) =>
   stage.logins.wait(await start(stage, `12345~p${index}-${random()}`, "gfdsa"));
 
-const answered = async (stage: Stage, id: string) => openQuestion(await stage.logins.resume(id)).answer("8888");
+const answered = async (stage: Stage, id: string) => (await openInteraction(stage.logins, id)).answer("8888");
 
 const challenged = async (stage: Stage, index: number) =>
   answered(stage, await start(stage, `12345otp~c${index}-${random()}`, "asdfg"));

@@ -2,8 +2,9 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { reveal } from "ventanilla";
 import { expect } from "vitest";
-import { openQuestion, sessionKey } from "../../bank/service.ts";
+import { sessionKey } from "../../bank/service.ts";
 import { findAccount } from "./counting-bank.ts";
+import { openInteraction } from "./open-interaction.ts";
 import { createStageTest, SEAL_KEY } from "./stage.ts";
 
 // Searches all that Restate journals and stores for secrets, by its SQL interface and in its files.
@@ -23,7 +24,7 @@ const test = createStageTest({ uncompressed: true, echoes: true, days: 1 });
 
 test("a picture is in one journal on its way to the state, and in none after the answer", async ({ stage }) => {
   const account = findAccount("mirador_gt", "captcha");
-  const asked = openQuestion(await stage.logins.resume(await stage.logins.start(account)));
+  const asked = await openInteraction(stage.logins, await stage.logins.start(account));
   const picture = asked.interaction.context;
   expect(asked.interaction).toMatchObject({ kind: "picture", picture: { mediaType: expect.any(String) } });
 
@@ -44,7 +45,7 @@ test("a picture is in one journal on its way to the state, and in none after the
   expect(await handlersWithPicture()).toEqual(["perform", "settled"]);
   expect(await hasStateWithPicture()).toBe(true);
 
-  expect((await asked.answer(account.answers?.[0]?.answer ?? "")).status).toBe("logged_in");
+  expect((await asked.answer(account.answers?.[0]?.answer ?? "")).state).toBe("loggedIn");
   expect(await handlersWithPicture()).toEqual(["perform", "settled"]);
   expect(await hasStateWithPicture()).toBe(false);
 });
@@ -57,7 +58,7 @@ test("no canary is in what the server journals and stores, although the bank rep
   let users = 0;
   const start = (user: string, password: string) =>
     logins.start({ provider: "test", username: `${user}~canary-user-${users++}`, password });
-  const ask = async (id: string) => openQuestion(await logins.resume(id));
+  const ask = (id: string) => openInteraction(logins, id);
 
   const session = reveal(sessionKey(await logins.wait(await start("12345", "gfdsa"))));
   const refused = await (await ask(await start("12345otp", "asdfg"))).answer("canary-answer");
@@ -67,7 +68,7 @@ test("no canary is in what the server journals and stores, although the bank rep
   });
   const waiting = await start("12345otp", "asdfg");
   await ask(waiting);
-  await (await ask(await start("12345otp", "asdfg"))).cancel();
+  await logins.cancel((await ask(await start("12345otp", "asdfg"))).id);
 
   const typed = ["asdfg", "gfdsa", "canary-user", "canary-password", "canary-answer"];
   const keys = bank.posted.flatMap(({ key }) => key ?? []);

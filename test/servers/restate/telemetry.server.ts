@@ -1,5 +1,5 @@
 import { inspect as print } from "node:util";
-import { propagation } from "@opentelemetry/api";
+import { context, propagation, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import type { LoginOptions } from "ventanilla";
 import { createDurableLoginClient, durableLogin } from "ventanilla/restate";
@@ -22,6 +22,7 @@ import { line } from "../../tools/telemetry/observed.ts";
 import { sandboxLogins } from "../../tools/telemetry/sandbox-logins.ts";
 import { recorder, tree } from "../../tools/telemetry/spans.ts";
 import { findAccount } from "./counting-bank.ts";
+import { logInDurably } from "./open-interaction.ts";
 import { SEAL_KEY, type StageHere, startWorkerHere, test } from "./stage.ts";
 
 // Beside the version of the stage: each test has a worker with telemetry of its own.
@@ -32,7 +33,7 @@ beforeAll(() => {
 });
 afterAll(() => propagation.disable());
 
-/** A worker and a caller, each with its own telemetry. @param onEvent called with each lifecycle event of the worker. */
+/** A worker and a caller, each with its own spans. @param onEvent called with each lifecycle event of the worker. */
 async function startTraced(
   { server }: StageHere,
   bank: Pick<Service, "client">,
@@ -87,21 +88,12 @@ const otpEvents = [
 describe("a worker has the events and spans of login():", () => {
   test.for(logins)("%s", async ([_name, options, expectedEvents, expectedSpans], { stage }) => {
     const { logins, events, lines, spans, ended } = await startTraced(stage, await startSandbox());
-    const inspect = spans.caller.inspect;
-    const outcome = await logins.login({
-      provider: "",
-      username: "",
-      password: "",
-      onInteraction: unasked,
-      validate: false,
-      ...options,
-      inspect,
-    });
+    const form = { provider: "", username: "", password: "", onInteraction: unasked, validate: false, ...options };
+    const outcome = await logInDurably(logins, form);
     await ended();
 
     expect(lines()).toEqual(expectedEvents.map(untimed));
-    const all = [...spans.caller.spans(), ...spans.worker.spans()];
-    const named = all.flatMap(({ attributes }) => attributes["ventanilla.login.id"] ?? []);
+    const named = spans.worker.spans().flatMap(({ attributes }) => attributes["ventanilla.login.id"] ?? []);
     expect(new Set([...events.map(({ id }) => id), ...named])).toEqual(new Set([outcome.id]));
     const durations = events.map(({ duration }) => duration);
     expect(durations).toEqual([...durations].sort((one, other) => one - other));
@@ -128,29 +120,29 @@ describe("one trace holds the spans of caller and worker", () => {
       "a choice of client",
       { ...findAccount("canal_pa", "newkey"), onSelectClient: () => "1" },
       [
-        "ventanilla.login: logged_in",
+        "order 17: undefined",
         "  ventanilla.submitCredentials: select_client",
-        "    ventanilla.submitCredentials: select_client",
-        "    ventanilla.listClients: success",
         "  ventanilla.listClients: success",
         "  ventanilla.selectClient: success",
-        "    ventanilla.selectClient: success",
       ],
     ],
     [
       "a session that is replaced, which the worker does by itself",
       { ...findAccount("faro_uy", "sessions"), sessionReplacement: true },
       [
-        "ventanilla.login: logged_in",
+        "order 17: undefined",
+        "  ventanilla.submitCredentials: max_sessions_reached",
+        "  ventanilla.closeSession: logged_out",
         "  ventanilla.submitCredentials: logged_in",
-        "    ventanilla.submitCredentials: max_sessions_reached",
-        "    ventanilla.closeSession: logged_out",
-        "    ventanilla.submitCredentials: logged_in",
       ],
     ],
   ])("%s", async ([_name, options, expected], { stage }) => {
     const { logins, spans } = await startTraced(stage, await startSandbox());
-    await logins.login({ ...otp, validate: false, onInteraction: unasked, ...options, inspect: spans.caller.inspect });
+    const span = spans.caller.tracer.startSpan("order 17");
+    const headers: Record<string, string> = {};
+    propagation.inject(trace.setSpan(context.active(), span), headers);
+    await logInDurably(logins, { ...otp, validate: false, onInteraction: unasked, ...options }, { headers });
+    span.end();
     const all = [...spans.caller.spans(), ...spans.worker.spans()];
     expect(tree(all)).toEqual(expected);
     expect(new Set(all.map((span) => span.spanContext().traceId)).size).toBe(1);
@@ -165,7 +157,7 @@ describe("a step that Restate repeats", () => {
       if (!broken.has(type)) breakConnections();
       broken.add(type);
     });
-    const outcome = await logins.login({ ...otp, validate: false, onInteraction: () => "8888" });
+    const outcome = await logInDurably(logins, { ...otp, validate: false, onInteraction: () => "8888" });
     expect(outcome.status).toBe("logged_in");
     await ended();
     expect(lines()).toEqual(otpEvents);
@@ -210,7 +202,7 @@ test("no canary is in what a worker's inspect function gets, nor in a span, alth
   );
   const client = () => bank.client({ apiKey: apiKey.value });
   const { logins, events, inspected, spans, ended } = await startTraced(stage, { client });
-  await logins.login({
+  await logInDurably(logins, {
     provider: "test",
     username: username.value,
     password: password.value,
@@ -218,14 +210,13 @@ test("no canary is in what a worker's inspect function gets, nor in a span, alth
     validate: false,
     onInteraction: () => firstAnswer.value,
     onSelectClient: () => "0",
-    inspect: spans.caller.inspect,
   });
   await ended();
   for (const { token } of [apiKey, username, password, companyCode, firstAnswer, firstKey, secondKey])
     expect(sentTo(bank)).toContain(token);
   const codes = ["started", "interaction_required", "answered", "select_client", "chosen", "unexpected_status"];
   expect(events.map(({ code }) => code)).toEqual(codes);
-  const attributes = [...spans.worker.spans(), ...spans.caller.spans()].map(({ name, attributes, events, status }) => {
+  const attributes = spans.worker.spans().map(({ name, attributes, events, status }) => {
     return { name, attributes, events, status };
   });
   const seen = [inspected, events, attributes];

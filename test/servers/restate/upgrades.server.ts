@@ -6,7 +6,7 @@ import {
   DURABLE_LOGIN_VERSION as now,
 } from "ventanilla/restate";
 import { expect, onTestFinished } from "vitest";
-import { openQuestion } from "../../bank/service.ts";
+import { openInteraction } from "./open-interaction.ts";
 import { type StageHere, SEAL_KEY as sealKey, startWorkerHere, test } from "./stage.ts";
 
 // Two versions of today's code: what a version is part of is the name of the object and the ids of its logins.
@@ -29,12 +29,12 @@ async function openUpgrade({ client, server }: StageHere, version: string) {
 /** Begins a login that waits for an answer. */
 async function park(logins: DurableLoginClient): Promise<string> {
   const id = await logins.start(form);
-  openQuestion(await logins.resume(id));
+  await openInteraction(logins, id);
   return id;
 }
 
 const finish = async (logins: DurableLoginClient, id: string) =>
-  (await openQuestion(await logins.resume(id)).answer("8888")).status;
+  (await (await openInteraction(logins, id)).answer("8888")).state;
 
 const versionOf = (id: string) => id.split(".")[0];
 
@@ -42,7 +42,7 @@ test("an older worker takes the answers of today's caller, and those of its own"
   const { old } = await openUpgrade(stage, "older");
   for (const logins of [stage.logins, old]) {
     const id = await park(old);
-    expect([versionOf(id), await finish(logins, id)]).toEqual(["older", "logged_in"]);
+    expect([versionOf(id), await finish(logins, id)]).toEqual(["older", "loggedIn"]);
   }
 });
 
@@ -54,16 +54,16 @@ test("its logins finish by each caller once today's worker, which serves both, h
   onTestFinished(() => server.register(ownWorker.uri));
   const ids = [await park(old), await park(old)];
   const unanswered = await old.start({ ...form, settings: { answerTimeout: 4000 } });
-  await old.resume(unanswered);
+  await old.settled(unanswered);
   const expired = old.wait(unanswered);
 
   await worker.close();
   await serve([version, now], worker.port);
-  for (const [index, id] of ids.entries()) expect(await finish(index === 0 ? logins : old, id)).toBe("logged_in");
+  for (const [index, id] of ids.entries()) expect(await finish(index === 0 ? logins : old, id)).toBe("loggedIn");
   // The caller that was not upgraded yet begins logins of its own version.
   const [late, fresh] = [await park(old), await park(logins)];
   expect([late, fresh].map(versionOf)).toEqual([version, now]);
-  expect([await finish(old, late), await finish(logins, fresh)]).toEqual(["logged_in", "logged_in"]);
+  expect([await finish(old, late), await finish(logins, fresh)]).toEqual(["loggedIn", "loggedIn"]);
   // Its timer and its caller began under the older worker.
   expect(await expired).toMatchObject({ failure: { code: "expired" } });
   const services = await server.query<{ name: string }>("SELECT name FROM sys_service");
@@ -77,6 +77,6 @@ test("its logins finish on its worker, where that is left running beside the new
   const id = await park(old);
   // The stage's worker serves today's version alone.
   const fresh = await park(stage.logins);
-  for (const each of [id, fresh]) expect(await finish(stage.logins, each)).toBe("logged_in");
+  for (const each of [id, fresh]) expect(await finish(stage.logins, each)).toBe("loggedIn");
   expect(worker.attempts()).toBeGreaterThan(before);
 });

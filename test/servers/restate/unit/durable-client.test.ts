@@ -1,9 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { createBankClient } from "ventanilla";
 import { createDurableLoginClient, DURABLE_LOGIN_VERSION, durableLogin } from "ventanilla/restate";
-import { type LifecycleEvent, onLifecycle } from "ventanilla/telemetry";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openQuestion } from "../../../bank/service.ts";
 import { readFailure } from "../../../core/pause/paused.ts";
+import { openInteraction } from "../open-interaction.ts";
 
 const sealKey = Buffer.alloc(32, 7).toString("base64");
 const [username, password] = ["somebody-at-the-bank", "password-of-hers-4711"];
@@ -84,46 +84,46 @@ test("a server that does not know the service says what to look at", async () =>
   expect(sent).toHaveLength(1);
 });
 
-const interaction = { field: "otp", context: "Code?", number: 3, isRepeat: true, answersSent: 2 };
+const interaction = { field: "otp", fields: ["otp"], context: "Code?", number: 3, isRepeat: true, answersSent: 2 };
 const state = { state: "awaitingInteraction", over: false, provider: "test", settings: {}, interaction };
 
-test("an answer names the question that was shown, where other callers have answered those before it", async () => {
-  const { logins, sent } = createClient(state);
-  await openQuestion(await logins.login(form)).answer("8888");
-  expect(sent.filter((message) => "interaction" in message)).toMatchObject([{ interaction: 3 }]);
-});
-
-test("a login has the id of the durable login, in its outcomes, its events and the token of a pause", async () => {
-  const events: LifecycleEvent[] = [];
-  const inspect = onLifecycle((event) => void events.push(event));
-  const { logins } = createClient(state);
+test("an answer names the interaction that was shown, whatever other callers have answered since", async () => {
+  const { logins, sent, addresses } = createClient(state);
   const id = `${DURABLE_LOGIN_VERSION}.order-17`;
-  const asked = openQuestion(await logins.login({ ...form, name: "order-17", inspect }));
-  const resumed = openQuestion(await logins.resume(await asked.pause({ key: sealKey }), { key: sealKey, inspect }));
-  expect([asked.id, resumed.id]).toEqual([id, id]);
-  expect(new Set(events.map((event) => event.id))).toEqual(new Set([id]));
+  const { interaction } = await logins.settled(id);
+  if (!interaction) throw new Error("It waits for nothing.");
+  expect(interaction.kind).toBe("code");
+  await logins.answer(id, { ...interaction, number: 2 }, "8888");
+  expect(sent.filter((message) => "interaction" in message)).toMatchObject([{ interaction: 2 }]);
+  expect(addresses.map((address) => address.split("/").slice(-2))).toEqual([
+    [id, "settled"],
+    [id, "answer"],
+    [id, "settled"],
+  ]);
+  for (const text of ["", "the code is 8888 today"]) {
+    await expect(logins.answer(id, interaction, text)).rejects.toMatchObject({ code: "invalid_input", field: "otp" });
+  }
+  expect(addresses).toHaveLength(3);
 });
 
-test("a login is taken up by its name, in any process that knows it", async () => {
-  const { logins, addresses } = createClient(state);
-  const taken = openQuestion(await logins.resume({ name: "order-17" }));
-  expect(taken.id).toBe(`${DURABLE_LOGIN_VERSION}.order-17`);
-  expect(addresses).toEqual([expect.stringMatching(`/${DURABLE_LOGIN_VERSION}\\.order-17/settled$`)]);
-  await expect(logins.resume({ name: "order 17" })).rejects.toMatchObject({ code: "invalid_input", field: "name" });
-  expect(addresses).toHaveLength(1);
-});
-
-/** The error of a login whose handler throws this. */
-function failInHandler(thrown: Error): Promise<Error> {
-  const onInteraction = () => {
-    throw thrown;
-  };
-  return readFailure(createClient(state).logins.login({ ...form, onInteraction })) as Promise<Error>;
-}
-
-test("the error of a handler is the cause, for its author", async () => {
-  const thrown = new Error("The mailbox is closed.");
-  expect(await failInHandler(thrown)).toMatchObject({ code: "handler_failed", cause: thrown });
+test("a confirmation that comes too early is told so after three seconds", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { logins } = createClient({
+    ...state,
+    interaction: { ...interaction, field: "confirmation", fields: ["confirmation"], context: "Confirm" },
+  });
+  const shown = await logins.settled("1.a");
+  if (shown.interaction?.kind !== "confirmation") throw new Error(shown.interaction?.kind);
+  let isAnswered = false;
+  const answered = logins.answer("1.a", shown.interaction, shown.interaction.answer).then(() => {
+    isAnswered = true;
+  });
+  while (vi.getTimerCount() === 0) await setImmediate();
+  await vi.advanceTimersByTimeAsync(2_900);
+  expect(isAnswered).toBe(false);
+  await vi.advanceTimersByTimeAsync(200);
+  await answered;
 });
 
 test("an answer that the worker can't open rejects, and the login is still there to be answered", async () => {
@@ -144,10 +144,9 @@ test("an answer that the worker can't open rejects, and the login is still there
     },
   });
   const id = `${DURABLE_LOGIN_VERSION}.a`;
-  const fault = openQuestion(await logins.resume(id)).answer("8888");
-  await expect(fault).rejects.toMatchObject({ code: "token_invalid", detail: "of another version" });
+  const asked = await openInteraction(logins, id);
+  await expect(asked.answer("8888")).rejects.toMatchObject({ code: "token_invalid", detail: "of another version" });
   expect(calls).toEqual(["settled", "answer"]);
-  const again = openQuestion(await logins.resume(id));
   isOpened = true;
-  expect((await again.answer("8888")).status).toBe("cancelled");
+  expect((await asked.answer("8888")).state).toBe("cancelled");
 });
