@@ -88,7 +88,9 @@ const LONGEST_WAIT = 600_000;
 type Reason = Pick<Failure, "code" | "request" | "httpStatus" | "detail">;
 
 /** Whether a login ended for the API key, the address or the answer command, and not for what is in its row. */
-export function isAboutSetUp({ code, httpStatus }: Reason): boolean {
+export function isAboutSetUp({ code, httpStatus, detail }: Reason): boolean {
+  // A durable login whose worker has another seal key.
+  if (code === "token_invalid") return detail !== "expired";
   // A gateway that refuses one login with a page of its own refuses the next one, too.
   const isRefused = httpStatus === 401 || httpStatus === 403;
   return SET_UP.includes(code) || (isRefused && (code === "http_failed" || code === "outcome_unknown"));
@@ -128,6 +130,9 @@ export function createJudge(): (result: BatchResult) => Verdict {
   };
 }
 
+/** Logs in by the options of a row. */
+export type RowLogin = (options: LoginOptions, row: Pick<BatchResult, "id" | "attempt">) => Promise<LoginOutcome>;
+
 /** The result of a row that was begun before, and is not sent. */
 export function createBegunBefore({ id, attempt = 1, provider }: BatchRow): BatchResult {
   const fault = new BankError("outcome_unknown", { field: "journal", detail: "was begun before" });
@@ -136,7 +141,7 @@ export function createBegunBefore({ id, attempt = 1, provider }: BatchRow): Batc
 
 /** Logs in by a row. It never rejects. */
 export async function logInRow(
-  logIn: (options: LoginOptions) => Promise<LoginOutcome>,
+  logIn: RowLogin,
   { id, attempt = 1, ...options }: BatchRow,
   signal: AbortSignal,
 ): Promise<BatchResult> {
@@ -156,14 +161,11 @@ export async function logInRow(
     };
   };
   try {
-    const outcome = await logIn({
-      ...options,
-      signal,
-      onTransition(state) {
-        if (!["idle", "submitting", "failed"].includes(state)) isFirstRequest = false;
-        options.onTransition?.(state);
-      },
-    });
+    const onTransition: BatchRow["onTransition"] = (state) => {
+      if (!["idle", "submitting", "failed"].includes(state)) isFirstRequest = false;
+      options.onTransition?.(state);
+    };
+    const outcome = await logIn({ ...options, signal, onTransition }, { id, attempt });
     // A request that was aborted may have reached the bank.
     const isDoubtful = signal.aborted && outcome.status === "cancelled" && (outcome.request || !isFirstRequest);
     return end(isDoubtful ? { fault: new BankError("outcome_unknown") } : { outcome });

@@ -12,10 +12,16 @@ import {
   refuseUnknown,
 } from "../api/input-checks.ts";
 import { type RefusalMemory, rememberRefusals } from "../login/known-refusals.ts";
-import { type LoginOptions, login } from "../login/login.ts";
-import type { LoginOutcome } from "../login/outcome.ts";
+import { login } from "../login/login.ts";
 import { type BatchJournal, openBatchJournal } from "./batch-journal.ts";
-import { type BatchResult, type BatchRow, createBegunBefore, createJudge, logInRow } from "./batch-login.ts";
+import {
+  type BatchResult,
+  type BatchRow,
+  createBegunBefore,
+  createJudge,
+  logInRow,
+  type RowLogin,
+} from "./batch-login.ts";
 import { runAll } from "./batch-schedule.ts";
 
 /** The options of `batch()`. */
@@ -78,11 +84,11 @@ export async function* batch(
   const schedule = toSchedule(options);
   // Checked before the first row is begun.
   if (refusals !== undefined) rememberRefusals(client, refusals);
-  const logIn = (row: LoginOptions) => login(client, { ...row, ...(refusals && { refusals }) });
-  if (typeof journal !== "string") return yield* runBatch(logIn, rows, { ...schedule, journal });
+  const logIn: RowLogin = (row) => login(client, { ...row, ...(refusals && { refusals }) });
+  if (typeof journal !== "string") return yield* logInRows(logIn, rows, { ...schedule, journal });
   const file = await openBatchJournal(journal);
   try {
-    yield* runBatch(logIn, rows, { ...schedule, journal: file });
+    yield* logInRows(logIn, rows, { ...schedule, journal: file });
   } finally {
     await file.close();
   }
@@ -102,8 +108,8 @@ export function toSchedule({ signal, drain, ...limits }: Omit<BatchOptions, "jou
 }
 
 /** Logs in by each row with a function. */
-export async function* runBatch(
-  logIn: (options: LoginOptions) => Promise<LoginOutcome>,
+export async function* logInRows(
+  logIn: RowLogin,
   rows: Iterable<BatchRow> | AsyncIterable<BatchRow>,
   { journal, drain, ...limits }: ReturnType<typeof toSchedule> & { readonly journal: BatchJournal },
 ): AsyncGenerator<BatchResult, void, undefined> {

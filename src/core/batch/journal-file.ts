@@ -47,20 +47,16 @@ export async function openJournalFile(
   const shape = v.union([runLine, begunLine, resultLine]);
   const file = await openLineFile(path, { field, shape, check });
   const rows = new Map<string, JournalRow>();
-  const results: ResultLine[] = [];
   const run = createRandomId();
   let owner: v.InferOutput<typeof runLine> | undefined;
 
   const note = ({ id, attempt, status, sent }: ResultLine) =>
     rows.set(id, { attempt, status, ...(sent === false && { sent }) });
   const read = async (from: number) => {
-    for (const line of await file.read(from)) {
+    for await (const line of file.read(from)) {
       if ("run" in line) owner = line as typeof owner;
       else if ("begun" in line) rows.set(line.begun as string, { attempt: line.attempt as number });
-      else {
-        results.push(line as ResultLine);
-        note(line as ResultLine);
-      }
+      else note(line as ResultLine);
     }
   };
   const refuse = () => {
@@ -83,8 +79,10 @@ export async function openJournalFile(
   }
   return {
     rows: rows as ReadonlyMap<string, JournalRow>,
-    /** How each attempt ended, when the journal was opened. */
-    results: results as readonly ResultLine[],
+    /** Reads again how each attempt ended, before anything is begun. */
+    async *results(): AsyncGenerator<ResultLine> {
+      for await (const line of file.read()) if ("status" in line) yield line as ResultLine;
+    },
     /**
      * Notes that an attempt is about to be sent. It resolves when that would outlast a loss of power.
      *

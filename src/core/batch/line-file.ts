@@ -4,6 +4,9 @@ import { createInputError } from "../api/input-checks.ts";
 
 const LINE_FEED = 10;
 
+/** So many bytes are read at a time. */
+const PIECE = 65_536;
+
 /** How each line begins. A broken line with another beginning was not cut off: it is the text of another program. */
 const BEGINNING = '{"';
 
@@ -36,7 +39,7 @@ export function toFileFault(field: string, error: unknown): BankError {
 
 /**
  * Opens a file of JSON lines to add to, mode 600. The power may fail at any moment: a line that was cut off counts as not written. A file with a line of another
- * shape is another program's: reading it is refused, and it is not changed.
+ * shape is another program's: reading it fails, and it is not changed.
  *
  * @param check refuses the file by its status, before it is read.
  */
@@ -64,36 +67,26 @@ export async function openLineFile<Line>(
   let writing: Promise<void> | undefined;
 
   function* parse(bytes: Buffer): Generator<Line> {
-    for (let start = 0; start < bytes.length; ) {
-      const found = bytes.indexOf(LINE_FEED, start);
-      const end = found < 0 ? bytes.length : found;
-      // A loss of power can leave zeros.
-      const line = bytes.toString("utf8", start, end).replaceAll("\0", "");
-      start = end + 1;
-      if (line === "") continue;
-      const { success, output, issues } = v.safeParse(shapeOfLine, line);
-      if (success) yield output;
-      else if (issues[0].type !== "parse_json" || !line.startsWith(BEGINNING.slice(0, line.length))) {
-        throw new BankError("file_unusable", { field, detail: "has what no batch writes there" });
-      }
+    // A loss of power can leave zeros.
+    const line = bytes.toString("utf8").replaceAll("\0", "");
+    if (line === "") return;
+    const { success, output, issues } = v.safeParse(shapeOfLine, line);
+    if (success) yield output;
+    else if (issues[0].type !== "parse_json" || !line.startsWith(BEGINNING.slice(0, line.length))) {
+      throw new BankError("file_unusable", { field, detail: "has what no batch writes there" });
     }
   }
 
-  async function readBytes(from: number): Promise<Buffer> {
-    const bytes = Buffer.alloc(Math.max(0, (await file.stat()).size - from));
-    let length = 0;
-    while (length < bytes.length) {
-      const { bytesRead } = await file.read(bytes, length, bytes.length - length, from + length);
-      if (bytesRead === 0) break;
-      length += bytesRead;
-    }
-    return bytes.subarray(0, length);
+  async function readBytes(from: number, most: number): Promise<Buffer> {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, from);
+    return buffer.subarray(0, bytesRead);
   }
 
   /** Takes back what could not be written completely, if it is the end of the file. */
   async function withdraw(text: string): Promise<void> {
-    const rest = await readBytes(size);
-    if (rest.length > 0 && Buffer.from(text).subarray(0, rest.length).equals(rest)) await file.truncate(size);
+    const written = Buffer.from(text);
+    const rest = await readBytes(size, written.length + 1);
+    if (rest.length > 0 && written.subarray(0, rest.length).equals(rest)) await file.truncate(size);
   }
 
   async function write(text: string): Promise<boolean> {
@@ -132,12 +125,25 @@ export async function openLineFile<Line>(
     throw error;
   }
   return {
-    /** The lines from a place on: the beginning of the file, or of a line. */
-    async read(from = 0): Promise<readonly Line[]> {
-      const bytes = await readBytes(from);
-      size = from + bytes.length;
-      isTorn = bytes.length > 0 && bytes.at(-1) !== LINE_FEED;
-      return [...parse(bytes)];
+    /** The lines from a place on: the beginning of the file, or of a line. It reads a piece at a time, and fails at a line of another shape. */
+    async *read(from = 0): AsyncGenerator<Line> {
+      let rest = Buffer.alloc(0);
+      size = from;
+      for (;;) {
+        const piece = await readBytes(size, PIECE);
+        size += piece.length;
+        const bytes = Buffer.concat([rest, piece]);
+        const end = piece.length === 0 ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1;
+        for (let start = 0; start < end; ) {
+          const found = bytes.indexOf(LINE_FEED, start);
+          const next = found < 0 ? end : found + 1;
+          yield* parse(bytes.subarray(start, found < 0 ? end : found));
+          start = next;
+        }
+        rest = bytes.subarray(end);
+        if (piece.length > 0) isTorn = rest.length > 0;
+        else return;
+      }
     },
     /** The end of what was read and written here. */
     end: () => size,

@@ -5,7 +5,7 @@ import { openService, type Reply } from "../../bank/service.ts";
 import { isLogin } from "../../bank/watched-bank.ts";
 import { findFreePort } from "../../free-port.ts";
 import { BATCH, type Line, openBatch } from "./open-batch.ts";
-import { codeUser, parseLines, plainUser, run } from "./program.ts";
+import { codeUser, parseLines, plainUser, run, runProcess } from "./program.ts";
 
 const ONE_AT_A_TIME = [...BATCH, "--concurrency", "1"];
 const ids = ["a", "b", "c", "d"];
@@ -176,6 +176,30 @@ describe("what never reached the bank", () => {
     for (const code of [1, 8]) expect((await run(BATCH, options)).code).toBe(code);
     expect(await results()).toEqual([expect.not.objectContaining({ sent: false })]);
     expect(sent()).toHaveLength(2);
+  });
+});
+
+describe("--restate is refused before anything is sent", () => {
+  test.each<[what: string, words: readonly string[], hasKey: boolean, code: number, said: string]>([
+    ["without the seal key of the workers", [], false, 2, "[--seal-key-from: or VENTANILLA_SEAL_KEY]"],
+    ["with --refusals", ["--refusals", "folder:refusals"], true, 2, "[--refusals: can't be given with --restate]"],
+    ["at an address that nobody listens at", [], true, 4, "[--restate: ECONNREFUSED]"],
+  ])("%s", async (_, words, hasKey, expected, said) => {
+    const { bank, options } = await openBatch(lines);
+    const environment = hasKey ? bank.sealingEnvironment : bank.environment;
+    const restate = ["--restate", `http://127.0.0.1:${await findFreePort()}`];
+    const { code, stderr } = await run([...BATCH, ...restate, ...words], { ...options, environment });
+    expect([code, stderr]).toEqual([expected, expect.stringContaining(said)]);
+    expect(bank.requests).toEqual([]);
+  });
+
+  test("without its package, which it names", async () => {
+    const { bank, options } = await openBatch(lines);
+    // The program in the temporary folder has no packages beside it.
+    const words = [...BATCH, "--restate", "http://127.0.0.1:8080"];
+    const { code, stderr } = await runProcess(words, { ...options, environment: bank.sealingEnvironment });
+    const name = "@restatedev/restate-sdk-clients";
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`needs the package ${name}: npm install ${name}`)]);
   });
 });
 

@@ -17,6 +17,7 @@ export default defineConfig({
       input: [
         ...["worker", "demonstration", "kills", "measure"].map((name) => here(`${name}.ts`)),
         here("../../../docs/examples/restate.ts"),
+        here("../../../src/programs/cli/main.ts"),
       ],
       output: { entryFileNames: "[name].mjs" },
     },

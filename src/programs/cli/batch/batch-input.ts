@@ -6,8 +6,16 @@ import { parseJson } from "../settings/config-file.ts";
 const line = v.strictObject({ id: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)), ...credentialMembers });
 
 /** A login of a batch. */
-export interface BatchLogin extends KnownCredentials {
+export interface BatchLogin {
   /** Unique in the batch, and the same in the next run. It is printed in the results, so it must be no secret. */
+  readonly id: string;
+  /** Its line, and the number of the line. A batch of 100 000 logins holds no more of each than this. */
+  readonly content: string;
+  readonly number: number;
+}
+
+/** What a login is made of. */
+export interface PreparedLogin extends KnownCredentials {
   readonly id: string;
   readonly provider: string;
   readonly username: Secret;
@@ -19,17 +27,24 @@ export function readBatch(text: string): readonly BatchLogin[] {
   const known = new Set<string>();
   const logins = text.split("\n").flatMap((content, index) => {
     if (content.trim() === "") return [];
-    const field = `line ${index + 1}`;
-    const { id, ...members } = prepareCredentials(parseJson(line, content, field), field);
-    // The answer command would read it as an option.
-    if (id.startsWith("-")) throw new BankError("invalid_input", { field: `${field}.id`, detail: "begins with -" });
-    if (known.has(id)) throw new BankError("invalid_input", { field: `${field}.id`, detail: "is used twice" });
+    const number = index + 1;
+    const { id } = prepareLogin({ content, number });
+    if (known.has(id)) throw new BankError("invalid_input", { field: `line ${number}.id`, detail: "is used twice" });
     known.add(id);
-    const { provider, username, password } = members;
-    if (provider && username && password) return [{ ...members, id, provider, username, password }];
-    const missing = !provider ? "provider" : username ? "password" : "username";
-    throw new BankError("missing_field", { field: `${field}.${missing}` });
+    return [{ id, content, number }];
   });
   if (logins.length === 0) throw new BankError("invalid_input", { field: "FILE", detail: "has no login" });
   return logins;
+}
+
+/** Reads one line of a batch. */
+export function prepareLogin({ content, number }: Pick<BatchLogin, "content" | "number">): PreparedLogin {
+  const field = `line ${number}`;
+  const { id, ...members } = prepareCredentials(parseJson(line, content, field), field);
+  // The answer command would read it as an option.
+  if (id.startsWith("-")) throw new BankError("invalid_input", { field: `${field}.id`, detail: "begins with -" });
+  const { provider, username, password } = members;
+  if (provider && username && password) return { ...members, id, provider, username, password };
+  const missing = !provider ? "provider" : username ? "password" : "username";
+  throw new BankError("missing_field", { field: `${field}.${missing}` });
 }

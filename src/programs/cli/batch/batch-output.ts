@@ -58,17 +58,19 @@ export async function openBatchOutput(
   const openLines = async <Line>(field: string, path: string, shape: v.GenericSchema<unknown, Line>) => {
     const check = (status: Parameters<typeof checkOwner>[1]) => checkOwner(field, status, 0o077);
     const file = await keep(field, openLineFile(path, { field, shape, check }));
-    return { file, lines: await file.read() };
+    return { file, lines: file.read() };
   };
   try {
     const check = (status: Parameters<typeof checkOwner>[1]) => checkOwner("--out", status, 0o077);
     const journal = await keep("--out", openJournalFile(journalPath, { field: "--out", check }));
     const { file: results, lines } = await openLines("--out", out, resultLine);
-    const keys = keysTo === undefined ? undefined : (await openLines("--keys-to", keysTo, keyLine)).file;
-    await addMissing(lines, journal.results, results);
+    const keys = keysTo === undefined ? undefined : await openLines("--keys-to", keysTo, keyLine);
+    // Refuses the file of another program.
+    for await (const _ of keys?.lines ?? []);
+    await addMissing(lines, journal.results(), results);
     opened.push({ close: () => rm(reserve, { force: true }) });
     await writeFile(reserve, Buffer.alloc(concurrency * RESERVE), { mode: 0o600 });
-    return { ...createWriter({ journal, results, keys, reserve }), rows: journal.rows, close };
+    return { ...createWriter({ journal, results, keys: keys?.file, reserve }), rows: journal.rows, close };
   } catch (error) {
     await close();
     throw toFileFault("--out", error);
@@ -76,13 +78,25 @@ export async function openBatchOutput(
 }
 
 /** Adds the results that only the journal has, after a kill. A result that the journal has not is of another batch, whose logins could be sent again. */
-async function addMissing(lines: readonly ResultLine[], known: readonly ResultLine[], results: LineFile<ResultLine>) {
-  const toName = ({ id, attempt }: ResultLine) => JSON.stringify([id, attempt]);
-  const [written, ended] = [lines, known].map((part) => new Set(part.map(toName)));
-  if (lines.some((line) => !ended?.has(toName(line)))) {
+async function addMissing(
+  lines: AsyncIterable<ResultLine>,
+  known: AsyncIterable<ResultLine>,
+  results: LineFile<ResultLine>,
+): Promise<void> {
+  const toName = ({ id, attempt }: ResultLine) => `${attempt} ${id}`;
+  // Two runs can say how one attempt ended.
+  const written = new Map<string, number>();
+  for await (const line of lines) written.set(toName(line), (written.get(toName(line)) ?? 0) + 1);
+  const missing: ResultLine[] = [];
+  for await (const line of known) {
+    const count = written.get(toName(line)) ?? 0;
+    if (count === 0) missing.push(line);
+    else if (count === 1) written.delete(toName(line));
+    else written.set(toName(line), count - 1);
+  }
+  if (written.size > 0) {
     throw new BankError("file_unusable", { field: "--out", detail: "has results that are not in its journal" });
   }
-  const missing = known.filter((line) => !written?.has(toName(line)));
   await Promise.all(missing.map((line) => results.append(line)));
 }
 

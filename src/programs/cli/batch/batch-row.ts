@@ -1,4 +1,4 @@
-import type { BatchResult, BatchRow } from "../../../index.ts";
+import type { BatchResult, BatchRow, Interaction } from "../../../index.ts";
 import { type OptionValues, parseSeconds } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
 import { checkAnswerProgram } from "../login/answer-program.ts";
@@ -7,7 +7,7 @@ import type { answerOptions } from "../login/login-options.ts";
 import { isOwnSession, toReport } from "../login/login-report.ts";
 import { findTelemetry } from "../registered-telemetry.ts";
 import type { refusalOptions } from "../settings/refusals.ts";
-import type { BatchLogin } from "./batch-input.ts";
+import { type BatchLogin, prepareLogin } from "./batch-input.ts";
 
 /** The settings of all logins of a batch. */
 export type BatchLoginSettings = Awaited<ReturnType<typeof readBatchLoginSettings>>;
@@ -29,10 +29,11 @@ export async function readBatchLoginSettings(
 
 /** The login of a line, whose interactions are answered from the line or with the answer command. */
 export function toRow(
-  known: BatchLogin,
+  login: BatchLogin,
   attempt: number,
   { program, command, timeout, sessionReplacement, ignoreKnownRefusal, telemetry: { inspect } }: BatchLoginSettings,
 ): BatchRow {
+  const known = prepareLogin(login);
   const { id, provider, username, password, fields, client: chosen } = known;
   const answer = createAutomaticAnswers({ known, command, id, timeout, program });
   return {
@@ -51,6 +52,11 @@ export function toRow(
   };
 }
 
+/** What a line of the results says of a login that asked what nothing answered. */
+export function toUnanswered({ field, fields, kind, isRepeat, answersSent }: Interaction) {
+  return { status: "interaction_required", key: undefined, details: { field, fields, kind, isRepeat, answersSent } };
+}
+
 /** What a line of the results says of a login, and the key of its session. An interaction that nothing answered is cancelled. */
 export async function toStatus({ outcome, fault }: BatchResult) {
   if (fault) {
@@ -58,9 +64,8 @@ export async function toStatus({ outcome, fault }: BatchResult) {
     return { status, details: { field, httpStatus, retryAfter, detail } };
   }
   if (outcome.status === "interaction_required") {
-    const { field, fields, kind, isRepeat, answersSent } = outcome.interaction;
     await outcome.cancel();
-    return { status: outcome.status, details: { field, fields, kind, isRepeat, answersSent } };
+    return toUnanswered(outcome.interaction);
   }
   if (outcome.status === "select_client") return { status: outcome.status, key: outcome.key };
   const { status, key, httpStatus, wireStatus, refusedAt } = toReport(outcome);

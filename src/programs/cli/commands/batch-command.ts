@@ -1,3 +1,4 @@
+import { logInRows, toSchedule } from "../../../core/batch/batch.ts";
 import { isAboutSetUp } from "../../../core/batch/batch-login.ts";
 import type { JournalRow, ResultLine } from "../../../core/batch/journal-file.ts";
 import {
@@ -8,10 +9,11 @@ import {
   type RefusalMemory,
 } from "../../../index.ts";
 import { flag, option, parseNumber, parseSeconds } from "../arguments.ts";
-import { type BatchLogin, readBatch } from "../batch/batch-input.ts";
+import { type BatchLogin, prepareLogin, readBatch } from "../batch/batch-input.ts";
 import { type BatchOutput, type EndedLogin, isOpen, openBatchOutput } from "../batch/batch-output.ts";
 import { createBatchProgress } from "../batch/batch-progress.ts";
-import { readBatchLoginSettings, toRow, toStatus } from "../batch/batch-row.ts";
+import { type BatchLoginSettings, readBatchLoginSettings, toRow, toStatus, toUnanswered } from "../batch/batch-row.ts";
+import { createDurableRows, openDurableLogins } from "../batch/durable-rows.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import { type CommandStatus, commandStatuses, exitCodes, toExitCode } from "../exit-codes.ts";
 import { answerOptions } from "../login/login-options.ts";
@@ -33,6 +35,10 @@ const options = {
   out: option("file", "File that the results are added to (required)"),
   concurrency: option("number", "Logins at a time", { default: "8" }),
   "per-provider": option("number", "Logins at a time at the same bank", { default: "2" }),
+  restate: option(
+    "url",
+    "Address of Restate's ingress: each login is a durable one there, whoever and however many send the file; needs the seal key of its workers",
+  ),
   "max-faults": option("number", "End after so many faults in a row", { default: "20" }),
   resend: option(
     "statuses",
@@ -97,11 +103,21 @@ async function prepareBatch(context: CommandContext<typeof options>) {
   const drainTimeout = values.timeout === undefined ? LOGIN_TIME : parseSeconds("--timeout", values.timeout);
   const resend = readStatuses(values.resend);
   const settings = await readBatchLoginSettings(values, program);
-  const sealKey = values["seal-keys"] ? await readSealKeys(values, program, service.output) : undefined;
+  const { restate } = values;
+  if (restate !== undefined && values.refusals !== undefined) {
+    throw new BankError("invalid_input", { field: "--refusals", detail: "can't be given with --restate" });
+  }
+  const seals = values["seal-keys"] || restate !== undefined;
+  const keys = seals ? await readSealKeys(values, program, service.output) : undefined;
+  const sealKey = values["seal-keys"] ? keys : undefined;
   const logins = readBatch(await readSecretText("FILE", input, program, service.output));
+  const durable =
+    restate === undefined || !keys
+      ? undefined
+      : createDurableRows(await openDurableLogins(restate, keys), logins, settings);
   if (!sealKey && keysTo === undefined) service.output.say(service.output.text("keysDropped"));
   service.nameHost();
-  return { service, out, keysTo, drainTimeout, limits, settings, sealKey, logins, resend };
+  return { service, out, keysTo, drainTimeout, limits, settings, sealKey, logins, resend, durable };
 }
 
 /** Sends the logins that are left, and reports each of them. */
@@ -110,19 +126,23 @@ async function runLogins(
   files: BatchOutput,
   refusals: RefusalMemory | undefined,
 ): Promise<CommandStatus> {
-  const { logins, limits, resend, service, settings } = run;
+  const { logins, limits, resend, service, settings, durable } = run;
   const { client, output } = service;
   const { rows } = files;
   // An earlier run was killed, so what the bank said of these is not known.
-  const lost = logins.flatMap(({ id, provider }) => {
-    const row = rows.get(id);
+  const lost = logins.flatMap((login) => {
+    const row = rows.get(login.id);
     if (row === undefined || row.status !== undefined) return [];
+    const { id, provider } = prepareLogin(login);
     return [{ id, provider, attempt: row.attempt, status: "outcome_unknown" }];
   });
   await Promise.all(lost.map((line) => files.write({ line })));
-  const open = logins.filter(({ id }) => isOpen(rows.get(id), resend));
-  const attempts = new Map(open.map(({ id }) => [id, (rows.get(id)?.attempt ?? 0) + 1]));
-  const unknown = lost.filter(({ id }) => !attempts.has(id));
+  const isOpenLogin = ({ id }: Pick<BatchLogin, "id">) => isOpen(rows.get(id), resend);
+  const hasSession = ({ id }: BatchLogin) => rows.get(id)?.status === "logged_in";
+  const open = logins.filter(isOpenLogin);
+  const unknown = lost.filter((login) => !isOpenLogin(login));
+  const closed = logins.filter((login) => !isOpenLogin(login) && !hasSession(login));
+  let left = open.length;
   const total = open.length + unknown.length;
   if (total < logins.length) output.say(`${output.text("skipped")}: ${logins.length - total}`);
   if (open.length > 0) {
@@ -141,8 +161,11 @@ async function runLogins(
   const { drain, signal, stopWaiting } = createSignals(run, files.failed);
   const ended = new Map<string, ResultLine>();
   const journal: BatchJournal = {
-    begin: files.begin,
+    // Restate knows what was begun.
+    begin: durable ? () => true : files.begin,
     async end(result) {
+      if (durable?.isLeft(result)) return;
+      left -= 1;
       const login = await toEndedLogin(result, run);
       ended.set(login.line.id, login.line);
       await files.write(login);
@@ -150,9 +173,12 @@ async function runLogins(
   };
   let stop: BatchResult | undefined;
   try {
-    const batched = open.map((login) => toRow(login, attempts.get(login.id) ?? 1, settings));
+    const batched = makeRows(open, rows, settings);
     const options = { journal, ...limits, drain, signal, ...(refusals && { refusals }) };
-    for await (const result of logInAll(client, batched, options)) {
+    const results = durable
+      ? logInRows(durable.logIn, batched, { ...toSchedule(options), journal })
+      : logInAll(client, batched, options);
+    for await (const result of results) {
       const line = ended.get(result.id);
       ended.delete(result.id);
       if (line) report(line);
@@ -164,13 +190,11 @@ async function runLogins(
   const unwritten = await files.finish();
   progress.finish();
   if (total === 0) output.say(output.text("nothingToDo"));
-  const hasSession = ({ id }: BatchLogin) => rows.get(id)?.status === "logged_in";
   hintAtResend(
-    logins.filter((login) => !attempts.has(login.id) && !hasSession(login)).flatMap(({ id }) => rows.get(id) ?? []),
+    closed.flatMap(({ id }) => rows.get(id) ?? []),
     output,
   );
-  const left = open.filter(({ id }) => (rows.get(id)?.attempt ?? 0) < (attempts.get(id) ?? 1));
-  if (left.length > 0) output.say(`${output.text("leftUnsent")}: ${left.length}. ${output.text("leftUnsentHelp")}`);
+  if (left > 0) output.say(`${output.text("leftUnsent")}: ${left}. ${output.text("leftUnsentHelp")}`);
   if (signal.aborted) output.say(output.text("interrupted"));
   if (unwritten.length > 0) output.say(`${output.text("unwritten")}: ${unwritten.join(", ")}`);
   const fault = files.fault();
@@ -185,6 +209,11 @@ async function runLogins(
     return output.outcome(code, { field, httpStatus, retryAfter, detail });
   }
   return logins.every(hasSession) ? "success" : "batch_incomplete";
+}
+
+/** Makes each row just before it is sent. */
+function* makeRows(logins: readonly BatchLogin[], rows: ReadonlyMap<string, JournalRow>, settings: BatchLoginSettings) {
+  for (const login of logins) yield toRow(login, (rows.get(login.id)?.attempt ?? 0) + 1, settings);
 }
 
 /** The signals of a run: the first one of its process begins no more logins, and the next one, or a long wait, aborts those that run. */
@@ -222,9 +251,13 @@ function hintAtResend(lost: readonly JournalRow[], output: Output): void {
 }
 
 /** The line of the results for a login, and its session key. */
-async function toEndedLogin(result: BatchResult, { service: { client }, sealKey }: BatchRun): Promise<EndedLogin> {
+async function toEndedLogin(
+  result: BatchResult,
+  { service: { client }, sealKey, durable }: BatchRun,
+): Promise<EndedLogin> {
   const { id, provider, attempt, sent, milliseconds } = result;
-  const { status, key, details } = await toStatus(result);
+  const interaction = durable?.findUnanswered(result);
+  const { status, key, details } = interaction ? toUnanswered(interaction) : await toStatus(result);
   const sealed = key && sealKey ? { sealedKey: await sealSession(key, sealKey, client.baseUrl) } : {};
   const line = { id, provider, attempt, status, ...(!sent && { sent: false as const }), ...details, milliseconds };
   return { line: { ...line, ...sealed }, key };

@@ -28,7 +28,7 @@ export async function openStore(option: string, address: string): Promise<OpenSt
   const [, scheme = "", rest = ""] = /^(\w+):(.+)$/s.exec(address) ?? [];
   if (scheme === "folder") return { store: await openFolderStore(option, rest), close: async () => {} };
   if (/^rediss?$/.test(scheme)) {
-    const { createClient } = (await load("redis", option)) as { createClient(options: object): RedisClient };
+    const { createClient } = (await loadPackage("redis", option)) as { createClient(options: object): RedisClient };
     let isConnected = false;
     const reconnectStrategy = (tries: number) => isConnected && Math.min(100 * tries, 3000);
     const client = createClient({ url: address, disableOfflineQueue: true, socket: { reconnectStrategy } });
@@ -39,7 +39,7 @@ export async function openStore(option: string, address: string): Promise<OpenSt
     return { store: createRedisStore(client), close: () => client.disconnect().catch(() => {}) };
   }
   if (/^postgres(ql)?$/.test(scheme)) {
-    const { default: pg } = (await load("pg", option)) as { default: { Pool: new (options: object) => PgPool } };
+    const { default: pg } = (await loadPackage("pg", option)) as { default: { Pool: new (options: object) => PgPool } };
     const pool = new pg.Pool({ connectionString: address, connectionTimeoutMillis: 10_000 });
     pool.on("error", () => {});
     return { store: createPostgresStore(pool), close: () => pool.end() };
@@ -60,7 +60,7 @@ interface PgPool extends PostgresPool {
 }
 
 /** A package that the user has installed. Its name is no literal here, or it would be bundled. */
-async function load(name: string, option: string): Promise<unknown> {
+export async function loadPackage(name: string, option: string): Promise<unknown> {
   try {
     return await import(/* @vite-ignore */ name);
   } catch {

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { toCredentialTexts, toSettings } from "../../../core/login/login.ts";
+import { BankError, type BatchResult, type EndedOutcome, type Interaction, type LoginOptions } from "../../../index.ts";
+import type { DurableLoginClient } from "../../../servers/restate/durable-client.ts";
+import { createAutomaticAnswers } from "../login/automatic-answers.ts";
+import { readErrorCode } from "../settings/private-files.ts";
+import { loadPackage } from "../settings/stores.ts";
+import { type BatchLogin, prepareLogin } from "./batch-input.ts";
+import type { BatchLoginSettings } from "./batch-row.ts";
+
+/** Opens the ingress of a Restate server. The package is the user's own. */
+export async function openDurableLogins(
+  ingress: string,
+  sealKey: Parameters<
+    typeof import("../../../servers/restate/durable-client.ts").createDurableLoginClient
+  >[0]["sealKey"],
+): Promise<DurableLoginClient> {
+  await loadPackage("@restatedev/restate-sdk-clients", "--restate");
+  const { createDurableLoginClient } = await import("../../../servers/restate/durable-client.ts");
+  const logins = createDurableLoginClient({ ingress, sealKey });
+  // Its calls are repeated for half a minute. A wrong address is found before the first login.
+  await fetch(`${ingress}/restate/health`).catch((error: { readonly cause?: unknown }) => {
+    throw new BankError("network_failed", { field: "--restate", detail: readErrorCode(error.cause) });
+  });
+  return logins;
+}
+
+/** The name of a row's login. The last hyphen separates the attempt. */
+function toLoginName({ id, attempt }: Pick<BatchResult, "id" | "attempt">): string {
+  const name = /^[\w-]{1,48}$/.test(id) ? id : createHash("sha256").update(id).digest("base64url");
+  return `${name}-${attempt}`;
+}
+
+/**
+ * Logs in by durable logins that have the names of their rows. Whoever begins one that is there follows it, so it is sent once, whoever and however many send the
+ * rows.
+ */
+export function createDurableRows(
+  logins: DurableLoginClient,
+  rows: readonly BatchLogin[],
+  { program, command, timeout }: BatchLoginSettings,
+) {
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const left = new Set<string>();
+  const unanswered = new Map<string, Interaction>();
+
+  async function logIn(options: LoginOptions, row: Pick<BatchResult, "id" | "attempt">): Promise<EndedOutcome> {
+    const login = known.get(row.id);
+    if (!login) throw new BankError("unexpected_fault");
+    const prepared = prepareLogin(login);
+    const answer = createAutomaticAnswers({ known: prepared, command, id: row.id, timeout, program });
+    const { signal = new AbortController().signal } = options;
+    const id = await logins.start(
+      { ...toCredentialTexts(options), name: toLoginName(row), settings: toSettings(options) },
+      { signal },
+    );
+    for (;;) {
+      const { over, failure, interaction, expiresAt, clients = [] } = await logins.settled(id, { signal });
+      if (over) {
+        if (failure) left.delete(row.id);
+        return await logins.wait(id, { signal });
+      }
+      if (interaction) {
+        const asking = signal.aborted ? signal : AbortSignal.any([signal, untilTime(expiresAt)]);
+        const texts = await answer(prepared.provider, interaction, asking).catch(async (error: unknown) => {
+          await logins.cancel(id);
+          left.delete(row.id);
+          throw error;
+        });
+        if (texts) await logins.answer(id, interaction, texts, { signal });
+        else if (!asking.aborted) {
+          unanswered.set(row.id, interaction);
+          await logins.cancel(id, { signal });
+        }
+      } else await logins.choose(id, prepared.client ?? clients[0]?.id ?? "", { signal });
+    }
+  }
+
+  return {
+    /** Rejects with the fault of the login, or of a call of Restate: then the login goes on. */
+    async logIn(options: LoginOptions, row: Pick<BatchResult, "id" | "attempt">): Promise<EndedOutcome> {
+      left.add(row.id);
+      try {
+        const outcome = await logIn(options, row);
+        left.delete(row.id);
+        return outcome;
+      } catch (error) {
+        // The key of a session that has ended meanwhile.
+        if (error instanceof BankError && error.detail === "expired") left.delete(row.id);
+        throw error;
+      }
+    },
+    /** Whether a login may go on, so that its result is not known yet. */
+    isLeft: ({ id }: Pick<BatchResult, "id">) => left.has(id),
+    /** The interaction that nothing answered. */
+    findUnanswered: ({ id }: Pick<BatchResult, "id">) => unanswered.get(id),
+  };
+}
+
+const untilTime = (time = Number.POSITIVE_INFINITY) =>
+  AbortSignal.timeout(Math.min(Math.max(0, time - Date.now()), 2 ** 31 - 1));
