@@ -45,31 +45,31 @@ export async function openJournalFile(
   { field, check }: { readonly field: string; readonly check?: Parameters<typeof openLineFile>[1]["check"] },
 ) {
   const shape = v.union([runLine, begunLine, resultLine]);
-  const file = await openLineFile(path, { field, shape, check });
   const rows = new Map<string, JournalRow>();
   const run = createRandomId();
   let owner: v.InferOutput<typeof runLine> | undefined;
 
   const note = ({ id, attempt, status, sent }: ResultLine) =>
     rows.set(id, { attempt, status, ...(sent === false && { sent }) });
-  const read = async (from: number) => {
-    for await (const line of file.read(from)) {
-      if ("run" in line) owner = line as typeof owner;
-      else if ("begun" in line) rows.set(line.begun as string, { attempt: line.attempt as number });
-      else note(line as ResultLine);
+  const onLines = async (lines: AsyncIterable<v.InferOutput<typeof shape>>) => {
+    for await (const line of lines) {
+      if ("begun" in line) rows.set(line.begun as string, { attempt: line.attempt as number });
+      else if ("status" in line) note(line as ResultLine);
+      else if (line.process !== undefined) owner = line as typeof owner;
+      else if (line.run === owner?.run) owner = undefined;
     }
   };
+  const file = await openLineFile(path, { field, shape, check, onLines });
   const refuse = () => {
     throw new BankError("file_unusable", { field, detail: `process ${owner?.process} uses it` });
   };
   /** Of two runs that begin at the same time, the one whose line is the last has the journal. */
   const take = async () => {
-    await read(0);
-    if (owner?.process !== undefined && (await findStart(owner.process)) === owner.since) refuse();
-    const end = file.end();
-    await file.append({ run, process: process.pid, since: (await findStart(process.pid)) ?? "" });
-    await read(end);
-    if (owner?.run !== run) refuse();
+    await onLines(file.read());
+    if (owner && (await findStart(owner.process ?? 0)) === owner.since) refuse();
+    owner = { run, process: process.pid, since: (await findStart(process.pid)) ?? "" };
+    await file.append(owner);
+    if (owner.run !== run) refuse();
   };
   try {
     await take();
@@ -94,13 +94,14 @@ export async function openJournalFile(
       if (before && before.attempt >= attempt && isSent(before)) return false;
       rows.set(id, { attempt });
       try {
-        if (await file.append({ begun: id, attempt })) return true;
+        // Read after the flush: whoever has taken the journal meanwhile is to send this row.
+        if ((await file.append({ begun: id, attempt })) && owner?.run === run) return true;
       } catch (error) {
         if (before) rows.set(id, before);
         else rows.delete(id);
         throw error;
       }
-      throw new BankError("file_unusable", { field, detail: "another process has changed it" });
+      throw new BankError("file_unusable", { field, detail: "another process has taken it" });
     },
     /** Notes how an attempt ended. */
     async end({ id, attempt, status, ...line }: ResultLine): Promise<void> {
@@ -110,7 +111,7 @@ export async function openJournalFile(
     /** Gives the journal back. */
     async close(): Promise<void> {
       // If it can't be written, the process is gone soon.
-      await file.append({ run }).catch(() => {});
+      if (owner?.run === run) await file.append({ run }).catch(() => {});
       await file.close();
     },
   };

@@ -42,6 +42,7 @@ export function toFileFault(field: string, error: unknown): BankError {
  * shape is another program's: reading it fails, and it is not changed.
  *
  * @param check refuses the file by its status, before it is read.
+ * @param onLines takes the lines that were added since the last look, if somebody else has added one. Called after each write, before the next one.
  */
 export async function openLineFile<Line>(
   path: string,
@@ -49,10 +50,12 @@ export async function openLineFile<Line>(
     field,
     shape,
     check,
+    onLines,
   }: {
     readonly field: string;
     readonly shape: v.GenericSchema<unknown, Line>;
     readonly check?: ((status: { uid: number; mode: number }) => void) | undefined;
+    readonly onLines?: (lines: AsyncIterable<Line>) => Promise<void>;
   },
 ) {
   const { open, stat } = findFileSystem(field);
@@ -63,7 +66,7 @@ export async function openLineFile<Line>(
   let size = 0;
   /** Whether the last line may have no end. */
   let isTorn = false;
-  let waiting: { readonly text: string; settle(isAlone: Promise<boolean>): void }[] = [];
+  let waiting: { readonly text: string; settle(isThere: Promise<boolean>): void }[] = [];
   let writing: Promise<void> | undefined;
 
   function* parse(bytes: Buffer): Generator<Line> {
@@ -100,18 +103,39 @@ export async function openLineFile<Line>(
       throw error;
     }
     isTorn = false;
-    size += Buffer.byteLength(part);
-    const now = await stat(path).catch(() => undefined);
-    return now?.ino === opened.ino && now.size === size;
+    const end = size + Buffer.byteLength(part);
+    const now = await file.stat();
+    if (now.size !== end && onLines) await onLines(read(size));
+    else size = now.size;
+    return (await stat(path).catch(() => undefined))?.ino === opened.ino;
+  }
+
+  async function* read(from = 0): AsyncGenerator<Line> {
+    let rest = Buffer.alloc(0);
+    size = from;
+    for (;;) {
+      const piece = await readBytes(size, PIECE);
+      size += piece.length;
+      const bytes = Buffer.concat([rest, piece]);
+      const end = piece.length === 0 ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1;
+      for (let start = 0; start < end; ) {
+        const found = bytes.indexOf(LINE_FEED, start);
+        yield* parse(bytes.subarray(start, found < 0 ? end : found));
+        start = found < 0 ? end : found + 1;
+      }
+      rest = bytes.subarray(end);
+      if (piece.length > 0) isTorn = rest.length > 0;
+      else return;
+    }
   }
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const group = waiting;
       waiting = [];
-      const isAlone = write(group.map(({ text }) => text).join(""));
-      await isAlone.catch(() => {});
-      for (const { settle } of group) settle(isAlone);
+      const isThere = write(group.map(({ text }) => text).join(""));
+      await isThere.catch(() => {});
+      for (const { settle } of group) settle(isThere);
     }
     writing = undefined;
   }
@@ -126,32 +150,14 @@ export async function openLineFile<Line>(
   }
   return {
     /** The lines from a place on: the beginning of the file, or of a line. It reads a piece at a time, and fails at a line of another shape. */
-    async *read(from = 0): AsyncGenerator<Line> {
-      let rest = Buffer.alloc(0);
-      size = from;
-      for (;;) {
-        const piece = await readBytes(size, PIECE);
-        size += piece.length;
-        const bytes = Buffer.concat([rest, piece]);
-        const end = piece.length === 0 ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1;
-        for (let start = 0; start < end; ) {
-          const found = bytes.indexOf(LINE_FEED, start);
-          const next = found < 0 ? end : found + 1;
-          yield* parse(bytes.subarray(start, found < 0 ? end : found));
-          start = next;
-        }
-        rest = bytes.subarray(end);
-        if (piece.length > 0) isTorn = rest.length > 0;
-        else return;
-      }
-    },
+    read,
     /** The end of what was read and written here. */
     end: () => size,
     /**
      * Adds a line. It resolves when the line would outlast a loss of power; lines that come meanwhile are written together. After an error the line is not in the
      * file.
      *
-     * @returns whether nobody else has written to the file, or put another one in its place.
+     * @returns whether the file is still the one of its name.
      */
     append(line: Line): Promise<boolean> {
       const appended = new Promise<boolean>((settle) => {

@@ -140,7 +140,7 @@ describe("of two processes with one file of results", () => {
     await expect.poll(() => readFile(path("results.jsonl"), "utf8")).toContain("logged_in");
     await appendFile(path("results.jsonl.journal"), '{"run":"other","process":1,"since":"1"}\n');
     await makeRoom();
-    const stderr = expect.stringContaining("[--out: another process has changed it]");
+    const stderr = expect.stringContaining("[--out: another process has taken it]");
     expect(await result).toMatchObject({ code: 2, stderr });
     expect([sent(), await statuses()]).toEqual([["a"], [["a", "logged_in"]]]);
   });
