@@ -166,6 +166,13 @@ describe("a disk", () => {
     expect([sent(), await statuses()]).toEqual([ids, loggedIn]);
   });
 
+  test("that is full at the start sends nothing, and may have room later", async () => {
+    const { startFailing, sent } = await openFailing();
+    const { code, stderr } = await (await startFailing({ line: '"run"', action: "full" })).result;
+    expect([code, stderr]).toEqual([9, expect.stringMatching(/results_unwritten: .*\[--out: ENOSPC\]/)]);
+    expect(sent()).toEqual([]);
+  });
+
   test("that is full before a row sends no more rows, and the same command sends them", async () => {
     const { startFailing, runAgain, sent, statuses, journal } = await openFailing();
     const { code, stderr } = await (await startFailing({ line: '"begun":"b"', action: "full" })).result;

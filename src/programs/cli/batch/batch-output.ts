@@ -45,8 +45,9 @@ export async function openBatchOutput(
     if (path === journalPath) throw new BankError("invalid_input", { field, detail: "is the journal of --out" });
   }
   const opened: { close(): Promise<unknown> }[] = [];
+  // The journal last: then the next process may begin.
   const close = async () => {
-    for (const part of opened) await part.close();
+    for (const part of opened.reverse()) await part.close();
   };
   const keep = async <Part extends { close(): Promise<unknown> }>(field: string, opening: Promise<Part>) => {
     const part = await opening.catch((error: unknown) => {
@@ -169,6 +170,9 @@ function createWriter({
     },
   };
 }
+
+/** Whether a file can't be written because its disk is full, or the quota of its user. */
+export const isFull = ({ detail }: BankError): boolean => ["ENOSPC", "EDQUOT", "EFBIG"].includes(detail ?? "");
 
 /** Whether a login is to be sent: it never was, or it ended with a status of `resend`. */
 export const isOpen = (row: JournalRow | undefined, resend: readonly string[]): boolean =>

@@ -10,7 +10,7 @@ import {
 } from "../../../index.ts";
 import { flag, option, parseNumber, parseSeconds } from "../arguments.ts";
 import { type BatchLogin, prepareLogin, readBatch } from "../batch/batch-input.ts";
-import { type BatchOutput, type EndedLogin, isOpen, openBatchOutput } from "../batch/batch-output.ts";
+import { type BatchOutput, type EndedLogin, isFull, isOpen, openBatchOutput } from "../batch/batch-output.ts";
 import { createBatchProgress } from "../batch/batch-progress.ts";
 import { type BatchLoginSettings, readBatchLoginSettings, toRow, toStatus, toUnanswered } from "../batch/batch-row.ts";
 import { createDurableRows, openDurableLogins } from "../batch/durable-rows.ts";
@@ -80,6 +80,9 @@ async function runBatch(context: CommandContext<typeof options>): Promise<Comman
       await output.close();
       await run.settings.telemetry.flush();
     }
+  } catch (error) {
+    if (error instanceof BankError && isFull(error)) return reportUnwritten(error, run);
+    throw error;
   } finally {
     await refusals.close();
   }
@@ -198,10 +201,7 @@ async function runLogins(
   if (signal.aborted) output.say(output.text("interrupted"));
   if (unwritten.length > 0) output.say(`${output.text("unwritten")}: ${unwritten.join(", ")}`);
   const fault = files.fault();
-  if (fault) {
-    output.failure("results_unwritten", output.text("resultsUnwritten"), { field: fault.field, detail: fault.detail });
-    return "results_unwritten";
-  }
+  if (fault) return reportUnwritten(fault, run);
   const reason = stop?.fault ?? (stop?.outcome.status === "failed" ? stop.outcome.failure : undefined);
   if (reason) {
     const { code, field, httpStatus, retryAfter, detail } = reason;
@@ -209,6 +209,12 @@ async function runLogins(
     return output.outcome(code, { field, httpStatus, retryAfter, detail });
   }
   return logins.every(hasSession) ? "success" : "batch_incomplete";
+}
+
+/** Says that a file could not be written. */
+function reportUnwritten({ field, detail }: BankError, { service: { output } }: BatchRun): CommandStatus {
+  output.failure("results_unwritten", output.text("resultsUnwritten"), { field, detail });
+  return "results_unwritten";
 }
 
 /** Makes each row just before it is sent. */
