@@ -67,8 +67,7 @@ export type {
 } from "./core/api/schemas.ts";
 export { type Secret, secret } from "./core/api/secret.ts";
 export { type BatchOptions, batch } from "./core/batch/batch.ts";
-export type { BatchJournal } from "./core/batch/batch-journal.ts";
-export type { BatchResult, BatchRow } from "./core/batch/batch-login.ts";
+export type { BatchJournal, BatchResult, BatchRow } from "./core/batch/batch-login.ts";
 export { createLinkMachine } from "./core/link/create-link-machine.ts";
 export { createLoginMachine } from "./core/login/create-login-machine.ts";
 export { type AnswerTexts, type CredentialTexts, createCredentials } from "./core/login/credentials.ts";

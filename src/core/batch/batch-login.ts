@@ -42,6 +42,21 @@ export type BatchResult = {
     }
 );
 
+/**
+ * Remembers which rows of a batch were begun, for all runs of it, and how they ended. A file is one. With your own, in a database, several processes may run the
+ * same batch at the same time.
+ */
+export interface BatchJournal {
+  /**
+   * Notes that an attempt of a row is about to be sent. Nothing is sent before it has resolved, however long it takes.
+   *
+   * @returns whether it may be sent: `false` if it was noted before, atomically for all runs.
+   */
+  begin(attempt: Pick<BatchResult, "id" | "attempt">): boolean | Promise<boolean>;
+  /** Keeps how an attempt ended, for example with its session key. The loop gets the result after that, also if it throws. */
+  end(result: BatchResult): unknown;
+}
+
 /** How a login ends before it reaches the bank. A service that takes no more requests has not passed it on. */
 const UNSENT: readonly string[] = [
   "rate_limited",

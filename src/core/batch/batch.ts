@@ -13,8 +13,8 @@ import {
 } from "../api/input-checks.ts";
 import { type RefusalMemory, rememberRefusals } from "../login/known-refusals.ts";
 import { login } from "../login/login.ts";
-import { type BatchJournal, openBatchJournal } from "./batch-journal.ts";
 import {
+  type BatchJournal,
   type BatchResult,
   type BatchRow,
   createBegunBefore,
@@ -86,6 +86,8 @@ export async function* batch(
   if (refusals !== undefined) rememberRefusals(client, refusals);
   const logIn: RowLogin = (row) => login(client, { ...row, ...(refusals && { refusals }) });
   if (typeof journal !== "string") return yield* logInRows(logIn, rows, { ...schedule, journal });
+  // Loaded by those alone who have a file.
+  const { openBatchJournal } = await import("./journal-file.ts");
   const file = await openBatchJournal(journal);
   try {
     yield* logInRows(logIn, rows, { ...schedule, journal: file });

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { createRandomId } from "../api/bank-request.ts";
-import { BankError } from "../api/errors.ts";
-import { openLineFile } from "./line-file.ts";
+import { BankError, wrapThrown } from "../api/errors.ts";
+import type { BatchJournal, BatchResult } from "./batch-login.ts";
+import { openLineFile, toFileFault } from "./line-file.ts";
 import { findStart } from "./process-start.ts";
 
 /** A line of the results: how an attempt ended. With `sent: false` it can't have reached the bank. */
@@ -115,4 +116,23 @@ export async function openJournalFile(
       await file.close();
     },
   };
+}
+
+/** The journal of a program in a file, without keys. */
+export async function openBatchJournal(path: string): Promise<BatchJournal & { close(): Promise<void> }> {
+  const refuse = (error: unknown): never => {
+    throw toFileFault("journal", error);
+  };
+  const file = await openJournalFile(path, { field: "journal" }).catch(refuse);
+  return {
+    begin: (attempt) => file.begin(attempt).catch(refuse),
+    end: ({ id, attempt, sent, ...ended }) =>
+      file.end({ id, attempt, status: readStatus(ended), ...(!sent && { sent }) }).catch(refuse),
+    close: () => file.close(),
+  };
+}
+
+function readStatus({ outcome, fault }: Pick<BatchResult, "outcome" | "fault">): string {
+  if (!outcome) return wrapThrown(fault).code;
+  return outcome.status === "failed" ? outcome.failure.code : outcome.status;
 }
