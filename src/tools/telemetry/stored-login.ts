@@ -23,5 +23,5 @@ export interface StoredPast {
 /** The stored logins, by the actors of their steps. */
 export const storedLogins = new WeakMap<InspectedActor, StoredLogin>();
 
-/** The trace contexts that an actor has from another process, or that its request takes to one. */
+/** The trace contexts that actors have from another process. */
 export const traceHeaders = new WeakMap<InspectedActor, TraceHeaders>();

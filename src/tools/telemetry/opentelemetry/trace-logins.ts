@@ -97,9 +97,6 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
     if (!storedLogins.has(parent) && !spans.get(parent)) return undefined;
     const span = start(`ventanilla.${step}`, parent, readRequestLabels(parent, step), SpanKind.CLIENT);
     const within = trace.setSpan(context.active(), span);
-    const headers = {};
-    propagation.inject(within, headers);
-    traceHeaders.set(actor, headers);
     spans.open(actor, span, aborted, parent);
     return {
       // Instrumentation of HTTP puts its own spans below the active one.
