@@ -9,7 +9,7 @@ const sequencer = beginWith(
   // has been seen never to end.
   /\/otlp\.gate/,
   // The longest ones.
-  /\/(postgres-faults|shell-blocks|tutorial|redis-faults)\.gate/,
+  /\/(databases|shell-blocks|tutorial)\.gate/,
 );
 
 // Tests that need what `npm ci` does not bring and give the same result on each run: real Redis and Postgres, the files of the package. `.ci/run`

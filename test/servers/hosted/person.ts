@@ -28,9 +28,9 @@ export async function logInAtPage(url: string, { username, headers, onStep }: Pe
       browser.readState().then((response) => (response.status < 500 ? response : undefined)),
     );
     if (state.status === 410) return;
-    const { login } = await state.json();
+    const login = await browser.resume().catch(() => undefined);
     const step = login?.attempt
-      ? browser.client().readAttempt(login.attempt.id)
+      ? browser.client().readAttempt("last")
       : login?.question
         ? browser.answer(login.question.key, { otp: "8888" })
         : browser.logIn(username, "asdfg");

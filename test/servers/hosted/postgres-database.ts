@@ -1,10 +1,9 @@
 import { createPostgresStore } from "ventanilla/tokens";
 import { createPool, postgres as kind } from "../../core/stores/connections.ts";
 import { startPostgres } from "../../core/stores/servers.ts";
-import type { Database } from "./database-faults.ts";
+import type { Database } from "./database.ts";
 
 export const postgres: Database = {
-  isQueued: false,
   async start() {
     const server = await startPostgres();
     await kind.prepare?.(server);

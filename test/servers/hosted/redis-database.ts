@@ -2,10 +2,9 @@ import { join } from "node:path";
 import { createClient } from "redis";
 import { createRedisStore } from "ventanilla/tokens";
 import { startRedis } from "../../core/stores/servers.ts";
-import type { Database } from "./database-faults.ts";
+import type { Database } from "./database.ts";
 
 export const redis: Database = {
-  isQueued: true,
   start: startRedis,
   async connect({ folder }) {
     const client = createClient({ socket: { path: join(folder, "redis.sock"), tls: false, reconnectStrategy: 50 } });

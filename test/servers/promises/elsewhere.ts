@@ -9,6 +9,17 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["d79fd6b1", "the key of an interaction or a choice used twice, also at the same tim"],
     ["ce8d5fb9", "a recorded login, answer, choice or logout sent again"],
   ],
+  "test/programs/cli/batch-journal.test.ts": [
+    ["ca898fe1", "a kill before a row's begin is written"],
+    ["1b3d2aa5", "a kill after that, before the bank has it"],
+    ["18f18516", "a kill while the bank has it, or has answered"],
+    ["80248a97", "a kill after its end is written"],
+    ["4c974c3b", "a loss of power that leaves half a line"],
+    ["ef2ef872", "a disk that stops for a while"],
+    ["408923be", "a full disk"],
+    ["b898222c", "a second process"],
+    ["6d959f71", "a process that stood still"],
+  ],
   "test/servers/restate/deploys.server.ts": [["5d49c41c", "a durable worker is stopped by SIGTERM"]],
   "test/servers/restate/upgrades.server.ts": [
     ["edfbe180", "a durable login is answered by a caller of another version, or with an"],
@@ -41,7 +52,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["0faa911f", "whoever has no address, and uses the relay of the pages"],
     ["d9462168", "an instance whose clock is wrong"],
   ],
-  "test/servers/hosted/redis-faults.gate.ts": [
+  "test/servers/hosted/databases.gate.ts": [
     ["8103a9de", "the store fails when the end is told"],
     ["f14578a5", "an instance is killed after it has written what the bank said"],
   ],
