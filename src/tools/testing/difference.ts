@@ -1,3 +1,4 @@
+import { locales } from "../../core/texts/languages.ts";
 import type { Path, Received } from "./path-types.ts";
 
 /** What the bank got in place of what a path gave. */
@@ -5,6 +6,7 @@ export interface Difference {
   /** `undefined`: no value came. */
   readonly got: string | undefined;
   readonly gave: string;
+  readonly kind: "choice" | "answer" | "value";
 }
 
 /**
@@ -19,25 +21,44 @@ export function findDifference(
   const action = steps[step]?.action;
   const chosen = received.find(({ request }) => /^GET \/(provider\/\{code\}|client\/\{id\})\/$/.test(request));
   const login = received.find(({ request }) => request === "POST /login/");
-  if (action?.type === "choose") return compare(chosen?.values, action.value);
+  if (action?.type === "choose") return compare("choice", chosen?.values, action.value);
   if (action?.type === "answer") {
     const { provider: _, username: __, password: ___, ...others } = login?.values ?? {};
     const { answer } = action;
-    return typeof answer === "string" ? compare(login && others, answer) : login && compareNamed(others, answer);
+    return typeof answer === "string"
+      ? compare("answer", login && others, answer)
+      : login && compareNamed(steps, others, answer);
   }
   if (action?.type !== "submit" || !login) return undefined;
   const filled = steps.slice(0, step).findLast(({ action }) => action.type === "fill")?.action;
-  return compareNamed(login.values, filled?.type === "fill" ? filled.values : {});
+  return compareNamed(steps, login.values, filled?.type === "fill" ? filled.values : {});
 }
 
-function compareNamed(received: Received["values"], given: Received["values"]): Difference | undefined {
+function compareNamed(
+  steps: Path["steps"],
+  received: Received["values"],
+  given: Received["values"],
+): Difference | undefined {
   const [name, value] = Object.entries(given).find(([name, value]) => received[name] !== value) ?? [];
-  return name === undefined ? undefined : { got: `${name} ${received[name] ?? "not"}`, gave: `${name} ${value}` };
+  if (name === undefined) return undefined;
+  const other = received[name];
+  const got = other ? `${name} ${other}${isLabel(steps, name, other) ? ", a label," : ""}` : `no ${name}`;
+  return { got, gave: `${name} ${value}`, kind: "value" };
+}
+
+/** Whether a value is what a screen shows for a choice of the field. */
+function isLabel(steps: Path["steps"], field: string, value: string): boolean {
+  const choices = steps.flatMap(({ labels }) => locales.flatMap((locale) => labels?.[locale][field]?.choices ?? []));
+  return choices.some(({ label }) => label === value) && !choices.some((choice) => choice.value === value);
 }
 
 /** The second login carries the fields of the first one as well, so the value may be any of them. */
-function compare(received: Received["values"] | undefined, gave: string): Difference | undefined {
-  if (!received) return { got: undefined, gave };
+function compare(
+  kind: Difference["kind"],
+  received: Received["values"] | undefined,
+  gave: string,
+): Difference | undefined {
+  if (!received) return { got: undefined, gave, kind };
   const values = Object.values(received);
-  return values.includes(gave) ? undefined : { got: values.join(", "), gave };
+  return values.includes(gave) ? undefined : { got: values.join(", "), gave, kind };
 }

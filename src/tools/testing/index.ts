@@ -11,6 +11,8 @@ export { type LinkPathOptions, type LoginPathOptions, linkPaths, loginPaths } fr
 export type {
   Action,
   Fault,
+  FieldLabel,
+  FieldLabels,
   LinkPath,
   LinkStepName,
   LoginPath,

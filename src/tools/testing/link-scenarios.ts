@@ -15,7 +15,8 @@ import {
 } from "./scenario.ts";
 
 const plain = says("started");
-const narrowing: RequestName = "GET /provider/{code}/?key={field}&value={chosen}";
+/** Beyond the contract: one choice narrows another. */
+export const narrowing: RequestName = "GET /provider/{code}/?key={field}&value={chosen}";
 
 const at = (when: string, faults: readonly ScriptedFault[]) => scenario("faro_uy", "plain", when, plain, { faults });
 

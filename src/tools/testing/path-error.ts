@@ -1,20 +1,35 @@
 import type { Difference } from "./difference.ts";
-import type { Path, Received } from "./path-types.ts";
+import type { WrongLabel } from "./label-check.ts";
+import type { Path, Received, RequestName } from "./path-types.ts";
 
 /**
  * Why a path ended. `step_not_shown`: the screen did not rest at the step. `text_not_shown`: it did, without the failure's text or
  * the bank's question. `text_still_shown`: it did, with the failure of an earlier try, or a client of an earlier login. `field_differs`: a field is missing, is that of
- * another form, or is not empty. `value_differs`: the bank got another value than the
- * path gave, or did not get the request that it holds. `driver_failed`: an action of the driver threw or did not end in time, or the
- * screen could not be read once.
+ * another form, or is not empty. `label_differs`: a field has another label, or other choices. `value_differs`: the bank got another value than the
+ * path gave. `request_missing`: the screen shows the step, and the bank did not get the request that the step comes from. `pressed_twice`: a button
+ * that has sent a request can be pressed again before the response. `late`: what was missing came when the time was up.
+ * `driver_failed`: an action of the driver threw or did not end in time, or the screen could not be read once.
  */
 export type PathErrorCode =
   | "step_not_shown"
   | "text_not_shown"
   | "text_still_shown"
   | "field_differs"
+  | "label_differs"
   | "value_differs"
+  | "request_missing"
+  | "pressed_twice"
+  | "late"
   | "driver_failed";
+
+/** How a run waited until its time was up. */
+export interface TimeUp {
+  /** Milliseconds without a change. */
+  readonly without: number;
+  /** The looks at the screen in them that have ended, and the milliseconds that one took. */
+  readonly looks: number;
+  readonly lookTime: number | undefined;
+}
 
 /** What an error is created from. */
 export interface PathProblem {
@@ -25,16 +40,24 @@ export interface PathProblem {
   readonly difference?: Difference | undefined;
   /** A field's name, and what is wrong with it. */
   readonly field?: { readonly name: string; readonly wrong: "missing" | "of another form" | "not empty" } | undefined;
+  readonly label?: WrongLabel | undefined;
+  /** The request that the bank did not get so often. */
+  readonly missing?: { readonly request: RequestName; readonly number: number } | undefined;
+  /** The button that can be pressed again. */
+  readonly button?: string | undefined;
   /** The text of a failure that the screen shows. */
   readonly shown?: string | undefined;
   readonly received?: readonly Received[] | undefined;
+  /** Whether the bank got nothing, and should have. */
+  readonly hasAnotherBank?: boolean;
   readonly picture?: string | undefined;
+  readonly time?: TimeUp | undefined;
 }
 
 /**
  * A screen left a path. The first line of the message is a sentence:
  * `After "the form is filled in", "the form is sent": the screen shows "answering", expected "loggedIn".`
- * The others say how to run this path alone, what the bank got, and where the picture of the screen is.
+ * The others say how to run this path alone, what the bank got, how long the run waited, and where the picture of the screen is.
  */
 export class PathError extends Error {
   override get name() {
@@ -52,29 +75,33 @@ export class PathError extends Error {
   readonly expected: string;
   /** The step that it showed; empty for none. */
   readonly actual: string;
-  /** With `text_not_shown` the text that is missing, a failure's in English; with `text_still_shown` the text of the earlier failure or client. */
+  /** With `text_not_shown` the text that is missing, a failure's in English; with `text_still_shown` the text of the earlier failure or client; with
+   * `label_differs` the label, choice or value that is expected. */
   readonly text: string | undefined;
-  /** With `field_differs`: the name of the field. */
+  /** With `field_differs` and `label_differs`: the name of the field. */
   readonly field: string | undefined;
+  /** With `pressed_twice`: the name of the button. */
+  readonly button: string | undefined;
   /** With `value_differs`: what the bank got. */
   readonly got: string | undefined;
-  /** What the path gave, where the bank got another value or none; the request that did not come, such as `POST /login/`. */
+  /** What the path gave, where the bank got another value or none; with `request_missing` the request, such as `POST /login/`. */
   readonly gave: string | undefined;
-  /** All that the bank got, where the driver has `received`: test data of the sandbox. */
+  /** All that the bank got, where the run knows it: test data of the sandbox. */
   readonly received: readonly Received[] | undefined;
   /** What the driver's `takePicture` returned. */
   readonly picture: string | undefined;
 
   /** @internal */
   constructor(path: Path, step: number, problem: PathProblem) {
-    const { code, actual, text, cause, field, difference, received, picture } = problem;
+    const { code, actual, text, cause, field, label, missing, difference, received, picture, time } = problem;
     const sentences = path.steps.slice(0, step + 1).map(({ sentence }) => sentence);
     const { expected } = path.steps[step] ?? { expected: path.start };
     const done = sentences.length > 0 ? `After ${sentences.map((sentence) => `"${sentence}"`).join(", ")}` : "At first";
     const lines = [
-      `${done}: ${formatProblem(problem, expected)}.`,
+      `${done}: ${formatProblem(problem, expected)}${problem.hasAnotherBank && fromBank.has(actual) ? "?" : "."}`,
       `Path ${path.number} of ${path.count}, alone: ${formatCommand(path.name)}`,
       ...(received ? [`The bank got: ${received.map(formatReceived).join(", ") || "nothing"}`] : []),
+      ...(time ? [formatTime(time)] : []),
       ...(picture === undefined ? [] : [`The picture: ${picture}`]),
     ];
     super(lines.join("\n"), cause === undefined ? {} : { cause });
@@ -84,28 +111,69 @@ export class PathError extends Error {
     this.sentence = sentences.at(-1) ?? "";
     this.expected = expected;
     this.actual = actual;
-    this.text = code.startsWith("text_") ? text : undefined;
-    this.field = field?.name;
+    this.text = code.startsWith("text_") ? text : label?.expected;
+    this.field = field?.name ?? label?.field;
+    this.button = problem.button;
     this.got = difference?.got;
-    this.gave = difference?.gave;
+    this.gave = difference?.gave ?? missing?.request;
     this.received = received;
     this.picture = picture;
   }
 }
 
-function formatProblem({ code, actual, text, cause, field, difference, shown }: PathProblem, expected: string): string {
-  const sent = difference ? `the bank got ${difference.got ?? "nothing"}, the path gave ${difference.gave}, and ` : "";
+// The steps that come from a response.
+const fromBank: ReadonlySet<string> = new Set([
+  "answering",
+  "choosingClient",
+  "clientRequired",
+  "failed",
+  "loggedIn",
+  "linkFailed",
+  "linked",
+]);
+
+function formatProblem(problem: PathProblem, expected: string): string {
+  const { code, actual, cause, difference, missing, hasAnotherBank } = problem;
+  const { got, gave, kind } = difference ?? {};
+  const sent =
+    difference && code !== "request_missing" ? `the bank got ${got ?? `no ${kind}`}, the path gave ${gave}, and ` : "";
   const driver =
     code === "driver_failed" ? `the driver failed (${cause instanceof Error ? cause.message : cause}), and ` : "";
-  const step = actual === "" ? "nothing" : `"${actual}"`;
-  const screen = `${sent}${driver}the screen shows ${step}`;
-  if (code === "text_still_shown") return `${screen} with the text "${text}" of an earlier step`;
-  if (field?.wrong === "missing") return `${screen} without the field "${field.name}"`;
-  if (field?.wrong === "of another form") return `${screen} with the field "${field.name}" of another form`;
-  if (field?.wrong === "not empty") return `${screen}, and its field "${field.name}" is not empty`;
+  const screen = `${sent}${driver}the screen shows ${actual === "" ? "nothing" : `"${actual}"`}${formatShown(problem, expected)}`;
+  if (hasAnotherBank && fromBank.has(actual)) {
+    return `${screen}, and this path's bank got nothing: does it talk to another one`;
+  }
+  if (code === "late") return `${screen} as expected, but the bank got ${missing?.request} when the time was up`;
+  if (code === "request_missing") return `${screen}, and this path's bank did not get ${formatMissing(missing)}`;
+  return screen;
+}
+
+/** What is wrong with what the screen shows. */
+function formatShown({ code, actual, text, field, label, button, shown }: PathProblem, expected: string): string {
+  if (code === "text_still_shown") return ` with the text "${text}" of an earlier step`;
+  if (code === "pressed_twice") return `, and its button "${button}" can be pressed again before the response`;
+  if (field?.wrong === "missing") return ` without the field "${field.name}"`;
+  if (field?.wrong === "of another form") return ` with the field "${field.name}" of another form`;
+  if (field?.wrong === "not empty") return `, and its field "${field.name}" is not empty`;
+  if (label) return `, and its field "${label.field}" ${formatLabel(label)}`;
   const failure = shown === undefined ? "" : ` ("${shown}")`;
-  if (code === "text_not_shown") return `${screen}${failure} without the text "${text}"`;
-  return `${screen}${failure}${actual === expected && code !== "step_not_shown" ? "" : `, expected "${expected}"`}`;
+  if (code === "text_not_shown") return `${failure} without the text "${text}"`;
+  return `${failure}${actual === expected && code !== "step_not_shown" ? "" : `, expected "${expected}"`}`;
+}
+
+function formatLabel({ what, shown, expected }: WrongLabel): string {
+  if (what === "choice") return `${shown === "" ? "lacks the choice" : `offers "${shown}", expected`} "${expected}"`;
+  if (what === "value") return `offers the value "${shown}", expected "${expected}"`;
+  return `${shown === "" ? "has no label" : `is labelled "${shown}"`}, expected "${expected}"`;
+}
+
+const formatMissing = ({ request, number = 1 }: Partial<NonNullable<PathProblem["missing"]>> = {}): string =>
+  number > 1 ? `${request} ${number} times` : `${request}`;
+
+/** When the time was up: how long the run waited, and what to do if the screen is only slow. */
+function formatTime({ without, looks, lookTime }: TimeUp): string {
+  const taken = lookTime === undefined ? "no look at the screen ended" : `${looks} looks of ${lookTime} ms`;
+  return `The time was up: ${without / 1000} s without a change; ${taken}. If the screen is right and slow, give \`runPath\` a longer \`timeout\`.`;
 }
 
 const formatReceived = ({ request, values }: Received): string =>

@@ -5,6 +5,12 @@ import type { Fault, Path, Received, RequestName } from "./path-types.ts";
 /** The bank of a path as a `fetch`, with the requests that it got so far. */
 export type PathFetch = typeof fetch & { readonly received: readonly Received[] };
 
+// A run knows the bank of its path also if the driver has no `received`: what a screen does not send is not seen otherwise.
+const banks = new WeakMap<object, PathFetch>();
+
+/** The last bank that was made for a path in this program. */
+export const findBank = (path: Path): PathFetch | undefined => banks.get(path);
+
 /**
  * A `fetch` for one run of a path. The sandbox responds, except where the path has a fault. A client that is not chosen on the
  * path is refused with `wrong_client`. Requests are counted from 1, so create a `fetch` for each run. It works in browsers, workers and on servers, without a network.
@@ -42,7 +48,9 @@ export function fetchFor(path: Pick<Path, "faults" | "steps">, sandbox: Sandbox 
     }
     return respond(fault, signal);
   };
-  return Object.assign(respondTo, { received });
+  const bank = Object.assign(respondTo, { received });
+  banks.set(path, bank);
+  return bank;
 }
 
 function toRequestName({ method, url }: Request): RequestName | undefined {

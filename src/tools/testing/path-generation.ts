@@ -1,9 +1,19 @@
 import type { LinkSettings } from "../../../machines/link.types.ts";
 import type { LoginSettings } from "../../../machines/login.types.ts";
-import { linkScenarios } from "./link-scenarios.ts";
+import { type Locale, locales } from "../../core/texts/languages.ts";
+import { linkScenarios, narrowing } from "./link-scenarios.ts";
 import { loginScenarios } from "./login-scenarios.ts";
 import { formatPathName, formatSentence } from "./path-sentences.ts";
-import type { Action, LinkPath, LoginPath, Path, PathStep } from "./path-types.ts";
+import type {
+  Action,
+  FieldLabels,
+  LinkPath,
+  LoginPath,
+  Path,
+  PathFailure,
+  PathStep,
+  RequestName,
+} from "./path-types.ts";
 import { type Scenario, toProviderDetail } from "./scenario.ts";
 import { isFullyShown, nextAccount, nextAnswer, nextFormValues } from "./scripted-bank.ts";
 import { type Conditions, createSimulator, type Simulate, type Simulation } from "./simulation.ts";
@@ -161,8 +171,8 @@ function toPath(end: Simulation, number: number, count: number): Path {
       sentence: formatSentence(action, simulation),
       expected: simulation.view.step,
       ...(simulation.view.busy && held && { held }),
-      // While a form is filled in its fields are the person's.
-      ...describeScreen(simulation, action.type !== "fill"),
+      ...listRequests(simulation),
+      ...describeScreen(simulation, action.type === "fill"),
     };
   });
   const path = {
@@ -176,30 +186,64 @@ function toPath(end: Simulation, number: number, count: number): Path {
     faults: scenario.faults.map(({ meaning: _, ...fault }) => fault),
     settings,
     start: start.view.step,
-    ...(start.failure && { startFailure: start.failure }),
+    ...("failure" in start.view && { startFailure: toPathFailure(start) }),
     steps: scenario.changesAppearance ? steps.flatMap(withChangedAppearance) : steps,
   };
   return path as Path;
 }
 
+/** The requests that the bank has got after an action that sends one. */
+function listRequests({ conditions: { scenario }, before, progress }: Simulation): Pick<PathStep, "requests"> {
+  const isSame = Object.entries(progress.counts).every(([name, count]) => {
+    return before.at(-1)?.progress.counts[name as RequestName] === count;
+  });
+  if (isSame) return {};
+  // A screen may know the banks and their forms from elsewhere, and a choice that is changed at once is not asked about.
+  const isOfBank = ([name]: [string, number]) =>
+    !name.startsWith("GET /provider/") ||
+    scenario.faults.some(({ request }) => request === name && request !== narrowing);
+  const requests = Object.fromEntries(Object.entries(progress.counts).filter(isOfBank));
+  return Object.keys(requests).length === 0 ? {} : { requests };
+}
+
 /** What the screen has to show at a step. */
 function describeScreen(
-  { view, failure }: Simulation,
-  hasFields: boolean,
+  simulation: Simulation,
+  isFilledIn: boolean,
 ): Omit<PathStep, "action" | "sentence" | "expected"> {
-  const fields = hasFields ? listShownFields(view) : [];
-  // The user name may stay.
-  const empty = fields.filter(({ input, initial }) => initial === "" && ("question" in view || input === "password"));
+  const { view } = simulation;
+  const fields = listShownFields(view);
+  // The user name may stay, and while a form is filled in its fields are the person's.
+  const empty = isFilledIn
+    ? []
+    : fields.filter(({ input, initial }) => initial === "" && ("question" in view || input === "password"));
   return {
-    ...(failure && { failure }),
+    ...("failure" in view && { failure: toPathFailure(simulation) }),
     // A picture has a text of this library, in the language of the screen.
     ...("question" in view &&
       view.question.kind !== "picture" &&
       view.question.text !== "" && { question: view.question.text }),
     ...(view.step === "choosingClient" && { clients: view.clients.map(({ name }) => name) }),
-    ...(fields.length > 0 && { fields: fields.map(({ name }) => name) }),
+    ...(fields.length > 0 && { fields: fields.map(({ name }) => name), labels: toLabels(simulation) }),
     ...(empty.length > 0 && { emptyFields: empty.map(({ name }) => name) }),
   };
+}
+
+function toPathFailure({ look }: Simulation): PathFailure {
+  const [first, ...others] = locales.map(look).flatMap((view) => ("failure" in view ? [view.failure] : []));
+  if (!first) throw new Error("There is no failure.");
+  return { code: first.code, texts: [first, ...others].map(({ text }) => text) };
+}
+
+function toLabels({ look }: Simulation): Readonly<Record<Locale, FieldLabels>> {
+  const inLanguage = (locale: Locale): FieldLabels =>
+    Object.fromEntries(
+      listShownFields(look(locale)).map(({ name, label, choices }) => [
+        name,
+        choices.length > 0 ? { label, choices } : { label },
+      ]),
+    );
+  return { en: inLanguage("en"), es: inLanguage("es"), pt: inLanguage("pt") };
 }
 
 /** A step of a screen that changes its language or theme once the form is filled in, and while the bank asks. */

@@ -3,7 +3,8 @@ import type { LoginSettings } from "../../../machines/login.types.ts";
 import type { Endpoint } from "../../core/api/bank-request.ts";
 import type { FailureCode } from "../../core/api/failures.ts";
 import type { ProviderDetail } from "../../core/api/schemas.ts";
-import type { FormValues } from "../../core/login/form-fields.ts";
+import type { FormChoice, FormValues } from "../../core/login/form-fields.ts";
+import type { Locale } from "../../core/texts/languages.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
 import type { LoginView } from "../../core/view/login-view.ts";
 import type { SandboxAccount } from "../sandbox/account-table.ts";
@@ -61,6 +62,15 @@ export interface PathFailure {
   readonly texts: readonly string[];
 }
 
+/** What labels a field, and the choices that it offers. */
+export interface FieldLabel {
+  readonly label: string;
+  readonly choices?: readonly FormChoice[];
+}
+
+/** The labels of the fields of a screen, by their names. */
+export type FieldLabels = Readonly<Record<string, FieldLabel>>;
+
 /** One action of a person, and what the screen shows once it rests after it. */
 export interface PathStep<StepName extends string = LinkStepName> {
   /** What is done. */
@@ -69,8 +79,13 @@ export interface PathStep<StepName extends string = LinkStepName> {
   readonly sentence: string;
   /** Where the screen rests: a busy step only where a request is held. */
   readonly expected: StepName;
-  /** The request that is held there, at a busy step. A run with `received` goes on once the bank has got it. */
+  /** The request that is held there, at a busy step. */
   readonly held?: RequestName;
+  /**
+   * How many requests the bank has got by then, where the action sends one: those that only the bank of this path can have answered. A run
+   * goes on once it has got them.
+   */
+  readonly requests?: Readonly<Partial<Record<RequestName, number>>>;
   /** The failure whose text the screen shows there, where it shows one. */
   readonly failure?: PathFailure;
   /** The bank's question that the screen shows there, where there is one (contract, section 2.3, `context`). */
@@ -79,6 +94,8 @@ export interface PathStep<StepName extends string = LinkStepName> {
   readonly clients?: readonly string[];
   /** The names of the fields that the form or the question has there, without hidden ones. */
   readonly fields?: readonly string[];
+  /** Their labels and choices, as this library has them of the bank in English, Spanish and Portuguese. */
+  readonly labels?: Readonly<Record<Locale, FieldLabels>>;
   /** Those of them that must be empty: a password, and the answer to a question that was not asked before. */
   readonly emptyFields?: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { Received } from "./path-types.ts";
+import type { FieldLabels, Received } from "./path-types.ts";
 
 /** Acts on a login screen as a person would. Every method may return a promise; a method that can't be done throws. */
 export interface LoginDriver {
@@ -23,8 +23,9 @@ export interface LoginDriver {
    */
   currentText?(): string | Promise<string>;
   /**
-   * What the bank got so far: `received` of the `fetchFor(path)` of the screen. With it, a run also fails where the screen sends another
-   * value than the path gave it. Default: what is sent is not checked.
+   * What the bank got so far: `received` of the `fetchFor(path)` of the screen. A run fails where the bank got another value than the path gave,
+   * or did not get the request that a step comes from. Default: that of the last `fetchFor(path)` in the same program; without one, as with a page in a
+   * browser, what is sent is not checked.
    */
   received?(): readonly Received[] | Promise<readonly Received[]>;
   /**
@@ -33,6 +34,17 @@ export interface LoginDriver {
    * repeatedly, so it must not wait. Default: fields are not checked.
    */
   currentFields?(): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+  /**
+   * What labels each field that the screen shows, and the choices that it offers, by the names of the fields. With it, a run also fails where labels are
+   * swapped, a field shows its name in place of its label, or a choice has another language or another value. Called repeatedly, so it must not
+   * wait. Default: labels are not checked.
+   */
+  fieldLabels?(): FieldLabels | Promise<FieldLabels>;
+  /**
+   * Presses the button that was pressed last once more, as a person does who taps twice. Called while its request is held.
+   * Returns the button's name if it was enabled, and `undefined` if it is disabled or gone. Default: that is not checked.
+   */
+  pressTwice?(): string | undefined | Promise<string | undefined>;
   /** Switches the screen to another language or theme. Default: the paths on which that happens leave it out. */
   changeAppearance?(): unknown;
   /**

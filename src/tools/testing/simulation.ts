@@ -3,11 +3,11 @@ import { linkMachine } from "../../../machines/link.ts";
 import type { LinkSettings } from "../../../machines/link.types.ts";
 import { loginMachine } from "../../../machines/login.ts";
 import type { LoginSnapshot } from "../../core/login/login-state.ts";
-import { type Locale, locales } from "../../core/texts/languages.ts";
+import type { Locale } from "../../core/texts/languages.ts";
 import { type LinkView, linkView } from "../../core/view/link-view.ts";
 import { type LoginView, loginView } from "../../core/view/login-view.ts";
 import { listTaken } from "../trace/xstate-private.ts";
-import type { Action, Path, PathFailure } from "./path-types.ts";
+import type { Action, Path } from "./path-types.ts";
 import { perform } from "./run-path.ts";
 import { type Scenario, toProviderDetail } from "./scenario.ts";
 import { type BankProgress, ScriptedBank, toProgressKey } from "./scripted-bank.ts";
@@ -28,8 +28,8 @@ export interface Simulation {
   /** The simulations from the start to this one. */
   readonly before: readonly Simulation[];
   readonly view: LoginView | LinkView;
-  /** The failure that the screen shows. */
-  readonly failure: PathFailure | undefined;
+  /** The view in another language. */
+  readonly look: (locale: Locale) => LoginView | LinkView;
   readonly progress: BankProgress;
   /** Tells the states of the graph apart. */
   readonly state: string;
@@ -100,17 +100,12 @@ function simulate(
     action,
     before: after ? [...after.before, after] : [],
     view,
-    failure: "failure" in view ? toPathFailure(look) : undefined,
+    look,
     progress,
     state: JSON.stringify([readKey(), toProgressKey(scenario, progress), action?.type === "fill"]),
     transitions,
     snapshot: store(),
   };
-}
-
-function toPathFailure(look: (locale?: Locale) => LoginView | LinkView): PathFailure | undefined {
-  const failures = locales.map(look).flatMap((view) => ("failure" in view ? [view.failure] : []));
-  return failures[0] && { code: failures[0].code, texts: failures.map(({ text }) => text) };
 }
 
 interface ActorOptions {

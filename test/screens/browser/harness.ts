@@ -9,8 +9,7 @@ import {
 } from "ventanilla";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import type { onLifecycle } from "ventanilla/telemetry";
-import { fetchFor, type LinkDriver, type Path } from "ventanilla/testing";
-import { followPath } from "../../../src/tools/testing/run-path.ts";
+import { fetchFor, type LinkDriver, type Path, runPath } from "ventanilla/testing";
 import { screenDriver } from "./screen-driver.ts";
 import { listWronglyShown } from "./wrongly-shown.ts";
 
@@ -151,7 +150,7 @@ export function serveScreens(mount: Mount): void {
 
 /** Follows a path. @returns what went wrong. */
 async function follow(path: Path, driver: LinkDriver, wrong: readonly string[]): Promise<string | undefined> {
-  const error = await followPath(path, driver, { timeout: TIMEOUT }, true).then(() => undefined, String);
+  const error = await runPath(path, driver, { timeout: TIMEOUT }).then(() => undefined, String);
   return error ?? wrong[0];
 }
 

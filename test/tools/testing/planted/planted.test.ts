@@ -36,7 +36,7 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
   ],
   "a choice sends the index in place of the id": [
     "the ids of the clients have letters",
-    /: the bank got (nothing|\d), the path gave FIC-\d+, and the screen shows /,
+    /: the bank got (no choice|\d), the path gave FIC-\d+, and the screen shows /,
   ],
   "the text of a failure stays after a success": [
     "the password is wrong at first and the form is sent again",

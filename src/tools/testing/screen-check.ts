@@ -1,0 +1,178 @@
+import type { FailureCode } from "../../core/api/failures.ts";
+import type { Locale } from "../../core/texts/languages.ts";
+import { findWrongLabel } from "./label-check.ts";
+import type { PathProblem } from "./path-error.ts";
+import type { Action, Path, PathStep, Received, RequestName } from "./path-types.ts";
+import type { LoginDriver } from "./screen-driver.ts";
+
+/** How a screen may differ from this library's texts. */
+export interface OwnTexts {
+  /**
+   * The text that the screen has for a failure, where `currentText` is to find it. Default: the text of this library, in any of
+   * its languages.
+   */
+  readonly failureText?: (code: FailureCode) => string;
+  /** The label that the screen has for a field, by its name, where it is not the bank's; `undefined` for the bank's. Default: the bank's for each. */
+  readonly labelText?: (field: string) => string | undefined;
+  /** The language that the screen is to have, for `fieldLabels`. Default: any, the same for all labels and choices of a form. */
+  readonly locale?: Locale | undefined;
+}
+
+/** A screen as a run reads it. */
+export interface ReadableScreen {
+  readonly driver: LoginDriver;
+  /** What the bank got so far; `undefined`: not known. */
+  readonly readReceived: (() => readonly Received[] | Promise<readonly Received[]>) | undefined;
+}
+
+/** What the screen has to show after a step. */
+export interface Expectation {
+  readonly step: string;
+  /** Of these texts one has to be there; without any, each text will do. */
+  readonly texts: readonly string[];
+  /** All of these have to be there. */
+  readonly clients: readonly string[];
+  /** The failures of earlier tries and the clients of earlier logins, whose texts must be gone. */
+  readonly staleTexts: readonly string[];
+  /** Which fields have to be there, which are of another form, and which of them must be empty. */
+  readonly fields: readonly string[];
+  readonly staleFields: readonly string[];
+  readonly emptyFields: readonly string[];
+  /** The labels of the fields, in each language that the screen may have. */
+  readonly labels: PathStep["labels"];
+  /** The bank's question: it may stand in the place of a label. */
+  readonly question: string | undefined;
+  /** The requests that the bank must have got by then. If one that is held is cancelled sooner, the next one is held in its place. */
+  readonly requests: NonNullable<PathStep["requests"]>;
+  /** Whether the same step was shown before the action: what is seen may be from before. */
+  readonly mayBeStale: boolean;
+  /** What comes after a step that ends by itself, so once is enough: a slow driver may look when it is over. */
+  readonly next: Expectation | undefined;
+}
+
+/** What is not as expected. */
+export type Problem = Pick<
+  PathProblem,
+  "code" | "actual" | "text" | "cause" | "field" | "label" | "missing" | "button"
+>;
+
+/** What is known of the screen at the start and after each step. */
+type Shown = Pick<
+  PathStep<string>,
+  "expected" | "failure" | "question" | "clients" | "fields" | "emptyFields" | "labels" | "requests"
+> & { readonly action?: Action };
+
+export function expectAfter(path: Path, index: number, own: OwnTexts): Expectation {
+  const start: Shown = { expected: path.start, ...(path.startFailure && { failure: path.startFailure }) };
+  const listTexts = ({ failure }: Shown) => {
+    const ownText = failure && own.failureText?.(failure.code);
+    return ownText ? [ownText] : (failure?.texts ?? []);
+  };
+  const step: Shown = path.steps[index] ?? start;
+  const earlier: readonly Shown[] = index < 0 ? [] : [start, ...path.steps.slice(0, index)];
+  const { expected, failure, question, clients = [], fields = [], emptyFields = [] } = step;
+  const texts = failure || !question ? listTexts(step) : [question];
+  return {
+    step: expected,
+    texts,
+    clients,
+    // A text may be a part of another one.
+    staleTexts: earlier
+      .flatMap((each) => [...listTexts(each), ...(each.clients ?? [])])
+      .filter((stale) => ![...texts, ...clients].some((text) => text.includes(stale))),
+    fields,
+    // Of a form that is shown no more nothing is known.
+    staleFields:
+      fields.length > 0 ? earlier.flatMap(({ fields = [] }) => fields).filter((name) => !fields.includes(name)) : [],
+    emptyFields,
+    labels: step.labels,
+    question,
+    requests: [step, ...earlier.toReversed()].find(({ requests }) => requests)?.requests ?? {},
+    mayBeStale: step.action?.type !== "fill" && expected === earlier.at(-1)?.expected,
+    // A step that ends by itself may not last longer.
+    next: path.steps[index + 1]?.action.type === "wait" ? expectAfter(path, index + 1, own) : undefined,
+  };
+}
+
+/** Reads a screen, and compares it with what it has to show. */
+export async function look(
+  expectation: Expectation,
+  screen: ReadableScreen,
+  own: OwnTexts,
+): Promise<Problem | undefined> {
+  const problem = await compare(expectation, screen, own);
+  const isOver = problem && expectation.next && !(await compare(expectation.next, screen, own));
+  return isOver ? undefined : problem;
+}
+
+async function compare(expectation: Expectation, screen: ReadableScreen, own: OwnTexts): Promise<Problem | undefined> {
+  const { driver } = screen;
+  const actual = await driver.currentStep();
+  if (actual !== expectation.step) return { code: "step_not_shown", actual };
+  const { texts, clients, staleTexts, requests } = expectation;
+  const hasTexts = texts.length + clients.length + staleTexts.length > 0;
+  // At the same time: each call of a slow driver takes its time.
+  const [text, problem, received] = await Promise.all([
+    hasTexts ? driver.currentText?.() : undefined,
+    compareFields(expectation, driver, own),
+    Object.keys(requests).length > 0 ? screen.readReceived?.() : undefined,
+  ]);
+  const found = (text === undefined ? undefined : compareTexts(expectation, text)) ?? problem;
+  if (found) return { ...found, actual };
+  const missing = received && findMissingRequest(requests, received);
+  return missing && { code: "request_missing", actual, missing };
+}
+
+function compareTexts({ texts, clients, staleTexts }: Expectation, shown: string): Omit<Problem, "actual"> | undefined {
+  const plain = withoutBreaks(shown);
+  const isShown = (text: string) => plain.includes(withoutBreaks(text));
+  const isMissing = texts.length > 0 && !texts.some(isShown);
+  const missing = isMissing ? texts[0] : clients.find((client) => !isShown(client));
+  if (missing !== undefined) return { code: "text_not_shown", text: missing };
+  const stale = staleTexts.find(isShown);
+  return stale === undefined ? undefined : { code: "text_still_shown", text: stale };
+}
+
+/** Compares the fields, and their labels. */
+export async function compareFields(
+  expectation: Pick<Expectation, "step" | "fields" | "staleFields" | "emptyFields" | "labels" | "question">,
+  driver: LoginDriver,
+  own: OwnTexts,
+): Promise<Omit<Problem, "actual"> | undefined> {
+  const { labels, question } = expectation;
+  if (expectation.fields.length === 0) return undefined;
+  const [fields, shownLabels] = await Promise.all([driver.currentFields?.(), labels && driver.fieldLabels?.()]);
+  const field = fields && findWrongField(expectation, fields);
+  if (field) return { code: "field_differs", field };
+  const label = labels && shownLabels && findWrongLabel(labels, shownLabels, { ...own, question });
+  return label && { code: "label_differs", label };
+}
+
+function findWrongField(
+  { step, fields, staleFields, emptyFields }: Pick<Expectation, "step" | "fields" | "staleFields" | "emptyFields">,
+  shown: Readonly<Record<string, string>>,
+): PathProblem["field"] {
+  // If another try can't help, as with a user who is blocked, a screen may leave the form out.
+  if (step === "failed" && Object.keys(shown).length === 0) return undefined;
+  const missing = fields.find((name) => shown[name] === undefined);
+  if (missing !== undefined) return { name: missing, wrong: "missing" };
+  const stale = staleFields.find((name) => shown[name] !== undefined);
+  if (stale !== undefined) return { name: stale, wrong: "of another form" };
+  const full = emptyFields.find((name) => shown[name] !== "");
+  return full === undefined ? undefined : { name: full, wrong: "not empty" };
+}
+
+/** The first request that the bank has got too rarely. */
+export function findMissingRequest(
+  requests: Expectation["requests"],
+  received: readonly Received[],
+): PathProblem["missing"] {
+  const count = (name: string) => received.filter(({ request }) => request === name).length;
+  const [request, number] = (Object.entries(requests) as [RequestName, number][]).find(
+    ([name, number]) => count(name) < number,
+  ) ?? [undefined, 0];
+  return request && { request, number };
+}
+
+// A page breaks lines anywhere.
+export const withoutBreaks = (text: string): string => text.replace(/\s+/g, " ").trim();
