@@ -1,12 +1,15 @@
 import { fireEvent } from "@testing-library/dom";
 import type { LinkDriver, PathFetch } from "ventanilla/testing";
 
+const isDisabled = (control: HTMLInputElement | HTMLButtonElement) =>
+  control.disabled || control.closest("fieldset[disabled]") !== null;
+
 /** Acts on a screen in a DOM emulation: the container has what the page of the other driver has. */
 export function domDriver(container: ParentNode, bank: PathFetch): LinkDriver {
   const find = (selector: string) => {
     const found = container.querySelector<HTMLInputElement>(selector);
     // A click would do nothing on a disabled button, and the test would not notice.
-    if (!found || found.disabled) throw new Error(`${selector} ${found ? "is disabled" : "is not shown"}`);
+    if (!found || isDisabled(found)) throw new Error(`${selector} ${found ? "is disabled" : "is not shown"}`);
     return found;
   };
   // A hidden field, such as that of a confirmation, is not filled in.
@@ -14,7 +17,12 @@ export function domDriver(container: ParentNode, bank: PathFetch): LinkDriver {
     [...container.querySelectorAll<HTMLInputElement>("form :is(input, select)")].filter(
       ({ type }) => type !== "hidden",
     );
-  const press = (verb: string) => void fireEvent.click(find(`[data-verb="${verb}"]`));
+  let pressed = "";
+  const click = (selector: string) => {
+    fireEvent.click(find(selector));
+    pressed = selector;
+  };
+  const press = (verb: string) => click(`[data-verb="${verb}"]`);
   const enter = (control: HTMLInputElement, value: string) => {
     if (control.tagName === "SELECT") fireEvent.change(control, { target: { value } });
     else fireEvent.input(control, { target: { value } });
@@ -26,7 +34,23 @@ export function domDriver(container: ParentNode, bank: PathFetch): LinkDriver {
     currentStep: () => container.querySelector("[data-step]")?.getAttribute("data-step") ?? "",
     currentText: () => container.querySelector("[data-step]")?.textContent ?? "",
     currentFields: () => Object.fromEntries(findControls().map(({ name, value }) => [name, value])),
-    choose: (value) => void fireEvent.click(find(`[data-choice="${value}"]`)),
+    fieldLabels: () =>
+      Object.fromEntries(
+        findControls().map((control) => {
+          const label = control.labels?.[0] ?? control.closest("label");
+          const options = control.querySelectorAll("option");
+          const choices = Array.from(options, ({ value, text }) => ({ value, label: text }));
+          // The text of a label around its control has the choices, too.
+          return [control.name, { label: label?.firstChild?.textContent ?? "", choices }];
+        }),
+      ),
+    pressTwice() {
+      const button = container.querySelector<HTMLButtonElement>(pressed);
+      if (!button || isDisabled(button)) return undefined;
+      fireEvent.click(button);
+      return button.dataset["verb"] ?? button.dataset["choice"];
+    },
+    choose: (value) => click(`[data-choice="${value}"]`),
     fill,
     submit: () => press("submit"),
     answer(answer) {

@@ -1,6 +1,8 @@
-import { loginScenarios } from "./login-scenarios.ts";
+import type { LinkSettings } from "../../../machines/link.types.ts";
+import { loginScenarios, questionAtCanal, wrongAtCanal } from "./login-scenarios.ts";
 import type { Fault, RequestName } from "./path-types.ts";
 import {
+  type Attempt,
   asks,
   failing,
   fault,
@@ -11,7 +13,6 @@ import {
   type ScriptedFault,
   says,
   scenario,
-  toFormValues,
 } from "./scenario.ts";
 
 const plain = says("started");
@@ -19,6 +20,11 @@ const plain = says("started");
 export const narrowing: RequestName = "GET /provider/{code}/?key={field}&value={chosen}";
 
 const at = (when: string, faults: readonly ScriptedFault[]) => scenario("faro_uy", "plain", when, plain, { faults });
+
+const selection: LinkSettings = { clientSelection: true };
+const formBreaks = fault("GET /provider/{code}/", "broken");
+const after = (when: string, rest: Partial<Scenario>) =>
+  scenario("canal_pa", "letters", when, [wrongAtCanal, questionAtCanal], rest);
 
 const notEnabled = { http: 403, body: { status: "error", message: "Unauthorized provider" } } satisfies Fault["what"];
 const unknownApiKey = { http: 403, body: { status: "error", message: "Key not found" } } satisfies Fault["what"];
@@ -35,17 +41,17 @@ const within = [
   "the connection breaks at the login",
   "the login stays without an answer",
   "the bank asks again after a wrong code",
-  "the password is wrong at first, and then the bank asks for a code",
   "the next user is asked something else",
-  "the next user has other clients",
+  "each login shows what the next one must not",
+  "a login stays without an answer before and after a failure",
+  "the texts of the bank are long",
   "the screen changes its language or theme",
   "nobody answers in time",
   "nobody chooses in time",
 ];
 
-// Each has a field that the other one has not.
-const cordillera = findAccount("cordillera_cl", "plain");
-const ceibo = findAccount("ceibo_ar", "personal");
+// Each of the two banks has a field that the other one has not.
+const toCeibo: Attempt = { account: findAccount("ceibo_ar", "personal"), says: ["started"] };
 
 const scenarios: readonly Scenario[] = [
   at("all goes well", []),
@@ -66,20 +72,27 @@ const scenarios: readonly Scenario[] = [
   ...failing(at("the list of banks", []), responds("GET /provider/", unknownApiKey, refuses("api_key_refused"))),
 
   at("the bank is not enabled", [responds("GET /provider/{code}/", notEnabled, refuses("unauthorized_provider"))]),
-  at("the form of the bank breaks", [fault("GET /provider/{code}/", "broken")]),
-  at("the form of the bank stays without an answer", [fault("GET /provider/{code}/", "held")]),
+  at("the form of the bank breaks, and then stays without an answer", [
+    formBreaks,
+    fault("GET /provider/{code}/", "held", 2),
+  ]),
 
   at("the session has ended", [responds("GET /transfer/destinations", expired, refuses("invalid_key"))]),
-  at("the destinations are refused", [
-    responds("GET /transfer/destinations", notEnabled, refuses("unauthorized_provider")),
-  ]),
   at("the destinations break", [fault("GET /transfer/destinations", "broken")]),
-  at("the destinations stay without an answer", [fault("GET /transfer/destinations", "held")]),
 
-  scenario("cordillera_cl", "plain", "the next bank has another form", [
-    { values: { ...toFormValues(cordillera), password: "another" }, says: [refuses("wrong_credentials")] },
-    { account: ceibo, says: ["started"] },
-  ]),
+  scenario("canal_pa", "letters", "the next bank has another form", [wrongAtCanal, questionAtCanal, toCeibo], {
+    settings: selection,
+    passes: "GET /client/",
+  }),
+  after("requests around the login fail after a failure, a question and clients", {
+    settings: selection,
+    faults: [formBreaks, responds("GET /transfer/destinations", notEnabled, refuses("unauthorized_provider"))],
+  }),
+  after("the destinations stay without an answer after a failure, a question and clients", {
+    settings: selection,
+    faults: [fault("GET /transfer/destinations", "held")],
+  }),
+  after("a client is missing after a failure and a question", { faults: [formBreaks] }),
 ];
 
 /** What surrounds a login, from the list of banks to the destinations (contract, section 1). */

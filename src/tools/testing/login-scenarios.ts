@@ -1,4 +1,5 @@
 import type { LinkSettings } from "../../../machines/link.types.ts";
+import { longTexts } from "./long-texts.ts";
 import {
   type Attempt,
   asks,
@@ -31,6 +32,14 @@ const faro = findAccount("faro_uy", "otp");
 const confirming = findAccount("mirador_gt", "confirm");
 const quetzal = findAccount("quetzal_mx", "otp");
 const bahia = findAccount("bahia_es", "plain");
+const letters = findAccount("canal_pa", "letters");
+export const wrongAtCanal: Attempt = {
+  values: { ...toFormValues(letters), password: "another" },
+  says: [refuses("wrong_credentials")],
+};
+export const questionAtCanal: Attempt = { account: findAccount("canal_pa", "token"), says: [asks("token"), "client"] };
+/** A failure, clients, a question and other clients. */
+export const afterEachOther: readonly Attempt[] = [wrongAtCanal, ...client, questionAtCanal];
 const { type: _, ...withoutChoice } = toFormValues(findAccount("ipe_br", "plain"));
 const { document_number: __, ...withoutDocument } = toFormValues(findAccount("cordillera_cl", "plain"));
 
@@ -61,11 +70,9 @@ export const loginScenarios: readonly Scenario[] = [
     "the bank wants the login approved under the name of a code",
     says(asks("otp"), "started"),
   ),
-  scenario("silencio_ni", "nofield", "the bank does not name the field of its code", code),
   scenario("cerrojo_sv", "both", "the bank asks for a code and a token at once", says(asks("otp"), "started")),
   scenario("brou_pers_uy_mock", "12345", "the bank asks for a token", says(asks("token"), "started")),
   scenario("vicuna_pe", "chain", "the bank asks twice", says(asks("personal_question"), asks("token"), "started")),
-  scenario("ipe_br", "keyless", "the session keeps the key of the question", says(asks("otp"), "started, no key")),
 
   // Wrong answers.
   scenario("mirador_gt", "confirm", "the confirmation comes too early", says(asks("app_confirmation"), "started"), {
@@ -99,7 +106,6 @@ export const loginScenarios: readonly Scenario[] = [
   scenario("cordillera_cl", "plain", "an optional field has no value", [
     { values: withoutDocument, says: ["started"] },
   ]),
-  scenario("grieta_hn", "plain", "one element of each list of the bank is bad", plain),
   scenario("minimo_bo", "plain", "the bank says as little as it may of its form", plain),
 
   // What the bank refuses.
@@ -118,7 +124,6 @@ export const loginScenarios: readonly Scenario[] = [
 
   // Clients.
   scenario("canal_pa", "newkey", "the bank wants a client", client),
-  scenario("canal_pa", "newkey", "the bank has two clients to choose from", client, { settings: beyond }),
   scenario("canal_pa", "letters", "the ids of the clients have letters", client, { settings: beyond }),
   scenario("canal_pa", "token", "the bank asks for a token and has clients to choose from", tokenAndClient, {
     settings: beyond,
@@ -168,21 +173,31 @@ export const loginScenarios: readonly Scenario[] = [
   }),
 
   // What a screen may keep of an earlier login.
-  scenario("test", "12345otp", "the password is wrong at first, and then the bank asks for a code", [
-    { values: { ...toFormValues(testOtp), password: "another" }, says: [refuses("wrong_credentials")] },
-    ...code,
-  ]),
   scenario("test", "12345pq", "the next user is asked something else", [
     ...says(asks("personal_question"), "started"),
     { account: testOtp, says: [asks("otp"), "started"] },
   ]),
+  scenario("canal_pa", "letters", "each login shows what the next one must not", afterEachOther, {
+    settings: beyond,
+    faults: [fault("GET /client/{id}/", "broken")],
+  }),
+  scenario("canal_pa", "letters", "a client is missing after a failure and a question", [
+    wrongAtCanal,
+    questionAtCanal,
+  ]),
   scenario(
-    "canal_pa",
-    "letters",
-    "the next user has other clients",
-    [...client, { account: findAccount("canal_pa", "newkey"), says: ["client"] }],
-    { settings: beyond },
+    "test",
+    "12345otp",
+    "a login stays without an answer before and after a failure",
+    [
+      ...plain,
+      { values: { ...toFormValues(testOtp), password: "another" }, says: [refuses("wrong_credentials")] },
+      ...plain,
+      ...code,
+    ],
+    { faults: [fault("POST /login/", "held"), fault("POST /login/", "held", 3)] },
   ),
+  longTexts,
   scenario("test", "12345otp", "the screen changes its language or theme", code, { changesAppearance: true }),
 
   // Last, because they take their time.

@@ -3,6 +3,7 @@ import type { LoginSettings } from "../../../machines/login.types.ts";
 import { type Locale, locales } from "../../core/texts/languages.ts";
 import { linkScenarios, narrowing } from "./link-scenarios.ts";
 import { loginScenarios } from "./login-scenarios.ts";
+import { listPairs } from "./pairs.ts";
 import { formatPathName, formatSentence } from "./path-sentences.ts";
 import type {
   Action,
@@ -66,7 +67,7 @@ function generatePaths(
   const ends = scenarios.flatMap((scenario) =>
     simulateAll(simulate, { flow, scenario, settings: settings ?? scenario.settings }),
   );
-  const chosen = withoutPrefixes(chooseShortest(ends));
+  const chosen = withoutPrefixes(coverPairs(chooseShortest(ends), ends));
   return chosen.map((end, index) => toPath(end, index + 1, chosen.length));
 }
 
@@ -99,8 +100,8 @@ function listActions({ conditions: { scenario, settings }, view, progress, actio
   const account = nextAccount(scenario, progress);
   if (view.step === "choosingProvider") possible.push({ type: "choose", value: account.provider });
   if (view.step === "choosingClient") {
-    // The last one: a screen that always takes the first one then fails.
-    const client = view.clients.at(-1);
+    // The last one, and then the first one: a screen that always takes the first one fails, and one that sends an earlier choice again.
+    const client = view.clients.at(progress.counts["GET /client/{id}/"] ? 0 : -1);
     if (client) possible.push({ type: "choose", value: client.id });
   }
   const isAtItsBank = !("bank" in view) || view.bank?.code === account.provider;
@@ -125,6 +126,40 @@ function chooseShortest(ends: readonly Simulation[]): readonly Simulation[] {
   }
   const chosen = new Set(shortest.values());
   return ends.filter((end) => chosen.has(end));
+}
+
+/**
+ * Adds paths until together they show each ordered pair that any path shows, of those that show most of what is missing the first of the
+ * shortest, and leaves out each path that the others make superfluous.
+ */
+function coverPairs(chosen: readonly Simulation[], ends: readonly Simulation[]): readonly Simulation[] {
+  const pairs = new Map<Simulation, readonly string[]>();
+  // Those before come first.
+  for (const end of ends)
+    pairs.set(end, [...new Set([...(pairs.get(end.before.at(-1) ?? end) ?? []), ...listPairs(end)])]);
+  const left = new Set([...pairs.values()].flat());
+  const all = new Set<Simulation>();
+  const add = (end: Simulation) => {
+    all.add(end);
+    for (const pair of pairs.get(end) ?? []) left.delete(pair);
+  };
+  chosen.forEach(add);
+  while (left.size > 0) {
+    const rated = ends.map((end) => [end, (pairs.get(end) ?? []).filter((pair) => left.has(pair)).length] as const);
+    const isBetter = ([end, count]: (typeof rated)[number], [best, most]: (typeof rated)[number]) =>
+      count > most || (count === most && end.before.length < best.before.length);
+    const [best] = rated.reduce((best, other) => (isBetter(other, best) ? other : best));
+    add(best);
+  }
+  const covered = new Map(
+    [...all].map((end) => [end, new Set([...end.before, end].flatMap(listCovered).concat(pairs.get(end) ?? []))]),
+  );
+  for (const end of all) {
+    const others = [...all].filter((other) => other !== end);
+    const isCovered = (thing: string) => others.some((other) => covered.get(other)?.has(thing));
+    if ([...(covered.get(end) ?? [])].every(isCovered)) all.delete(end);
+  }
+  return ends.filter((end) => all.has(end));
 }
 
 /** What a path covers: the transitions of its last action, and its scenario where that is complete. */
@@ -182,7 +217,7 @@ function toPath(end: Simulation, number: number, count: number): Path {
     count,
     provider: scenario.account.provider,
     account: scenario.account,
-    ...(flow === "login" && { detail: toProviderDetail(scenario.account) }),
+    ...(flow === "login" && { detail: toProviderDetail(scenario, scenario.account.provider) }),
     faults: scenario.faults.map(({ meaning: _, ...fault }) => fault),
     settings,
     start: start.view.step,

@@ -13,7 +13,8 @@ export type ScriptedResponse =
   | "started"
   | "started, no key"
   | "client"
-  | { readonly asks: string }
+  /** The field, and the bank's text where it is not that of the account. */
+  | { readonly asks: string; readonly context?: string }
   | { readonly refuses: OutcomeCode };
 
 /** A first login and the second logins that follow it. */
@@ -41,8 +42,12 @@ export interface Scenario {
   /** The bank's responses to logins after `GET /logout/`. Default: those of the attempts. */
   readonly afterLogout?: Attempt;
   readonly faults: readonly ScriptedFault[];
+  /** What the bank asks at the login, and its clients, where they are not those of the account: a fault responds with them. */
+  readonly ownTexts?: { readonly provider: object; readonly clients: Readonly<Record<string, string>> };
   /** The settings that show it. Default: the contract's. */
   readonly settings: LinkSettings;
+  /** A request that the path makes on its way, where a shorter path would leave it out. */
+  readonly passes?: RequestName;
   /** Whether it ends because the time to answer runs out. */
   readonly isLate?: true;
   /** Whether the screen changes its language or theme while the person types and while the bank asks. */
@@ -67,8 +72,12 @@ export function listAnswers({ answers = [] }: SandboxAccount): readonly (string 
 }
 
 /** What the bank of an account asks at the login, as the client reads it; narrowed, where a choice was made. */
-export function toProviderDetail({ provider }: Pick<SandboxAccount, "provider">, chosen?: Chosen): ProviderDetail {
-  const body = { provider: describeProvider(banks.get(provider) as Bank, chosen) };
+export function toProviderDetail(
+  { ownTexts }: Pick<Scenario, "ownTexts">,
+  code: string,
+  chosen?: Chosen,
+): ProviderDetail {
+  const provider = ownTexts?.provider ?? describeProvider(banks.get(code) as Bank, chosen);
   const wire = {
     request: "GET /provider/{code}/",
     baseUrl: "",
@@ -77,8 +86,8 @@ export function toProviderDetail({ provider }: Pick<SandboxAccount, "provider">,
     keyLimit: 0,
     isOfRelay: false,
   } as const;
-  const read = toProviderResponse({ ...wire, status: "success", body }, provider);
-  if (read.status !== "success") throw new Error(`The sandbox refuses ${provider}.`);
+  const read = toProviderResponse({ ...wire, status: "success", body: { provider } }, code);
+  if (read.status !== "success") throw new Error(`The sandbox refuses ${code}.`);
   return read.provider;
 }
 
@@ -100,7 +109,7 @@ export function scenario(
   return { when, account: findAccount(provider, username), attempts, faults: [], settings: {}, ...rest };
 }
 
-export const asks = (field: string) => ({ asks: field });
+export const asks = (field: string, context?: string) => ({ asks: field, ...(context !== undefined && { context }) });
 export const refuses = (code: OutcomeCode) => ({ refuses: code });
 export const says = (...responses: ScriptedResponse[]): readonly Attempt[] => [{ says: responses }];
 

@@ -32,7 +32,7 @@ export interface Expectation {
   readonly texts: readonly string[];
   /** All of these have to be there. */
   readonly clients: readonly string[];
-  /** The failures of earlier tries and the clients of earlier logins, whose texts must be gone. */
+  /** The failures of earlier tries, the questions and clients of earlier logins, whose texts must be gone. */
   readonly staleTexts: readonly string[];
   /** Which fields have to be there, which are of another form, and which of them must be empty. */
   readonly fields: readonly string[];
@@ -59,7 +59,7 @@ export type Problem = Pick<
 /** What is known of the screen at the start and after each step. */
 type Shown = Pick<
   PathStep<string>,
-  "expected" | "failure" | "question" | "clients" | "fields" | "emptyFields" | "labels" | "requests"
+  "expected" | "failure" | "question" | "clients" | "fields" | "emptyFields" | "labels" | "requests" | "held"
 > & { readonly action?: Action };
 
 export function expectAfter(path: Path, index: number, own: OwnTexts): Expectation {
@@ -71,6 +71,8 @@ export function expectAfter(path: Path, index: number, own: OwnTexts): Expectati
   const step: Shown = path.steps[index] ?? start;
   const earlier: readonly Shown[] = index < 0 ? [] : [start, ...path.steps.slice(0, index)];
   const { expected, failure, question, clients = [], fields = [], emptyFields = [] } = step;
+  // While its answer is sent, a question may stay in its place.
+  const isSent = step.held !== undefined;
   const texts = failure || !question ? listTexts(step) : [question];
   return {
     step: expected,
@@ -78,7 +80,8 @@ export function expectAfter(path: Path, index: number, own: OwnTexts): Expectati
     clients,
     // A text may be a part of another one.
     staleTexts: earlier
-      .flatMap((each) => [...listTexts(each), ...(each.clients ?? [])])
+      .flatMap((each) => [...listTexts(each), ...(each.clients ?? []), ...(isSent ? [] : [each.question ?? ""])])
+      .filter((stale) => stale !== "")
       .filter((stale) => ![...texts, ...clients].some((text) => text.includes(stale))),
     fields,
     // Of a form that is shown no more nothing is known.

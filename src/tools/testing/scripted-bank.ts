@@ -11,6 +11,7 @@ import {
   findQuestion,
   listAnswers,
   type Scenario,
+  type ScriptedFault,
   type ScriptedResponse,
   toFormValues,
   toProviderDetail,
@@ -71,10 +72,9 @@ export class ScriptedBank {
     listClients: createSettledActor(() =>
       this.#settle("GET /client/", (scenario) => ({
         status: "success",
-        clients: Object.entries(currentAccount(scenario, this.#progress).clients ?? {}).map(([id, name]) => ({
-          id,
-          name,
-        })),
+        clients: Object.entries(
+          scenario.ownTexts?.clients ?? currentAccount(scenario, this.#progress).clients ?? {},
+        ).map(([id, name]) => ({ id, name })),
       })),
     ),
     selectClient: createSettledActor(() => this.#settle("GET /client/{id}/", () => ({ status: "success", key }))),
@@ -108,9 +108,9 @@ export class ScriptedBank {
     getProvider: createSettledActor(({ provider, choice }) =>
       this.#settle(
         choice ? "GET /provider/{code}/?key={field}&value={chosen}" : "GET /provider/{code}/",
-        ({ account }) => ({
+        (scenario) => ({
           status: "success",
-          detail: toProviderDetail({ provider: provider ?? account.provider }, choice),
+          detail: toProviderDetail(scenario, provider ?? scenario.account.provider, choice),
         }),
       ),
     ),
@@ -147,7 +147,8 @@ function toReply(account: SandboxAccount, response: ScriptedResponse): SubmitOut
   if (response === "started, no key") return { status: "logged_in" };
   if (response === "client") return { status: "select_client", key };
   if ("refuses" in response) return { status: "refused", failure: { kind: "outcome", code: response.refuses }, key };
-  return { status: "interaction_required", ...findQuestion(account, response.asks), key };
+  const { asks, ...text } = response;
+  return { status: "interaction_required", ...findQuestion(account, asks), ...text, key };
 }
 
 /**
@@ -194,12 +195,14 @@ export function nextAnswer(scenario: Scenario, progress: BankProgress): string |
 }
 
 /** Whether the last attempt and every fault have happened. */
-export function isFullyShown({ attempts, afterLogout, faults }: Scenario, progress: BankProgress): boolean {
+export function isFullyShown({ attempts, afterLogout, faults, passes }: Scenario, progress: BankProgress): boolean {
   const last = progress.isLoggedOut && afterLogout ? afterLogout : attempts.at(-1);
   const hasAttempted = progress.isLoggedOut || progress.attempts >= attempts.length;
   const hasSaid = hasAttempted && progress.said >= (last?.says.length ?? 0);
-  const isMet = faults.every(({ request, number = 1 }) => (progress.counts[request] ?? 0) >= number);
-  return isMet && hasSaid;
+  // What a bank always says, a path shows or not.
+  const isExpected = ({ what, number, meaning }: ScriptedFault) => typeof what === "string" || number || meaning;
+  const isMet = faults.filter(isExpected).every(({ request, number = 1 }) => (progress.counts[request] ?? 0) >= number);
+  return isMet && hasSaid && (!passes || progress.counts[passes] !== undefined);
 }
 
 /** A key of the progress; counts that make no difference are equal in it. */

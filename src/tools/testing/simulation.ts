@@ -115,9 +115,10 @@ interface ActorOptions {
   readonly snapshot?: Snapshot<unknown>;
 }
 
-function openLogin(login: Machines["login"], options: ActorOptions, { account }: Scenario) {
+function openLogin(login: Machines["login"], options: ActorOptions, scenario: Scenario) {
   const actor = createActor(login, options).start();
-  const shown = { provider: account.provider, detail: toProviderDetail(account) };
+  const { provider } = scenario.account;
+  const shown = { provider, detail: toProviderDetail(scenario, provider) };
   return {
     look: (locale: Locale = "en") => loginView(actor.getSnapshot(), actor, { ...shown, locale }),
     readKey: () => toLoginKey(actor.getSnapshot()),

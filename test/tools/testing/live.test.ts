@@ -56,7 +56,12 @@ const requests = {
 const rows: readonly [flow: "login" | "link", when: string, sends: string, ends: string, code?: FailureCode][] = [
   ["login", "the bank asks nothing more and the form is sent", "login", "loggedIn"],
   ["login", "the bank asks for a one-time code and the code is given", "login answer", "loggedIn"],
-  ["login", "the bank asks for a one-time code and the login is cancelled", "login", "enteringCredentials"],
+  [
+    "login",
+    "the next user is asked something else, the login is cancelled at the question and",
+    "login login answer",
+    "loggedIn",
+  ],
   ["login", "the bank asks twice and", "login answer answer", "loggedIn"],
   [
     "login",
@@ -67,7 +72,7 @@ const rows: readonly [flow: "login" | "link", when: string, sends: string, ends:
   ],
   ["login", "the bank wants a new login after a wrong code and", "login answer login answer", "loggedIn"],
   ["login", "the password is wrong at first and the form is sent again", "login login", "loggedIn"],
-  ["login", "the ids of the clients have letters and", "login clients select", "loggedIn"],
+  ["login", "the ids of the clients have letters and a client", "login clients select", "loggedIn"],
   ["login", "the choice of a client breaks and", "login clients select", "failed", "network_failed"],
   ["login", "another session is in the way and", "login logout login", "loggedIn"],
   ["login", "closing one session is not enough and", "login logout login", "failed", "max_sessions_reached"],
@@ -83,8 +88,12 @@ const rows: readonly [flow: "login" | "link", when: string, sends: string, ends:
   ],
   ["link", "the bank is known and its session is enough and the form", "fields login", "linked"],
   ["link", "the bank is known and its session is enough and the flow is cancelled at the form", "fields", "cancelled"],
-  ["link", "the bank asks for a one-time code and the login is cancelled", "banks fields login", "enteringCredentials"],
-  ["link", "the bank asks for a one-time code and another bank is wanted", "banks fields login", "choosingProvider"],
+  [
+    "link",
+    "the next bank has another form",
+    "banks fields login login answer clients fields login destinations",
+    "linked",
+  ],
   ["link", "the list of banks breaks, what failed is tried again", "banks banks fields login destinations", "linked"],
   // The second change comes in the same moment: what the first one asks is given up before it is sent.
   ["link", "one choice narrows another and", "banks fields narrow login destinations", "linked"],

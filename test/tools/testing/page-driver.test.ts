@@ -25,7 +25,7 @@ test.concurrent.for([
   ["login", "the bank wants the login confirmed"],
   ["login", "the bank asks for a code and a token at once"],
   ["login", "the bank asks where the code goes"],
-  ["login", "the next user has other clients"],
+  ["login", "each login shows what the next one must not"],
   ["login", "nobody answers in time"],
   ["link", "the next bank has another form"],
 ] as const)("the driver of the docs goes along a %s path: when %s", async ([flow, when], { open }) => {

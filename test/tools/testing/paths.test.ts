@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { LinkSettings } from "ventanilla";
 import { linkPaths, loginPaths, type Path } from "ventanilla/testing";
 import { describe, expect, test } from "vitest";
@@ -29,8 +30,93 @@ describe.each<[string, readonly Path[], () => readonly Path[], least: number, mo
   test("are few enough to be run in a browser", () => {
     expect(paths.length).toBeGreaterThan(least);
     expect(paths.length).toBeLessThan(most);
-    expect(Math.max(...paths.map(({ steps }) => steps.length))).toBeLessThan(12);
+    expect(Math.max(...paths.map(({ steps }) => steps.length))).toBeLessThan(13);
   });
+});
+
+/** What a person sees at a step: its kind, and what tells it from another of its kind. */
+interface Seen {
+  readonly kind: string;
+  readonly content: string;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  failed: "failure",
+  linkFailed: "failure around the login",
+  answering: "question",
+  choosingClient: "clients",
+  enteringCredentials: "form",
+  loggedIn: "session",
+  linked: "session",
+  choosingProvider: "banks",
+  clientRequired: "no client",
+  cancelled: "end",
+};
+
+function listSeen({ start, startFailure, steps }: Path): readonly (readonly Seen[])[] {
+  const first = { expected: start, ...(startFailure && { failure: startFailure }) };
+  return [first, ...steps].map((step: Partial<Path["steps"][number]>) => {
+    const { expected = "", failure, question, clients, fields } = step;
+    const text = question ?? clients?.join();
+    const content = failure?.code ?? text ?? fields?.join() ?? "";
+    const size = text && { kind: text.length > 200 ? "long text" : "short text", content };
+    return [{ kind: kinds[expected] ?? "request", content }, ...(size ? [size] : [])];
+  });
+}
+
+/** Whether a path shows one thing, and later another: of the same kind, another of it. */
+const hasPair = (path: Path, before: string, after: string): boolean =>
+  listSeen(path).some((now, place, all) =>
+    now.some(
+      ({ kind, content }) =>
+        kind === after &&
+        all
+          .slice(0, place)
+          .flat()
+          .some((earlier) => earlier.kind === before && (before !== after || earlier.content !== content)),
+    ),
+  );
+
+describe("each ordered pair of what a screen may still show and what comes after it is on a path", () => {
+  const inLogin = ["form", "request", "question", "clients", "no client", "failure", "session"];
+  const inLink = [...inLogin, "banks", "failure around the login", "end"];
+  // Not in one flow: a login lists clients, or it rests without one; and a login alone has one bank.
+  const impossible = ["login: form → form", "login: clients → no client", "link: clients → no client"];
+  const pairs = [
+    ...["failure", "question", "clients"].flatMap((before) =>
+      inLogin.map((after) => ["login", before, after] as const),
+    ),
+    ...["failure", "question", "clients", "failure around the login"].flatMap((before) =>
+      inLink.map((after) => ["link", before, after] as const),
+    ),
+    ["link", "form", "form"] as const,
+    ...(["login", "link"] as const).map((flow) => [flow, "long text", "short text"] as const),
+  ].filter(([flow, before, after]) => !impossible.includes(`${flow}: ${before} → ${after}`));
+
+  test.each(pairs)("%s: %s → %s", (flow, before, after) => {
+    expect(everyPath.some((path) => path.flow === flow && hasPair(path, before, after))).toBe(true);
+  });
+
+  test("docs/testing.md says how many they are", async () => {
+    const page = await readFile(new URL("../../../docs/testing.md", import.meta.url), "utf8");
+    expect(page).toContain(`all ${pairs.length} ordered pairs`);
+  });
+});
+
+test("the texts of a bank are longer than a screen may cut, in each language", () => {
+  const long = everyPath.filter(({ name }) => name.startsWith("When the texts of the bank are long"));
+  expect(new Set(long.map(({ flow }) => flow))).toEqual(new Set(["login", "link"]));
+  for (const { steps } of long) {
+    for (const locale of ["en", "es", "pt"] as const) {
+      const labels = steps.flatMap(({ labels }) => (labels?.[locale]["type"] ? [labels[locale]["type"]] : []));
+      expect(Math.max(...labels.map(({ label }) => label.length))).toBeGreaterThan(200);
+      expect(
+        Math.max(...labels.flatMap(({ choices = [] }) => choices.map(({ label }) => label.length))),
+      ).toBeGreaterThan(200);
+    }
+    expect(Math.max(...steps.map(({ question = "" }) => question.length))).toBeGreaterThan(200);
+    expect(Math.min(...steps.flatMap(({ clients = [] }) => clients.map(({ length }) => length)))).toBeGreaterThan(200);
+  }
 });
 
 test("no sentence has a gap", () => {

@@ -94,7 +94,7 @@ const wrongScreens: [flow: "login" | "link", wrong: string, by: string, Wrong][]
   [
     "login",
     "it always takes the first client",
-    "the bank has two clients to choose from and a client is chosen",
+    "the ids of the clients have letters and a client is chosen",
     (right, { look }) => ({
       choose: () => {
         const view = look();

@@ -77,7 +77,7 @@ function createButton(text: string, run: () => void, data: Readonly<Record<strin
 
 function createForm(fields: readonly FormField[], verb: string, send: (values: FormData) => unknown): HTMLFormElement {
   const form = document.createElement("form");
-  for (const { name, input, choices, initial } of fields) {
+  for (const { name, label, input, choices, initial } of fields) {
     const control = document.createElement(input === "select" ? "select" : "input");
     for (const { value, label } of input === "select" ? [{ value: "", label: "" }, ...choices] : []) {
       control.append(Object.assign(document.createElement("option"), { value, textContent: label }));
@@ -85,7 +85,9 @@ function createForm(fields: readonly FormField[], verb: string, send: (values: F
     if (control instanceof HTMLInputElement) control.type = input;
     control.name = name;
     control.value = initial;
-    form.append(control);
+    const labelled = document.createElement("label");
+    labelled.append(...(input === "hidden" ? [] : [label]), control);
+    form.append(labelled);
   }
   form.append(createButton(verb, () => send(new FormData(form)), { verb }));
   return form;

@@ -1,4 +1,6 @@
-import type { FormValues, LinkView, LoginView } from "ventanilla";
+import { createBankClient, type FormField, type FormValues, type LinkView, type LoginView } from "ventanilla";
+import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import type { ScreenInput } from "./react-screens.tsx";
 
 type View = LoginView | LinkView;
 
@@ -22,7 +24,37 @@ const toValues = (values: FormValues | FormData): FormValues =>
 
 const withText = (view: Extract<View, { failure: object }>, text: string) => ({ failure: { ...view.failure, text } });
 
-/** What programmers do wrong in screens of logins, and a part of the names of the paths that find it. */
+const withQuestionText = (view: Extract<View, { question: object }>, text: string) => ({
+  question: { ...view.question, text },
+});
+
+/** Changes the fields of a form. */
+const withFields = (change: (fields: readonly FormField[]) => readonly FormField[]) => (view: View) => {
+  if ("form" in view) return { form: { ...view.form, fields: change(view.form.fields) } };
+  return undefined;
+};
+
+/** Cuts a text as a screen for short texts does. */
+const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
+
+/** Keeps the text of a failure until another step. */
+const keepFailure = (isShown: (view: View) => boolean) =>
+  plant(() => {
+    let last = "";
+    return (view) => {
+      if ("failure" in view) last = view.failure.text;
+      return { note: isShown(view) ? last : "" };
+    };
+  });
+
+// Of the sandbox's banks.
+const spanish: Readonly<Record<string, string>> = {
+  Company: "Empresa",
+  "Small company": "Pequeña empresa",
+  North: "Norte",
+};
+
+/** What programmers do wrong in screens of logins. */
 export const mistakes = {
   "every later answer sends the first one": plant(() => {
     let first: string | undefined;
@@ -136,6 +168,101 @@ export const mistakes = {
         ? { step: "enteringCredentials", form: view.sent.form, submit: () => undefined }
         : undefined,
   ),
+  // It is in the client: see `changeInput`.
+  "one client of another bank serves every screen": plant(() => () => undefined),
+  "the client of an earlier choice is sent again": plant(() => {
+    let first: string | undefined;
+    return (view) =>
+      view.step === "choosingClient"
+        ? {
+            choose: (id: string) => {
+              first ??= id;
+              return view.choose(view.clients.some((client) => client.id === first) ? first : id);
+            },
+          }
+        : undefined;
+  }),
+  "an old failure stays above the clients": keepFailure(({ step }) => step === "choosingClient"),
+  "an old failure stays above the question": keepFailure(({ step }) => step === "answering"),
+  "an old failure stays during the next try": keepFailure(({ busy }) => busy === true),
+  "a later failure has the text of the first": plant(() => {
+    let text: string | undefined;
+    return (view) => {
+      if (view.step !== "failed") return undefined;
+      text ??= view.failure.text;
+      return withText(view, text);
+    };
+  }),
+  "an old question stays above the clients": plant(() => {
+    let last = "";
+    return (view) => {
+      if (view.step === "answering") last = view.question.text;
+      return { note: view.step === "choosingClient" ? last : "" };
+    };
+  }),
+  "the labels of user name and password are swapped": plant(() =>
+    withFields((fields) => {
+      const labels: Readonly<Record<string, string>> = { username: "Password", password: "User name" };
+      return fields.map((field) => ({ ...field, label: labels[field.name] ?? field.label }));
+    }),
+  ),
+  "a field shows its name in place of its label": plant(() =>
+    withFields((fields) => fields.map((field) => ({ ...field, label: field.name }))),
+  ),
+  "the choices have another language than the labels": plant(() =>
+    withFields((fields) =>
+      fields.map((field) => ({
+        ...field,
+        choices: field.choices.map((choice) => ({ ...choice, label: spanish[choice.label] ?? choice.label })),
+      })),
+    ),
+  ),
+  "a choice sends its label in place of its value": plant(() =>
+    withFields((fields) =>
+      fields.map((field) => ({ ...field, choices: field.choices.map(({ label }) => ({ value: label, label })) })),
+    ),
+  ),
+  "a long question is cut": plant(
+    () => (view) => (view.step === "answering" ? withQuestionText(view, cut(view.question.text)) : undefined),
+  ),
+  "a long name of a client is cut": plant(
+    () => (view) =>
+      view.step === "choosingClient"
+        ? { clients: view.clients.map((client) => ({ ...client, name: cut(client.name) })) }
+        : undefined,
+  ),
+  "a long label is cut": plant(() =>
+    withFields((fields) => fields.map((field) => ({ ...field, label: cut(field.label) }))),
+  ),
+  "the button can be pressed again while the bank works": plant(() => {
+    let submit: unknown;
+    return (view) => {
+      if ("form" in view) submit = view.submit;
+      return view.step === "submitting" ? { form: view.sent.form, submit } : undefined;
+    };
+  }),
+  "an optional field is left out": plant(() => withFields((fields) => fields.filter(({ required }) => required))),
+  // What the paths don't show.
+  "the time to answer is not shown": plant(
+    () => (view) => ("expiresAt" in view ? { expiresAt: undefined } : undefined),
+  ),
+  "a repeated question does not say so": plant(
+    () => (view) =>
+      view.step === "answering"
+        ? { question: { ...view.question, isRepeat: false, repeatText: undefined } }
+        : undefined,
+  ),
 } satisfies Record<string, () => Mistake>;
 
 export type MistakeName = keyof typeof mistakes;
+
+/** What a screen is created with, where that is the mistake. */
+export function changeInput(name: string, input: ScreenInput): ScreenInput {
+  if (name !== "one client of another bank serves every screen") return input;
+  const options = { baseUrl: "http://another.test", apiKey: SANDBOX_API_KEY, retry: false } as const;
+  const sandbox = createSandbox();
+  return {
+    ...input,
+    client: createBankClient({ ...options, fetch: (url, init) => sandbox(new Request(url, init)) }),
+  };
+}

@@ -1,6 +1,6 @@
 import { createBankClient } from "ventanilla";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
-import { fetchFor, type Path, PathError, type RunPathOptions, runPath } from "ventanilla/testing";
+import { fetchFor, type Path, PathError, type PathFetch, type RunPathOptions, runPath } from "ventanilla/testing";
 import { afterAll, beforeAll, vi } from "vitest";
 import { domDriver } from "../../../../docs/examples/testing/dom-driver.ts";
 import type { ScreenInput } from "./react-screens.tsx";
@@ -8,14 +8,21 @@ import type { ScreenInput } from "./react-screens.tsx";
 /** Shows a screen, and returns how to remove it. */
 export type Show = (root: Element, input: ScreenInput) => () => void;
 
-/** Runs a path on a screen in the DOM emulation. @returns what the test kit says. */
-export async function runInDom(path: Path, show: Show, options: RunPathOptions): Promise<string | undefined> {
-  const bank = fetchFor(path);
+/** What a screen of a path is created with, and where. */
+export function openRoot(path: Path, bank: PathFetch) {
   const client = createBankClient({ baseUrl: "http://bank.test", apiKey: SANDBOX_API_KEY, fetch: bank, retry: false });
   const root = document.body.appendChild(document.createElement("main"));
   const { flow, provider, settings } = path;
   const detail = path.flow === "login" ? path.detail : undefined;
-  const remove = show(root, { flow, client, provider, detail, settings });
+  const input: ScreenInput = { flow, client, provider, detail, settings };
+  return { root, input, close: () => root.remove() };
+}
+
+/** Runs a path on a screen in the DOM emulation. @returns what the test kit says. */
+export async function runInDom(path: Path, show: Show, options: RunPathOptions): Promise<string | undefined> {
+  const bank = fetchFor(path);
+  const { root, input, close } = openRoot(path, bank);
+  const remove = show(root, input);
   try {
     await runPath(path, domDriver(root.firstElementChild?.shadowRoot ?? root, bank), options);
     return undefined;
@@ -24,7 +31,7 @@ export async function runInDom(path: Path, show: Show, options: RunPathOptions):
     return error.message.split("\n")[0];
   } finally {
     remove();
-    root.remove();
+    close();
   }
 }
 
