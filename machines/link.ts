@@ -4,17 +4,16 @@
  * @packageDocumentation
  */
 
-import { assertEvent, assign, type DoneActorEvent, type ErrorActorEvent, emit, enqueueActions, sendTo, setup } from "xstate";
+import { assertEvent, assign, type ErrorActorEvent, emit, enqueueActions, sendTo, setup } from "xstate";
 import type { GetProviderOutput, LinkActors, LinkContext, LinkTypes, ListDestinationsOutput, ListProvidersOutput } from "./link.types.ts";
 import { loginMachine } from "./login.ts";
 import type { LoginOutput, Secret } from "./login.types.ts";
 import { findPlainSecret } from "./plain-secrets.ts";
-import { isSessionGone, toFault, unfilled } from "./slots.ts";
+import { isSessionGone, output, toFault, unfilled } from "./slots.ts";
 
 export type * from "./link.types.ts";
 
-// What a request has ended with, and what it has thrown: the parameters of guards and actions.
-const output = <Output>({ event }: { event: DoneActorEvent<Output> }): Output => event.output;
+// What a request has thrown: the parameter of guards and actions.
 const error = ({ event }: { event: ErrorActorEvent }): unknown => event.error;
 
 type Reply = ListProvidersOutput | GetProviderOutput | ListDestinationsOutput;

@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 
-import { assertEvent, assign, type DoneActorEvent, type ErrorActorEvent, emit, enqueueActions, setup } from "xstate";
+import { assertEvent, assign, type ErrorActorEvent, emit, enqueueActions, setup } from "xstate";
 import type {
   ApprovalOutput,
   ListClientsOutput,
@@ -17,7 +17,7 @@ import type {
 } from "./login.types.ts";
 import { nextInteraction } from "./next-interaction.ts";
 import { findPlainSecret } from "./plain-secrets.ts";
-import { keyOfFault, never, required, toFault, unfilled, waitUntil } from "./slots.ts";
+import { keyOfFault, never, output, required, toFault, unfilled, waitUntil } from "./slots.ts";
 
 export type * from "./login.types.ts";
 
@@ -41,8 +41,7 @@ const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
   failure: undefined,
 };
 
-// The parameters of guards and actions: what a request has returned or thrown, and the response of the last login request.
-const output = <Output>({ event }: { event: DoneActorEvent<Output> }): Output => event.output;
+// The parameters of guards and actions: what a request has thrown, and the response of the last login request.
 const error = ({ event }: { event: ErrorActorEvent }): unknown => event.error;
 const response = ({ context }: Scope) => context.response;
 

@@ -1,4 +1,5 @@
 import type { Failure, LoginEvent } from "./login.types.ts";
+import { withoutData } from "./slots.ts";
 
 /** Whether a value shows nothing, as a `Secret`: an object without members. */
 const isOpaque = (value: unknown): boolean => typeof value === "object" && value !== null && Reflect.ownKeys(value).length === 0;
@@ -28,6 +29,7 @@ export function findPlainSecret(event: LoginEvent): Failure | undefined {
     case "interaction.answer":
       return fail(isRecord(event.answer) ? findName(event.answer) : "answer", "wrap it with secret()");
     case "login.resume": {
+      if (!event.paused) throw withoutData(event, "paused");
       const { key, credentials } = event.paused;
       if (key !== undefined && !isOpaque(key)) return fail("key", "wrap it with secret()");
       return credentials && findInCredentials(credentials);

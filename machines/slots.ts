@@ -1,4 +1,4 @@
-import { fromPromise } from "xstate";
+import { type DoneActorEvent, fromPromise } from "xstate";
 import type { Failure, Secret } from "./login.types.ts";
 
 type Coded = Failure & { readonly key?: Secret | undefined };
@@ -20,6 +20,19 @@ export function keyOfFault(error: unknown): Secret | undefined {
 
 /** Whether a request has failed because the session of its key is gone, at the service or at the bank. */
 export const isSessionGone = (code: string): boolean => code === "invalid_key" || code === "provider_session_expired";
+
+/** What a request has returned: the parameter of guards and actions. */
+export function output<Output>({ event }: { event: DoneActorEvent<Output> }): Output {
+  if (!("output" in event)) throw withoutData(event, "output");
+  return event.output;
+}
+
+/** A walk through a statechart that makes its events itself gives them no data. */
+export function withoutData({ type }: { readonly type: string }, name: string): Error {
+  return new Error(
+    `The event "${type}" has no "${name}". To walk this statechart, take the events and the serialization of ventanilla/testing: { events: loginEvents, serializeState }, or linkEvents.`,
+  );
+}
 
 /** A value that the state can't be without. A snapshot that was stored without it, or by another version, fails with a code. */
 export function required<Value>(field: string, value: Value | undefined): Value {

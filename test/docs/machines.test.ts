@@ -1,14 +1,18 @@
+import { readFile } from "node:fs/promises";
 import { linkMachine } from "ventanilla/machines/link";
 import { loginMachine } from "ventanilla/machines/login";
 import { expect, test } from "vitest";
 import type { AnyStateMachine } from "xstate";
 import { listStates } from "../../src/tools/trace/transitions.ts";
 
-function chapter(title: string, purpose: string, file: string, machine: AnyStateMachine): string {
+async function chapter(title: string, purpose: string, file: string, machine: AnyStateMachine): Promise<string> {
   const states = listStates(machine).map(({ path, tags, isFinal }) => {
     const kind = [...tags, isFinal ? "final" : ""].filter(Boolean).join(", ");
     return `| \`${path}\` | ${kind} |`;
   });
+  const types = await readFile(new URL(`../../${file.replace(".ts", ".types.ts")}`, import.meta.url), "utf8");
+  const [output] = new RegExp(`export (type|interface) ${title}Output [^]*?\\n(}|  \\|[^\\n]*;)\\n`).exec(types) ?? [];
+  if (!output) throw new Error(`${title}Output is not declared.`);
   return [
     `## ${title}`,
     "",
@@ -19,6 +23,12 @@ function chapter(title: string, purpose: string, file: string, machine: AnyState
     "| state | |",
     "|---|---|",
     ...states,
+    "",
+    "In a final state the snapshot has its `output`, which `toPromise(actor)` awaits; in a parent statechart it is `event.output` of `onDone`:",
+    "",
+    "```ts",
+    output.replace("export ", "").trimEnd(),
+    "```",
   ].join("\n");
 }
 
@@ -42,14 +52,14 @@ test("docs/machines.md shows the statecharts as they are", async () => {
     "",
     "[examples/provide.ts](examples/provide.ts) does. Without the types the compiler refuses the slot, because XState's actors are invariant.",
     "",
-    chapter(
+    await chapter(
       "Login",
       "From typed credentials to a session key (contract, [section 3](contract.md#3-states-and-transitions)).",
       "machines/login.ts",
       loginMachine,
     ),
     "",
-    chapter(
+    await chapter(
       "Link",
       "From “which bank?” to where the session can transfer to (contract, [section 1](contract.md#1-what-the-service-does)); the login runs inside `loggingIn`.",
       "machines/link.ts",

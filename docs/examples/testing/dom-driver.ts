@@ -37,7 +37,7 @@ export function domDriver(container: ParentNode, bank: PathFetch): LinkDriver {
     fieldLabels: () =>
       Object.fromEntries(
         findControls().map((control) => {
-          const label = control.labels?.[0] ?? control.closest("label");
+          const label = control.closest("label") ?? control.labels?.[0];
           const options = control.querySelectorAll("option");
           const choices = Array.from(options, ({ value, text }) => ({ value, label: text }));
           // The text of a label around its control has the choices, too.

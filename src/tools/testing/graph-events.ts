@@ -21,7 +21,25 @@ type Outputs<Actors extends Slots, Id extends string = never> = {
 };
 
 const key = secret("a-key-that-is-never-sent");
-const failure = (code: OutcomeCode): Failure => ({ kind: "outcome", code });
+
+// A walk without `serializeState` counts tries and never ends. It writes failures as JSON by itself, in contexts and events, and that is noticed; the
+// largest walk of a statechart that ends writes some thousands.
+const MOST_FAILURES = 8000;
+let failuresWritten = 0;
+
+const failure = (code: OutcomeCode): Failure => {
+  const toJSON = function toJSON(this: Failure): Failure {
+    failuresWritten += 1;
+    if (failuresWritten > MOST_FAILURES) {
+      failuresWritten = 0;
+      throw new Error(
+        "This walk does not end: each try is another state. Give it `serializeState` of ventanilla/testing beside `loginEvents` or `linkEvents`.",
+      );
+    }
+    return { ...this };
+  };
+  return Object.defineProperty({ kind: "outcome", code }, "toJSON", { value: toJSON });
+};
 const refused = (code: OutcomeCode) => ({ status: "refused", failure: failure(code) }) as const;
 const loggedInAt = 1;
 const provider = "test";
@@ -141,5 +159,6 @@ const leftOut = [
  * interaction is the same state as the first one, or the walk would have more than a hundred paths.
  */
 export function serializeState({ value, context }: Pick<AnyMachineSnapshot, "value" | "context">): string {
+  failuresWritten = 0;
   return JSON.stringify([value, context], (name, member: unknown) => (leftOut.includes(name) ? undefined : member));
 }

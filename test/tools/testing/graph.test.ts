@@ -1,4 +1,4 @@
-import { getShortestPaths, getStateNodes } from "@xstate/graph";
+import { getShortestPaths, getSimplePaths, getStateNodes } from "@xstate/graph";
 import { linkMachine } from "ventanilla/machines/link";
 import { loginMachine } from "ventanilla/machines/login";
 import { linkEvents, loginEvents, serializeState } from "ventanilla/testing";
@@ -41,4 +41,28 @@ test.each(Object.entries(walks))("a walk through the %s statechart ends, and rea
   const passed = ["starting", "submitting.routing", "submitting.responded"];
   const states = listStates(walk.machine).map(({ path }) => path);
   expect(states.filter((path) => !reached.has(path) && !passed.includes(path))).toEqual([]);
+});
+
+const helpers = /events: loginEvents, serializeState }, or linkEvents/;
+
+test("a walk without events names the event that has no data, and the helpers", () => {
+  expect(() => getShortestPaths(loginMachine)).toThrow(/The event "login\.resume" has no "paused"/);
+  expect(() => getShortestPaths(loginMachine)).toThrow(helpers);
+  expect(() => getShortestPaths(linkMachine)).toThrow(
+    /The event "xstate\.done\.actor\.\w+" has no "output"|The event "login\.resume" has no "paused"/,
+  );
+  expect(() => getShortestPaths(linkMachine)).toThrow(helpers);
+});
+
+test("a walk without serializeState ends in a sentence that names it", () => {
+  const walk = () => getShortestPaths(loginMachine, { events: loginEvents, input });
+  expect(walk).toThrow(/does not end.*`serializeState` of ventanilla\/testing beside `loginEvents`/);
+  // The next walk begins again.
+  expect(() => JSON.stringify(loginEvents)).not.toThrow();
+});
+
+test("with both the shortest call works, and every simple path is found where no login is resumed", () => {
+  expect(getShortestPaths(loginMachine, { events: loginEvents, serializeState }).length).toBeGreaterThan(20);
+  const events = loginEvents.filter(({ type }) => type !== "login.resume");
+  expect(getSimplePaths(loginMachine, { events, serializeState }).length).toBeGreaterThan(50);
 });

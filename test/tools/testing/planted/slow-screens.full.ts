@@ -53,7 +53,9 @@ test.concurrent.each(settings)(
       }
     };
     await Promise.all(Array.from({ length: count }, follow));
-    console.log(`${name}, ${took} ms, ${count} at a time: ${errors.length} of ${runs * everyPath.length} runs are red`);
+    console.log(
+      `${name}, ${took} ms, ${count} at a time: ${errors.length} of ${runs * everyPath.length} runs are red\n${errors.join("\n")}`,
+    );
     expect(errors).toEqual([]);
   },
 );
