@@ -13,7 +13,12 @@ export function pageDriver(page: Page): LinkDriver {
   const screen = page.locator("[data-step]");
   // A hidden field, such as that of a confirmation, is not filled in.
   const controls = screen.locator("form :is(input:not([type=hidden]), select)");
-  const press = (verb: string) => screen.locator(`[data-verb="${verb}"]`).click();
+  let pressed = screen;
+  const click = (selector: string) => {
+    pressed = screen.locator(selector);
+    return pressed.click();
+  };
+  const press = (verb: string) => click(`[data-verb="${verb}"]`);
   const enter = async (control: Locator, value: string) => {
     const isSelect = await control.evaluate((element) => element.tagName === "SELECT");
     await (isSelect ? control.selectOption(value) : control.fill(value));
@@ -28,7 +33,23 @@ export function pageDriver(page: Page): LinkDriver {
       controls.evaluateAll((elements) =>
         Object.fromEntries((elements as HTMLInputElement[]).map(({ name, value }) => [name, value])),
       ),
-    choose: (value) => screen.locator(`[data-choice="${value}"]`).click(),
+    fieldLabels: () =>
+      controls.evaluateAll((elements) =>
+        Object.fromEntries(
+          (elements as HTMLInputElement[]).map((control) => {
+            const options = control.querySelectorAll("option");
+            const choices = Array.from(options, ({ value, text }) => ({ value, label: text }));
+            // The text of a label around its control has the choices, too.
+            return [control.name, { label: control.labels?.[0]?.firstChild?.textContent ?? "", choices }];
+          }),
+        ),
+      ),
+    async pressTwice() {
+      if ((await pressed.count()) === 0 || (await pressed.isDisabled())) return undefined;
+      await pressed.click();
+      return pressed.innerText();
+    },
+    choose: (value) => click(`[data-choice="${value}"]`),
     fill,
     submit: () => press("submit"),
     async answer(answer) {

@@ -42,7 +42,7 @@ function compareNamed(
   const [name, value] = Object.entries(given).find(([name, value]) => received[name] !== value) ?? [];
   if (name === undefined) return undefined;
   const other = received[name];
-  const got = other ? `${name} ${other}${isLabel(steps, name, other) ? ", a label," : ""}` : `no ${name}`;
+  const got = other ? `${name} ${other}${isLabel(steps, name, other) ? " (a label)" : ""}` : `no ${name}`;
   return { got, gave: `${name} ${value}`, kind: "value" };
 }
 

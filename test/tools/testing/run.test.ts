@@ -1,5 +1,6 @@
 import { describeFailure, type FailureCode } from "ventanilla";
 import {
+  type FieldLabels,
   fetchFor,
   type LinkDriver,
   type LoginPath,
@@ -739,6 +740,120 @@ describe("with currentFields, a run finds", () => {
     expect((await run({ ...driver, fill: act, submit: act, currentFields: () => shown[done] ?? {} }, steps)).end).toBe(
       "passed",
     );
+  });
+});
+
+describe("with fieldLabels, a run finds", () => {
+  const choices = (label: string) => [{ value: "corp", label }];
+  const labels = {
+    en: { username: { label: "User name" }, type: { label: "Kind", choices: choices("Company") } },
+    es: { username: { label: "Usuario" }, type: { label: "Tipo", choices: choices("Empresa") } },
+    pt: { username: { label: "Usuário" }, type: { label: "Tipo", choices: choices("Empresa") } },
+  };
+  const steps = along({ ...fill, fields: ["username", "type"], labels });
+  const english = { username: { label: "User name *" }, type: { label: "Kind", choices: choices("Company") } };
+  const spanish = { username: { label: "Usuario:" }, type: { label: "Tipo", choices: choices("Empresa") } };
+
+  test.each<[string, FieldLabels, field: string, said: string, RunPathOptions?]>([
+    [
+      "a label that is missing",
+      { type: english.type },
+      "username",
+      'field "username" has no label, expected "User name"',
+    ],
+    [
+      "a choice in another language",
+      { ...english, type: { label: "Kind", choices: choices("Empresa") } },
+      "type",
+      'field "type" offers "Empresa", expected "Company"',
+    ],
+    [
+      "another value of a choice",
+      { ...english, type: { label: "Kind", choices: [{ value: "Company", label: "Company" }] } },
+      "type",
+      'field "type" offers the value "Company", expected "corp"',
+    ],
+    [
+      "a choice that is missing",
+      { ...english, type: { label: "Kind", choices: [{ value: "", label: "" }] } },
+      "type",
+      'field "type" lacks the choice "Company"',
+    ],
+    [
+      "another language than the given one",
+      english,
+      "username",
+      'field "username" is labelled "User name *", expected "Usuario"',
+      { locale: "es" },
+    ],
+  ])("%s", async (_, shown, field, said, options) => {
+    const { driver } = scripted(good);
+    const { end } = await run({ ...driver, fieldLabels: () => shown }, steps, options);
+    expect(end).toMatchObject({ code: "label_differs", field, message: expect.stringContaining(`and its ${said}.`) });
+  });
+
+  test.each<[string, FieldLabels, RunPathOptions?]>([
+    ["in English", english],
+    ["in Spanish", spanish],
+    ["that has no form", {}],
+    [
+      "in its own words",
+      { ...english, username: { label: "RUT" } },
+      { labelText: (name) => (name === "username" ? "RUT" : undefined) },
+    ],
+  ])("nothing on a right screen %s", async (_, shown, options) => {
+    const { driver } = scripted(good);
+    expect((await run({ ...driver, fieldLabels: () => shown }, steps, options)).end).toBe("passed");
+  });
+
+  test("nothing where the question stands in the place of a label", async () => {
+    const asked = along({
+      ...send,
+      question,
+      fields: ["otp"],
+      labels: { en: { otp: { label: "Code" } }, es: {}, pt: {} },
+    });
+    const { driver } = scripted(good);
+    const screen = { ...driver, fieldLabels: () => ({ otp: { label: question } }) };
+    expect((await run(screen, asked, { locale: "en" })).end).toBe("passed");
+  });
+});
+
+test("an optional field that a screen leaves out is named, and not as a failure of the driver", async () => {
+  const steps = along({ ...fill, fields: ["username", "document"] });
+  const cause = new Error("[name=document] is not shown");
+  const driver: LinkDriver = {
+    ...scripted(good).driver,
+    fill() {
+      throw cause;
+    },
+    currentFields: () => ({ username: "" }),
+  };
+  const { end } = await run(driver, steps);
+  expect(end).toMatchObject({
+    code: "field_differs",
+    field: "document",
+    cause,
+    message: 'After "the form is filled in": the screen shows "enteringCredentials" without the field "document".',
+  });
+});
+
+test("a value that is sent as its label is named as that", async () => {
+  const choices = [{ value: "corp", label: "Company" }];
+  const labels = { en: { type: { label: "Kind", choices } }, es: {}, pt: {} };
+  const filled: PathStep = { ...fill, action: { type: "fill", values: { type: "corp" } }, fields: ["type"], labels };
+  const received: Received[] = [{ request: "POST /login/", values: { type: "Company" } }];
+  const { driver } = scripted({ ...good, submit: ["failed"] });
+  let isSent = false;
+  const submit = () => {
+    isSent = true;
+    driver.submit();
+  };
+  const { end } = await run({ ...driver, submit, received: () => (isSent ? received : []) }, along(filled, send));
+  expect(end).toMatchObject({
+    message: expect.stringContaining(
+      "the bank got type Company (a label), the path gave type corp, and the screen shows",
+    ),
   });
 });
 
