@@ -18,8 +18,8 @@ function openScreen(path: LoginPath) {
   return { ...driver, received: () => bank.received };
 }
 
-const [plain, code, cancelled] = loginPaths({ settings: {} });
-for (const path of [plain, code, cancelled]) {
+const [plain, code, question] = loginPaths({ settings: {} });
+for (const path of [plain, code, question]) {
   if (!path) throw new Error("There are more paths than these.");
   await runPath(path, openScreen(path));
   console.log(`${path.number} of ${path.count}: ${path.name}`);

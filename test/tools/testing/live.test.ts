@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { FailureCode } from "ventanilla";
 import { linkMachine } from "ventanilla/machines/link";
 import { loginMachine } from "ventanilla/machines/login";
@@ -139,9 +140,11 @@ test.each(rows)("%s: when %s …", (flow, when, sends, end, code) => {
   expect(runs.get(found[0] as Path)).toEqual({ error: undefined, end, code, sent });
 });
 
-test("together the paths take every transition of both statecharts, but those that are excluded", () => {
+test("together the paths take every transition of both statecharts, but those that are excluded", async () => {
   const every = [...findTransitions(loginMachine), ...findTransitions(linkMachine)];
   const excluded = unreachable.map(([name]) => every.filter((each) => each.startsWith(name)));
   expect(excluded).not.toContainEqual([]);
   expect([...taken].sort()).toEqual(every.filter((name) => !excluded.flat().includes(name)).sort());
+  const page = await readFile(new URL("../../../docs/testing.md", import.meta.url), "utf8");
+  expect(page).toContain(`all ${taken.size} transitions`);
 });
