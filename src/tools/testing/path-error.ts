@@ -143,7 +143,8 @@ function formatProblem(problem: PathProblem, expected: string): string {
   if (hasAnotherBank && fromBank.has(actual)) {
     return `${screen}, and this path's bank got nothing: does it talk to another one`;
   }
-  if (code === "late") return `${screen} as expected, but the bank got ${missing?.request} when the time was up`;
+  if (code === "late")
+    return `${screen} as expected, but ${missing ? `the bank got ${missing.request}` : "only"} when the time was up`;
   if (code === "request_missing") return `${screen}, and this path's bank did not get ${formatMissing(missing)}`;
   return screen;
 }
@@ -173,7 +174,7 @@ const formatMissing = ({ request, number = 1 }: Partial<NonNullable<PathProblem[
 /** When the time was up: how long the run waited, and what to do if the screen is only slow. */
 function formatTime({ without, looks, lookTime }: TimeUp): string {
   const taken = lookTime === undefined ? "no look at the screen ended" : `${looks} looks of ${lookTime} ms`;
-  return `The time was up: ${without / 1000} s without a change; ${taken}. If the screen is right and slow, give \`runPath\` a longer \`timeout\`.`;
+  return `The time was up: ${Math.round(without / 100) / 10} s without a change; ${taken}. If the screen is right and slow, give \`runPath\` a longer \`timeout\`.`;
 }
 
 const formatReceived = ({ request, values }: Received): string =>

@@ -30,6 +30,10 @@ export interface RunPathOptions extends OwnTexts {
 
 const POLL_INTERVAL = 10;
 
+// Milliseconds between two looks that count, and looks without a change: with fewer a screen had no turn on a busy machine.
+const LONGEST_PAUSE = 50;
+const LEAST_LOOKS = 15;
+
 // Milliseconds. To read the screen once more, and to take its picture, when the time is up. A slow screen, which has a longer time-out, has
 // more for these as well.
 const LAST_LOOK = 400;
@@ -68,6 +72,7 @@ export async function runPath(
     const texts: OwnTexts = isAppearanceChanged(path, step) ? { ...own, locale: undefined } : own;
     const expectation = expectAfter(path, step, texts);
     const watch = new Watch(timeout);
+    let isTimeUp = false;
     let problem: Problem | undefined;
     let before = 0;
     try {
@@ -77,12 +82,14 @@ export async function runPath(
         watch.start();
       }
       problem = await waitForStep(watch, (next) => look(next, screen, texts), expectation);
+      isTimeUp = problem !== undefined;
       if (!problem && held && action) problem = await pressAgain(watch, driver, expectation.step);
     } catch (cause) {
+      isTimeUp = cause instanceof LateError;
       const field = action && (await lastLook(() => findUnfillable(path, step, driver, texts), lastLookTime));
       problem = field ? { ...field, actual: "", cause } : { code: "driver_failed", actual: "", cause };
     }
-    const received = readReceived && (await lastLook(readReceived, Math.max(watch.left, lastLookTime)));
+    const received = readReceived && (await lastLook(readReceived, Math.max(timeout, lastLookTime)));
     const difference = received && findDifference(path.steps, step, received.slice(before));
     const isOther = difference?.got !== undefined;
     if (!problem && !isOther) continue;
@@ -94,7 +101,8 @@ export async function runPath(
     const shown = findShownFailure(text, own.failureText);
     const known = problem?.actual ? problem : { ...problem, actual };
     // It came while the last look was taken.
-    const isLate = problem?.missing && received && !findMissingRequest(expectation.requests, received);
+    const hasArrived = problem?.missing && received && !findMissingRequest(expectation.requests, received);
+    const isLate = hasArrived || (problem?.code === "step_not_shown" && known.actual === expectation.step);
     const code = isOther || !problem ? "value_differs" : isLate ? "late" : problem.code;
     const needsRequests = Object.keys(expectation.requests).length > 0;
     throw new PathError(path, step, {
@@ -104,7 +112,7 @@ export async function runPath(
       shown,
       received,
       picture,
-      time: watch.timeUp,
+      time: isTimeUp ? watch.timeUp : undefined,
       hasAnotherBank: needsRequests && received?.length === 0,
     });
   }
@@ -115,11 +123,13 @@ function isAppearanceChanged(path: Path, step: number): boolean {
   return path.steps.slice(0, step + 1).some(({ action }) => action.type === "changeAppearance");
 }
 
-/** Counts the time without a change. */
+/** Counts the time without a change that a screen had for itself: on a busy machine most of the time between two looks is that of others. */
 class Watch {
   readonly #timeout: number;
   readonly #seen = new Set<string>();
   #since = Date.now();
+  #ended = Date.now();
+  #counted = 0;
   #looks = 0;
   #lookTime = 0;
 
@@ -129,33 +139,36 @@ class Watch {
 
   start(): void {
     this.#since = Date.now();
+    this.#ended = this.#since;
+    this.#counted = 0;
     this.#looks = 0;
     this.#lookTime = 0;
   }
 
+  /** When an action or a look that begins now has to end. */
   get deadline(): number {
-    return this.#since + this.#timeout;
-  }
-
-  get left(): number {
-    return this.deadline - Date.now();
+    return Date.now() + this.#timeout;
   }
 
   /** Notes a look that has ended. What was seen before is no change: a screen that flickers would never be stuck. */
-  note(begun: number, problem: Problem | undefined): void {
-    const { code, actual, text, field, label } = problem ?? {};
-    const seen = JSON.stringify([code, actual, text, field, label]);
+  note(begun: number, problem: Problem | "unreadable" | undefined): void {
+    const seen = JSON.stringify(problem === "unreadable" ? problem : { ...problem, cause: undefined });
     if (!this.#seen.has(seen)) this.start();
     this.#seen.add(seen);
+    const now = Date.now();
+    this.#counted += Math.min(Math.max(begun - this.#ended, 0), LONGEST_PAUSE) + now - begun;
+    this.#ended = now;
     this.#looks += 1;
-    this.#lookTime += Date.now() - begun;
+    this.#lookTime += now - begun;
   }
 
-  /** `undefined` while there is time left. */
-  get timeUp(): TimeUp | undefined {
-    if (this.left > 0) return undefined;
+  get isOver(): boolean {
+    return this.#counted >= this.#timeout && this.#looks >= LEAST_LOOKS;
+  }
+
+  get timeUp(): TimeUp {
     const lookTime = this.#looks === 0 ? undefined : Math.round(this.#lookTime / this.#looks);
-    return { without: this.#timeout, looks: this.#looks, lookTime };
+    return { without: Date.now() - this.#since, looks: this.#looks, lookTime };
   }
 }
 
@@ -215,7 +228,7 @@ async function waitForStep(
   /** When the screen was first seen at rest, and how often since. */
   let since = 0;
   let looks = 0;
-  while (!hasLooked || watch.left > 0) {
+  while (!watch.isOver) {
     const begun = Date.now();
     try {
       const found = await within(watch.deadline, () => look(expectation));
@@ -228,13 +241,18 @@ async function waitForStep(
       if (looks > 0 && expectation.next) return undefined;
       if (looks >= rest.looks && begun - since >= rest.time) return undefined;
     } catch (error) {
+      if (error instanceof LateError) {
+        if (!hasLooked) throw cause ?? error;
+        break;
+      }
       // A page that draws itself again may lack for a moment what a driver reads.
-      if (!(error instanceof LateError)) cause = error;
+      watch.note(begun, "unreadable");
+      cause = error;
       looks = 0;
-      if (watch.left <= 0 && !hasLooked) throw cause ?? error;
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
   }
+  if (!hasLooked) throw cause;
   return problem && { ...problem, cause };
 }
 

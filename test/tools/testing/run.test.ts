@@ -892,6 +892,28 @@ test("a screen that can change its appearance does so on its path, and another o
   expect((await run(driver, steps)).end).toBe("passed");
 });
 
+test("on a busy machine, the time that others take between two looks does not count", async () => {
+  const { driver } = scripted({ ...good, submit: [...times(30, "submitting"), "answering"] });
+  const currentStep = () => {
+    setTimeout(() => vi.setSystemTime(Date.now() + 400), 5);
+    return driver.currentStep();
+  };
+  expect((await run({ ...driver, currentStep })).end).toBe("passed");
+});
+
+test("a step that is shown only when the time is up is no contradiction", async () => {
+  const { driver } = scripted({ start: [""] });
+  let isOver = false;
+  // Called for the first time when the time is up.
+  const received = () => {
+    isOver = true;
+    return [];
+  };
+  const { end } = await run({ ...driver, received, currentStep: () => (isOver ? "enteringCredentials" : "") });
+  const message = 'At first: the screen shows "enteringCredentials" as expected, but only when the time was up.';
+  expect(end).toMatchObject({ code: "late", message });
+});
+
 test.each([
   ["be seen once", ["answering", "failed"]],
   ["be over when a slow driver looks", ["failed"]],
