@@ -25,9 +25,9 @@ test.concurrent.for([
   ["login", "the bank wants the login confirmed"],
   ["login", "the bank asks for a code and a token at once"],
   ["login", "the bank asks where the code goes"],
-  ["login", "each login shows what the next one must not"],
+  ["login", "the ids of the clients have letters and a client"],
   ["login", "nobody answers in time"],
-  ["link", "the next bank has another form"],
+  ["link", "the password is wrong at first and another bank is wanted"],
 ] as const)("the driver of the docs goes along a %s path: when %s", async ([flow, when], { open }) => {
   const path = findPath(flow, when);
   const screen = await open("about:blank");

@@ -64,9 +64,11 @@ function listSeen({ start, startFailure, steps }: Path): readonly (readonly Seen
   });
 }
 
+const seenOn = new Map(everyPath.map((path) => [path, listSeen(path)]));
+
 /** Whether a path shows one thing, and later another: of the same kind, another of it. */
 const hasPair = (path: Path, before: string, after: string): boolean =>
-  listSeen(path).some((now, place, all) =>
+  (seenOn.get(path) ?? []).some((now, place, all) =>
     now.some(
       ({ kind, content }) =>
         kind === after &&

@@ -169,22 +169,28 @@ describe("the example of React passes where a mistake is found", () => {
   );
 });
 
-describe("a mistake is found on a screen of React, in a login and a link, and in a web component:", () => {
+// Of a login and a link one is drawn by React, the other by the web component. Both on every path: planted.full.ts.
+describe("a mistake is found on a screen of React and in a web component:", () => {
   test.concurrent.for(Object.keys(mistakes) as MistakeName[])("%s", async (name) => {
     const [, says, flow] = finders[name];
-    const runs = listFlows(name).flatMap((path) =>
-      [showReact, showElement].map(async (show) => {
+    const screens = [
+      [flow ?? "login", showReact],
+      [flow ?? "link", showElement],
+    ] as const;
+    const runs = screens.map(async ([flow, show]) => {
+      const paths = listFlows(name).filter((path) => path.flow === flow);
+      const sentences = paths.map((path) => {
         const mistake = mistakes[name]();
-        const sentence = await runInDom(path, (root, input) => show(root, changeInput(name, input), mistake), {
-          timeout: 1500,
-        });
-        return [path.flow, sentence] as const;
-      }),
-    );
-    const found = (await Promise.all(runs)).filter(([, sentence]) => sentence !== undefined);
-    expect(new Set(found.map(([flow]) => flow))).toEqual(new Set(!says ? [] : flow ? [flow] : ["login", "link"]));
-    expect(found.length % 2).toBe(0);
-    for (const [, sentence] of found) expect(sentence).toMatch(says ?? "");
+        // A second to answer has to run out.
+        const timeout = path.settings.answerTimeout ? 1500 : 600;
+        return runInDom(path, (root, input) => show(root, changeInput(name, input), mistake), { timeout });
+      });
+      return (await Promise.all(sentences)).filter((sentence) => sentence !== undefined);
+    });
+    for (const found of await Promise.all(runs)) {
+      expect(found.length > 0).toBe(says !== undefined);
+      for (const sentence of found) expect(sentence).toMatch(says ?? "");
+    }
     // From the root of the repository: in a DOM emulation a module has no address of a file.
     const page = await readFile("docs/testing.md", "utf8");
     expect(page).toContain(`| ${name} |`);
