@@ -28,7 +28,7 @@ test.concurrent.for([
   ["login", "the ids of the clients have letters and a client"],
   ["login", "nobody answers in time"],
   ["link", "the password is wrong at first and another bank is wanted"],
-] as const)("the driver of the docs goes along a %s path: when %s", async ([flow, when], { open }) => {
+] as const)("along a %s path: when %s", async ([flow, when], { open }) => {
   const path = findPath(flow, when);
   const screen = await open("about:blank");
   await runPath(path, await show(screen, path), { timeout: 90_000 });
