@@ -29,9 +29,7 @@ export function output<Output>({ event }: { event: DoneActorEvent<Output> }): Ou
 
 /** A walk through a statechart that makes its events itself gives them no data. */
 export function withoutData({ type }: { readonly type: string }, name: string): Error {
-  return new Error(
-    `The event "${type}" has no "${name}". To walk this statechart, take the events and the serialization of ventanilla/testing: { events: loginEvents, serializeState }, or linkEvents.`,
-  );
+  return new Error(`The event "${type}" has no "${name}": a walk takes loginEvents or linkEvents, and serializeState, of ventanilla/testing.`);
 }
 
 /** A value that the state can't be without. A snapshot that was stored without it, or by another version, fails with a code. */

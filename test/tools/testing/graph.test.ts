@@ -43,7 +43,7 @@ test.each(Object.entries(walks))("a walk through the %s statechart ends, and rea
   expect(states.filter((path) => !reached.has(path) && !passed.includes(path))).toEqual([]);
 });
 
-const helpers = /events: loginEvents, serializeState }, or linkEvents/;
+const helpers = /a walk takes loginEvents or linkEvents, and serializeState, of ventanilla\/testing/;
 
 test("a walk without events names the event that has no data, and the helpers", () => {
   expect(() => getShortestPaths(loginMachine)).toThrow(/The event "login\.resume" has no "paused"/);
