@@ -26,7 +26,7 @@ import type { KeyPurpose, UnsealedKey } from "../relay/sealed-keys.ts";
 import { type createBrowserCookie, SESSION_HEADER } from "./browser-cookie.ts";
 import type { HostedSettings } from "./hosted-options.ts";
 import type { HostedSessions } from "./hosted-sessions.ts";
-import { readStepNumber } from "./page-login.ts";
+import { readStepNumber, toStepResponse } from "./page-login.ts";
 import { createPageSubmits, type Own, stillWorking } from "./page-submits.ts";
 import type { Session, SessionDoor } from "./session-row.ts";
 
@@ -154,6 +154,8 @@ export function createHostedDoor(
       if (isAsked) {
         const outcome = await logins.ask(session, { number, holder: own.browser }, request.signal);
         if ("kept" in outcome) own = { ...own, session: outcome.kept };
+        // A page that has lost the response to its choice gets the list again.
+        if (outcome.kind === "responded" && outcome.step?.kind === "clients") return end(toStepResponse(outcome.step));
         return end(submits.toPage(outcome, { number, kind: session.row.last?.kind ?? "credentials" }));
       }
       if (!session.row.end && (await sessions.isOver(session))) return end(notSignedIn);

@@ -1,6 +1,6 @@
 import type { BankClient, LoginFields } from "../../../src/core/api/client.ts";
 import { BankError } from "../../../src/core/api/errors.ts";
-import type { LoginResponse } from "../../../src/core/api/responses.ts";
+import type { LoginResponse, SelectClientResponse } from "../../../src/core/api/responses.ts";
 import { reveal, secret } from "../../../src/core/api/reveal.ts";
 import type { Secret } from "../../../src/core/api/secret.ts";
 import { SECRET } from "./history.ts";
@@ -16,9 +16,14 @@ export const CONFIRMATION_FIELD = "app_confirmation";
 const DURATIONS = [50, 400, 2_500, 6_000, 9_000, 20_000];
 
 /** What the bank says, the usual first. */
-const FIRST = ["otp", "logged_in", "confirmation", "wrong"] as const;
-const SECOND = ["logged_in", "otp", "confirmation", "wrong"] as const;
+const FIRST = ["otp", "logged_in", "confirmation", "wrong", "clients"] as const;
+const SECOND = ["logged_in", "otp", "confirmation", "wrong", "clients"] as const;
 const APPROVALS = ["confirmation", "logged_in", "otp", "wrong"] as const;
+/** What the bank says to the choice of a client. */
+const CHOSEN = ["chosen", "unknown client"] as const;
+
+/** The id of the client that a submit chooses. */
+export const toClientId = (mark: string): string => `client-${mark}`;
 
 const text = (value: string | Secret | undefined): string =>
   typeof value === "string" || value === undefined ? (value ?? "") : reveal(value);
@@ -59,8 +64,14 @@ export class SimulatedBank {
         return { status: "approved" };
       },
       listTransferDestinations: unused,
-      listClients: unused,
-      selectClient: unused,
+      // One for each submit, so that the bank can tell which one has chosen.
+      listClients: () =>
+        this.#answer(owner, 5, () => {
+          const marks = this.#world.history.flatMap((one) => (one.type === "submitted" ? [one.mark] : []));
+          const clients = marks.map((mark) => ({ id: toClientId(mark), name: mark }));
+          return { status: "success", skipped: 0, clients };
+        }),
+      selectClient: (key, client) => this.#choose(owner, text(key), client),
       logout: () => this.#answer(owner, 5, () => ({ status: "logged_out" })),
     };
   }
@@ -89,15 +100,37 @@ export class SimulatedBank {
       });
       const duration = DURATIONS[weather.slowBank ? draws.draw(DURATIONS.length, 0.6) : 0] ?? 0;
       const usual = key === undefined ? FIRST : SECOND;
-      const said = (weather.approvals ? APPROVALS : usual)[draws.draw(4, 0.4)] ?? "wrong";
-      const isLost = weather.bankLost && draws.draw(2, 0.3) === 1;
-      const settle = isLost
-        ? () => {
-            this.#world.disturb("bank lost", owner);
-            reject(new BankError("request_timed_out", { request: "POST /login/" }));
-          }
-        : () => resolve(this.#respond(said, person, question && { ...question, automatic }));
-      schedule.after(duration, settle, { owner });
+      const said = (weather.approvals ? APPROVALS : usual)[draws.draw(weather.clients ? 5 : 4, 0.4)] ?? "wrong";
+      const settle = () => resolve(this.#respond(said, person, question && { ...question, automatic }));
+      schedule.after(duration, this.#mayLose(owner, settle, reject), { owner });
+    });
+  }
+
+  /** What the bank says, or that its response is lost. */
+  #mayLose(owner: Owner, settle: () => void, reject: (error: BankError) => void): () => void {
+    const { draws, weather } = this.#world;
+    if (!weather.bankLost || draws.draw(2, 0.3) === 0) return settle;
+    return () => {
+      this.#world.disturb("bank lost", owner);
+      reject(new BankError("request_timed_out", { request: "POST /login/" }));
+    };
+  }
+
+  #choose(owner: Owner, key: string, client: string): Promise<SelectClientResponse> {
+    const { schedule, draws } = this.#world;
+    const person = key.split("-").at(-1) ?? "";
+    return new Promise((resolve, reject) => {
+      if (owner.isDead) return;
+      const mark = client.slice(toClientId("").length);
+      this.#world.note({ type: "sent", instance: owner.name, mark, person, isAutomatic: false, automaticBefore: 0 });
+      const said = CHOSEN[draws.draw(CHOSEN.length, 0.3)];
+      const settle = () => {
+        if (said === "unknown client")
+          return resolve({ status: "wrong_client", httpStatus: 200, wire: { status: "wrong_client" } });
+        this.persons.set(key, person);
+        resolve({ status: "success" });
+      };
+      schedule.after(50, this.#mayLose(owner, settle, reject), { owner });
     });
   }
 
@@ -111,6 +144,7 @@ export class SimulatedBank {
     }
     this.#keys += 1;
     const key = `${SECRET}key-${this.#keys}-${person}`;
+    if (said === "clients") return { status: "select_client", key: secret(key) };
     if (said === "logged_in") {
       this.persons.set(key, person);
       return { status: said, key: secret(key) };

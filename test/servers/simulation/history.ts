@@ -17,6 +17,8 @@ export type Told = {
       /** Whether the page answers as soon as the bank's app has approved. */
       readonly isAnsweredAutomatically: boolean;
     }
+  /** The bank asks to choose a client. */
+  | { readonly kind: "clients"; readonly name: string; readonly number: number }
   /** A submit is under way: the page asks for its result. */
   | { readonly kind: "underWay"; readonly isAnswer: boolean }
   | { readonly kind: "loggedIn" }

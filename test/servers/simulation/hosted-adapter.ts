@@ -41,6 +41,7 @@ function createInstance({ client, store, environment, onEnd }: InstanceParts): I
     url: URL,
     name: "Shop",
     logout: true,
+    clientSelection: true,
     rateLimit: false as const,
     readCaller: () => "caller",
     onEnd: ({ id }: { readonly id: string }) => onEnd(id),
@@ -81,17 +82,19 @@ function createInstance({ client, store, environment, onEnd }: InstanceParts): I
       return { session: id };
     },
     open: async (page) => readState(await send(page, "GET", "state/")),
-    async submit(page, { id, number, form, question }) {
-      const body = new URLSearchParams(form).toString();
-      const kind = question === undefined ? "credentials" : "answer";
-      const signed = `ventanilla-submit-1 ${JSON.stringify([kind, question ?? null, "", body])}`;
+    async submit(page, { id, number, form, question, client = "" }) {
+      const body = client ? "" : new URLSearchParams(form).toString();
+      const kind = client ? "client" : question === undefined ? "credentials" : "answer";
+      const signed = `ventanilla-submit-1 ${JSON.stringify([kind, question ?? null, client, body])}`;
       names.set(createHmac("sha256", Buffer.from(SEAL_KEY, "base64")).update(signed).digest("hex"), id);
       const headers = {
         "x-attempt-id": id,
         "content-type": "application/x-www-form-urlencoded",
         ...(question !== undefined && { "x-session-key": question }),
       };
-      return readSubmit(await send({ ...page, number }, "POST", "bank/login/", { headers, body }));
+      const sender = { ...page, number };
+      if (client) return readSubmit(await send(sender, "GET", `bank/client/${client}/`, { headers }));
+      return readSubmit(await send(sender, "POST", "bank/login/", { headers, body }));
     },
     readResult: async (page) => readSubmit(await send(page, "GET", "bank/attempt/last/")),
     async isApproved(page, question) {
@@ -148,8 +151,12 @@ function readSubmit({ json, lastSubmit }: PageResponse): Told {
 function readResponse(json: Json): Told {
   const { status, error, key, context, field, message } = json;
   switch (status) {
+    // To the choice of a client.
+    case "success":
     case "logged_in":
       return { kind: "loggedIn" };
+    case "select_client":
+      return { kind: "clients", name: String(key), number: readNumber(String(key)) };
     case "wrong_credentials":
       return { kind: "refused" };
     case "unknown_attempt":
@@ -165,6 +172,8 @@ function readResponse(json: Json): Told {
         isAnsweredAutomatically: json["awaits_approval"] === true,
       };
   }
+  // The choice of a client that the bank does not know: before it was sent, or after.
+  if (status === "error" && message === "wrong_client") return { kind: key === undefined ? "failed" : "refused" };
   if (error === "outcome_unknown") return { kind: "unknown" };
   if (error === "service_unavailable") return { kind: "later" };
   if (error === "not_signed_in") return { kind: "over" };

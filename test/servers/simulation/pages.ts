@@ -1,4 +1,4 @@
-import { CONFIRMATION_FIELD, MARK_FIELD } from "./bank.ts";
+import { CONFIRMATION_FIELD, MARK_FIELD, toClientId } from "./bank.ts";
 import { createUuid } from "./globals.ts";
 import { SECRET, type Told } from "./history.ts";
 import type { SimulatedNetwork } from "./network.ts";
@@ -69,7 +69,7 @@ export class Page {
 
   /** @returns what is shown next; `undefined` if the person has left. */
   async #goOn(told: Told): Promise<Told | undefined> {
-    const { schedule } = this.#world;
+    const { schedule, weather, draws } = this.#world;
     switch (told.kind) {
       case "form":
       case "refused":
@@ -79,6 +79,11 @@ export class Page {
         return this.#submit(undefined, false);
       case "question":
         return this.#answer(told);
+      case "clients":
+        await this.#think();
+        if (weather.reloads && draws.draw(2, 0.3) === 1) return this.#open();
+        if (this.#submits >= SUBMIT_LIMIT) return undefined;
+        return this.#choose(told.name);
       case "underWay":
         return this.#readResult();
       case "neverSent":
@@ -139,7 +144,11 @@ export class Page {
   /** A broken client: the same id, with another form. */
   #sendOther(last: PageSubmit): Promise<Told> {
     const mark = this.#world.createMark();
-    return this.#send({ ...last, form: { ...last.form, provider: "other", [MARK_FIELD]: SECRET + mark } }, mark);
+    const other = last.client === undefined ? {} : { client: toClientId(mark) };
+    return this.#send(
+      { ...last, ...other, form: { ...last.form, provider: "other", [MARK_FIELD]: SECRET + mark } },
+      mark,
+    );
   }
 
   async #open(): Promise<Told> {
@@ -173,6 +182,13 @@ export class Page {
       },
     };
     return this.#send(submit, mark, isAutomatic);
+  }
+
+  async #choose(question: string): Promise<Told> {
+    const mark = this.#world.createMark();
+    this.#submits += 1;
+    const id = createUuid((bytes) => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>));
+    return this.#send({ id, number: this.#lastSubmit + 1, question, client: toClientId(mark), form: {} }, mark);
   }
 
   async #send(submit: PageSubmit, mark?: string, isAutomatic = false): Promise<Told> {

@@ -18,8 +18,10 @@ export interface PageSubmit {
   readonly id: string;
   readonly number: number;
   readonly form: Readonly<Record<string, string>>;
-  /** The name of the question that it answers. */
+  /** The name of the step that it goes on from. */
   readonly question: string | undefined;
+  /** The client that it chooses, in place of a form. */
+  readonly client?: string;
 }
 
 /** The record under test, in one process. The adapter makes it of the real code. */

@@ -21,6 +21,8 @@ export interface Weather {
   readonly badApp: boolean;
   /** The bank asks for confirmations in its app, again and again. */
   readonly approvals: boolean;
+  /** The bank asks to choose a client. */
+  readonly clients: boolean;
 }
 
 const SHARES: Readonly<Record<keyof Weather, number>> = {
@@ -38,6 +40,7 @@ const SHARES: Readonly<Record<keyof Weather, number>> = {
   operator: 0.6,
   badApp: 0.2,
   approvals: 0.25,
+  clients: 0.3,
 };
 
 /** Milliseconds of a run in which something can go wrong. */
