@@ -1,4 +1,4 @@
-import { wrapThrown } from "../../core/api/errors.ts";
+import { type BankError, wrapThrown } from "../../core/api/errors.ts";
 import type { KeyRing } from "../../core/tokens/sealed-token.ts";
 import type { KeptLogins } from "../kept/kept-logins.ts";
 import { isToken } from "../random-token.ts";
@@ -115,7 +115,7 @@ export function createHostedHandler(
   }
 
   function findWork(request: Request, path: string, isRead: boolean): (() => Promise<Response>) | undefined {
-    if (path === "state/" && request.method === "GET") return () => readState(request);
+    if (path === "state/" && isRead) return () => readState(request);
     if (path === "cancel/" && request.method === "POST") return () => cancel(request);
     return isRead && isToken(path) ? () => showPage(path, request) : undefined;
   }
@@ -124,20 +124,26 @@ export function createHostedHandler(
 
   return async (request: Request): Promise<Response> => {
     const path = parseAddress(request.url)?.path ?? "";
-    const report = (error: unknown) => reportError(settings, wrapThrown(error), { id: crypto.randomUUID() });
+    let status: 500 | 503;
     try {
       return path.startsWith(prefix) ? await serve(request, path.slice(prefix.length)) : notFound(request);
     } catch (error) {
-      report(error);
+      const fault = wrapThrown(error);
+      reportError(settings, fault, { id: crypto.randomUUID() });
+      status = isStoreFault(fault) ? 503 : 500;
     }
     try {
-      return formatMessagePage("broken", 500, { settings, locale: readLocale(request) });
+      return formatMessagePage("broken", status, { settings, locale: readLocale(request) });
     } catch {
       // The page needs files of the package, and they may be what is missing.
-      return new Response(null, { status: 500, headers: createHeaders() });
+      return new Response(null, { status, headers: createHeaders() });
     }
   };
 }
+
+/** Whether the store is what failed: the same request may succeed later. */
+export const isStoreFault = ({ code, field }: BankError): boolean =>
+  code === "handler_failed" && (field === "store" || field === "claimStore");
 
 function createReturnUrl(returnTo: string, id: string, status: HostedStatus): string {
   const target = new URL(returnTo);

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { createClient } from "redis";
 import { expect, onTestFinished, test } from "vitest";
 import { watchedBank } from "../../bank/watched-bank.ts";
 import { kinds } from "../../core/stores/connections.ts";
 import { forwardRedis, type Server } from "../../core/stores/servers.ts";
-import { run, start, startHere } from "./program.ts";
+import { parseLines, run, start, startHere } from "./program.ts";
 import { installWithPackages } from "./with-packages.ts";
 
 const stores = {
@@ -15,6 +17,63 @@ const stores = {
 } as const;
 
 type Name = keyof typeof stores;
+
+/** Lets a database be read, and refuse what is written: as at its memory limit, and as a replica. Its words for that. */
+const refusals = {
+  async Redis(address: string) {
+    const client = await createClient({ url: address }).connect();
+    await client.configSet("maxmemory", "1");
+    client.destroy();
+    return "OOM command not allowed when used memory > 'maxmemory'.";
+  },
+  async Postgres(address: string) {
+    const pool = new pg.Pool({ connectionString: address });
+    await pool.query("ALTER DATABASE postgres SET default_transaction_read_only = on");
+    // The server connects again, as after a fail-over.
+    await pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename IS NOT NULL",
+    );
+    await pool.end();
+    return "cannot execute INSERT in a read-only transaction";
+  },
+} as const satisfies Record<Name, (address: string) => Promise<string>>;
+
+export const readOnlySessions = (name: Name) =>
+  test(`a server whose ${name} refuses what is written is not ready, and its log has the words of the database`, async () => {
+    const { address, prepare } = await openDatabase(name);
+    await prepare?.();
+    const { environment: service } = await watchedBank();
+    const key = "a-serve-key-of-a-test-01";
+    const environment = {
+      ...service,
+      VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64"),
+      VENTANILLA_SERVE_KEY: key,
+      VENTANILLA_STORE: address,
+    };
+    const words = ["serve", "--json", "--port", "0", "--name", "Shop", "--url", "https://login.shop.example/bank"];
+    const program = startHere(words, environment);
+    onTestFinished(async () => void (await program.stop()));
+    let err = "";
+    program.stderr.on("data", (part) => {
+      err += part;
+    });
+    const { url } = await program.firstLine();
+    const said = await refusals[name](address);
+    const create = () => {
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      return fetch(`${url}/sessions`, { method: "POST", headers, body: JSON.stringify({ user: "42" }) });
+    };
+    expect((await create()).status).toBe(503);
+    const ready = await fetch(`${url}/ready`);
+    expect([ready.status, await ready.json()]).toEqual([503, { status: "store_failed" }]);
+    const requests = ["POST /sessions", "GET /ready"].map((route) =>
+      parseLines(err).find((line) => line["route"] === route),
+    );
+    for (const request of requests) {
+      const fault = { event: "error", requestId: request?.["requestId"], said: expect.stringContaining(said) };
+      expect(parseLines(err)).toContainEqual(expect.objectContaining(fault));
+    }
+  });
 
 /** A database of a test's own, and the program with the packages beside it. */
 async function openDatabase(name: Name) {
@@ -41,7 +100,7 @@ export const sharedSessions = (name: Name) =>
     const words = ["serve", "--json", "--port", "0", "--name", "Shop", "--url", "https://login.shop.example/bank"];
     if (prepare) {
       const refused = await run(words, { environment });
-      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("[--store: 42P01]") });
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("[--store: 42P01: relation ") });
       await prepare();
     }
     const toCall = (line: Record<string, unknown>) => {

@@ -384,7 +384,8 @@ test("a store that fails gives a page that says so, tells onError, and lets noth
   const set = await openOne({}, { store: { ...store, read } });
   isDown = true;
   const { status, text } = await set.browser.open(set.url);
-  expect([status, readText(text)]).toEqual([500, expect.stringContaining("Something went wrong.")]);
+  expect([status, readText(text)]).toEqual([503, expect.stringContaining("Something went wrong.")]);
+  expect((await set.browser.readState()).status).toBe(503);
   await expect(set.browser.logIn()).rejects.toMatchObject({ code: "http_failed" });
   expect(set.errors.map(({ code, field }) => [code, field])).toContainEqual(["handler_failed", "store"]);
   expect(set.posts()).toEqual([]);

@@ -1,39 +1,63 @@
-import type { BankClient } from "../../../index.ts";
+import { wrapThrown } from "../../../core/api/errors.ts";
+import { createHookError } from "../../../core/api/hooks.ts";
+import { createRecords } from "../../../core/tokens/store.ts";
+import type { BankClient, BankError } from "../../../index.ts";
 import type { Store } from "../../../servers/hosted/index.ts";
 
 /** Whether a server can do its work, and which of its parts can't. */
 export interface Readiness {
   readonly status: "ready" | "store_failed" | "bank_unreachable";
+  /** With `store_failed`: what the store has said. */
+  readonly fault?: BankError;
 }
 
 /** Milliseconds for which what was found counts, so that no caller makes more requests, and in which the store has to respond. */
 const KEPT = 5_000;
 const STORE_TIME = 2_000;
 
+/** Milliseconds for which the store keeps a probe. */
+const PROBE_TIME = 60_000;
+
 /**
- * Checks the store each time, and the address of the banking service until it has responded once: later its faults are those of the logins, and no other instance would do
- * better.
+ * Writes to the store and reads it each time: a store that is full, or a replica, can be read and takes no session. Checks the address of the banking service
+ * until it has responded once: later its faults are those of the logins, and no other instance would do better.
  */
 export function createReadiness(store: Store, client: Pick<BankClient, "listProviders">): () => Promise<Readiness> {
+  const records = createRecords(store);
+  const id = `ready:${crypto.randomUUID()}`;
   let isReached = false;
-  let last: { readonly at: number; readonly status: Promise<Readiness["status"]> } | undefined;
+  let last: { readonly at: number; readonly readiness: Promise<Readiness> } | undefined;
 
-  async function find(): Promise<Readiness["status"]> {
+  /** The id is this server's own: no other one writes to it. */
+  async function probe(): Promise<void> {
+    const text = crypto.randomUUID();
+    await records.replace(id, text, new Date(Date.now() + PROBE_TIME));
+    if ((await records.read(id)) !== text) throw createHookError("store", "has not kept what was written");
+  }
+
+  async function checkStore(): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise((_, reject) => {
-      timer = setTimeout(reject, STORE_TIME);
+      timer = setTimeout(() => reject(createHookError("store", `no response within ${STORE_TIME} ms`)), STORE_TIME);
     });
-    await Promise.race([(async () => store.read("ready"))(), late]).finally(() => clearTimeout(timer));
+    await Promise.race([probe(), late]).finally(() => clearTimeout(timer));
+  }
+
+  async function find(): Promise<Readiness> {
+    try {
+      await checkStore();
+    } catch (error) {
+      return { status: "store_failed", fault: wrapThrown(error) };
+    }
     isReached ||= await client.listProviders().then(
       () => true,
       () => false,
     );
-    return isReached ? "ready" : "bank_unreachable";
+    return { status: isReached ? "ready" : "bank_unreachable" };
   }
 
-  return async () => {
-    // A store may throw at once.
-    if (!last || Date.now() - last.at > KEPT) last = { at: Date.now(), status: find().catch(() => "store_failed") };
-    return { status: await last.status };
+  return () => {
+    if (!last || Date.now() - last.at > KEPT) last = { at: Date.now(), readiness: find() };
+    return last.readiness;
   };
 }

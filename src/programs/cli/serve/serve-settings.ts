@@ -7,11 +7,11 @@ import { createSharedRateLimit } from "../../../servers/relay/shared-rate-limit.
 import { flag, type OptionValues, option, parseNumber, parseSeconds } from "../arguments.ts";
 import type { CommandContext } from "../command.ts";
 import { checkProxy } from "../settings/environment-proxy.ts";
-import { readSecretText, splitSecrets, toFileFault } from "../settings/private-files.ts";
+import { readErrorCode, readSecretText, splitSecrets, toFileFault } from "../settings/private-files.ts";
 import { memoryOptions, openRefusals } from "../settings/refusals.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
 import { readSealKeys, sealOptions } from "../settings/session-key.ts";
-import { findStore, openStore } from "../settings/stores.ts";
+import { findStore, openStore, readDatabaseWords } from "../settings/stores.ts";
 import { pageOptions } from "./page-options.ts";
 import { createSessionWebhook } from "./session-webhook.ts";
 
@@ -203,7 +203,13 @@ function checkHttp(option: string, text: string): string {
 
 /** Opens the store, and fails here, and not at the first session, where it can't be used. */
 export async function openSessionStore(place: string) {
-  const toFault = (error: unknown) => toFileFault("--store", error);
+  const toFault = (error: unknown) => {
+    const fault = toFileFault("--store", error);
+    const said = readDatabaseWords(error);
+    if (said === undefined) return fault;
+    const detail = [readErrorCode(error), said].filter((part) => part !== undefined).join(": ");
+    return new BankError(fault.code, { field: "--store", detail });
+  };
   const opened = await openStore("--store", place).catch((error: unknown) => {
     throw toFault(error);
   });

@@ -5,6 +5,7 @@ import { failureNotes } from "../../../core/api/failure-notes.ts";
 import { failures } from "../../../core/api/failures.ts";
 import { type BankError, type FailureCode, reveal } from "../../../index.ts";
 import { SESSION_HEADER } from "../../../servers/hosted/browser-cookie.ts";
+import { isStoreFault } from "../../../servers/hosted/hosted-handler.ts";
 import type { CreatedSession, HostedLogin, HostedSession } from "../../../servers/hosted/index.ts";
 import { parseAddress, readBody } from "../../../servers/relay/browser-input.ts";
 import type { RateLimit } from "../../../servers/relay/rate-limit.ts";
@@ -48,7 +49,7 @@ export interface ApiEvent {
   readonly requestId: string;
   /** The code of an error. */
   readonly error?: string;
-  /** The error behind an HTTP 500. */
+  /** The error behind an HTTP 500 or 503. */
   readonly fault?: BankError;
   readonly duration: number;
 }
@@ -66,7 +67,7 @@ interface Refusal {
 }
 
 /** What a request gets, and for the log whose session it is about. */
-type Result = (Refusal | { readonly httpStatus: 200 | 201 | 503; readonly body: object }) &
+type Result = (Refusal | { readonly httpStatus: 200 | 201 | 503; readonly body: object; readonly fault?: BankError }) &
   Partial<Pick<HostedSession, "user" | "login">>;
 
 /** The paths, and what each responds to by its method. */
@@ -139,8 +140,8 @@ export function createSessionsApi({
     "/health": { GET: async () => ok({ status: "ok" }) },
     "/ready": {
       async GET() {
-        const readiness = await readReadiness();
-        return { httpStatus: readiness.status === "ready" ? 200 : 503, body: readiness };
+        const { status, fault } = await readReadiness();
+        return { httpStatus: status === "ready" ? 200 : 503, body: { status }, ...(fault && { fault }) };
       },
     },
     "/openapi.json": { GET: async () => ok(await describe()) },
@@ -160,9 +161,13 @@ export function createSessionsApi({
     if (isKeyed && !findKey(request)) return notAllowed;
     const methods = (isKeyed ? keyed : open)[path];
     if (!methods) return refuse(404, "invalid_input", { field: "path", message: "There is nothing at this path." });
-    const handle = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
+    // The server sends no body of a response to HEAD.
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const handle = Object.hasOwn(methods, method) ? methods[method] : undefined;
     if (handle) return handle(request, id);
-    const allow = Object.keys(methods).join(", ");
+    const allow = Object.keys(methods)
+      .flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]))
+      .join(", ");
     return { ...refuse(405, "invalid_input", { field: "method", message: `Use ${allow}.` }), headers: { allow } };
   }
 
@@ -174,7 +179,7 @@ export function createSessionsApi({
     const isPage = path === undefined;
     const result = isPage ? undefined : await respond(request, path, id).catch((error): Result => toRefusal(error));
     const response = result ? toResponse(result) : await hosted.handle(request);
-    const method = ["GET", "POST", "DELETE"].includes(request.method) ? request.method : "other";
+    const method = ["GET", "HEAD", "POST", "DELETE"].includes(request.method) ? request.method : "other";
     response.headers.set(REQUEST_ID, requestId);
     const error = result && "error" in result ? result : undefined;
     const key = isPage ? undefined : findKey(request);
@@ -195,7 +200,7 @@ export function createSessionsApi({
       ...(caller !== undefined && { caller }),
       requestId,
       ...(error && { error: error.error }),
-      ...(error?.fault && { fault: error.fault }),
+      ...(result?.fault && { fault: result.fault }),
       duration: Math.round(performance.now() - begun),
     });
     return response;
@@ -285,8 +290,9 @@ function toRefusal(error: unknown): Refusal {
 }
 
 /** What is not available, if a call failed for that. */
-function findMissing({ code, field }: BankError): string | undefined {
-  if (code === "handler_failed" && (field === "store" || field === "claimStore")) return "The store of the sessions";
+function findMissing(fault: BankError): string | undefined {
+  if (isStoreFault(fault)) return "The store of the sessions";
+  const { code } = fault;
   return failures[code].recovery === "wait" || code === "network_failed" ? "The banking service" : undefined;
 }
 

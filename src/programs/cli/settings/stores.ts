@@ -1,3 +1,4 @@
+import { cut, DETAIL_LIMIT } from "../../../core/api/limits.ts";
 import { createPostgresStore, type PostgresPool } from "../../../core/tokens/postgres-store.ts";
 import { createRedisStore, type NodeRedis } from "../../../core/tokens/redis-store.ts";
 import type { Store } from "../../../core/tokens/store.ts";
@@ -57,6 +58,20 @@ interface RedisClient extends NodeRedis {
 interface PgPool extends PostgresPool {
   on(event: "error", listen: () => void): unknown;
   end(): Promise<void>;
+}
+
+/**
+ * What a database has said in its own words, such as `OOM command not allowed …`, on one line and without the password of an address. `undefined` for an error of the platform: its code says as much, and
+ * its text has a path.
+ */
+export function readDatabaseWords(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error instanceof BankError || "syscall" in error) return undefined;
+  const words = error.message
+    .replaceAll(/\/\/[^\s/@]*@/g, "//…@")
+    .replaceAll(/(password=)[^\s&]+/gi, "$1…")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return words === "" ? undefined : cut(words, DETAIL_LIMIT);
 }
 
 /** A package that the user has installed. Its name is no literal here, or it would be bundled. */

@@ -1,4 +1,4 @@
-import { createMemoryStore } from "ventanilla/hosted";
+import { createMemoryStore, type Store } from "ventanilla/hosted";
 import { afterEach, expect, test, vi } from "vitest";
 import { createReadiness } from "../../../../src/programs/cli/serve/readiness.ts";
 import { startService } from "../../../bank/service.ts";
@@ -31,21 +31,36 @@ test("a refusal of the bank is a response: the address is right", async () => {
   expect(await createReadiness(memory, bank.client())()).toEqual({ status: "ready" });
 });
 
-test.each([
-  [
-    "throws",
-    () => {
-      throw new Error();
-    },
-  ],
-  ["rejects", () => Promise.reject(new Error())],
-])("a server whose store %s is not ready, until it responds again", async (_, fails) => {
+const fail = () => {
+  throw new Error("OOM command not allowed");
+};
+const reject = () => Promise.reject(new Error("READONLY You can't write against a read only replica."));
+
+// A store that is full, or a replica, can be read.
+test.each<[string, Partial<Store>]>([
+  ["throws", { read: fail, swap: fail }],
+  ["rejects", { read: reject, swap: reject }],
+  ["takes nothing, and can be read", { swap: fail }],
+  ["is a replica that can be read", { swap: reject }],
+  ["can be written, and not be read", { read: fail }],
+  ["says that it has taken what it has not", { swap: () => true, read: () => undefined }],
+])("a server whose store %s is not ready, until it responds again", async (_, broken) => {
   const bank = await startService([banks]);
-  let read: () => undefined | Promise<undefined> = fails;
-  const check = createReadiness({ ...memory, read: () => read() }, bank.client());
-  expect(await check()).toEqual({ status: "store_failed" });
-  read = () => undefined;
+  let store: Store = { ...memory, ...broken };
+  const check = createReadiness(
+    { ...memory, read: (id) => store.read(id), swap: (...change) => store.swap(...change) },
+    bank.client(),
+  );
+  expect(await check()).toEqual({ status: "store_failed", fault: expect.objectContaining({ field: "store" }) });
+  store = memory;
   expect(await later(check)).toEqual({ status: "ready" });
+});
+
+test("a server that is ready leaves one short text in the store", async () => {
+  const rows = new Map();
+  const check = createReadiness(createMemoryStore({ rows }), (await startService([banks])).client());
+  for (let times = 0; times < 3; times += 1) await later(check);
+  expect(rows.size).toBe(1);
 });
 
 test("a server whose store does not respond in two seconds is not ready", async () => {
@@ -53,5 +68,5 @@ test("a server whose store does not respond in two seconds is not ready", async 
   const check = createReadiness({ ...memory, read: () => new Promise(() => {}) }, { listProviders: vi.fn() });
   const checked = check();
   await vi.advanceTimersByTimeAsync(2_000);
-  expect(await checked).toEqual({ status: "store_failed" });
+  expect(await checked).toMatchObject({ status: "store_failed", fault: { detail: "no response within 2000 ms" } });
 });

@@ -1,9 +1,11 @@
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { BankError } from "ventanilla";
 import { createNodeHandler } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
 import { describeApi } from "../../../../src/programs/cli/serve/api-description.ts";
+import type { Readiness } from "../../../../src/programs/cli/serve/readiness.ts";
 import type { ServeKey } from "../../../../src/programs/cli/serve/serve-settings.ts";
 import { type ApiEvent, createSessionsApi } from "../../../../src/programs/cli/serve/sessions-api.ts";
 import type { RateLimit } from "../../../../src/servers/relay/rate-limit.ts";
@@ -15,7 +17,11 @@ const KEY = "an-api-key-of-a-test-0001";
 
 /** The API and the pages on one port, and a back end that calls it. */
 async function stage(
-  { rateLimit = () => 0, keys = [{ name: "", text: KEY }] }: { rateLimit?: RateLimit; keys?: ServeKey[] } = {},
+  {
+    rateLimit = () => 0,
+    keys = [{ name: "", text: KEY }],
+    readReadiness = async () => ({ status: "ready" }),
+  }: { rateLimit?: RateLimit; keys?: ServeKey[]; readReadiness?: () => Promise<Readiness> } = {},
   options: object = {},
 ) {
   const events: ApiEvent[] = [];
@@ -25,7 +31,7 @@ async function stage(
   handle = createSessionsApi({
     hosted: set.hosted,
     keys,
-    readReadiness: async () => ({ status: "ready" }),
+    readReadiness,
     rateLimit,
     describe: async () => describeApi(origin),
     onResponse: (event) => void events.push(event),
@@ -106,6 +112,30 @@ describe("a session", () => {
     await browser.logIn("blocked", "s3creto", "faro_uy");
     expect((await call(`GET /sessions/${id}`)).body).toMatchObject({ status: "failed", failure: "user_blocked" });
   });
+});
+
+test("HEAD has the status and the headers of GET, and no body", async () => {
+  const { origin, create, events } = await stage();
+  const { id, url } = await create();
+  const headers = { authorization: `Bearer ${KEY}` };
+  for (const path of ["/health", "/ready", "/openapi.json", "/sessions?user=42", `/sessions/${id}`, "/sessions/x"]) {
+    const [got, head] = [
+      await fetch(`${origin}${path}`, { headers }),
+      await fetch(`${origin}${path}`, { method: "HEAD", headers }),
+    ];
+    expect([head.status, head.headers.get("content-type")]).toEqual([got.status, got.headers.get("content-type")]);
+    expect(await head.text()).toBe("");
+  }
+  expect(events.map(({ route }) => route)).toContain("HEAD /sessions/{id}");
+  expect((await fetch(url, { method: "HEAD" })).status).toBe(200);
+});
+
+test("a server that is not ready says why to its log alone", async () => {
+  const fault = new BankError("handler_failed", { field: "store" }, new Error("OOM canary"));
+  const { origin, events } = await stage({ readReadiness: async () => ({ status: "store_failed", fault }) });
+  const response = await fetch(`${origin}/ready`);
+  expect([response.status, await response.json()]).toEqual([503, { status: "store_failed" }]);
+  expect(events).toMatchObject([{ route: "GET /ready", httpStatus: 503, fault }]);
 });
 
 describe("a call that is refused", () => {
@@ -221,15 +251,17 @@ describe("a call that is refused", () => {
   });
 
   test("with another method: 405, and the methods that there are", async () => {
-    const { call } = await stage();
+    const { origin } = await stage();
     for (const [line, allow] of [
-      ["PUT /sessions", "POST, GET, DELETE"],
-      ["PUT /sessions/x", "GET, DELETE"],
+      ["PUT /sessions", "POST, GET, HEAD, DELETE"],
+      ["PUT /sessions/x", "GET, HEAD, DELETE"],
       ["GET /sessions/x/key", "POST"],
-      ["POST /health", "GET"],
+      ["HEAD /sessions/x/key", "POST"],
+      ["POST /health", "GET, HEAD"],
     ] as const) {
-      const refused = await call(line);
-      expect([refused.http, refused.headers.get("allow")]).toEqual([405, allow]);
+      const [method = "", path = ""] = line.split(" ");
+      const refused = await fetch(`${origin}${path}`, { method, headers: { authorization: `Bearer ${KEY}` } });
+      expect([refused.status, refused.headers.get("allow")]).toEqual([405, allow]);
     }
   });
 
