@@ -36,8 +36,13 @@ export interface HostedSession {
   readonly status: HostedStatus;
   /** The bank's code: that of the login after `logged_in`, otherwise the one that `create` was given. */
   readonly provider?: string;
-  /** Why it `failed`. */
+  /** Why it `failed`; with the `lastStep` `refused`, why its last submit was. */
   readonly failure?: FailureCode;
+  /**
+   * With `cancelled` and `expired`: the step at which its person has left. `created`: nobody has opened the address. `opened`: a page showed the form, and nothing was
+   * sent. `submitting`: something was at the bank. `asking`: the bank had asked a question. `refused`: nothing came of the last submit.
+   */
+  readonly lastStep?: "created" | "opened" | "submitting" | "asking" | "refused";
   /** The id of its last login, as logs and telemetry have it. Absent until a form was sent. */
   readonly login?: string;
   /** With `logged_in`: when the session at the bank began. A key may be good for minutes only: take it when `onEnd` tells. */
@@ -48,7 +53,7 @@ export interface HostedSession {
 
 /** The end of a hosted login, for `onEnd`. */
 export interface HostedEnd
-  extends Pick<HostedSession, "id" | "user" | "provider" | "failure" | "login" | "loggedInAt"> {
+  extends Pick<HostedSession, "id" | "user" | "provider" | "failure" | "lastStep" | "login" | "loggedInAt"> {
   readonly status: HostedEndStatus;
 }
 

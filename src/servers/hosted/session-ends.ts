@@ -3,9 +3,9 @@ import { callHookInTime } from "../../core/api/hooks.ts";
 import type { KeptLogins } from "../kept/kept-logins.ts";
 import { withEnd, withoutOldStep } from "../kept/kept-row.ts";
 import { reportError } from "../relay/relay-events.ts";
-import type { HostedEndStatus, HostedSettings } from "./hosted-options.ts";
+import type { HostedSettings } from "./hosted-options.ts";
 import type { Due, SessionIndex } from "./session-index.ts";
-import { describe, isOverdue, type Session, type SessionDoor, type SessionRow } from "./session-row.ts";
+import { describe, isOverdue, readLastStep, type Session, type SessionDoor, type SessionRow } from "./session-row.ts";
 
 /** Milliseconds for which one instance alone may call `onEnd`, once it has begun to. */
 const LEASE = 60_000;
@@ -30,12 +30,18 @@ export function createSessionEnds(
     door: { ...row.door, ...door },
   });
 
+  /** The row of a session that ends without an answer of the bank, with the step at which its person has left. */
+  const withLeft = (row: SessionRow, status: "cancelled" | "expired", at: number): SessionRow =>
+    withEnd(withDoor(row, { left: readLastStep(row) }), { status, at });
+
   /** Ends a session whose time is over. @returns it, as it is then. */
   async function expire(session: Session): Promise<Session> {
     if (!isOverdue(session.row, environment) || (await index.isUsable(session.id))) return session;
-    const end = { status: "expired" as const, at: environment.now() };
+    const at = environment.now();
     return (
-      (await logins.change(session, (row) => (isOverdue(row, environment) ? withEnd(row, end) : undefined))) ?? session
+      (await logins.change(session, (row) =>
+        isOverdue(row, environment) ? withLeft(row, "expired", at) : undefined,
+      )) ?? session
     );
   }
 
@@ -109,10 +115,11 @@ export function createSessionEnds(
 
     /** Ends a session that its person or app cancels, unless it has ended before. @throws {BankError} if the store fails. */
     async cancel(session: Session): Promise<Session> {
-      const end = { status: "cancelled" as HostedEndStatus, at: environment.now() };
+      const at = environment.now();
       // Before it is written: an instance that is killed between the two has lost nothing.
-      await index.schedule({ id: session.id, time: end.at }, session.row.forgetAt);
-      const ended = (await logins.change(session, (row) => (row.end ? undefined : withEnd(row, end)))) ?? session;
+      await index.schedule({ id: session.id, time: at }, session.row.forgetAt);
+      const ended =
+        (await logins.change(session, (row) => (row.end ? undefined : withLeft(row, "cancelled", at)))) ?? session;
       tellInBackground(ended);
       return ended;
     },

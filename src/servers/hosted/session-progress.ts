@@ -13,7 +13,7 @@ export function createSessionProgress(settings: Pick<HostedSettings, "onProgress
     tell(session: Session, step: Pick<HostedProgress, "type" | "provider" | "number" | "failure">): void {
       const { onProgress } = settings;
       if (!onProgress) return;
-      const { loggedInAt: _, failure, ...known } = describe(session);
+      const { loggedInAt: _, lastStep: __, failure, ...known } = describe(session);
       const { id } = session;
       const told = callHookInTime("onProgress", () => onProgress({ ...known, ...step }))
         .then(

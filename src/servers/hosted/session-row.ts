@@ -1,7 +1,7 @@
 import { type FailureCode, findFailure } from "../../core/api/failures.ts";
 import { readRefusalStatus } from "../../core/api/refusals.ts";
 import type { Environment } from "../environment.ts";
-import { type BankResponse, isUnderWay, type KeptRow } from "../kept/kept-row.ts";
+import { type BankResponse, isUnderWay, type KeptRow, type SubmitResult } from "../kept/kept-row.ts";
 import type { Kept } from "../kept/kept-rows.ts";
 import type { HostedProgress, HostedSession, HostedStatus, NewHostedSession } from "./hosted-options.ts";
 
@@ -20,7 +20,12 @@ export interface SessionDoor
   readonly isTold?: true;
   /** Who has taken the session key. */
   readonly taker?: Taker;
+  /** The last step of a session that was cancelled or has expired: its end keeps nothing of what was asked. */
+  readonly left?: LastStep;
 }
+
+/** The last step of a session that has ended without an answer of the bank. */
+export type LastStep = Pick<HostedSession, "lastStep" | "failure">;
 
 /** The first taker of a session key. */
 interface Taker {
@@ -43,6 +48,16 @@ export function readStatus(row: SessionRow, isExpired: boolean): HostedStatus {
   return door.isOpened || last ? "opened" : "created";
 }
 
+/** The last step of a session that is about to end, for the app. */
+export function readLastStep({ door, last }: SessionRow): LastStep {
+  if (!last) return { lastStep: door.isOpened ? "opened" : "created" };
+  const { kind, result } = last;
+  if (!result) return { lastStep: "submitting" };
+  if (result.kind === "asked") return { lastStep: "asking" };
+  // What closes another session is no try at this one.
+  return { lastStep: "refused", ...(kind !== "logout" && { failure: readRefusalOf(result) }) };
+}
+
 /** Whether nothing can be sent any more, if the store says so too. A login that was sent in time may still reach its session. */
 export const isOverdue = (row: SessionRow, { now }: Pick<Environment, "now">): boolean =>
   !row.end && now() >= row.expiresAt && !isUnderWay(row, now());
@@ -56,7 +71,7 @@ export function describe({
   id,
   row,
 }: Session): Pick<HostedProgress, "id" | "user" | "provider" | "failure" | "login"> &
-  Pick<HostedSession, "loggedInAt"> {
+  Pick<HostedSession, "loggedInAt" | "lastStep"> {
   const { door, end, login } = row;
   const provider = end?.provider ?? door.provider;
   return {
@@ -65,12 +80,13 @@ export function describe({
     ...(provider && { provider }),
     ...(end?.failure && { failure: end.failure }),
     ...(login && { login }),
+    ...door.left,
     ...toLoginTime(row),
   };
 }
 
 /** Why nothing came of a submit, for the app. */
-export function readRefusalOf(response: BankResponse): FailureCode {
+export function readRefusalOf(response: Exclude<BankResponse, { kind: "responded" }> | SubmitResult): FailureCode {
   const { body = {} } = response.kind === "responded" ? response.response : {};
   const { status, error = "outcome_unknown" } = body;
   return typeof status === "string" ? readRefusalStatus({ ...body, status }) : findFailure(String(error)).code;

@@ -187,6 +187,8 @@ describe.each(localStores.filter(([store]) => store !== "memory"))("two instance
     await set.other.sweep();
     vi.setSystemTime(Date.now() + MINUTE);
     await set.other.sweep();
-    await expect.poll(() => set.ends).toEqual([{ id, user: "42", status: "expired", instance: 1 }]);
+    await expect
+      .poll(() => set.ends)
+      .toEqual([{ id, user: "42", status: "expired", lastStep: "created", instance: 1 }]);
   });
 });

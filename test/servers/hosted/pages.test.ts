@@ -314,7 +314,9 @@ describe("after the end", () => {
       code: "not_signed_in",
     });
     expect(set.posts()).toHaveLength(1);
-    await expect.poll(() => set.ends).toEqual([{ id: set.id, user: "42", status: "cancelled", login: expectedId }]);
+    await expect
+      .poll(() => set.ends)
+      .toEqual([{ id: set.id, user: "42", status: "cancelled", lastStep: "asking", login: expectedId }]);
   });
 });
 

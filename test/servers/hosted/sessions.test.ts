@@ -154,7 +154,9 @@ describe("an end", () => {
     expect(await hosted.cancel(id)).toMatchObject({ id, status: "cancelled" });
     await hosted.read(id);
     await hosted.sweep();
-    await expect.poll(() => ends).toEqual([{ id, user: "42", status: "cancelled", provider: "test" }]);
+    await expect
+      .poll(() => ends)
+      .toEqual([{ id, user: "42", status: "cancelled", lastStep: "created", provider: "test" }]);
     await hosted.sweep();
     expect(ends).toHaveLength(1);
   });
@@ -168,7 +170,7 @@ describe("an end", () => {
     expect(await hosted.read(id)).toMatchObject({ status: "created" });
     wait(1);
     await Promise.all([hosted.sweep(), hosted.sweep(), hosted.read(id), hosted.cancel(id)]);
-    await expect.poll(() => ends).toEqual([{ id, user: "42", status: "expired" }]);
+    await expect.poll(() => ends).toEqual([{ id, user: "42", status: "expired", lastStep: "created" }]);
     expect(await hosted.read(id)).toMatchObject({ status: "expired" });
     expect(ends).toHaveLength(1);
   });

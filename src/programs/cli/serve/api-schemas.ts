@@ -39,6 +39,10 @@ const loggedInAt = v.pipe(
 const code = v.union([v.picklist(codes), v.string()]);
 const login = v.pipe(text, describe("The id of the last login, as the log and telemetry have it."));
 const failure = v.pipe(code, describe("Why it failed: a code of docs/errors.md. More may come."));
+const lastStep = v.pipe(
+  v.picklist(["created", "opened", "submitting", "asking", "refused"]),
+  describe("With cancelled and expired: the step at which the person has left. With refused, failure says why."),
+);
 
 /** The body of `POST /sessions`. */
 export const newSession = v.strictObject({
@@ -94,6 +98,7 @@ export const session = v.object({
   status: v.picklist(["created", "opened", "asking", ...ends]),
   provider: v.exactOptional(provider),
   failure: v.exactOptional(failure),
+  last_step: v.exactOptional(lastStep),
   login: v.exactOptional(login),
   logged_in_at: v.exactOptional(loggedInAt),
   expires_at: expiresAt,
@@ -142,6 +147,7 @@ export const sessionEnded = v.object({
     status: v.picklist(ends),
     provider: v.exactOptional(provider),
     failure: v.exactOptional(failure),
+    last_step: v.exactOptional(lastStep),
     login: v.exactOptional(login),
     logged_in_at: v.exactOptional(loggedInAt),
   }),
@@ -183,18 +189,26 @@ export function toNewSession(body: v.InferOutput<typeof newSession>): NewHostedS
   };
 }
 
-const formatLoginTime = (time: Date | undefined) => (time ? { logged_in_at: time.toISOString() } : {});
+const formatMore = (time: Date | undefined, step: HostedSession["lastStep"] | undefined) => ({
+  ...(step && { last_step: step }),
+  ...(time && { logged_in_at: time.toISOString() }),
+});
 
-export function formatSession({ expiresAt: time, loggedInAt, ...same }: HostedSession): v.InferOutput<typeof session> {
-  return { ...same, ...formatLoginTime(loggedInAt), expires_at: time.toISOString() };
+export function formatSession({
+  expiresAt: time,
+  loggedInAt,
+  lastStep: step,
+  ...same
+}: HostedSession): v.InferOutput<typeof session> {
+  return { ...same, ...formatMore(loggedInAt, step), expires_at: time.toISOString() };
 }
 
 /** The body of a webhook, and the id of its message. */
 export function formatWebhook(event: HostedEnd | HostedProgress) {
   const timestamp = new Date().toISOString();
   if ("status" in event) {
-    const { loggedInAt, ...same } = event;
-    const data = { ...same, ...formatLoginTime(loggedInAt) };
+    const { loggedInAt, lastStep: step, ...same } = event;
+    const data = { ...same, ...formatMore(loggedInAt, step) };
     const body: v.InferOutput<typeof sessionEnded> = { type: "session.ended", timestamp, data };
     return { id: event.id, body };
   }

@@ -35,6 +35,6 @@ export const logHosted = (log: Log): Pick<HostedLoginOptions, "onEvent" | "onErr
     log("relay", { session, user, login, ...event, duration: Math.round(event.duration) }),
   onError: (error, { id, session }) =>
     log("error", { ...(session ? { session } : { login: id }), ...describeFault(error) }),
-  onEnd: ({ id: session, user, login, status, provider, failure }) =>
-    log("end", { session, user, login, status, provider, failure }),
+  onEnd: ({ id: session, user, login, status, provider, failure, lastStep }) =>
+    log("end", { session, user, login, status, provider, failure, lastStep }),
 });

@@ -112,9 +112,18 @@ export function createSessionsApi({
     return (await checkUser(user)) ?? { ...toCreated(await hosted.renew(id)), user };
   }
 
-  async function takeKey({ headers }: Request, id: string): Promise<Result> {
-    const idempotencyKey = headers.get(IDEMPOTENCY_KEY);
-    if (!idempotencyKey) return refuse(400, "missing_field", { field: IDEMPOTENCY_KEY });
+  async function takeKey(request: Request, id: string): Promise<Result> {
+    const taker = request.headers.get(IDEMPOTENCY_KEY);
+    if (!taker) return refuse(400, "missing_field", { field: IDEMPOTENCY_KEY });
+    if (taker.length > TAKER_LIMIT) {
+      return refuse(400, "invalid_input", {
+        field: IDEMPOTENCY_KEY,
+        message: `must have ${TAKER_LIMIT} characters at most`,
+      });
+    }
+    const { name = "" } = findKey(request) ?? {};
+    // The same name of a job in the hand of another caller takes nothing.
+    const idempotencyKey = name === "" ? taker : digest(JSON.stringify([name, taker])).toString("hex");
     // Before: the log has whose key it was, and nothing comes between the taker and the key.
     const { user, login, status } = await hosted.read(id);
     const about = { user, ...(login && { login }) };
@@ -260,6 +269,9 @@ const notAllowed: Refusal = {
   ...refuse(401, "app_refused", { message: "Send the key VENTANILLA_SERVE_KEY as Authorization: Bearer …" }),
   headers: { "www-authenticate": "Bearer" },
 };
+
+/** Characters of the name of a taker. */
+const TAKER_LIMIT = 255;
 
 /** Seconds after which a call may be repeated. */
 const RETRY_AFTER = "5";

@@ -55,7 +55,7 @@ async function callServe(
   const [line = {}] = parseLines(String(first[0]));
   const call = async (request: string, body?: object) => {
     const [method = "", path = ""] = request.split(" ");
-    const authorization = `Bearer ${line["key"] ?? environment["VENTANILLA_SERVE_KEY"]}`;
+    const authorization = `Bearer ${line["key"] ?? environment["VENTANILLA_SERVE_KEY"]?.replace(/^\w+:/, "")}`;
     const headers = { authorization, "content-type": "application/json", "idempotency-key": "job 1" };
     const response = await fetch(`${line["url"]}${path}`, {
       method,
@@ -236,7 +236,7 @@ describe("serve", () => {
     expect(requests).toMatchObject([{ serveKey: "old", session: created.id }]);
     const dropped = await serveHere(pages, {
       ...sealingEnvironment,
-      VENTANILLA_SERVE_KEY: KEY,
+      VENTANILLA_SERVE_KEY: `old:${KEY}`,
       VENTANILLA_SEAL_KEY: `${newSeal}`,
     });
     // What was written since then is sealed with the new one.

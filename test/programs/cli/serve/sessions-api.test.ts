@@ -100,7 +100,10 @@ describe("a session", () => {
     const early = await call(`POST /sessions/${id}/key`, undefined, { "idempotency-key": "job 1" });
     expect(early).toMatchObject({ http: 409, body: { error: "key_unavailable", message: "status created" } });
     const cancelled = await call(`DELETE /sessions/${id}`);
-    expect(cancelled).toMatchObject({ http: 200, body: { id, user: "42", status: "cancelled" } });
+    expect(cancelled).toMatchObject({
+      http: 200,
+      body: { id, user: "42", status: "cancelled", last_step: "created" },
+    });
     expect((await call(`DELETE /sessions/${id}`)).body.status).toBe("cancelled");
   });
 
@@ -342,6 +345,27 @@ test("a path that is none, as no browser writes it, is no session", async () => 
   socket.write(`GET /sessions/../openapi.json HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
   for await (const _ of socket);
   expect(events).toMatchObject([{ route: "page", httpStatus: 404 }]);
+});
+
+test("a session key goes to one job of one caller: another key's same Idempotency-Key gets nothing", async () => {
+  const keys = ["shop", "office", "shop"].map((name, index) => ({ name, text: `a-serve-key-of-a-test-${index}` }));
+  const { call, create } = await stage({ keys: [{ name: "", text: KEY }, ...keys] });
+  const { id, url } = await create();
+  const browser = createBrowser();
+  await browser.open(url);
+  await browser.logIn();
+  const take = async (index: number) => {
+    const headers = { authorization: `Bearer ${keys[index]?.text ?? KEY}`, "idempotency-key": "job 1" };
+    const { http, body } = await call(`POST /sessions/${id}/key`, undefined, headers);
+    return [http, body.key ?? body.error];
+  };
+  const first = await take(0);
+  expect(first).toEqual([200, expect.any(String)]);
+  expect(await take(1)).toEqual([409, "key_unavailable"]);
+  // The key without a name.
+  expect(await take(3)).toEqual([409, "key_unavailable"]);
+  // While a key is replaced, both have its name.
+  expect(await take(2)).toEqual(first);
 });
 
 test("of several keys each is taken, and the log names the one that was sent, and the session", async () => {
