@@ -53,7 +53,8 @@ export function createHostedHandler(
     const back = isElsewhere || returnTo === undefined ? undefined : createReturnUrl(returnTo, id, end.status);
     // Nobody may have opened it before: the person reads why there is no login, and goes back by a link.
     if (back === undefined || holder === undefined) {
-      return formatMessagePage(end.status, end.status === "logged_in" ? 200 : 410, page, back);
+      const mayHaveArrived = created.left?.lastStep === "submitting";
+      return formatMessagePage(end.status, end.status === "logged_in" ? 200 : 410, page, { back, mayHaveArrived });
     }
     return new Response(null, { status: 303, headers: { ...createHeaders(), location: back } });
   }

@@ -1,4 +1,4 @@
-import { fillIn, findLocale, hostedTexts, type Locale } from "../../core/texts/languages.ts";
+import { failureTexts, fillIn, findLocale, hostedTexts, type Locale } from "../../core/texts/languages.ts";
 import { formatAssetUrl } from "./assets.ts";
 import type { HostedEndStatus, HostedSettings } from "./hosted-options.ts";
 import type { Session } from "./session-row.ts";
@@ -76,20 +76,26 @@ export function formatLoginPage(
   return respond(200, formatPage(input, content, scripts.join("")), setCookie, logo);
 }
 
-/** A page that says why there is no login, and what to do. @param back where the person can go on. */
+/**
+ * A page that says why there is no login, and what to do.
+ *
+ * @param options.back where the person can go on.
+ * @param options.mayHaveArrived whether something was with the bank when it ended.
+ */
 export function formatMessagePage(
   text: HostedEndStatus | "used" | "elsewhere" | "unknown" | "broken",
   httpStatus: number,
   input: PageInput,
-  back?: string,
+  { back, mayHaveArrived = false }: { readonly back?: string | undefined; readonly mayHaveArrived?: boolean } = {},
 ): Response {
+  const { may_have_arrived: doubt } = failureTexts(input);
   const message = fillIn(hostedTexts[input.locale][text], { name: input.settings.name });
   const sign =
     text === "logged_in" ? "m5 12.5 4.5 4.5L19 7" : text === "cancelled" ? "m6 6 12 12M18 6 6 18" : "M12 4v10m0 5v.1";
   const content = `
       <div class="message ${text}">
         <svg viewBox="0 0 24 24" width="72" height="72" fill="none" stroke="currentColor" aria-hidden="true"><path d="${sign}" /></svg>
-        <p>${escapeHtml(message)}</p>${back === undefined ? "" : formatBack(back, input.locale)}
+        <p>${escapeHtml(mayHaveArrived ? `${message} ${doubt}` : message)}</p>${back === undefined ? "" : formatBack(back, input.locale)}
       </div>`;
   return respond(httpStatus, formatPage(input, content, ""));
 }

@@ -170,6 +170,23 @@ describe("a login that the bank works on", () => {
   });
 });
 
+test("who leaves while the bank works reads that it may have got the login, at each opening", async () => {
+  const doubt = "your details may have reached the bank";
+  const { browser, url, hosted, id, release, login } = await openHeld();
+  login.catch(() => undefined);
+  expect((await browser.close()).status).toBe(200);
+  for (const _ of [1, 2]) expect((await browser.open(url)).text).toContain(doubt);
+  expect(await hosted.cancel(id)).toMatchObject({
+    status: "cancelled",
+    lastStep: "submitting",
+    login: expect.any(String),
+  });
+  release();
+  const asked = await openAsked();
+  await asked.browser.close();
+  expect((await asked.browser.open(asked.url)).text).not.toContain(doubt);
+});
+
 test("a submit that has not come is refused if it comes later, and the question stays", async () => {
   const { browser, key, posts } = await openAsked();
   const { session } = browser;
