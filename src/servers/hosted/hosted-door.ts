@@ -182,8 +182,9 @@ export function createHostedDoor(
     async handle(request: Request): Promise<Response> {
       const started = performance.now();
       const { response, log, own } = await serve(request);
-      relay.warnOfSetup(response.reason, request);
-      if (onEvent) {
+      // A log has the reason: then nothing else is written, or not every line of it would be JSON.
+      if (!onEvent) relay.warnOfSetup(response.reason, request);
+      else {
         const { id: session, row } = own?.session ?? {};
         const event = toEvent(request, relay, response, log, performance.now() - started);
         reportEvent(

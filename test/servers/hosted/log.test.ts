@@ -1,5 +1,5 @@
 import type { HostedEnd, HostedEvent, HostedProgress } from "ventanilla/hosted";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startService } from "../../bank/service.ts";
 import { createBrowser, stage } from "./stage.ts";
 
@@ -89,4 +89,17 @@ test("a fault says of which session or of which request it is", async () => {
     { code: "handler_failed", field: "onEnd", id, session: id },
   ]);
   expect(events[0]).toMatchObject({ session: id });
+});
+
+test("a mistake of the set-up is on the console, unless a log has it", async () => {
+  const said = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  onTestFinished(() => said.mockRestore());
+  const reasons: unknown[] = [];
+  for (const options of [{}, { onEvent: ({ reason }: HostedEvent) => void reasons.push(reason) }]) {
+    const { origin } = await stage(options);
+    const headers = { "x-ventanilla": "1", origin: "https://evil.example" };
+    expect((await fetch(`${origin}/login/bank/provider/`, { headers })).status).toBe(403);
+  }
+  expect(said.mock.calls).toEqual([[expect.stringContaining("refused as origin_refused")]]);
+  expect(reasons).toEqual(["origin_refused"]);
 });
