@@ -97,7 +97,8 @@ export function createHostedSessions(
     const token = environment.createToken();
     let made: Session | undefined;
     for (;;) {
-      const { text, entry } = await index.readOpen(user, provider);
+      const found = await index.findOpen(user, provider);
+      const { entry } = found;
       const open = entry && (await findReadable(entry.id));
       if (open && !(await isOver(open))) {
         if (whenOpen === "cancel") await ends.cancel(open);
@@ -108,7 +109,8 @@ export function createHostedSessions(
         }
       }
       made ??= await add(options, token);
-      if (await index.writeOpen(made.row, { id: made.id, token }, text)) return toAddress(made.id, token, made.row);
+      if (await index.replaceOpen(found, { id: made.id, token }, made.row.forgetAt))
+        return toAddress(made.id, token, made.row);
     }
   }
 

@@ -26,6 +26,13 @@ export interface OpenEntry {
   readonly token: string;
 }
 
+/** The row that names it. */
+export interface OpenRow {
+  readonly name: string;
+  readonly text: string | undefined;
+  readonly entry: OpenEntry | undefined;
+}
+
 /** Sorts as the number does. */
 const toDigits = (time: number) => String(time).padStart(15, "0");
 
@@ -56,10 +63,12 @@ export function createSessionIndex({
   /** Under each seal key: the first one is written. Without the address, which may change. */
   const signUser = async (user: string) =>
     (await keys.signAll(`ventanilla-user-1 ${user}`)).map((name) => name.slice(0, 32));
-  const toOpenName = async (user: string, provider: string) => {
-    const [name] = await signUser(user);
-    return `open:${name}:${(await keys.sign(`ventanilla-open-1 ${JSON.stringify([url, user, provider])}`)).slice(0, 32)}`;
-  };
+  /** Under each seal key, likewise. */
+  async function toOpenNames(user: string, provider: string): Promise<string[]> {
+    const row = JSON.stringify([url, user, provider]);
+    const [users, rows] = await Promise.all([signUser(user), keys.signAll(`ventanilla-open-1 ${row}`)]);
+    return rows.map((name, index) => `open:${users[index]}:${name.slice(0, 32)}`);
+  }
   const toUsable = (id: string) => `usable:${id}`;
 
   /** Says when to look at a session. Whoever has looked takes it back, so what is due outlives any instance. */
@@ -117,25 +126,20 @@ export function createSessionIndex({
       return names.flat().map((name) => ({ name, id: name.slice(name.lastIndexOf(":") + 1) }));
     },
 
-    /** The open session of a user at a bank. One that can't be opened any more is none. @returns with the text in the store. */
-    async readOpen(
-      user: string,
-      provider: string,
-    ): Promise<{ readonly text: string | undefined; readonly entry: OpenEntry | undefined }> {
-      const name = await toOpenName(user, provider);
-      const text = await records.read(name);
-      if (text === undefined) return { text, entry: undefined };
-      const { claims } = await format.unseal(text, { keys, audience: name }).catch(() => ({ claims: undefined }));
-      return { text, entry: claims && { id: claims.i, token: claims.t } };
+    /** The open session of a user at a bank, and where it stands. One that can't be opened any more is none. */
+    async findOpen(user: string, provider: string): Promise<OpenRow> {
+      const [first = "", ...older] = await toOpenNames(user, provider);
+      for (const name of [first, ...older]) {
+        const text = await records.read(name);
+        if (text === undefined) continue;
+        const { claims } = await format.unseal(text, { keys, audience: name }).catch(() => ({ claims: undefined }));
+        return { name, text, entry: claims && { id: claims.i, token: claims.t } };
+      }
+      return { name: first, text: undefined, entry: undefined };
     },
 
     /** @returns whether no other call has written one in the meantime. */
-    async writeOpen(
-      { door: { user, provider = "" }, forgetAt }: SessionRow,
-      entry: OpenEntry,
-      expected: string | undefined,
-    ): Promise<boolean> {
-      const name = await toOpenName(user, provider);
+    async replaceOpen({ name, text: expected }: OpenRow, entry: OpenEntry, forgetAt: number): Promise<boolean> {
       const expiresAt = new Date(forgetAt);
       const text = await format.seal({ i: entry.id, t: entry.token }, { keys, audience: name, expiresAt });
       const lifetime = Math.max(1, forgetAt - environment.now());

@@ -276,9 +276,11 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
     ): Promise<SubmitOutcome<Door>> {
       const isElsewhere = ({ holder: own }: KeptRow<Door>) => own !== undefined && own !== holder;
       const refuse = (row: KeptRow<Door>) =>
-        row.end || isElsewhere(row) || number <= row.number ? undefined : { ...row, number };
+        row.end || isElsewhere(row) || number !== row.number + 1 ? undefined : { ...row, number };
       const known = await rows.change(kept, refuse);
-      return !known || isElsewhere(known.row) ? { kind: "gone" } : wait(kept.id, number, signal);
+      // A number that is higher is of no page of this login, or the store has lost what came before it.
+      const isStrange = !known || (!known.row.end && number > known.row.number);
+      return isStrange || isElsewhere(known.row) ? { kind: "gone" } : wait(kept.id, number, signal);
     },
 
     /** Waits for what is on its way to the bank or into the store. */

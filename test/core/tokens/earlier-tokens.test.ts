@@ -63,7 +63,7 @@ const readers: Readonly<Record<keyof typeof earlier, (token: string) => Promise<
       environment: systemEnvironment,
       keys: new KeyRing(sealKey, "sealKey"),
     });
-    return (await index.readOpen("42", "test")).entry;
+    return (await index.findOpen("42", "test")).entry;
   },
   "ventanilla-durable-credentials-1": async (sealed) =>
     openAll((await openCredentials({ provider: "test", sealed, expiresAt }, { id: "14.a", sealKey })).fields),

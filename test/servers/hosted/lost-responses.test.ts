@@ -206,3 +206,16 @@ test("a response that comes late to a slow bank is the session's: nothing is sen
   expect((await Promise.all([first, asked, again])).map(({ status }) => status)).toEqual(Array(3).fill("logged_in"));
   expect(posts()).toHaveLength(1);
 });
+
+test("nobody can take the numbers of the person's submits beforehand", async () => {
+  const { hosted, origin, posts } = await stage();
+  const { id, url } = await hosted.create({ user: "42" });
+  const browser = createBrowser();
+  await browser.open(url);
+  const stranger = createBrowser();
+  await stranger.open(url);
+  const headers = { "x-ventanilla": "1", "x-ventanilla-login": id, "x-ventanilla-submit": "9998", origin };
+  expect((await stranger.send(`${origin}/login/bank/attempt/last/`, { headers })).status).toBe(401);
+  expect((await browser.logIn()).status).toBe("logged_in");
+  expect(posts()).toHaveLength(1);
+});

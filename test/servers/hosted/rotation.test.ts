@@ -78,3 +78,14 @@ test("an old seal key that is dropped too early costs the session keys that it h
   expect(await readFailure(take([NEW]))).toMatchObject({ code: "token_invalid" });
   expect(await take([NEW, OLD])).toBeDefined();
 });
+
+test("the open session of a user is found while the seal key is replaced, and not without the old one", async () => {
+  const { start } = await stageRotation();
+  const open = async (keys: readonly string[]) =>
+    (await start(keys).create({ user: "42", provider: "test", whenOpen: "reuse" })).id;
+  const first = await open([OLD]);
+  expect([await open([OLD, NEW]), await open([NEW, OLD])]).toEqual([first, first]);
+  const next = await open([NEW]);
+  expect(next).not.toBe(first);
+  expect(await open([NEW, OLD])).toBe(next);
+});
