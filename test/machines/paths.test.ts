@@ -6,7 +6,7 @@ import { type HoldingBank, openHoldingBank, type SeenRequest } from "../bank/hol
 import { type Canary, createCanary, findCanaries } from "../leaks/canaries.ts";
 import { isQuick, silent, watch } from "../leaks/channels.ts";
 import { stateRecorder, statesIn } from "../tools/inspect/states.ts";
-import { findTransitions, recorder } from "./coverage.ts";
+import { findTransitionsOverHttp, recorder } from "./coverage.ts";
 import { everyPath } from "./every-path.ts";
 import { linkModel } from "./link-steps.ts";
 import { clients, form, keys, question } from "./login-cases.ts";
@@ -129,10 +129,7 @@ test("each path goes as the table says, and together they take every transition"
   );
   expect(rows.join("\n"), `${rows.length} differences`).toBe("");
   for (const { machine } of [loginModel, linkModel]) {
-    // No waiting of ours throws: `faults.test.ts` has one that does.
-    const all = findTransitions(machine).filter(
-      (transition) => !/on xstate\.error\.actor\.\w+Deadline/.test(transition),
-    );
+    const all = findTransitionsOverHttp(machine);
     expect(all.length).toBeGreaterThan(20);
     expect(all.filter((transition) => !transitions.has(transition))).toEqual([]);
   }

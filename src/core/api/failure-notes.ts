@@ -76,9 +76,9 @@ export const failureNotes: Readonly<Record<FailureCode, FailureNote>> = {
     seen: [301, 302, 303, 307, 308],
     note: "The response was a redirect. To follow it would send the API key and the password to another address. After HTTP 301, 307 and 308 nobody has taken the request; after another redirect the bank may have received a login.",
   },
-  response_unreadable: { note: "The response is no JSON object with a status." },
+  response_unreadable: { note: "The response is no JSON object with a status, or is nested too deeply." },
   response_against_contract: {
-    note: "The response lacks a member that the contract promises, or has it in another form: `field` names it. Or it is larger than `responseLimit`, or nested too deeply: `detail` says so.",
+    note: "The response lacks a member that the contract promises, or has it in another form: `field` names it. Or it is larger than `responseLimit`: `detail` says so.",
   },
   rate_limited: {
     seen: [429],
@@ -116,7 +116,7 @@ export const failureNotes: Readonly<Record<FailureCode, FailureNote>> = {
   },
   handler_failed: { note: "A function of the caller threw: `field` names it, `cause` is what it threw." },
   login_not_waiting: { note: "A login can be paused only while it waits for a person: `detail` names its state." },
-  outcome_used: { note: "An outcome can be answered, cancelled or paused once. Nothing was sent." },
+  outcome_used: { note: "The outcome was answered or paused before. Nothing was sent." },
   token_invalid: {
     note: "The token can't be opened: `detail` says whether it is incomplete, was altered, has expired (`sealTtl`, or the time of its interaction), or is of another version, key or address (`baseUrl`).",
   },
