@@ -157,7 +157,7 @@ export class LoginRun implements OutcomeRunner {
     const { key, loggedInAt, failure } = snapshot.context;
     const state = readState(snapshot);
     this.actor.stop();
-    return toOutcome(this.#login, { state, key, loggedInAt, failure }, this.#thrown);
+    return toOutcome(this.#login, { state, key, loggedInAt, failure }, this.#thrown, this.service.baseUrl);
   }
 
   readonly #observe = (snapshot: LoginSnapshot): void => {

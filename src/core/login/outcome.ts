@@ -197,6 +197,7 @@ function createVerbs(run: OutcomeRunner, step: string) {
  * The outcome of a login that is over.
  *
  * @param thrown what the last request threw in this process: the original error, with its cause.
+ * @param baseUrl the service's address, for the message of a fault that no request threw.
  * @throws {BankError} the fault that ended it.
  */
 export function toOutcome(
@@ -208,6 +209,7 @@ export function toOutcome(
     failure,
   }: { readonly state: LoginState } & Partial<Pick<LoginContext, "key" | "loggedInAt" | "failure">>,
   thrown?: unknown,
+  baseUrl?: string,
 ): EndedOutcome {
   if (state === "loggedIn" && key && loggedInAt !== undefined) {
     return { status: "logged_in", id, provider, key, loggedInAt };
@@ -221,7 +223,7 @@ export function toOutcome(
   if (state === "idle") return cancelled;
   const reason = state === "selectClient.resting" ? clientSelectionOff : failure;
   if (!reason) throw new BankError("unexpected_fault", { detail: `is ${state}` });
-  if (!isOutcome(reason)) throw thrown instanceof BankError ? thrown : toBankError(reason);
+  if (!isOutcome(reason)) throw thrown instanceof BankError ? thrown : toBankError(reason, baseUrl);
   const { code } = reason;
   // A durable login can be cancelled elsewhere.
   if (code === "cancelled") return cancelled;
