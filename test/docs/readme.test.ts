@@ -48,7 +48,7 @@ const surfaces = [
   [
     "a back end in any language",
     "serve.md",
-    "you want that, and your back end is not in JavaScript",
+    "your back end is in Python, PHP, Go or another language",
     "Node 20.19",
     "",
     "serve/backend.py",
