@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { copyFile, cp, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type DefaultTheme, defineConfig } from "vitepress";
+import manifest from "../../package.json" with { type: "json" };
 import { writeGeneratedPages } from "./generated-pages.ts";
 import { resolveLinks } from "./links.ts";
 import { findFirstSentence, writePlainText } from "./plain-text.ts";
@@ -20,6 +21,10 @@ const ahead: Readonly<Record<string, DefaultTheme.SidebarItem[]>> = {
   ],
   Reference: [{ text: "API", link: "/reference/", collapsed: true, items: references }],
 };
+
+/** The address of the repository, once package.json names it. */
+const { repository } = manifest as typeof manifest & { readonly repository?: { readonly url: string } };
+const source = repository?.url.replaceAll(/^git\+|\.git$/g, "");
 
 /** Whether Git tells when a page was changed: not in a copy of the sources, and not in a shallow clone. */
 function hasHistory(): boolean {
@@ -46,10 +51,12 @@ export default defineConfig({
     logo: "/icon.svg",
     search: { provider: "local", options: searchOptions },
     outline: [2, 3],
+    ...(source && { socialLinks: [{ icon: "github", link: source }] }),
     nav: [
       { text: "Guides", link: "/guide" },
       { text: "Reference", link: "/reference/" },
       { text: "Playground", link: "/play/index.html", target: "_self" },
+      { text: manifest.version, link: "/changelog" },
     ],
     sidebar: (await listGroups()).map(({ text, items }) => ({
       text,

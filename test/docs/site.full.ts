@@ -46,11 +46,20 @@ describe("the site", () => {
       ["versioning", "/versions.html"],
       ["production", "/production.html"],
       ["session key", "/hosted.html"],
+      ["how do I log in from Python", "/readme.html#where-people-log-in"],
+      ["why 403 from the relay", "/relay-operate.html#http-403"],
+      ["how do I test without a bank", "/questions.html#how-do-i-test"],
+      ["how do I add French", "/questions.html#can-it-speak-french"],
+      ["what happens when the person closes the tab", "/questions.html#what-if-the-person-closes-the-tab"],
+      ["how long do 10,000 logins take", "/questions.html#how-long-do-10000-logins-take"],
+      ["how do I take a new version", "/questions.html#how-do-i-take-a-new-version"],
+      ["GDPR", "/questions.html#gdpr-what-is-kept-of-a-person"],
     ] as const) {
       await page.getByRole("button", { name: "Search" }).click();
       await page.getByRole("searchbox").fill(words);
       const first = page.locator(".VPLocalSearchBox a.result").first();
       await expect.poll(() => first.getAttribute("href"), { message: words }).toContain(found);
+      await first.locator(".excerpt").waitFor();
       await first.click();
       await expect.poll(() => page.url(), { message: words }).toContain(found);
     }
