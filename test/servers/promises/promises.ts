@@ -473,7 +473,7 @@ export const promises = [
   },
   {
     doc: hosted,
-    says: "`onEnd({ id, user, status, provider?, failure?, login? })` is called once.",
+    says: "`onEnd({ id, user, status, provider?, failure?, lastStep?, login?, loggedInAt? })` is called once.",
     ...onHosted(async (open) => {
       const { ends } = await watchLogin(open);
       expect(ends).toEqual([{ id: expect.any(String), user: "ana", status: "logged_in" }]);
