@@ -39,7 +39,6 @@ const options = {
     "url",
     "Address of Restate's ingress: each login is a durable one there, whoever and however many send the file; needs the seal key of its workers",
   ),
-  "max-faults": option("number", "End after so many faults in a row", { default: "20" }),
   resend: option(
     "statuses",
     "Send again the logins that ended with one of these statuses, such as provider_unavailable,expired; the bank may have received them",
@@ -100,7 +99,6 @@ async function prepareBatch(context: CommandContext<typeof options>) {
   const limits = {
     concurrency: parseWhole("--concurrency", values.concurrency),
     perProvider: parseWhole("--per-provider", values["per-provider"]),
-    maxFaults: parseWhole("--max-faults", values["max-faults"]),
   };
   // After a stop the logins that run are aborted then.
   const drainTimeout = values.timeout === undefined ? LOGIN_TIME : parseSeconds("--timeout", values.timeout);
