@@ -1,17 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
+import type { OptionDefinition } from "../../src/programs/cli/arguments.ts";
 import { serveOptions } from "../../src/programs/cli/serve/serve-settings.ts";
-import { toSetting } from "../../src/programs/cli/settings/command-settings.ts";
 
 // The files that docs/production.md gives to operators.
 
 const folder = new URL("../../docs/examples/serve/", import.meta.url);
 const read = (name: string) => readFile(new URL(name, folder), "utf8");
 
-const settings = Object.keys(serveOptions).map((name) => toSetting(name, "serve"));
 const secrets = ["API_KEY", "SERVE_KEY", "SEAL_KEY", "WEBHOOK_SECRET"].map((name) => `VENTANILLA_${name}`);
-const variables = [...settings.map(({ variable }) => variable), ...secrets];
+const variables = [
+  ...Object.values<OptionDefinition>(serveOptions).flatMap(({ variable }) => variable ?? []),
+  "VENTANILLA_STORE",
+  ...secrets,
+];
 
 /** Seconds that a login at a bank and a store that is away are waited for. */
 const STOPPING = 240;
@@ -26,7 +29,7 @@ test("the Dockerfile has one stage, is not root, and takes its settings from var
   const entry = JSON.parse(find("ENTRYPOINT")[0] ?? "[]");
   expect(entry).toEqual(["node", `node_modules/ventanilla/${await findCommand()}`, "serve", "--json"]);
   const set = [...(find("ENV")[0] ?? "").matchAll(/(VENTANILLA_\w+)=/g)].map(([, name]) => name);
-  expect(set.filter((name) => !variables.includes(name))).toEqual([]);
+  expect(set.filter((name) => !variables.includes(name ?? ""))).toEqual([]);
   // A key in an image is everybody's.
   expect(set.filter((name) => secrets.includes(name ?? ""))).toEqual([]);
   expect(file).toContain(`--read-only`);
@@ -82,9 +85,10 @@ test("the manifests for Kubernetes are YAML, and name probes, variables and port
   );
 });
 
-test("the settings file has members that there are, but for the API key's", async () => {
-  const { serve, ...common } = JSON.parse(await read("settings.json"));
-  const members = [...Object.keys(common), ...Object.keys(serve).map((name) => `serve.${name}`)];
-  const known = settings.map(({ member }) => member);
-  expect(members.filter((name) => !known.includes(name))).toEqual([]);
+test("the unit's settings are variables that there are, and none is a key", async () => {
+  const lines = (await read("settings.env")).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  const names = lines.map((line) => line.split("=")[0] ?? "");
+  expect(names).toContain("VENTANILLA_BASE_URL");
+  expect(names.filter((name) => !variables.includes(name) || secrets.includes(name))).toEqual([]);
+  expect(await read("ventanilla.service")).toContain("EnvironmentFile=/etc/ventanilla/settings.env");
 });

@@ -14,6 +14,8 @@ export interface OptionDefinition {
   readonly multiple?: boolean;
   /** Whether the command needs this argument. */
   readonly required?: boolean;
+  /** The variable that it can also be given by. A list has blanks or commas in it. */
+  readonly variable?: string;
 }
 
 export type OptionDefinitions = Readonly<Record<string, OptionDefinition>>;
@@ -28,6 +30,15 @@ export type OptionValues<Options extends OptionDefinitions> = {
         ? Value<Options[Name]>
         : Value<Options[Name]> | undefined;
 };
+
+/** Gives each option a variable: `VENTANILLA_RETURN_TO` for `return-to`. */
+export function withVariables<const Options extends OptionDefinitions>(options: Options): Options {
+  const named = Object.entries(options).map(([name, definition]) => {
+    const variable = `VENTANILLA_${name.toUpperCase().replaceAll("-", "_")}`;
+    return [name, { ...definition, variable }];
+  });
+  return Object.fromEntries(named);
+}
 
 /** An option without a value. */
 export const flag = (description: string) => ({ type: "boolean", description }) as const;
@@ -71,6 +82,3 @@ export function readProvider({
   }
   return code ?? provider;
 }
-
-/** The section of the settings file for a command. */
-export type SettingsSection = "serve";

@@ -11,40 +11,63 @@ const WIDTH = 80;
 const secretNames =
   /^(user(name)?|pass(word|wd|phrase)?|pwd|pin|otp|totp|token|code|answer|answers|personal-?question|secrets?|credentials?|(api|session|seal)?-?key|field|fields|document-?number|company-?code)$/i;
 
-/** What stands in for an option that was not given, and where it comes from. */
-export interface Fallback {
-  readonly field: string;
-  readonly value: unknown;
-}
-
 /**
  * Reads the options and arguments of a command line. A word that may be a secret is refused with the reason.
  *
- * @param findFallback is asked for each option that was not given.
+ * @param environment has the variables of options that can be given by one.
  */
 export function parseArguments<const Options extends OptionDefinitions>(
   words: readonly string[],
   definitions: Options,
-  findFallback: (name: string, definition: OptionDefinition) => Fallback | undefined = () => undefined,
+  environment: NodeJS.ProcessEnv = {},
 ): OptionValues<Options> {
   const parser = createParser("", definitions);
+  const variables = readVariables(definitions, environment);
+  const { env } = process;
   try {
+    // Commander reads the variables of the process. Those of a test are its own.
+    process.env = variables;
     parser.parse(words, { from: "user" });
   } catch (error) {
     throw error instanceof CommanderError ? toInputError(error, words, definitions) : error;
+  } finally {
+    process.env = env;
   }
   const values = { ...parser.opts() };
   parser.registeredArguments.forEach((argument, index) => {
     values[argument.name()] = parser.processedArgs[index];
   });
-  const named = Object.entries(definitions).map(([name, definition]) => {
-    const { type, multiple } = definition;
-    const attribute = new Option(`--${name}`).attributeName();
-    const fallback = parser.getOptionValueSource(attribute) === "cli" ? undefined : findFallback(name, definition);
-    const value = fallback ? readFallback(definition, fallback) : values[attribute];
+  const named = Object.entries(definitions).map(([name, { type, multiple }]) => {
+    const value = values[new Option(`--${name}`).attributeName()];
     return [name, value ?? (type === "boolean" ? false : multiple ? [] : undefined)];
   });
   return Object.fromEntries(named);
+}
+
+/** The variables of options that are set. One that is empty counts as none, and commander takes each one of a flag as true. */
+function readVariables(definitions: OptionDefinitions, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const variables = Object.values(definitions).flatMap(({ type, variable = "" }) => {
+    const text = environment[variable];
+    const isSet = type === "boolean" ? readFlag(variable, text) : Boolean(text);
+    return isSet ? [[variable, text]] : [];
+  });
+  return Object.fromEntries(variables);
+}
+
+const flags: Readonly<Record<string, boolean>> = {
+  "": false,
+  true: true,
+  "1": true,
+  yes: true,
+  false: false,
+  "0": false,
+  no: false,
+};
+
+function readFlag(field: string, text = ""): boolean {
+  const isSet = flags[text.toLowerCase()];
+  if (isSet !== undefined) return isSet;
+  throw new BankError("invalid_input", { field, detail: "must be true or false" });
 }
 
 /** The known command that a mistyped word is nearest to. */
@@ -92,11 +115,18 @@ function createQuietParser(name: string): Parser {
 function createParser(name: string, definitions: OptionDefinitions): Parser {
   const parser = createQuietParser(name);
   for (const [name, definition] of Object.entries(definitions)) {
-    const { type, description, valueHint = "value", required, default: value } = definition;
+    const { type, description, valueHint = "value", required, default: value, variable } = definition;
     const read = (text: string, before?: unknown) => readValue(name, definition, text, before);
-    if (type === "positional") parser.argument(required ? `<${name}>` : `[${name}]`, description, read, value);
-    else if (type === "boolean") parser.option(`--${name}`, description);
-    else parser.addOption(new Option(`--${name} <${valueHint}>`, description).default(value).argParser(read));
+    if (type === "positional") {
+      parser.argument(required ? `<${name}>` : `[${name}]`, description, read, value);
+      continue;
+    }
+    const option =
+      type === "boolean"
+        ? new Option(`--${name}`, description)
+        : new Option(`--${name} <${valueHint}>`, description).default(value).argParser(read);
+    // The help has it in the description.
+    parser.addOption(variable === undefined ? option : option.env(variable));
   }
   return parser;
 }
@@ -116,41 +146,11 @@ function readValue(
   if (isOption && /^\s*[{[]/.test(text) && name !== "answer-command") {
     throw new BankError("secret_in_argument", { field });
   }
-  checkChoice(field, choices, text);
-  return multiple ? [...(Array.isArray(before) ? before : []), text] : text;
-}
-
-function checkChoice(field: string, choices: readonly string[] | undefined, text: string): void {
-  if (!choices || choices.includes(text)) return;
-  const listed = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(choices);
-  throw new BankError("invalid_input", { field, detail: `must be ${listed}` });
-}
-
-const booleans: Readonly<Record<string, boolean>> = {
-  true: true,
-  "1": true,
-  yes: true,
-  false: false,
-  "0": false,
-  no: false,
-};
-
-/** The value of an option from a variable, which is a text, or from a file. */
-function readFallback({ type, choices, multiple }: OptionDefinition, { field, value }: Fallback): unknown {
-  const refuse = (detail: string) => new BankError("invalid_input", { field, detail });
-  if (type === "boolean") {
-    const text = String(value).toLowerCase();
-    if (Object.hasOwn(booleans, text)) return booleans[text];
-    throw refuse("must be true or false");
+  if (choices && !choices.includes(text)) {
+    const listed = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(choices);
+    throw new BankError("invalid_input", { field, detail: `must be ${listed}` });
   }
-  const isText = (one: unknown) => (typeof one === "string" && one !== "") || typeof one === "number";
-  if (multiple) {
-    if (Array.isArray(value) && value.every(isText)) return value.map(String);
-    throw refuse("must be a list of texts");
-  }
-  if (!isText(value)) throw refuse("must be a text or a number");
-  checkChoice(field, choices, String(value));
-  return String(value);
+  return multiple ? [...(Array.isArray(before) ? before : []), ...text.split(/[\s,]+/).filter(Boolean)] : text;
 }
 
 function toInputError(error: CommanderError, words: readonly string[], definitions: OptionDefinitions): BankError {

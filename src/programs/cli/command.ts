@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { OptionDefinitions, OptionValues, SettingsSection } from "./arguments.ts";
+import type { OptionDefinitions, OptionValues } from "./arguments.ts";
 import type { CommandStatus } from "./exit-codes.ts";
 import type { Output, OutputContext } from "./terminal/output.ts";
 
@@ -27,8 +27,6 @@ export interface CommandContext<Options extends OptionDefinitions> {
 export interface Command<Options extends OptionDefinitions = OptionDefinitions> {
   readonly description: string;
   readonly options: Options;
-  /** The section of the settings file, if each option can also be given by a variable and in that file. */
-  readonly settings?: SettingsSection;
   /** Command lines, and what they do. */
   readonly examples: readonly (readonly [line: string, meaning: string])[];
   run(context: CommandContext<Options>): Promise<CommandStatus>;

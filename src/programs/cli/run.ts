@@ -66,11 +66,7 @@ async function runCommand(
   if (!isCommand(name)) throw createUnknownCommandError(name, findNearestCommand(name, Object.keys(commands)));
   if (rest.includes("--help") || rest.includes("-h")) return showHelp(name, output);
   const command: Command = await commands[name]();
-  if (command.settings === undefined) {
-    return command.run({ values: parseArguments(rest, command.options), program, output });
-  }
-  const { parseWithSettings } = await import("./settings/command-settings.ts");
-  const values = await parseWithSettings(rest, command.options, command.settings, program);
+  const values = parseArguments(rest, command.options, program.environment);
   return command.run({ values, program, output });
 }
 

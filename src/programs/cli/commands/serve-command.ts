@@ -25,7 +25,6 @@ const CALLERS_UNKNOWN =
 export const serve = defineCommand({
   description: "Serve logins with an address to a back end in any language",
   options: serveOptions,
-  settings: "serve",
   examples: [
     ["ventanilla serve", "tries it out: the sandbox, sessions in memory, a key that it prints"],
     [

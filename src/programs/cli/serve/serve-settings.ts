@@ -4,31 +4,31 @@ import { toSafeUrl } from "../../../servers/hosted/hosted-options.ts";
 import { createMemoryStore, type HostedLoginOptions } from "../../../servers/hosted/index.ts";
 import { createRateLimit, type RateLimitOptions } from "../../../servers/relay/rate-limit.ts";
 import { createSharedRateLimit } from "../../../servers/relay/shared-rate-limit.ts";
-import { flag, type OptionValues, option, parseNumber, parseSeconds } from "../arguments.ts";
+import { flag, type OptionValues, option, parseNumber, parseSeconds, withVariables } from "../arguments.ts";
 import type { CommandContext } from "../command.ts";
 import { checkProxy } from "../settings/environment-proxy.ts";
 import { readErrorCode, readSecretText, splitSecrets, toFileFault } from "../settings/private-files.ts";
 import { memoryOptions, openRefusals } from "../settings/refusals.ts";
-import { connectService, serviceOptions } from "../settings/service-settings.ts";
+import { connectService, serverServiceOptions } from "../settings/service-settings.ts";
 import { readSealKeys, sealOptions } from "../settings/session-key.ts";
 import { findStore, openStore, readDatabaseWords } from "../settings/stores.ts";
+import { commonOptions } from "../terminal/output.ts";
 import { pageOptions } from "./page-options.ts";
 import { createSessionWebhook } from "./session-webhook.ts";
 
 const MINUTE = 60_000;
 
-/** The options of serve. */
-export const serveOptions = {
-  port: option("number", "Port to listen on; 0 takes a free one", { default: "8080" }),
+/** Sessions in a minute for one user. */
+const SESSION_LIMIT = 20;
+
+/** The options of serve that are a variable too. */
+const settings = withVariables({
+  port: option("number", "Port to listen on; 0 takes a free one (default 8080, or that of PORT, as platforms name it)"),
   host: option("address", "Address of this machine to listen on; 0.0.0.0 in a container", { default: "127.0.0.1" }),
   url: option("url", "Address at which people reach the pages, with a path (default /login on this machine)"),
   name: option("name", "Name of your app, as people know it; the page shows it"),
   "return-to": option("origin", "Origin that a page may go back to; once for each", { multiple: true }),
   "saved-logins": flag("Let browsers fill in and save the logins: only if the host of --url serves nothing else"),
-  store: option(
-    "place",
-    "Where all instances keep the sessions: folder:PATH, redis://… or postgres://… (VENTANILLA_STORE; default the memory of the process)",
-  ),
   "serve-key-from": option(
     "file",
     "File with the keys that callers send, one in each line, with a name before it if there are several: shop:KEY (VENTANILLA_SERVE_KEY holds the keys themselves)",
@@ -45,17 +45,27 @@ export const serveOptions = {
   "caller-header": option("name", "Header in which your proxy writes the caller's address, such as x-real-ip"),
   proxies: option("number", "How many of your proxies write into that header, one behind the other", { default: "1" }),
   "login-limit": option("number", "Logins in a minute for one caller, counted in the store", { default: "10" }),
-  "session-limit": option("number", "Sessions in a minute for one user, counted in the store", { default: "20" }),
   retention: option("seconds", "Seconds for which a session can be read after its expiry", { default: "86400" }),
-  "key-retention": option("seconds", "Seconds for which its taker can take a session key again", { default: "600" }),
   "interaction-lifetime": option("seconds", "Seconds in which an interaction can be answered", { default: "600" }),
   ...pageOptions,
   logout: flag(
     "Let the person close the sessions that are open at the bank, and close one that nobody gets (beyond the contract)",
   ),
-  ...memoryOptions,
   ...sealOptions,
-  ...serviceOptions,
+  ...serverServiceOptions,
+});
+
+/** The options of serve. Each one is also a variable. */
+export const serveOptions = {
+  ...settings,
+  // Their variables can hold a password. They are read where an option with one is refused.
+  store: option(
+    "place",
+    "Where all instances keep the sessions: folder:PATH, redis://… or postgres://… (VENTANILLA_STORE; default the memory of the process)",
+  ),
+  ...memoryOptions,
+  // What prints has begun before they are read.
+  ...commonOptions,
 } as const;
 
 /** The input of serve. */
@@ -94,16 +104,12 @@ export async function readServeSettings(
   const sealKey = hasSealKey || !canMakeKeys ? await readSealKeys(values, program, output) : createKey("base64");
   const secret = values.webhook === undefined ? undefined : await read("webhook-secret", createWebhookSecret);
   if (values.name === undefined && !isSandbox) throw new BankError("missing_field", { field: "--name" });
-  const port = parseNumber("--port", values.port);
+  const port = parseNumber("--port", values.port ?? (environment["PORT"] || "8080"));
   const times = {
     retention: parseSeconds("--retention", values.retention),
-    keyRetention: parseSeconds("--key-retention", values["key-retention"]),
     interactionLifetime: parseSeconds("--interaction-lifetime", values["interaction-lifetime"]),
   };
-  const limits = {
-    login: parseCount("--login-limit", values["login-limit"]),
-    session: parseCount("--session-limit", values["session-limit"]),
-  };
+  const loginLimit = parseCount("--login-limit", values["login-limit"]);
   if (/^\w+:\/\/[^/]*\/sessions(\/|$)/.test(values.url ?? "")) {
     throw new BankError("invalid_input", { field: "--url", detail: "must have another path than the API's /sessions" });
   }
@@ -131,7 +137,7 @@ export async function readServeSettings(
     tellsProgress: values["webhook-progress"],
     isSandbox,
     /** How often a session may be made for a user: more are made by a loop, or by a page that makes one for each click. */
-    sessionLimit: createLimit({ user: { login: limits.session, window: MINUTE } }),
+    sessionLimit: createLimit({ user: { login: SESSION_LIMIT, window: MINUTE } }),
     isInMemory: opened === undefined,
     async close() {
       await opened?.close();
@@ -146,7 +152,7 @@ export async function readServeSettings(
       returnTo: values["return-to"],
       clientSelection: values["client-selection"],
       logout: values.logout,
-      rateLimit: createLimit({ login: limits.login }),
+      rateLimit: createLimit({ login: loginLimit }),
       ...times,
       savedLogins: values["saved-logins"],
       ...(refusals.memory && { refusals: refusals.memory }),

@@ -16,8 +16,6 @@ const config = v.strictObject({
   locale: v.optional(v.picklist(locales)),
   sessionKeyIn: v.optional(v.picklist(["query", "header"])),
   timeout: v.optional(v.strictObject({ login: v.exactOptional(milliseconds), read: v.exactOptional(milliseconds) })),
-  /** The options of serve, which checks them. */
-  serve: v.optional(v.record(v.string(), v.unknown())),
 });
 
 /** What a config file may hold. Times are milliseconds. */

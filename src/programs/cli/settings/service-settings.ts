@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { pathToFileURL } from "node:url";
 import { type BankClient, type BankClientOptions, BankError, createBankClient } from "../../../index.ts";
 import type { SandboxAccount } from "../../../tools/sandbox/index.ts";
-import { flag, option, parseSeconds } from "../arguments.ts";
+import { flag, type OptionValues, option, parseSeconds } from "../arguments.ts";
 import type { CommandContext } from "../command.ts";
 import { commonOptions, type Output, paint } from "../terminal/output.ts";
 import { Prompts } from "../terminal/prompts.ts";
@@ -30,8 +30,15 @@ export const serviceOptions = {
   ...commonOptions,
 } as const;
 
+const { config: _, ...withoutConfig } = serviceOptions;
+
+/** The same of a command that reads no config file. */
+export const serverServiceOptions = withoutConfig;
+
 /** The input of a command that speaks to the service. */
-export type ServiceContext = Pick<CommandContext<typeof serviceOptions>, "values" | "program" | "output">;
+export type ServiceContext = Pick<CommandContext<typeof serverServiceOptions>, "program" | "output"> & {
+  readonly values: OptionValues<typeof serverServiceOptions> & { readonly config?: string | undefined };
+};
 
 /** The client of the service, and the output and the prompts of a command. */
 export interface Service {
@@ -53,7 +60,7 @@ export async function connectService(context: ServiceContext): Promise<Service> 
   // Each running request listens to it. Node would warn of a leak, in a line that is no JSON.
   setMaxListeners(0, program.signal);
   if (values.service !== undefined) return connectModule(values.service, context);
-  const path = values.config ?? findConfig(environment);
+  const path = "config" in values ? (values.config ?? findConfig(environment)) : undefined;
   const config: Config = path === undefined ? {} : await readConfig(path, program);
   output.configured = config.locale;
   const prompts = new Prompts(program, output);

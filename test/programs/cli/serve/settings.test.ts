@@ -1,111 +1,84 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable, Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
-import { option } from "../../../../src/programs/cli/arguments.ts";
+import type { OptionDefinition } from "../../../../src/programs/cli/arguments.ts";
+import { parseArguments } from "../../../../src/programs/cli/command-line.ts";
 import { serveOptions } from "../../../../src/programs/cli/serve/serve-settings.ts";
-import { parseWithSettings, toSetting } from "../../../../src/programs/cli/settings/command-settings.ts";
 import { checkProxy } from "../../../../src/programs/cli/settings/environment-proxy.ts";
-import { readFailure } from "../../../core/pause/paused.ts";
-import { ownFolder, startHere } from "../program.ts";
+import { ownFolder, run, startHere } from "../program.ts";
 
-/** The settings of serve from each of the places. @param file the settings file's section. */
-async function parse({
-  words = [],
-  environment = {},
-  file,
-}: {
-  readonly words?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly file?: object;
-}) {
-  const path = join(await ownFolder(), "settings.json");
-  if (file) await writeFile(path, JSON.stringify({ serve: file }), { mode: 0o600 });
-  const stream = () => new Writable({ write: (_, __, done) => done() });
-  return parseWithSettings([...words, ...(file ? ["--config", path] : [])], serveOptions, "serve", {
-    stdin: Readable.from([]),
-    stdout: stream(),
-    stderr: stream(),
-    environment: { XDG_CONFIG_HOME: "/nonexistent", ...environment },
-    signal: new AbortController().signal,
-    beginDraining: () => new AbortController().signal,
-    endBySignal() {},
-    takeWarnings() {},
-  });
-}
+/** The settings of serve by its two ways. */
+const parse = (words: readonly string[], environment: Readonly<Record<string, string>>) =>
+  parseArguments(words, serveOptions, environment);
 
-test("an option comes before its variable, that before the settings file, and that before the default", async () => {
-  const [words, environment, file] = [["--port", "1"], { VENTANILLA_PORT: "2", PORT: "3" }, { port: 4 }];
-  expect((await parse({ words, environment, file })).port).toBe("1");
-  expect((await parse({ environment, file })).port).toBe("2");
-  expect((await parse({ environment: { PORT: "3" }, file })).port).toBe("3");
-  expect((await parse({ file })).port).toBe("4");
-  expect((await parse({})).port).toBe("8080");
+test("an option comes before its variable, and that before the default", () => {
+  const [words, environment] = [["--proxies", "2"], { VENTANILLA_PROXIES: "3" }];
+  expect(parse(words, environment).proxies).toBe("2");
+  expect(parse([], environment).proxies).toBe("3");
+  expect(parse([], { VENTANILLA_PROXIES: "" }).proxies).toBe("1");
 });
 
-test("each option has a variable and a member of the settings file, but for those that can have none", async () => {
-  const without = Object.keys(serveOptions).flatMap((name) => {
-    const { variable, member } = toSetting(name, "serve");
-    return variable && member ? [] : [name];
-  });
-  expect(without.sort()).toEqual(["config", "json", "service"]);
-  const names = Object.keys(serveOptions).map((name) => toSetting(name, "serve"));
-  expect(new Set(names.map(({ variable }) => variable)).size).toBe(names.length);
-  expect(names).toContainEqual({
-    option: "key-retention",
-    variable: "VENTANILLA_KEY_RETENTION",
-    member: "serve.keyRetention",
-  });
+test("each option has a variable, but for the language of what is printed and for those with a password", () => {
+  const without = Object.entries<OptionDefinition>(serveOptions).flatMap(([name, { variable }]) =>
+    variable === undefined ? [name] : [],
+  );
+  expect(without.sort()).toEqual(["json", "locale", "refusals", "store"]);
+  const variables = Object.values<OptionDefinition>(serveOptions).flatMap(({ variable }) => variable ?? []);
+  expect(new Set(variables).size).toBe(variables.length);
+  expect(variables).toContain("VENTANILLA_INTERACTION_LIFETIME");
 });
 
-test.each<[string, Parameters<typeof parse>[0], object]>([
+test.each<[string, Readonly<Record<string, string>>, object]>([
+  ["a flag", { VENTANILLA_SAVED_LOGINS: "1", VENTANILLA_LOGOUT: "yes" }, { "saved-logins": true, logout: true }],
   [
-    "a flag",
-    { environment: { VENTANILLA_SAVED_LOGINS: "1", VENTANILLA_ALLOW_HTTP: "no" } },
-    { "saved-logins": true, "allow-http": false },
+    "a flag that is off",
+    { VENTANILLA_ALLOW_HTTP: "false", VENTANILLA_LOGOUT: "0" },
+    { "allow-http": false, logout: false },
   ],
-  ["a flag", { file: { savedLogins: true, logout: false } }, { "saved-logins": true, logout: false }],
   [
     "a list",
-    { environment: { VENTANILLA_RETURN_TO: "https://a.example, https://b.example" } },
+    { VENTANILLA_RETURN_TO: "https://a.example, https://b.example" },
     { "return-to": ["https://a.example", "https://b.example"] },
   ],
-  ["a list", { file: { returnTo: ["https://a.example"] } }, { "return-to": ["https://a.example"] }],
-  ["an empty variable as none", { environment: { VENTANILLA_NAME: "" }, file: { name: "Shop" } }, { name: "Shop" }],
-  [
-    "a key before the name of its file",
-    { environment: { VENTANILLA_SEAL_KEY: "x" }, file: { sealKeyFrom: "/f" } },
-    { "seal-key-from": undefined },
-  ],
-  [
-    "a store that may have a password",
-    { environment: { VENTANILLA_STORE: "redis://:secret@db" }, file: { store: "folder:/x" } },
-    { store: undefined },
-  ],
-  ["a store of the settings file", { file: { store: "folder:/x" } }, { store: "folder:/x" }],
-])("%s is read: $1", async (_, places, expected) => {
-  expect(await parse(places)).toMatchObject(expected);
+  ["an empty variable as none", { VENTANILLA_NAME: "" }, { name: undefined }],
+  ["a store that may have a password elsewhere", { VENTANILLA_STORE: "redis://:secret@db" }, { store: undefined }],
+])("%s is read: $1", (_, environment, expected) => {
+  expect(parse([], environment)).toMatchObject(expected);
 });
 
-test.each<[Parameters<typeof parse>[0], string]>([
-  [{ environment: { VENTANILLA_LOGOUT: "perhaps" } }, "VENTANILLA_LOGOUT"],
-  [{ file: { logout: "perhaps" } }, "config.serve.logout"],
-  [{ file: { port: {} } }, "config.serve.port"],
-  [{ file: { returnTo: "https://a.example" } }, "config.serve.returnTo"],
-  [{ file: { prot: 1 } }, "config.serve.prot"],
-  [{ file: { service: "/tmp/module.js" } }, "config.serve.service"],
-  [{ file: { serveKey: "a-secret-that-has-no-place" } }, "config.serve.serveKey"],
-])("what can't be used is named by its place, $1", async (places, field) => {
-  const failure = await readFailure(parse(places));
-  expect(failure).toMatchObject({ code: "invalid_input", field });
-  expect(String(failure)).not.toContain("a-secret-that-has-no-place");
+test("an option that is given several times takes the place of the list in its variable", () => {
+  const words = ["--return-to", "https://a.example", "--return-to", "https://b.example"];
+  expect(parse(words, { VENTANILLA_RETURN_TO: "https://c.example" })["return-to"]).toEqual([
+    "https://a.example",
+    "https://b.example",
+  ]);
 });
 
-test("a choice of a variable is checked as one of the command line", async () => {
-  const colours = { colour: option("colour", "A colour", { choices: ["red", "blue"] }) };
-  const program = { environment: { VENTANILLA_COLOUR: "green", XDG_CONFIG_HOME: "/nonexistent" } };
-  const failure = readFailure(parseWithSettings([], colours, "serve", program as never));
-  expect(await failure).toMatchObject({ field: "VENTANILLA_COLOUR", detail: "must be red or blue" });
+test.each([
+  [{ VENTANILLA_LOGOUT: "perhaps" }, "VENTANILLA_LOGOUT", "must be true or false"],
+  [{ VENTANILLA_SESSION_KEY_IN: "body" }, "--session-key-in", "must be query or header"],
+])("what can't be used is refused by name: $1", (environment, field, detail) => {
+  expect(() => parse([], environment as Record<string, string>)).toThrow(`invalid_input: ${field}: ${detail}`);
+});
+
+test("the variables of the process are as they were", () => {
+  const before = process.env;
+  expect(() => parse(["--nothing"], { VENTANILLA_NAME: "Shop" })).toThrow();
+  expect(process.env).toBe(before);
+  expect(process.env).not.toHaveProperty("VENTANILLA_NAME");
+});
+
+test("serve reads no config file, not even that of the person", async () => {
+  const folder = await ownFolder();
+  await mkdir(join(folder, "ventanilla"));
+  await writeFile(join(folder, "ventanilla/config.json"), "no JSON", { mode: 0o600 });
+  const { firstLine, stop } = startHere(["serve", "--json", "--port", "0"], { XDG_CONFIG_HOME: folder });
+  onTestFinished(async () => void (await stop()));
+  expect(await firstLine()).toMatchObject({ status: "listening" });
+  expect(await run(["serve", "--config", join(folder, "ventanilla/config.json")])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("There is no option --config."),
+  });
 });
 
 test("serve listens on the port that a platform names", async () => {
