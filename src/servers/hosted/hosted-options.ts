@@ -126,7 +126,7 @@ export interface HostedLoginOptions
 
 /** What a session is created with. */
 export interface NewHostedSession {
-  /** Whose login it is, by a name of your own, such as the account's id. No person sees it. */
+  /** Whose login it is, by a name of your own, such as the account's id, of 255 characters at most. No person sees it. */
   readonly user: string;
   /** The bank's code, if it is known: the person then chooses none, and a login at another bank is refused. */
   readonly provider?: string;
@@ -188,6 +188,12 @@ const newSessionNames = {
   whenOpen: true,
 } as const;
 
+/** Characters of the name of a user. */
+export const USER_LIMIT = 255;
+
+/** A language tag (BCP 47): `es`, `es-MX`, `zh-Hant-TW`. */
+export const languageTag = /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8})*$/;
+
 /** Checks what a session is created with, but for what the bank knows. */
 export function checkNewSession(
   session: NewHostedSession,
@@ -195,11 +201,13 @@ export function checkNewSession(
 ): void {
   refuseUnknown(session, newSessionNames);
   const { user, provider, username, locale, returnTo, whenOpen } = session;
-  if (typeof user !== "string" || user === "") throw createInputError("user", "must be a text");
+  if (typeof user !== "string" || user === "" || user.length > USER_LIMIT)
+    throw createInputError("user", `must be a text of 1 to ${USER_LIMIT} characters`);
   if (provider !== undefined && !isProviderCode(provider)) throw createInputError("provider", "must be a bank's code");
-  if (locale !== undefined && typeof locale !== "string") throw createInputError("locale", "must be a language tag");
+  if (locale !== undefined && !languageTag.test(locale))
+    throw createInputError("locale", "must be a language tag, such as es-MX");
   if (returnTo !== undefined && !origins.includes(toSafeUrl(returnTo)?.origin ?? "")) {
-    throw createInputError("returnTo", "must be an address of an origin of the option returnTo");
+    throw createInputError("returnTo", "must be an address of a listed origin");
   }
   for (const name of ["bindUsername", "ignoreKnownRefusal"] as const) parseFlag(name, session[name]);
   if (session.bindUsername && !username) throw createInputError("bindUsername", "needs username");

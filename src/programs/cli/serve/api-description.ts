@@ -1,16 +1,23 @@
-import { toJsonSchema } from "@valibot/to-json-schema";
+import { toJsonSchemaDefs } from "@valibot/to-json-schema";
 import type { GenericSchema } from "valibot";
 import {
   apiError,
+  code,
   createdSession,
   erased,
   IDEMPOTENCY_KEY,
+  id,
+  lastStep,
+  login,
   newSession,
+  provider,
   session,
   sessionEnded,
   sessionKey,
   sessionProgress,
   sessions,
+  TAKER_LIMIT,
+  user,
 } from "./api-schemas.ts";
 
 /** The description of the API: OpenAPI 3.1, from the schemas that the API checks with. */
@@ -115,12 +122,23 @@ export function describeApi(url: string) {
     },
     components: {
       securitySchemes: { key: { type: "http", scheme: "bearer", description: "VENTANILLA_SERVE_KEY" } },
-      schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, toSchema(schema)])),
+      schemas: toJsonSchemaDefs(schemas, {
+        target: "draft-2020-12",
+        overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+      }),
+      parameters,
+      responses: Object.fromEntries(errorStatuses.map((status) => [`Error${status}`, toErrorResponse(status)])),
     },
   };
 }
 
 const schemas = {
+  Id: id,
+  User: user,
+  Provider: provider,
+  Code: code,
+  LoginId: login,
+  LastStep: lastStep,
   NewSession: newSession,
   CreatedSession: createdSession,
   Session: session,
@@ -132,28 +150,29 @@ const schemas = {
   Error: apiError,
 } satisfies Record<string, GenericSchema>;
 
-function toSchema(schema: GenericSchema) {
-  const { $schema: _, ...rest } = toJsonSchema(schema, { target: "draft-2020-12" });
-  return rest;
-}
+const toReference = (kind: "parameters" | "responses", name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
-const idParameter = { name: "id", in: "path", required: true, schema: { type: "string" } };
-
-const userParameter = {
-  name: "user",
-  in: "query",
-  required: true,
-  description: "The user that the sessions were made for.",
-  schema: { type: "string", minLength: 1 },
+const parameters = {
+  id: { name: "id", in: "path", required: true, schema: { $ref: "#/components/schemas/Id" } },
+  user: {
+    name: "user",
+    in: "query",
+    required: true,
+    description: "The user that the sessions were made for.",
+    schema: { $ref: "#/components/schemas/User" },
+  },
+  taker: {
+    name: IDEMPOTENCY_KEY,
+    in: "header",
+    required: true,
+    description: "Names the taker: the id of the job that stores the key.",
+    schema: { type: "string", minLength: 1, maxLength: TAKER_LIMIT },
+  },
 };
 
-const takerParameter = {
-  name: IDEMPOTENCY_KEY,
-  in: "header",
-  required: true,
-  description: "Names the taker: the id of the job that stores the key.",
-  schema: { type: "string", minLength: 1, maxLength: 255 },
-};
+const idParameter = toReference("parameters", "id");
+const userParameter = toReference("parameters", "user");
+const takerParameter = toReference("parameters", "taker");
 
 const toContent = (name: keyof typeof schemas) => ({
   "application/json": { schema: { $ref: `#/components/schemas/${name}` } },
@@ -174,13 +193,16 @@ const meanings = {
   503: "The store or the banking service is not available. Repeat the call as it was.",
 } as const;
 
-function errors(...statuses: readonly (keyof typeof meanings)[]) {
-  const toEntry = (status: keyof typeof meanings) => {
-    const headers = { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } };
-    return [status, { ...respond(meanings[status], "Error"), ...((status === 429 || status === 503) && { headers }) }];
-  };
-  return Object.fromEntries(statuses.map(toEntry));
+type ErrorStatus = keyof typeof meanings;
+const errorStatuses = Object.keys(meanings).map(Number) as ErrorStatus[];
+
+function toErrorResponse(status: ErrorStatus) {
+  const headers = { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } };
+  return { ...respond(meanings[status], "Error"), ...((status === 429 || status === 503) && { headers }) };
 }
+
+const errors = (...statuses: readonly ErrorStatus[]) =>
+  Object.fromEntries(statuses.map((status) => [status, toReference("responses", `Error${status}`)]));
 
 const toReadiness = (description: string) => ({
   description,
@@ -189,6 +211,7 @@ const toReadiness = (description: string) => ({
       schema: {
         type: "object",
         properties: { status: { enum: ["ready", "store_failed", "bank_unreachable"] } },
+        required: ["status"],
       },
     },
   },

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { failures } from "../../../core/api/failures.ts";
 import { LONGEST_TIMER } from "../../../core/api/input-checks.ts";
 import type { FailureCode } from "../../../index.ts";
+import { languageTag, USER_LIMIT } from "../../../servers/hosted/hosted-options.ts";
 import type {
   HostedEnd,
   HostedProgress,
@@ -12,13 +13,20 @@ import type {
 
 /** Seconds: a timer of the platform can wait no longer. */
 const LONGEST = Math.floor(LONGEST_TIMER / 1000);
+const EXPIRES_IN = `must be from 1 to ${LONGEST}`;
 
 const describe = v.description;
 
 /** The header that names the taker of a session key. */
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
-const text = v.pipe(v.string(), v.nonEmpty());
+/** Characters of the name of a taker. */
+export const TAKER_LIMIT = 255;
+
+// What a caller reads is in words of JSON, and repeats no value.
+const string = v.string("must be a string");
+const boolean = v.boolean("must be true or false");
+const text = v.pipe(string, v.nonEmpty("must not be empty"));
 const codes = Object.keys(failures) as [FailureCode, ...FailureCode[]];
 
 const ends = ["logged_in", "failed", "cancelled", "expired"] as const satisfies readonly HostedStatus[];
@@ -26,20 +34,26 @@ const ends = ["logged_in", "failed", "cancelled", "expired"] as const satisfies 
 /** Whether nothing comes after a status. */
 export const isEnd = (status: HostedStatus): boolean => ends.some((end) => end === status);
 
-const id = v.pipe(text, describe("Names the session. It opens nothing."));
-const user = v.pipe(text, describe("Whose login it is, by a name of your own. No person sees it."));
-const provider = v.pipe(text, describe("The bank's code."));
+export const id = v.pipe(text, describe("Names the session. It opens nothing."));
+/** Whose sessions a call is about. */
+export const user = v.pipe(
+  text,
+  v.maxLength(USER_LIMIT, `must have ${USER_LIMIT} characters at most`),
+  describe("Whose login it is, by a name of your own. No person sees it."),
+);
+export const provider = v.pipe(text, describe("The bank's code."));
 const expiresAt = v.pipe(v.string(), v.isoTimestamp(), describe("Until when a person can begin or answer."));
 const loggedInAt = v.pipe(
   v.string(),
   v.isoTimestamp(),
   describe("When the session at the bank began. It may last for minutes only."),
 );
-// A later version may have more of them.
-const code = v.union([v.picklist(codes), v.string()]);
-const login = v.pipe(text, describe("The id of the last login, as the log and telemetry have it."));
-const failure = v.pipe(code, describe("Why it failed: a code of docs/errors.md. More may come."));
-const lastStep = v.pipe(
+export const code = v.pipe(
+  v.union([v.picklist(codes), v.string()]),
+  describe("Why nothing came of it: a code of docs/errors.md. A later version may have more of them."),
+);
+export const login = v.pipe(text, describe("The id of the last login, as the log and telemetry have it."));
+export const lastStep = v.pipe(
   v.picklist(["created", "opened", "submitting", "asking", "refused"]),
   describe("With cancelled and expired: the step at which the person has left. With refused, failure says why."),
 );
@@ -50,28 +64,36 @@ export const newSession = v.strictObject({
   provider: v.exactOptional(v.pipe(provider, describe("The bank's code. Without it the person chooses."))),
   username: v.exactOptional(v.pipe(text, describe("The person's user name at the bank: the form begins with it."))),
   locale: v.exactOptional(
-    v.pipe(v.string(), describe("The language of the page, a tag such as es-MX. Default: the browser's.")),
+    v.pipe(
+      string,
+      v.regex(languageTag, "must be a language tag, such as es-MX"),
+      describe("The language of the page, a tag such as es-MX. Default: the browser's."),
+    ),
   ),
   return_to: v.exactOptional(
-    v.pipe(v.string(), v.url(), describe("Where the page goes in the end, on an origin of --return-to.")),
+    v.pipe(
+      string,
+      v.url("must be an address"),
+      describe("Where the page goes in the end, on an origin of --return-to."),
+    ),
   ),
   expires_in: v.exactOptional(
     v.pipe(
-      v.number(),
-      v.minValue(1),
-      v.maxValue(LONGEST),
+      v.number("must be a number"),
+      v.minValue(1, EXPIRES_IN),
+      v.maxValue(LONGEST, EXPIRES_IN),
       describe("Seconds in which a person can begin or answer. Default 900."),
     ),
   ),
   bind_username: v.exactOptional(
-    v.pipe(v.boolean(), describe("Refuses a login with another user name than username. Default false.")),
+    v.pipe(boolean, describe("Refuses a login with another user name than username. Default false.")),
   ),
   ignore_known_refusal: v.exactOptional(
-    v.pipe(v.boolean(), describe("Sends a form although --refusals knows it as refused. Default false.")),
+    v.pipe(boolean, describe("Sends a form although --refusals knows it as refused. Default false.")),
   ),
   when_open: v.exactOptional(
     v.pipe(
-      v.picklist(["reuse", "cancel"]),
+      v.picklist(["reuse", "cancel"], 'must be "reuse" or "cancel"'),
       describe(
         "What becomes of an open session of this user and provider that when_open has made. Default: there are two.",
       ),
@@ -97,7 +119,7 @@ export const session = v.object({
   user,
   status: v.picklist(["created", "opened", "asking", ...ends]),
   provider: v.exactOptional(provider),
-  failure: v.exactOptional(failure),
+  failure: v.exactOptional(code),
   last_step: v.exactOptional(lastStep),
   login: v.exactOptional(login),
   logged_in_at: v.exactOptional(loggedInAt),
@@ -126,7 +148,7 @@ export const sessionKey = v.object({
 
 /** Every response of HTTP 400 and above. */
 export const apiError = v.object({
-  error: v.pipe(code, describe("A code of docs/errors.md. More may come.")),
+  error: code,
   message: v.pipe(v.string(), describe("For the developer.")),
   renew: v.exactOptional(
     v.pipe(
@@ -146,7 +168,7 @@ export const sessionEnded = v.object({
     user,
     status: v.picklist(ends),
     provider: v.exactOptional(provider),
-    failure: v.exactOptional(failure),
+    failure: v.exactOptional(code),
     last_step: v.exactOptional(lastStep),
     login: v.exactOptional(login),
     logged_in_at: v.exactOptional(loggedInAt),
@@ -162,7 +184,7 @@ export const sessionProgress = v.object({
     user,
     provider: v.exactOptional(provider),
     number: v.exactOptional(v.pipe(v.number(), v.integer(), describe("The number of the submit, from 1 on."))),
-    failure: v.exactOptional(failure),
+    failure: v.exactOptional(code),
     login: v.exactOptional(login),
   }),
 });

@@ -10,7 +10,16 @@ import type { CreatedSession, HostedLogin, HostedSession } from "../../../server
 import { parseAddress, readBody } from "../../../servers/relay/browser-input.ts";
 import type { RateLimit } from "../../../servers/relay/rate-limit.ts";
 import { findRequestId, REQUEST_ID } from "../../../servers/relay/request-id.ts";
-import { type ApiError, formatSession, IDEMPOTENCY_KEY, isEnd, newSession, toNewSession } from "./api-schemas.ts";
+import {
+  type ApiError,
+  formatSession,
+  IDEMPOTENCY_KEY,
+  isEnd,
+  newSession,
+  TAKER_LIMIT,
+  toNewSession,
+  user,
+} from "./api-schemas.ts";
 import type { Readiness } from "./readiness.ts";
 import type { ServeKey } from "./serve-settings.ts";
 
@@ -184,7 +193,7 @@ export function createSessionsApi({
     const begun = performance.now();
     const requestId = findRequestId(request) ?? crypto.randomUUID();
     request.headers.set(REQUEST_ID, requestId);
-    const [path, id] = findTemplate(parseAddress(request.url)?.path ?? "/");
+    const [path, id] = findTemplate(readPath(request));
     const isPage = path === undefined;
     const result = isPage ? undefined : await respond(request, path, id).catch((error): Result => toRefusal(error));
     const response = result ? toResponse(result) : await hosted.handle(request);
@@ -216,6 +225,9 @@ export function createSessionsApi({
   };
 }
 
+/** The path of a request. A query of any length is still one of the API. */
+const readPath = ({ url }: Request): string => parseAddress(url.replace(/\?.*$/s, ""))?.path ?? "/";
+
 /** The path of the API that a request is for, without the id; nothing for a page. */
 function findTemplate(path: string): [template: string | undefined, id: string] {
   if (["/health", "/ready", "/openapi.json", "/sessions"].includes(path)) return [path, ""];
@@ -226,9 +238,19 @@ function findTemplate(path: string): [template: string | undefined, id: string] 
 
 /** Does something with the sessions of the user that the query names. */
 async function withUser(request: Request, act: (user: string) => Promise<object>): Promise<Result> {
-  const user = new URLSearchParams(parseAddress(request.url)?.search).get("user");
-  return user ? { ...ok(await act(user)), user } : refuse(400, "missing_field", { field: "user" });
+  const { searchParams: parameters } = new URL(request.url);
+  const users = parameters.getAll("user");
+  if (users.length > 1) return refuse(400, "invalid_input", { field: "user", message: "must be there once" });
+  const [name] = users;
+  if (!name) return refuse(400, "missing_field", { field: "user" });
+  const unknown = [...parameters.keys()].find((key) => key !== "user");
+  if (unknown !== undefined) return refuse(400, "invalid_input", { field: unknown, message: NOT_KNOWN });
+  const { success, issues } = v.safeParse(user, name);
+  if (!success) return refuse(400, "invalid_input", { field: "user", message: issues[0].message });
+  return { ...ok(await act(name)), user: name };
 }
+
+const NOT_KNOWN = "is not known here";
 
 async function readNewSession(request: Request) {
   const text = await readBody(request, "application/json");
@@ -238,17 +260,14 @@ async function readNewSession(request: Request) {
   }
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), newSession), text, { abortEarly: true });
   if (result.success) return result.output;
-  // The text of an issue repeats the value.
+  // The text of an issue repeats the value, but for those of the schema.
   const [issue] = result.issues;
   const field = v.getDotPath(issue) ?? "body";
-  const isUnknown = issue.type === "strict_object" && issue.expected === "never";
-  const isMissing = issue.type === "strict_object" && issue.received === "undefined";
-  if (isMissing) return refuse(400, "missing_field", { field });
-  const expected = issue.type === "parse_json" ? "JSON" : issue.expected;
-  return refuse(400, "invalid_input", {
-    field,
-    message: isUnknown ? "is not known here" : `must be ${expected ?? "of this form"}`,
-  });
+  const isObject = issue.type === "strict_object";
+  if (isObject && issue.received === "undefined") return refuse(400, "missing_field", { field });
+  if (isObject && issue.expected === "never") return refuse(400, "invalid_input", { field, message: NOT_KNOWN });
+  const bodies: Readonly<Record<string, string>> = { strict_object: "must be an object", parse_json: "must be JSON" };
+  return refuse(400, "invalid_input", { field, message: bodies[issue.type] ?? issue.message });
 }
 
 const toCreated = ({ id, url, expiresAt }: CreatedSession): Result => ({
@@ -269,9 +288,6 @@ const notAllowed: Refusal = {
   ...refuse(401, "app_refused", { message: "Send the key VENTANILLA_SERVE_KEY as Authorization: Bearer …" }),
   headers: { "www-authenticate": "Bearer" },
 };
-
-/** Characters of the name of a taker. */
-const TAKER_LIMIT = 255;
 
 /** Seconds after which a call may be repeated. */
 const RETRY_AFTER = "5";

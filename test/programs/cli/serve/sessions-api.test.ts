@@ -166,29 +166,60 @@ describe("a call that is refused", () => {
 
   test.each([
     [{}, "missing_field", "user"],
-    [{ user: "" }, "invalid_input", "user"],
-    [{ user: 42 }, "invalid_input", "user"],
-    [{ user: "42", provider: null }, "invalid_input", "provider"],
     [{ user: "42", provider: "no bank/../" }, "invalid_input", "provider"],
     [{ user: "42", username: "[secret]" }, "secret_unavailable", "username"],
     [{ user: "42", username: "\ud800" }, "invalid_input", "username"],
-    [{ user: "42", locale: 42 }, "invalid_input", "locale"],
     [{ user: "42", return_to: "https://evil.example/" }, "invalid_input", "return_to"],
     [{ user: "42", return_to: "nowhere" }, "invalid_input", "return_to"],
     [{ user: "42", provider: "nowhere" }, "invalid_input", "provider"],
     [{ user: "42", when_open: "reuse" }, "invalid_input", "when_open"],
-    [{ user: "42", when_open: "twice" }, "invalid_input", "when_open"],
     [{ user: "42", bind_username: true }, "invalid_input", "bind_username"],
-    [{ user: "42", expires_in: 0 }, "invalid_input", "expires_in"],
-    [{ user: "42", expires_in: 1e9 }, "invalid_input", "expires_in"],
-    [{ user: "42", expires_in: "900" }, "invalid_input", "expires_in"],
-    [{ user: "42", returnTo: "x" }, "invalid_input", "returnTo"],
     [[], "missing_field", "user"],
-    ['"text"', "invalid_input", "body"],
-    ["{", "invalid_input", "body"],
   ])("because of %j: 400, %s, names %s", async (body, error, field) => {
     const { call } = await stage();
     expect(await call("POST /sessions", body)).toMatchObject({ http: 400, body: { error, field } });
+  });
+
+  test.each([
+    ["user", "must not be empty", { user: "" }],
+    ["user", "must be a string", { user: 42 }],
+    ["user", "must have 255 characters at most", { user: "u".repeat(10_000) }],
+    ["provider", "must be a string", { user: "42", provider: null }],
+    ["username", "must be a string", { user: "42", username: ["12345"] }],
+    ["locale", "must be a string", { user: "42", locale: 42 }],
+    ["locale", "must be a language tag, such as es-MX", { user: "42", locale: "es_MX" }],
+    ["locale", "must be a language tag, such as es-MX", { user: "42", locale: "" }],
+    ["return_to", "must be an address", { user: "42", return_to: "shop" }],
+    ["bind_username", "must be true or false", { user: "42", bind_username: "yes" }],
+    ["ignore_known_refusal", "must be true or false", { user: "42", ignore_known_refusal: 1 }],
+    ["when_open", 'must be "reuse" or "cancel"', { user: "42", when_open: "twice" }],
+    ["expires_in", "must be from 1 to 2147483", { user: "42", expires_in: 0 }],
+    ["expires_in", "must be from 1 to 2147483", { user: "42", expires_in: 1e9 }],
+    ["expires_in", "must be a number", { user: "42", expires_in: "900" }],
+    ["returnTo", "is not known here", { user: "42", returnTo: "x" }],
+    ["body", "must be an object", '"text"'],
+    ["body", "must be an object", "null"],
+    ["body", "must be JSON", "{"],
+  ])("because of its body: %s %s", async (field, message, body) => {
+    const { call, events } = await stage();
+    const refused = await call("POST /sessions", body);
+    expect(refused).toMatchObject({ http: 400, body: { error: "invalid_input", field, message } });
+    expect(events).toHaveLength(1);
+  });
+
+  test.each([
+    ["user", "must be there once", "user=42&user=43"],
+    ["user", "must be there once", "user=&user=43"],
+    ["users", "is not known here", "user=42&users=43"],
+    ["user", "must have 255 characters at most", `user=${"u".repeat(10_000)}`],
+  ])("because of its query: %s %s", async (field, message, query) => {
+    const { call, create } = await stage();
+    await create();
+    for (const method of ["GET", "DELETE"]) {
+      const refused = await call(`${method} /sessions?${query}`);
+      expect(refused).toMatchObject({ http: 400, body: { error: "invalid_input", field, message } });
+    }
+    expect((await call("GET /sessions?user=42")).body.sessions).toHaveLength(1);
   });
 
   test("reads no more of its body", async () => {
@@ -459,9 +490,24 @@ describe("the description", () => {
     });
     expect(components.schemas["Session"]).toMatchObject({
       required: ["id", "user", "status", "expires_at"],
-      // A later version may have more codes.
-      properties: { failure: { anyOf: [{ enum: expect.any(Array) }, { type: "string" }] }, provider: {} },
+      properties: { failure: { $ref: "#/components/schemas/Code" }, provider: {} },
     });
+    // A later version may have more codes.
+    expect(components.schemas["Code"]).toMatchObject({ anyOf: [{ enum: expect.any(Array) }, { type: "string" }] });
+  });
+
+  test("says each thing once, and refers to it", () => {
+    const description = describeApi("http://127.0.0.1:1");
+    const text = JSON.stringify(description);
+    expect(description.components.schemas["Sessions"]).toMatchObject({
+      properties: { sessions: { items: { $ref: "#/components/schemas/Session" } } },
+    });
+    // The list of all codes is long.
+    expect(text.split('"wrong_credentials"')).toHaveLength(2);
+    const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
+    for (const [, kind = "", name = ""] of references) {
+      expect(Object.keys(description.components[kind as "schemas"])).toContain(name);
+    }
   });
 
   test("tells that the server responds", async () => {
