@@ -37,10 +37,17 @@ test("the Dockerfile has one stage, is not root, and takes its settings from var
 });
 
 async function findCommand(): Promise<string> {
-  const { bin, version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
-  expect(await read("Dockerfile")).toContain(`VENTANILLA_VERSION=${version}`);
+  const { bin } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
   return bin.ventanilla;
 }
+
+test("what is not in a registry is taken from none, and no address of one is named as its own", async () => {
+  for (const name of ["Dockerfile", "ventanilla.service", "kubernetes.yaml", "settings.env"]) {
+    const text = await read(name);
+    expect(text).not.toMatch(/npmjs|ventanilla@|"ventanilla"@/);
+  }
+  expect(await read("Dockerfile")).toContain("COPY ventanilla-*.tgz");
+});
 
 test("the systemd unit waits for logins, and names options that there are", async () => {
   const unit = await read("ventanilla.service");
