@@ -77,8 +77,9 @@ export async function connectService(context: ServiceContext): Promise<Service> 
     output.say(paint("dim", output.text("sandbox")));
     return embedSandbox(clientOptions, { output, prompts });
   }
-  if (baseUrl === undefined) throw createMissingFault("baseUrl", "--base-url, VENTANILLA_BASE_URL");
-  if (apiKey === undefined) throw createMissingFault("apiKey", "--api-key-from, VENTANILLA_API_KEY");
+  const hasConfig = "config" in values;
+  if (baseUrl === undefined) throw createMissingFault("baseUrl", ["--base-url", "VENTANILLA_BASE_URL"], hasConfig);
+  if (apiKey === undefined) throw createMissingFault("apiKey", ["--api-key-from", "VENTANILLA_API_KEY"], hasConfig);
   return toService(createBankClient({ baseUrl, apiKey, ...clientOptions }), context, prompts);
 }
 
@@ -155,6 +156,8 @@ async function embedSandbox(
   return { ...person, client, host: undefined, accounts: sandboxAccounts, nameHost() {} };
 }
 
-function createMissingFault(field: string, ways: string): BankError {
-  return new BankError("missing_field", { field, detail: `give ${ways} or ${field} in the config file` });
+function createMissingFault(field: string, ways: readonly string[], hasConfig: boolean): BankError {
+  const all = [...ways, ...(hasConfig ? [`${field} in the config file`] : [])];
+  const listed = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(all);
+  return new BankError("missing_field", { field, detail: `give ${listed}` });
 }

@@ -87,6 +87,11 @@ test("serve listens on the port that a platform names", async () => {
   expect((await firstLine())["url"]).toMatch(/^http:\/\/127\.0\.0\.1:\d{4,5}$/);
 });
 
+test("serve names the two ways of what is missing, and no config file", async () => {
+  const { code, stderr } = await run(["serve", "--base-url", "https://bank.example"]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("[apiKey: give --api-key-from or VENTANILLA_API_KEY]")]);
+});
+
 const BANK = "https://api.bank.example";
 const PROXY = { HTTPS_PROXY: "http://proxy.example:3128" };
 
