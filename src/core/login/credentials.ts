@@ -128,7 +128,7 @@ export function toAnswerEvent(
 /**
  * The same for a program, which sees no screen.
  *
- * @throws {BankError} `answer_repeated`, or `invalid_input` for a code with the message around it, naming the field.
+ * @throws {BankError} what `findAnswerFault` finds.
  */
 export function toCheckedAnswer(
   asked: Asked & InteractionKind,
@@ -136,19 +136,31 @@ export function toCheckedAnswer(
   context: Pick<LoginContext, "answersInVain">,
 ): ReturnType<typeof toAnswerEvent> {
   const event = toAnswerEvent(asked, texts);
-  if (isInVain(asked, event.answer, context)) throw new BankError("answer_repeated", { field: asked.field });
-  const wordy = Object.keys(event.answer).find(
-    (name) => takesDigits(asked, name) && findCodeInMessage(reveal(event.answer[name] as Secret)) !== undefined,
-  );
-  if (wordy !== undefined) throw createInputError(wordy, "has the code among other words: give the code alone");
+  const fault = findAnswerFault(asked, event.answer, context);
+  if (fault) throw fault;
   return event;
+}
+
+/**
+ * Why an answer must not be sent, because the bank would count one more wrong try.
+ *
+ * @returns `answer_repeated`, or `invalid_input` for a message in place of a code of digits, naming the field.
+ */
+export function findAnswerFault(
+  asked: Asked & InteractionKind,
+  answer: Answer,
+  context: Pick<LoginContext, "answersInVain">,
+): BankError | undefined {
+  if (isInVain(asked, answer, context)) return new BankError("answer_repeated", { field: asked.field });
+  const wordy = Object.entries(answer).find(([name, text]) => takesDigits(asked, name) && isMessage(reveal(text)));
+  return wordy && createInputError(wordy[0], "has other words than the code: give the code alone");
 }
 
 /**
  * Whether a code or words that a person types is what the bank has just not accepted: it asks for the same field with the same text again. The same
  * once more is one more wrong try. A confirmation, a choice or a picture may have the same answer.
  */
-export function isInVain(
+function isInVain(
   { kind }: Pick<InteractionKind, "kind">,
   answer: Answer,
   { answersInVain = [] }: Pick<LoginContext, "answersInVain">,
@@ -162,10 +174,18 @@ export function isInVain(
 /** Whether a field takes a code of digits. A token can have letters. */
 const takesDigits = (asked: Asked, name: string): boolean => isCode(asked, name) && !name.startsWith("token");
 
-/** The code in a message that was copied with it: the only run of 4 to 8 digits among other words. `undefined` if there is none, or more than one. */
-export function findCodeInMessage(text: string): string | undefined {
-  const runs = text.normalize("NFKC").match(/\b\d{4,8}\b/g) ?? [];
-  return runs.length === 1 && /\p{L}{3}/u.test(text) ? runs[0] : undefined;
+/** The numbers in a text that can be a code. */
+const listCodes = (text: string): readonly string[] => text.normalize("NFKC").match(/\b\d{4,8}\b/g) ?? [];
+
+/** Whether a text has words, as the message has that a code comes in. "ABC123456" is a code. */
+const isMessage = (text: string): boolean =>
+  /\p{L}{3}/u.test(text) && (/\s/.test(text.trim()) || listCodes(text).length > 0);
+
+/** What a field takes from a text that a person pastes: of a message the only number that can be a code. A text of another kind stays as it is. */
+export function readPastedCode(asked: Asked, name: string, text: string): string {
+  if (!takesDigits(asked, name)) return text;
+  const [code, ...others] = isMessage(text) ? listCodes(text) : [];
+  return code === undefined || others.length > 0 ? cleanCode(text) : code;
 }
 
 function isCode({ field, kind }: Asked, name: string): boolean {

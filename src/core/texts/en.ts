@@ -85,6 +85,8 @@ export const forms = {
   needed: "Fill this in.",
   unsendable: "Type this again.",
   choose: "Choose an option.",
+  /** In place of a code, a message that it came in, or one without it. */
+  codeAlone: "Type the code alone, without the rest of the message.",
   /** The browser has no connection. */
   offline: "You are offline, so nothing was sent. Continue when the connection is back.",
   picture: "Type the characters that the picture shows.",

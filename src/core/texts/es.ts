@@ -79,6 +79,7 @@ export const forms = {
   needed: "Complete este dato.",
   unsendable: "Escríbalo de nuevo.",
   choose: "Elija una opción.",
+  codeAlone: "Escriba solo el código, sin el resto del mensaje.",
   offline: "No hay conexión: no se envió nada. Continúe cuando vuelva la conexión.",
   picture: "Escriba los caracteres que muestra la imagen.",
   pictureAlt: "Imagen de su banco con los caracteres que debe escribir",

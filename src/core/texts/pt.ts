@@ -80,6 +80,7 @@ export const forms = {
   needed: "Preencha este campo.",
   unsendable: "Digite novamente.",
   choose: "Escolha uma opção.",
+  codeAlone: "Digite só o código, sem o resto da mensagem.",
   offline: "Sem conexão: nada foi enviado. Continue quando a conexão voltar.",
   picture: "Digite os caracteres que a imagem mostra.",
   pictureAlt: "Imagem do seu banco com os caracteres a digitar",

@@ -9,11 +9,11 @@ export type FormSchema = StandardSchemaV1<FormValues, FormValues>;
 
 /**
  * A text without the spaces around it, which keyboards of phones add, and digits without any, which copied codes have. A password
- * stays as it is.
+ * stays as it is, and a message in place of a code keeps its words.
  */
 function trimText({ input, inputMode }: FormField, text: string): string {
   if (input !== "text") return text;
-  return inputMode === "numeric" ? text.replaceAll(/\s/g, "") : text.trim();
+  return inputMode === "numeric" && !/\p{L}/u.test(text) ? text.replaceAll(/\s/g, "") : text.trim();
 }
 
 /**

@@ -82,6 +82,7 @@ export type LinkView = WithVerbs<
   | "choose"
   | "submit"
   | "answer"
+  | "readPaste"
   | "narrow"
   | "replaceSession"
   | "retry"

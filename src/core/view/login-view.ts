@@ -5,7 +5,14 @@ import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
-import { createCredentials, isInVain, toAnswerEvent, toClientId, toPrefill } from "../login/credentials.ts";
+import {
+  createCredentials,
+  findAnswerFault,
+  readPastedCode,
+  toAnswerEvent,
+  toClientId,
+  toPrefill,
+} from "../login/credentials.ts";
 import { credentialFields, type FieldOptions, type FormField, type FormValues } from "../login/form-fields.ts";
 import { type LoginSnapshot, readState, readStep } from "../login/login-state.ts";
 import { describeFailure, type FailureDescription } from "../texts/describe-failure.ts";
@@ -89,7 +96,10 @@ export type WithVerbs<View, Verb extends string> = View extends unknown
   : never;
 
 /** What to show of a login, and what a person can do there: one member per screen. A verb that a step has not got is `undefined`. */
-export type LoginView = WithVerbs<LoginStep, "submit" | "answer" | "choose" | "replaceSession" | "cancel">;
+export type LoginView = WithVerbs<
+  LoginStep,
+  "submit" | "answer" | "readPaste" | "choose" | "replaceSession" | "cancel"
+>;
 
 type LoginStep =
   | ({ readonly step: "enteringCredentials"; readonly busy: false } & Submittable)
@@ -105,6 +115,11 @@ type LoginStep =
        * @returns what is wrong with it, by field name, or that the browser is offline: nothing was sent then. `undefined` if it was sent.
        */
       answer(answer: string | FormValues | FormData): FieldErrors | undefined;
+      /**
+       * What to put into a field in place of the text that was pasted: of a message the code alone, if it has exactly one number that can be the code.
+       * The person then sees what is sent. `answer` sends no message.
+       */
+      readPaste(field: string, text: string): string;
     } & Cancellable)
   | (Waiting<"listingClients"> & Sending)
   | ({
@@ -223,13 +238,18 @@ export function loginView(
           if (errors) return errors;
           const confirmed = kind === "confirmation" ? question.answer : "";
           const answers = fields.map(({ name }) => [name, filled[name] ?? confirmed] as const);
-          const event = toAnswerEvent({ ...question, field: field.name, fields: names }, Object.fromEntries(answers));
+          const asked = { ...question, field: field.name, fields: names };
+          const event = toAnswerEvent(asked, Object.fromEntries(answers));
           // Not the context of this view, which a page may hold for longer than the login.
-          if (isInVain(question, event.answer, actor.getSnapshot().context)) {
-            return { [field.name]: describeFailure("answer_repeated", locale, texts).text };
+          const fault = findAnswerFault(asked, event.answer, actor.getSnapshot().context);
+          if (fault) {
+            const isRepeated = fault.code === "answer_repeated";
+            const text = isRepeated ? describeFailure(fault, locale, texts).text : formTexts(language).codeAlone;
+            return { [fault.field as string]: text };
           }
           return sendToBank({ ...event, attemptId: createRandomId() });
         },
+        readPaste: (name, text) => readPastedCode({ kind: question.kind, field: question.field.name }, name, text),
         cancel,
       };
     }

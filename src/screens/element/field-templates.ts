@@ -24,6 +24,8 @@ export interface FieldContext {
   /** The name of the last field: its Enter key sends the form. */
   readonly last: string | undefined;
   reveal(name: string): void;
+  /** What a field takes from a text that is pasted into it. */
+  readPaste?: ((name: string, text: string) => string) | undefined;
   /** A field with choices was changed. */
   changed?: ((name: string, value: string) => void) | undefined;
 }
@@ -115,6 +117,7 @@ function inputTemplate(field: FormField, id: string, context: FieldContext): Tem
       aria-describedby=${describedBy(field, context)}
       value=${initial}
       .value=${prefill ? reveal(prefill) : noChange}
+      @paste=${(event: ClipboardEvent) => paste(event, context, name)}
     />
     ${
       input === "password"
@@ -131,6 +134,16 @@ function inputTemplate(field: FormField, id: string, context: FieldContext): Tem
         : nothing
     }
   </div>`;
+}
+
+/** Pastes the code of a message alone. */
+function paste(event: ClipboardEvent, { readPaste }: FieldContext, name: string): void {
+  const text = event.clipboardData?.getData("text") ?? "";
+  const code = readPaste?.(name, text) ?? text;
+  if (code === text) return;
+  event.preventDefault();
+  const input = event.target as HTMLInputElement;
+  input.setRangeText(code, input.selectionStart ?? 0, input.selectionEnd ?? 0, "end");
 }
 
 function cardsTemplate(field: FormField, id: string, error: string | undefined, context: FieldContext): TemplateResult {

@@ -8,7 +8,10 @@ export const FAULTY = ':is(input, select)[aria-invalid="true"], [aria-invalid="t
 
 /** A form and its submit. */
 export interface FormContext
-  extends Pick<FieldContext, "texts" | "changed" | "questionId" | "isQuestionLabel" | "passwordId" | "cards"> {
+  extends Pick<
+    FieldContext,
+    "texts" | "changed" | "readPaste" | "questionId" | "isQuestionLabel" | "passwordId" | "cards"
+  > {
   readonly fields: readonly FormField[];
   /** The text of its button. */
   readonly label: string;
@@ -86,6 +89,7 @@ export class FormController {
     disclosure,
     send,
     changed,
+    readPaste,
   }: FormContext): TemplateResult {
     const submit = async (event: SubmitEvent) => {
       event.preventDefault();
@@ -112,6 +116,7 @@ export class FormController {
       cards,
       last: fields.findLast(({ input }) => input !== "hidden")?.name,
       changed,
+      readPaste,
       reveal: (name) => this.#reveal(name),
     };
     const controls = fields.map((field) => fieldTemplate(field, context));

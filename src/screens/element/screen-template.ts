@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { cache } from "lit/directives/cache.js";
 import { keyed } from "lit/directives/keyed.js";
-import type { FormValues } from "../../core/login/form-fields.ts";
 import { describeFailure } from "../../core/texts/describe-failure.ts";
 import {
   type BankLoginTexts,
@@ -10,7 +9,6 @@ import {
   type LanguageOptions,
   readLanguage,
 } from "../../core/texts/languages.ts";
-import type { FieldErrors } from "../../core/view/form-schema.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
 import type { LoginForm } from "../../core/view/login-view.ts";
 import { formatRepeat, type QuestionView } from "../../core/view/question-view.ts";
@@ -127,7 +125,7 @@ function stepTemplate(screen: Screen, wait: string | undefined) {
     case "choosingProvider":
       return providersTemplate(view, screen);
     case "answering":
-      return questionTemplate(screen, view.question, undefined, view.answer);
+      return questionTemplate(screen, view.question, undefined, view);
     case "choosingClient":
       return html`${timeTemplate(screen)}${failureTemplate(screen)}
       ${clientsTemplate(view.clients, screen.clients, texts, (id) => screen.form.showOffline(view.choose(id)))}`;
@@ -191,7 +189,7 @@ function questionTemplate(
   screen: Screen,
   question: QuestionView,
   wait: string | undefined,
-  answer?: (values: FormValues) => FieldErrors | undefined,
+  verbs?: Extract<LinkView, { step: "answering" }>,
 ) {
   const { texts, form } = screen;
   const { kind, text, fields, number } = question;
@@ -214,7 +212,8 @@ function questionTemplate(
         isQuestionLabel: isLabel(question),
         cards: kind === "choices",
         disclosure: kind === "confirmation" ? texts.haveCode : undefined,
-        send: (values) => answer?.(values),
+        send: (values) => verbs?.answer(values),
+        readPaste: verbs?.readPaste,
       })}`,
     )}`;
 }

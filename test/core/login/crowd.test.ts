@@ -7,8 +7,8 @@ test("a hundred concurrent logins of one client each get their own session", asy
   const service = await startService(async ({ form, url }) => {
     await everybody();
     const owner = `${form["username"]}-${form["password"]}`;
-    if (!url.includes("?")) return asks("otp", owner, `question ${Number(form["username"]) * 7}`);
-    return loggedIn(url.endsWith(`?key=${owner}`) ? `${owner}-${form["otp"]}` : "somebody else's");
+    if (!url.includes("?")) return asks("answer", owner, `question ${Number(form["username"]) * 7}`);
+    return loggedIn(url.endsWith(`?key=${owner}`) ? `${owner}-${form["answer"]}` : "somebody else's");
   });
   const client = service.client();
   const people = Array.from({ length: 100 }, (_, number) => ({ username: `${number}`, password: `p${number * 31}` }));

@@ -19,7 +19,7 @@ const busySteps = ["submitting", "listingClients", "selectingClient", "replacing
 const stepVerbs: Readonly<Record<LoginView["step"], readonly string[]>> = {
   enteringCredentials: ["submit"],
   submitting: ["cancel"],
-  answering: ["answer", "cancel"],
+  answering: ["answer", "cancel", "readPaste"],
   listingClients: ["cancel"],
   choosingClient: ["cancel", "choose"],
   selectingClient: ["cancel"],

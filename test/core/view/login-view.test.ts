@@ -82,11 +82,39 @@ test("an answer is sent as a secret, without the spaces of a copied code, and an
   const { view, sent } = draw(question);
   expect(on(view, "answering").answer(" ")).toEqual({ otp: "Fill this in." });
   expect(sent).toEqual([]);
-  expect(on(view, "answering").answer(" 8888-of nobody\n")).toBeUndefined();
+  expect(on(view, "answering").answer(" 8888 9999\n")).toBeUndefined();
   expect(sent).toEqual([
-    { type: "interaction.answer", attemptId: expect.any(String), answer: { otp: expectedSecret("8888-ofnobody") } },
+    { type: "interaction.answer", attemptId: expect.any(String), answer: { otp: expectedSecret("88889999") } },
   ]);
-  expect(JSON.stringify(sent)).not.toContain("nobody");
+  expect(JSON.stringify(sent)).not.toContain("88889999");
+});
+
+describe("a message that is pasted in place of the code", () => {
+  test.each([
+    ["Su codigo es 123456. No lo comparta.", "123456"],
+    ["123456 es su código Itaú", "123456"],
+    ["Código: 123456", "123456"],
+    ["123456\nItaú", "123456"],
+    ["G-123456", "123456"],
+    ["123 456", "123456"],
+    ["ABC123456", "ABC123456"],
+    ["Compra de 15000 en Tienda. Código: 482913", "Compra de 15000 en Tienda. Código: 482913"],
+    ["no llegó nada", "no llegó nada"],
+  ])("shows what is sent: %j", (text, shown) => {
+    expect(on(draw(question).view, "answering").readPaste("otp", text)).toBe(shown);
+  });
+
+  test.each<[Locale, text: string]>([
+    ["en", "Type the code alone, without the rest of the message."],
+    ["es", "Escriba solo el código, sin el resto del mensaje."],
+    ["pt", "Digite só o código, sem o resto da mensagem."],
+  ])("is not sent, with one number or with several (%s)", (locale, text) => {
+    const { view, sent } = draw(question, {}, locale);
+    for (const message of ["Su código es 123456", "15000 pesos. Código: 482913", "no llegó"]) {
+      expect(on(view, "answering").answer(message)).toEqual({ otp: text });
+    }
+    expect(sent).toEqual([]);
+  });
 });
 
 test.each<[Locale, text: string]>([

@@ -152,6 +152,16 @@ describe("login in a terminal", () => {
     expect(bank.sent("otp")).toEqual([undefined, "000000", "975310"]);
   });
 
+  test("shows the code of a pasted message before it is sent", async () => {
+    const { bank, terminal } = await openLoginHere(["quetzal_mx"]);
+    await terminal.fillIn("otp", "s3creto");
+    await terminal.enter("One-time code", "Your code is 975310. Do not share it.");
+    await terminal.shows(/Type the code alone, without the rest of the message\..*One-time code\s+\S*\s*975310/s);
+    terminal.press("Enter");
+    expect(await terminal.ended).toBe(0);
+    expect(bank.sent("otp")).toEqual([undefined, "975310"]);
+  });
+
   test("offers the choices of a field and the clients to choose from", async () => {
     const { bank, terminal } = await openLoginHere(["ceibo_ar", "--locale", "es"]);
     await terminal.enter("Usuario", "group");

@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import type { BankLogin } from "ventanilla/element";
 import type { Fault } from "ventanilla/testing";
 import { describe, expect } from "vitest";
@@ -89,6 +90,45 @@ describe("a picture", () => {
     expect(await page.locator("#question").innerText()).toBe(context);
     expect(await page.locator("bank-login .step :is(img, b, script, iframe)").count()).toBe(0);
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+  });
+});
+
+describe("a code that is pasted with its message", () => {
+  const paste = (field: Locator, text: string) =>
+    field.evaluate((input: HTMLInputElement, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", text);
+      input.focus();
+      const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true, composed: true });
+      // What a browser does unless a handler has done it.
+      if (input.dispatchEvent(event)) input.value = text.replaceAll("\n", "");
+    }, text);
+
+  test.for(["Su codigo es 135790. No lo comparta.", "135790 es su código Itaú", "Código: 135790", "135790\nItaú"])(
+    "comes out of it before it is sent: %j",
+    async (message, { element, page }) => {
+      await element.show();
+      await element.logIn("faro_uy", "otp", "s3creto");
+      await element.waitForStep("answering");
+      const field = page.getByLabel("One-time code");
+      await paste(field, message);
+      expect(await field.inputValue()).toBe("135790");
+      await element.press("answer");
+      await element.waitForStep("linked");
+    },
+  );
+
+  test("is not sent if the message has two numbers: the field says what to type", async ({ element, page }) => {
+    await element.show();
+    await element.logIn("faro_uy", "otp", "s3creto");
+    await element.waitForStep("answering");
+    const field = page.getByLabel("One-time code");
+    await paste(field, "Pago de 15000. Código 135790");
+    const requests = (await element.readRequests()).length;
+    await element.press("answer");
+    await page.getByText("Type the code alone, without the rest of the message.").waitFor();
+    expect((await element.readRequests()).length).toBe(requests);
+    expect(await field.inputValue()).toBe("Pago de 15000. Código 135790");
   });
 });
 

@@ -1,10 +1,13 @@
-import { isInVain, toAnswer } from "../../../core/login/credentials.ts";
+import { findAnswerFault, toAnswer } from "../../../core/login/credentials.ts";
+import { formTexts } from "../../../core/texts/languages.ts";
 import {
+  type BankError,
   describeFailure,
   type LoginHandlers,
   type LoginState,
   loginView,
   type OpenOutcome,
+  reveal,
   type Secret,
   secret,
 } from "../../../index.ts";
@@ -44,13 +47,13 @@ export function createLoginHandlers(
       // A program without an answer cancels, as a person does.
       if (!answer && command === undefined) {
         if (staysOpen) return outcome;
-        const ask = () => askPerson(outcome, settings, detail, signal);
-        answer = await ask();
-        // The bank has just not accepted it: the person types another one.
-        while (answer && isInVain(interaction, toAnswer(interaction, answer), outcome.actor.getSnapshot().context)) {
-          output.say(paint("yellow", describeFailure("answer_repeated", output.locale).text));
-          answer = await ask();
-        }
+        const { context } = outcome.actor.getSnapshot();
+        let fault: BankError | undefined;
+        do {
+          answer = await askPerson(outcome, settings, detail, signal, fault?.code === "invalid_input" ? answer : {});
+          fault = answer && findAnswerFault(interaction, toAnswer(interaction, answer), context);
+          if (fault) output.say(paint("yellow", describeFault(fault, output.locale)));
+        } while (fault);
       }
       if (answer) await consumeFile();
       return answer ?? null;
@@ -69,12 +72,21 @@ export function createLoginHandlers(
   };
 }
 
-/** Asks the person for the answer; a picture is shown first. */
+/** Why an answer of the person was not sent. */
+const describeFault = (fault: BankError, locale: string) =>
+  fault.code === "answer_repeated" ? describeFailure(fault, locale).text : formTexts({ locale }).codeAlone;
+
+/**
+ * Asks the person for the answer; a picture is shown first.
+ *
+ * @param before what was answered before, with a message around the code: the person now sees the code.
+ */
 async function askPerson(
   { provider, actor }: OpenOutcome,
   { program, service: { output, prompts } }: LoginSettings,
   detail: PreparedLogin["detail"],
   signal: AbortSignal,
+  before: Answers = {},
 ): Promise<Answers | undefined> {
   const view = loginView(actor.getSnapshot(), actor, { provider, detail, locale: output.locale });
   if (view.step !== "answering") return undefined;
@@ -85,7 +97,9 @@ async function askPerson(
   const askFields = async () => {
     const answers: [string, Secret][] = [];
     for (const field of question.fields) {
-      const typed = await prompts.askField(field, { signal });
+      const message = before[field.name];
+      const initial = message ? view.readPaste(field.name, reveal(message)) : field.initial;
+      const typed = await prompts.askField({ ...field, initial }, { signal });
       const isConfirmed = question.kind === "confirmation" && !field.required;
       const answer = typed ?? (isConfirmed ? secret(question.answer) : undefined);
       if (!answer) return undefined;
