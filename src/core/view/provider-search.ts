@@ -1,6 +1,6 @@
 import type { ProviderEntry } from "../api/schemas.ts";
 import { locales } from "../texts/languages.ts";
-import { connectives, listNameWords } from "./bank-name.ts";
+import { connectives, listNameParts, listNameWords } from "./bank-name.ts";
 
 /** Other names that people use, by the bank's code: `{ bbva_mx: ["Bancomer"] }`. */
 export type ProviderAliases = Readonly<Record<string, readonly string[]>>;
@@ -8,8 +8,9 @@ export type ProviderAliases = Readonly<Record<string, readonly string[]>>;
 /** A search in the list of banks. */
 export interface ProviderSearch {
   /**
-   * Words of the name, the code, an alias or the country, in any order, or the initials of the name; accents and case are ignored. If no bank has
-   * them, words with one typing error are found too. The first 200 characters count. Default: every bank.
+   * Words of the name, the code, an alias or the country, in any order, or the initials of the name; accents and case are ignored. A name may be as a
+   * statement has it, with its legal form, and a web address as a card has it. If no bank has the words, those with a typing error are found too, and
+   * long ones with two. The first 200 characters count. Default: every bank.
    */
   readonly text?: string;
   /** A country as the list gives it. Default: every country. */
@@ -25,8 +26,8 @@ export interface ProviderSearch {
 const TEXT_LIMIT = 200;
 
 /**
- * The banks that match: first those of this very name, code, alias or initials, then those whose name begins so, then those with the words, then those
- * with words of the country; the rest is the order of the list. The list has no kinds of account: only a bank's detail has them.
+ * The banks that match: first those of this very name, code or alias, then those whose code begins with this word, then those with these initials, then
+ * those whose name begins so, then those with the words, then those with words of the country; the rest is the order of the list. The list has no kinds of account: only a bank's detail has them.
  *
  * @example
  * searchProviders(providers, { text: "itau", country: "BR" });
@@ -35,17 +36,26 @@ export function searchProviders(
   providers: readonly ProviderEntry[],
   { text = "", country, aliases, first = [] }: ProviderSearch = {},
 ): readonly ProviderEntry[] {
-  const words = listWords(plain(text.slice(0, TEXT_LIMIT)));
+  const typed = text.slice(0, TEXT_LIMIT);
+  const words = listWords(plain(typed));
   const isInCountry = (provider: ProviderEntry) => !country || provider.country === country;
-  const found = words.length === 0 ? providers.filter(isInCountry) : findBanks(providers, words, aliases, isInCountry);
+  const found = words.length === 0 ? providers.filter(isInCountry) : findBanks(providers, typed, aliases, isInCountry);
   if (first.length === 0) return found;
   const place = ({ code }: ProviderEntry) => (first.includes(code) ? first.indexOf(code) : first.length);
   return [...found].sort((one, other) => place(one) - place(other));
 }
 
+// The last part but for the country: `www.itau.com.br` is of Itaú.
+const webAddress =
+  /(?:https?:\/\/)?(?:www\.)?(?:[\p{L}\p{N}-]+\.)*?([\p{L}\p{N}-]+)(?:\.(?:com|net|org|gob|gov|fin|coop|[a-z]{2}))+(?:[/?#:]\S*|(?=\s|$))/giu;
+
+/** The words that name the bank: without the legal form that a statement adds, and without the rest of a web address. */
+const listOwnWords = (text: string): readonly string[] =>
+  listWords(plain(listNameParts(text.replaceAll(webAddress, "$1")).join(" ")));
+
 function findBanks(
   providers: readonly ProviderEntry[],
-  words: readonly string[],
+  text: string,
   aliases: ProviderAliases | undefined,
   isInCountry: (provider: ProviderEntry) => boolean,
 ): readonly ProviderEntry[] {
@@ -53,11 +63,41 @@ function findBanks(
   const trees = aliases
     ? [list.tree, createTree(providers.map((provider) => toAliasText(provider, aliases)))]
     : [list.tree];
-  const mark = (word: string, isSimilar = false) => markBanks(new Uint8Array(providers.length), trees, word, isSimilar);
+  const own = listOwnWords(text);
+  // "SA" may be the beginning of a word, "S.A." is not.
+  for (const words of /[./]/.test(text) ? [own] : [listWords(plain(text)), own]) {
+    const found = findNamed(list, trees, words, isInCountry);
+    if (found.length > 0) return found;
+  }
+  for (const faults of [1, 2]) {
+    // A word as long as a book would take as long to compare with two faults.
+    const countFaults = ({ length }: string) =>
+      length > 7 && length < 25 ? faults : length > (own.length > 1 ? 2 : 3) ? 1 : 0;
+    const similar = rateBanks(
+      list,
+      own,
+      (country, word) => findBranches(country, word, countFaults(word)).length > 0,
+      (word) => markBanks(new Uint8Array(providers.length), trees, word, countFaults(word)),
+    );
+    const found = providers.filter((provider, at) => similar[at] && isInCountry(provider));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** The banks with these words, the best first. */
+function findNamed(
+  list: PreparedList,
+  trees: readonly WordTree[],
+  words: readonly string[],
+  isInCountry: (provider: ProviderEntry) => boolean,
+): readonly ProviderEntry[] {
+  const { providers } = list;
+  const mark = (word: string) => markBanks(new Uint8Array(providers.length), trees, word);
   const typed = words.join(" ");
   const beginning = new Uint8Array(providers.length);
   for (const tree of trees) markBeginning(beginning, tree, words[0] ?? "", typed);
-  for (const at of list.initials.get(typed) ?? []) beginning[at] = 2;
+  for (const at of list.initials.get(typed) ?? []) beginning[at] = Math.max(2, beginning[at] ?? 0);
   const ranks = rateBanks(list, words, isOfCountry, (word) => {
     const named = mark(word);
     const whole = abbreviations.get(word);
@@ -66,13 +106,10 @@ function findBanks(
     return named;
   });
   for (let at = 0; at < ranks.length; at += 1) if (ranks[at] === 2) ranks[at] = 2 + (beginning[at] ?? 0);
-  const found = listByRank(providers, ranks, isInCountry);
-  if (found.length > 0) return found;
-  const similar = rateBanks(list, words, hasSimilar, (word) => mark(word, isLong(word)));
-  return providers.filter((provider, at) => similar[at] && isInCountry(provider));
+  return listByRank(providers, ranks, isInCountry);
 }
 
-/** The banks with a rank from 4 to 1 in a country, the highest first. */
+/** The banks with a rank from 6 to 1 in a country, the highest first. */
 function listByRank(
   providers: readonly ProviderEntry[],
   ranks: Uint8Array,
@@ -83,7 +120,7 @@ function listByRank(
   // In one piece: a list that grows to 50,000 entries takes longer than their search.
   const found = new Array<ProviderEntry>(count);
   count = 0;
-  for (const rank of [4, 3, 2, 1].filter((rank) => ranks.includes(rank))) {
+  for (const rank of [6, 5, 4, 3, 2, 1].filter((rank) => ranks.includes(rank))) {
     for (let at = 0; at < ranks.length; at += 1) {
       const provider = providers[at];
       if (ranks[at] !== rank || !provider || !isInCountry(provider)) continue;
@@ -126,8 +163,6 @@ const isLong = (word: string) => word.length >= LEAST_LETTERS;
 /** A short word must be a whole one, such as that of El Salvador. */
 const isOfCountry = ({ text }: WordTree, word: string) => text.includes(isLong(word) ? ` ${word}` : ` ${word} `);
 
-const hasSimilar = (country: WordTree, word: string): boolean => findBranches(country, word, isLong(word)).length > 0;
-
 /**
  * The words of a list, sorted as far as the searches so far needed it: a key press in 50,000 banks has no time to look at each word. Words that begin
  * with the same letters are a branch.
@@ -152,7 +187,7 @@ interface Branch {
   next?: ReadonlyMap<number, Branch>;
 }
 
-const [LINE, SPACE] = [10, 32];
+const [LINE, SPACE, UNDERSCORE] = [10, 32, 95];
 
 /** @param texts one for each bank; each begins with a line break or a space. */
 function createTree(texts: readonly string[]): WordTree {
@@ -203,52 +238,53 @@ function splitBranch({ text, starts, banks }: WordTree, branch: Branch): Readonl
   return next;
 }
 
-/** The branches of the words that begin like this one, also with one letter changed, added, missing, or in the place of the next one. */
-function findBranches(tree: WordTree, word: string, isSimilar: boolean): readonly Branch[] {
-  const found: Branch[] = [];
-  const follow = (branch: Branch | undefined, at: number, mayDiffer: boolean) => {
+/** The branches of the words that begin like this one, also with so many letters changed, added, missing, or in the place of the next one. */
+function findBranches(tree: WordTree, word: string, faults: number): readonly Branch[] {
+  const found = new Set<Branch>();
+  const follow = (branch: Branch | undefined, at: number, faults: number) => {
     if (!branch) return;
     if (at === word.length) {
-      found.push(branch);
+      found.add(branch);
       return;
     }
     const next = splitBranch(tree, branch);
     const letter = word.charCodeAt(at);
-    follow(next.get(letter), at + 1, mayDiffer);
-    if (!mayDiffer) return;
-    follow(branch, at + 1, false);
+    follow(next.get(letter), at + 1, faults);
+    if (faults === 0) return;
+    const left = faults - 1;
+    follow(branch, at + 1, left);
     for (const [other, its] of next) {
       if (other === letter) continue;
-      follow(its, at + 1, false);
-      follow(its, at, false);
-      if (other === word.charCodeAt(at + 1)) follow(splitBranch(tree, its).get(letter), at + 2, false);
+      follow(its, at + 1, left);
+      follow(its, at, left);
+      if (other === word.charCodeAt(at + 1)) follow(splitBranch(tree, its).get(letter), at + 2, left);
     }
   };
-  follow(tree.root, 0, isSimilar);
-  return found;
+  follow(tree.root, 0, faults);
+  return [...found];
 }
 
 /** Marks the banks with a word that begins like this one, or similarly. */
-function markBanks(marks: Uint8Array, trees: readonly WordTree[], word: string, isSimilar = false): Uint8Array {
+function markBanks(marks: Uint8Array, trees: readonly WordTree[], word: string, faults = 0): Uint8Array {
   for (const tree of trees) {
-    for (const { from, to } of findBranches(tree, word, isSimilar)) {
+    for (const { from, to } of findBranches(tree, word, faults)) {
       for (let at = from; at < to; at += 1) marks[tree.banks[at] ?? 0] = 1;
     }
   }
   return marks;
 }
 
-/** Marks the banks with a line that begins with this text by 1, those with this very line by 2. */
+/** Marks the banks with a line that begins with this text by 1, those with a code whose first word it is by 3, those with this very line by 4. */
 function markBeginning(marks: Uint8Array, tree: WordTree, firstWord: string, typed: string): void {
   const { text, starts, banks } = tree;
-  for (const { from, to } of findBranches(tree, firstWord, false)) {
+  for (const { from, to } of findBranches(tree, firstWord, 0)) {
     for (let at = from; at < to; at += 1) {
       const start = starts[at] ?? 0;
       if (text.charCodeAt(start - 1) !== LINE) continue;
       if (typed !== firstWord && !text.startsWith(typed, start)) continue;
       const bank = banks[at] ?? 0;
-      if (text.charCodeAt(start + typed.length) === LINE) marks[bank] = 2;
-      else if (!marks[bank]) marks[bank] = 1;
+      const next = text.charCodeAt(start + typed.length);
+      marks[bank] = Math.max(marks[bank] ?? 0, next === LINE ? 4 : next === UNDERSCORE ? 3 : 1);
     }
   }
 }

@@ -44,7 +44,8 @@ describe("a search finds", () => {
     ["two words without the space between them", { text: "bancogalicia" }, ["galicia_ar"]],
     ["a code without its marks", { text: "brou pers uy mock" }, ["brou_pers_uy_mock"]],
     ["a word with a fault in a country", { text: "bamco", country: "PY" }, ["cana_py"]],
-    ["no word with two faults", { text: "gllcia" }, []],
+    ["no word of less than eight letters with two faults", { text: "gllcia" }, []],
+    ["two words with a fault each, one of them short", { text: "prsonas bru" }, ["brou_pers_uy_mock"]],
     ["no short word with a fault: too many have one", { text: "gxl" }, []],
     ["the banks of a country by its name", { text: "argentina" }, ["nacion_ar", "galicia_ar"]],
     ["the same in another language, with another word", { text: "brasil itau" }, ["itau_br"]],
@@ -99,6 +100,183 @@ describe("the best comes first:", () => {
     ["a country with a short name in one language", "omã", ["muscat_om"]],
   ])("%s", (_, text, codes) => {
     expect(searchProviders(crowd, { text }).map(({ code }) => code)).toEqual(codes);
+  });
+});
+
+describe("what a person copies or half remembers finds the bank first:", () => {
+  // As their supervisors list them, with the legal form.
+  const real: readonly (readonly [country: string, banks: Readonly<Record<string, string>>])[] = [
+    [
+      "AR",
+      {
+        galicia_ar: "Banco de Galicia y Buenos Aires S.A.U.",
+        macro_ar: "Banco Macro S.A.",
+        bna_ar: "Banco de la Nación Argentina",
+        provincia_ar: "Banco de la Provincia de Buenos Aires",
+        credicoop_ar: "Banco Credicoop Cooperativo Limitado",
+        patagonia_ar: "Banco Patagonia S.A.",
+        hipotecario_ar: "Banco Hipotecario S.A.",
+      },
+    ],
+    [
+      "BO",
+      {
+        mercantil_bo: "Banco Mercantil Santa Cruz S.A.",
+        union_bo: "Banco Unión S.A.",
+        bnb_bo: "Banco Nacional de Bolivia S.A.",
+      },
+    ],
+    [
+      "BR",
+      {
+        bradesco_br: "Banco Bradesco S.A.",
+        bb_br: "Banco do Brasil S.A.",
+        itau_br: "Itaú Unibanco S.A.",
+        caixa_br: "Caixa Econômica Federal",
+        nubank_br: "Nu Pagamentos S.A.",
+        sicoob_br: "Banco Cooperativo Sicoob S.A.",
+      },
+    ],
+    [
+      "CL",
+      {
+        estado_cl: "Banco del Estado de Chile",
+        chile_cl: "Banco de Chile",
+        bci_cl: "Banco de Crédito e Inversiones",
+        falabella_cl: "Banco Falabella",
+        santander_cl: "Banco Santander-Chile",
+      },
+    ],
+    [
+      "CO",
+      {
+        bancolombia_co: "Bancolombia S.A.",
+        davivienda_co: "Banco Davivienda S.A.",
+        bogota_co: "Banco de Bogotá",
+        agrario_co: "Banco Agrario de Colombia S.A.",
+        cajasocial_co: "Banco Caja Social S.A.",
+      },
+    ],
+    [
+      "CR",
+      {
+        bncr_cr: "Banco Nacional de Costa Rica",
+        bcr_cr: "Banco de Costa Rica",
+        popular_cr: "Banco Popular y de Desarrollo Comunal",
+      },
+    ],
+    [
+      "EC",
+      {
+        pichincha_ec: "Banco Pichincha C.A.",
+        guayaquil_ec: "Banco Guayaquil S.A.",
+        produbanco_ec: "Banco de la Producción S.A. Produbanco",
+      },
+    ],
+    [
+      "GT",
+      {
+        industrial_gt: "Banco Industrial, S.A.",
+        banrural_gt: "Banco de Desarrollo Rural, S.A.",
+        gyt_gt: "Banco G&T Continental, S.A.",
+      },
+    ],
+    [
+      "MX",
+      {
+        bbva_mx: "BBVA México, S.A., Institución de Banca Múltiple",
+        banorte_mx: "Banco Mercantil del Norte, S.A.",
+        azteca_mx: "Banco Azteca, S.A.",
+        compartamos_mx: "Compartamos Banco, S.A. de C.V.",
+        bajio_mx: "Banco del Bajío, S.A.",
+      },
+    ],
+    [
+      "PE",
+      {
+        bcp_pe: "Banco de Crédito del Perú",
+        interbank_pe: "Banco Internacional del Perú S.A.A. - Interbank",
+        nacion_pe: "Banco de la Nación",
+        sanmartin_pe: "Cooperativa de Ahorro y Crédito San Martín de Porres Ltda.",
+        scotiabank_pe: "Scotiabank Perú S.A.A.",
+      },
+    ],
+    [
+      "UY",
+      {
+        brou_uy: "Banco de la República Oriental del Uruguay",
+        bhu_uy: "Banco Hipotecario del Uruguay",
+        scotia_uy: "Scotiabank Uruguay S.A.",
+        itau_uy: "Banco Itaú Uruguay S.A.",
+      },
+    ],
+  ];
+  const listed = real.flatMap(([country, banks]) =>
+    Object.entries(banks).map(([code, name]) => bank(code, name, country)),
+  );
+
+  test.each([
+    // From a card, a statement or an e-mail.
+    ["BANCO DO BRASIL S.A.", "bb_br"],
+    ["BANCO DO BRASIL SA", "bb_br"],
+    ["itau unibanco s/a", "itau_br"],
+    ["ITAÚ UNIBANCO S. A.", "itau_br"],
+    ["Banco Macro SA", "macro_ar"],
+    ["bancolombia s. a.", "bancolombia_co"],
+    ["BANCO AZTECA, S.A. DE C.V.", "azteca_mx"],
+    ["compartamos banco sa de cv", "compartamos_mx"],
+    ["Banco Pichincha CA", "pichincha_ec"],
+    ["SCOTIABANK PERU SAA", "scotiabank_pe"],
+    ["coop. san martin de porres ltda", "sanmartin_pe"],
+    ["BCO. DE GALICIA", "galicia_ar"],
+    ["bco. nacion argentina", "bna_ar"],
+    ["BANCO DE BOGOTA S.A.", "bogota_co"],
+    ["Banco Industrial, S.A.", "industrial_gt"],
+    ["banco g&t continental", "gyt_gt"],
+    ["www.itau.com.br", "itau_br"],
+    ["https://www.bancolombia.com/personas", "bancolombia_co"],
+    ["www.bb.com.br", "bb_br"],
+    ["bancofalabella.cl", "falabella_cl"],
+    ["https://ib.bradesco.com.br/login?x=1", "bradesco_br"],
+    ["bancomacro.com.ar", "macro_ar"],
+    ["brou.com.uy", "brou_uy"],
+    ["bncr.fi.cr", "bncr_cr"],
+    ["www.bcp.com.pe", "bcp_pe"],
+    // With slips.
+    ["cooperatvia sna martin", "sanmartin_pe"],
+    ["coperativa san martin", "sanmartin_pe"],
+    ["davivenda", "davivienda_co"],
+    ["bacno pichinhca", "pichincha_ec"],
+    ["bancolonvia", "bancolombia_co"],
+    ["scotibnak peru", "scotiabank_pe"],
+    ["compratamso", "compartamos_mx"],
+    ["hipotecraio uruguay", "bhu_uy"],
+    ["credcioop", "credicoop_ar"],
+    ["caixa economcia", "caixa_br"],
+    ["falavela", "falabella_cl"],
+    // As people call it.
+    ["bb", "bb_br"],
+    ["bcp", "bcp_pe"],
+    ["brou", "brou_uy"],
+    ["bhu", "bhu_uy"],
+    ["bci", "bci_cl"],
+    ["bna", "bna_ar"],
+    ["bnb", "bnb_bo"],
+    ["bcr", "bcr_cr"],
+    ["cef", "caixa_br"],
+    ["produbanco", "produbanco_ec"],
+    ["banco de chile", "chile_cl"],
+    ["interbank", "interbank_pe"],
+    ["caja social", "cajasocial_co"],
+    ["bajio", "bajio_mx"],
+    ["banco nacion peru", "nacion_pe"],
+    ["itau uruguay", "itau_uy"],
+    ["scotiabank uy", "scotia_uy"],
+    ["popular costa rica", "popular_cr"],
+    ["banco union bolivia", "union_bo"],
+    ["provincia de buenos aires", "provincia_ar"],
+  ])("%s", (text, code) => {
+    expect(searchProviders(listed, { text })[0]?.code).toBe(code);
   });
 });
 
@@ -223,12 +401,15 @@ describe("the index finds, in the same order, what a look at each word of each b
         .join("");
       const has = (word: string) => word === initials || tails.some(({ tail }) => tail.startsWith(word));
       const isNear = (word: string) =>
-        tails.some(({ tail }) => tail.startsWith(word) || (word.length > 3 && isSimilar(tail, word)));
-      const isThis = text === initials || lines.some(({ tail }) => tail.startsWith(`${text}\n`));
-      const rank = isThis ? 3 : lines.some(({ tail }) => tail.startsWith(text)) ? 2 : 1;
+        tails.some(
+          ({ tail }) => tail.startsWith(word) || (word.length > (words.length > 1 ? 2 : 3) && isSimilar(tail, word)),
+        );
+      const begins = (text: string) => lines.some(({ tail }) => tail.startsWith(text));
+      const rank =
+        [true, begins(text), text === initials, begins(`${text}_`), begins(`${text}\n`)].lastIndexOf(true) + 1;
       return { bank, rank: words.every(has) ? rank : 0, isNear: words.every(isNear) };
     });
-    const found = [3, 2, 1].flatMap((wanted) => rated.filter(({ rank }) => rank === wanted));
+    const found = [5, 4, 3, 2, 1].flatMap((wanted) => rated.filter(({ rank }) => rank === wanted));
     return (found.length > 0 ? found : rated.filter(({ isNear }) => isNear)).map(({ bank }) => bank);
   };
 
