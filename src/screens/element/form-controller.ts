@@ -24,7 +24,8 @@ export interface FormContext
   readonly notes: TemplateResult | typeof nothing;
   /** What shows below the button. */
   readonly time: TemplateResult | typeof nothing;
-  send(values: FormValues): FieldErrors | undefined;
+  /** @param isDisclosed whether the button of the fields that were opened was pressed. */
+  send(values: FormValues, isDisclosed: boolean): FieldErrors | undefined;
 }
 
 /** The form that the component shows: its faults, and which hidden values it reveals. */
@@ -36,6 +37,8 @@ export class FormController {
   #sent: readonly string[] = [];
   #errors: FieldErrors = {};
   readonly #revealed = new Set<string>();
+  /** Whether the person has opened the fields that nobody has to fill in. */
+  #isDisclosed = false;
 
   constructor(host: LitElement) {
     this.#host = host;
@@ -44,6 +47,7 @@ export class FormController {
   /** Drops what was typed, with the inputs, and hides all values. */
   drop(): void {
     this.generation += 1;
+    this.#isDisclosed = false;
     this.clear();
     this.#host.requestUpdate();
   }
@@ -72,6 +76,7 @@ export class FormController {
       if (control instanceof HTMLInputElement) control.value = "";
     }
     this.#sent = [];
+    this.#isDisclosed = false;
   }
 
   template({
@@ -94,7 +99,7 @@ export class FormController {
     const submit = async (event: SubmitEvent) => {
       event.preventDefault();
       const values: FormValues = Object.fromEntries(fields.map(({ name }) => [name, this.#readValue(name)]));
-      const errors = send(values);
+      const errors = send(values, event.submitter?.closest("details") != null);
       if (errors) {
         this.#errors = errors;
         this.#host.requestUpdate();
@@ -119,19 +124,40 @@ export class FormController {
       readPaste,
       reveal: (name) => this.#reveal(name),
     };
-    const controls = fields.map((field) => fieldTemplate(field, context));
     const isHidden = disclosure !== undefined && fields.some(({ input }) => input !== "hidden");
+    const controls = fields.map((field) => fieldTemplate(isHidden ? { ...field, required: true } : field, context));
+    const isDisclosed = isHidden && this.#isDisclosed;
+    const formatButton = (label: string) =>
+      wait === undefined ? label : html`<span class="spinner" aria-hidden="true"></span>${wait}`;
     return html`<form novalidate @submit=${submit} @keydown=${goToNext}>
       <fieldset ?disabled=${wait !== undefined}>
         ${notes} ${isHidden ? nothing : controls}
-        <button type="submit" class="primary" part="button ${verb}" data-verb=${verb}>
-          ${wait === undefined ? label : html`<span class="spinner" aria-hidden="true"></span>${wait}`}
+        <button type="submit" class=${isDisclosed ? "" : "primary"} part="button ${verb}" data-verb=${verb}>
+          ${isDisclosed ? label : formatButton(label)}
         </button>
-        ${isHidden ? html`<details><summary>${disclosure}</summary>${controls}</details>` : nothing}
+        ${
+          isHidden
+            ? html`<details>
+                <summary @click=${this.#disclose}>${disclosure}</summary>
+                ${controls}
+                <button type="submit" class="primary" part="button ${verb}">${formatButton(texts.confirm)}</button>
+              </details>`
+            : nothing
+        }
         <div class="foot">${time}</div>
       </fieldset>
     </form>`;
   }
+
+  /** Opens the fields, or closes them. Not at `toggle`: a phone shows its keyboard only for a focus during the click. */
+  readonly #disclose = (event: Event): void => {
+    event.preventDefault();
+    const details = (event.currentTarget as Element).parentElement as HTMLDetailsElement;
+    details.open = !details.open;
+    this.#isDisclosed = details.open;
+    this.#host.requestUpdate();
+    details.querySelector("input")?.focus();
+  };
 
   #reveal(name: string): void {
     if (!this.#revealed.delete(name)) this.#revealed.add(name);
@@ -152,10 +178,19 @@ export class FormController {
   }
 }
 
-/** The Enter key of a field that is not the last goes to the next one, if that is empty, as the key of a phone says. Else it sends the form. */
+/**
+ * The Enter key of a field that is not the last goes to the next one, if that is empty, as the key of a phone says. Else it presses the button below: a
+ * browser presses the first one.
+ */
 function goToNext(event: KeyboardEvent): void {
   const field = event.target;
   if (event.key !== "Enter" || event.isComposing || !(field instanceof HTMLInputElement)) return;
+  const button = field.closest("details")?.querySelector("button");
+  if (button) {
+    event.preventDefault();
+    button.click();
+    return;
+  }
   const controls = [...(field.form?.querySelectorAll<HTMLInputElement>('input:not([type="hidden"]), select') ?? [])];
   const next = controls[controls.indexOf(field) + 1];
   if (field.enterKeyHint !== "next" || next?.value !== "") return;

@@ -9,6 +9,7 @@ import {
   type LanguageOptions,
   readLanguage,
 } from "../../core/texts/languages.ts";
+import { missingErrors } from "../../core/view/form-schema.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
 import type { LoginForm } from "../../core/view/login-view.ts";
 import { formatRepeat, type QuestionView } from "../../core/view/question-view.ts";
@@ -192,7 +193,7 @@ function questionTemplate(
   verbs?: Extract<LinkView, { step: "answering" }>,
 ) {
   const { texts, form } = screen;
-  const { kind, text, fields, number } = question;
+  const { kind, text, field, fields, number } = question;
   const picture = kind === "picture" && question.picture;
   const isAwaited = kind === "confirmation" && question.awaitsApproval;
   return html`${notesTemplate(screen, isAwaited ? approvalTemplate(texts) : drawIcon("sign", drawings[kind]))}
@@ -212,7 +213,10 @@ function questionTemplate(
         isQuestionLabel: isLabel(question),
         cards: kind === "choices",
         disclosure: kind === "confirmation" ? texts.haveCode : undefined,
-        send: (values) => verbs?.answer(values),
+        send: (values, isDisclosed) =>
+          isDisclosed && !values[field.name]?.trim()
+            ? missingErrors(fields, [field.name], screen.language)
+            : verbs?.answer(values),
         readPaste: verbs?.readPaste,
       })}`,
     )}`;

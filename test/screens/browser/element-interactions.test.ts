@@ -272,9 +272,26 @@ describe("an approval in the bank's app", () => {
     expect(await page.locator(".spinner").count()).toBe(0);
     expect(await page.getByLabel("One-time code").isVisible()).toBe(false);
     expect(await element.readFocus()).toBe("h2#title.");
-    await page.getByText("I have a code").click();
-    await page.getByLabel("One-time code").fill("604812");
     await element.pressNamed("I have confirmed");
+    await element.waitForStep("linked");
+  });
+
+  test.for(["Enter", "Continue"])("gives way to a code that the person has (%s)", async (way, { element, page }) => {
+    await showApproval(element, "approve", false);
+    await page.getByText("I have a code").click();
+    expect(await element.readFocus()).toBe("input#field-otp.code");
+    expect(await page.getByText("(optional)").count()).toBe(0);
+    const bottomOf = async (name: string) => (await page.getByRole("button", { name }).boundingBox())?.y ?? 0;
+    const field = page.getByLabel("One-time code");
+    expect(await bottomOf("Continue")).toBeGreaterThan((await field.boundingBox())?.y ?? Number.POSITIVE_INFINITY);
+    expect(await page.locator("form .primary").innerText()).toBe("Continue");
+    // An empty field confirms nothing.
+    if (way === "Enter") await field.press("Enter");
+    else await element.pressNamed("Continue");
+    await page.getByText("Fill this in.").waitFor();
+    await field.fill("604812");
+    if (way === "Enter") await field.press("Enter");
+    else await element.pressNamed("Continue");
     await element.waitForStep("linked");
   });
 

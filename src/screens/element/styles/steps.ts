@@ -297,6 +297,7 @@ export const steps = css`
   /* The field of a confirmation, for whoever has a code. */
   details {
     display: grid;
+    gap: var(--space);
   }
 
   summary {
