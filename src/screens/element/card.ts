@@ -28,13 +28,16 @@ export function stopTypedCharacters(event: KeyboardEvent): void {
   if (isCharacter && (event.target as Element).matches("input, select")) event.stopPropagation();
 }
 
-/** Keeps the height that the card has, so that nothing below it moves from step to step. A long list has its own. */
+/** Keeps the height that the card and its header have, so that nothing below them moves from step to step. A long list has its own. */
 export function keepHeight(root: ParentNode): void {
-  const card = root.querySelector("section");
-  if (!card) return;
-  // Rounded up: a fraction of a pixel would be lost at the next step.
-  const height = Math.ceil(Number.parseFloat(getComputedStyle(card).blockSize));
-  card.style.minBlockSize = card.querySelector(".list") ? "" : `${height}px`;
+  // The header first: it is in the card.
+  for (const name of ["header", "section"]) {
+    const part = root.querySelector<HTMLElement>(name);
+    if (!part) return;
+    // Rounded up: a fraction of a pixel would be lost at the next step.
+    const height = Math.ceil(Number.parseFloat(getComputedStyle(part).blockSize));
+    part.style.minBlockSize = root.querySelector(".list") ? "" : `${height}px`;
+  }
 }
 
 /**

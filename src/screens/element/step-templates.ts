@@ -86,11 +86,11 @@ export function headerTemplate(
   const isBankInTitle = title.includes("{bank}");
   const accountTypes = isBankInTitle ? bank?.accountTypes.map(({ label }) => label).join(", ") : "";
   return html`<header part="header">
-    ${back ? iconTemplate(view, back, texts, "m14.5 5-7 7 7 7") : nothing}
-    ${bank && view.step !== "linked" ? html`<span class="faces">${isBankInTitle ? hostLogo : nothing}${bank.logo}</span>` : nothing}
+    ${back ? iconTemplate(view, back, texts, "m14.5 5-7 7 7 7") : bank ? html`<span class="icon"></span>` : nothing}
+    ${bank ? html`<span class="faces">${hostLogo}${bank.logo}</span>` : nothing}
     <div class="titles">
       <div>
-        ${bank && !isBankInTitle && view.step !== "linked" ? html`<p class="quiet" part="provider">${bank.name}</p>` : nothing}
+        ${bank && !isBankInTitle ? html`<p class="quiet" part="provider">${bank.name}</p>` : nothing}
         <h2 id="title" part="title" tabindex="-1">${titleTemplate(title, bank?.name ?? "", isBankInTitle ? hostName : undefined)}</h2>
         ${accountTypes ? html`<p class="quiet" part="account-types">${accountTypes}</p>` : nothing}
       </div>
@@ -104,7 +104,7 @@ function titleTemplate(title: string, name: string, hostName?: string) {
   const [before = "", after] = title.split("{bank}");
   if (after === undefined) return title;
   const lead = (text: string) => (text.trim() ? html`<span class="lead">${text.trim()}</span> ` : nothing);
-  return html`${lead(hostName ? `${hostName} · ${before}` : before)}<span class="name">${name}</span> ${lead(after)}`;
+  return html`${lead(hostName ? `${hostName}\u00a0· ${before}` : before)}<span class="name">${name}</span> ${lead(after)}`;
 }
 
 function iconTemplate(view: LinkView, verb: Verb, texts: BankLoginTexts, path: string): TemplateResult {

@@ -146,7 +146,7 @@ describe("a page that says who it is", () => {
     await set(page, { hostName: "Mandarina", hostLogo: "/mandarina.svg" });
     await element.choose("faro_uy");
     await element.waitForStep("enteringCredentials");
-    expect(await page.getByRole("heading").innerText()).toBe("Mandarina · Log in to\nBanco Faro");
+    expect(await page.getByRole("heading").innerText()).toBe("Mandarina\u00a0· Log in to\nBanco Faro");
     expect(await page.locator("header .logo").count()).toBe(2);
     expect(await page.locator("header img").first().getAttribute("src")).toMatch(/\/mandarina\.svg$/);
     const described = await page.locator('[name="password"]').getAttribute("aria-describedby");

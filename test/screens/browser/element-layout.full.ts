@@ -153,7 +153,7 @@ describe("the header", () => {
       return { height, above: (lines[0]?.top ?? 0) - top, below: bottom - 1 - (lines.at(-1)?.bottom ?? 0) };
     });
 
-  test("has 56 pixels with two short lines, and room above and below a third one", async ({ element, page }) => {
+  test("has room above and below three short lines, and keeps its height with two", async ({ element, page }) => {
     await page.setViewportSize({ width: 390, height: 800 });
     await element.showForm("test");
     expect(await page.locator("header .lead, header .name, header p").count()).toBe(3);
@@ -162,7 +162,8 @@ describe("the header", () => {
     expect(Math.min(above, below)).toBeGreaterThanOrEqual(6);
     await element.submit({ username: "12345otp", password: "asdfg" });
     await element.waitForStep("answering");
-    expect(await readHeader(page)).toMatchObject({ height: 57, above: expect.toSatisfy((room) => room >= 6) });
+    const next = await readHeader(page);
+    expect(next).toMatchObject({ height: Math.ceil(height), above: expect.toSatisfy((room) => room >= 6) });
   });
 
   test.for([320, 390])("has room above and below a long name, %i pixels wide", async (width, { element, page }) => {

@@ -63,28 +63,34 @@ export const card = css`
     }
   }
 
-  /* One line. The buttons to go back and to close are in the same place in every step, whatever the length of a name. */
+  /*
+   * The buttons to go back and to close are in the same place in every step, whatever the length of a name. The titles have a row of their own if their
+   * longest word does not fit beside the logos.
+   */
   header {
     align-items: start;
     border-block-end: 1px solid var(--hairline);
     display: flex;
-    gap: 0.5rem;
+    flex-wrap: wrap;
+    gap: 0 0.5rem;
     margin-inline: calc(var(--space) * -1.25);
     min-block-size: 3.5rem;
-    padding-inline: 0.5rem;
+    padding-inline: 0.5rem 3.5rem;
+    position: relative;
   }
 
   header > .icon {
     margin-block: 0.25rem;
   }
 
-  header > :not(.icon):first-child {
-    margin-inline-start: calc(var(--space) * 1.25 - 0.5rem);
+  header > .icon:last-child {
+    inset: 0 0.5rem auto auto;
+    position: absolute;
   }
 
   header .faces {
     display: flex;
-    margin-block: 0.5rem;
+    margin: 0.5rem -0.5rem 0.5rem 0;
   }
 
   /* Who asks, and the bank that is asked. */
@@ -97,9 +103,11 @@ export const card = css`
     align-content: center;
     align-self: stretch;
     display: flex;
-    flex: 1;
+    flex: 1 1 min-content;
     flex-wrap: wrap;
-    min-inline-size: 0;
+    margin-inline-start: calc(var(--space) * 1.25 - 0.5rem);
+    min-inline-size: min(8.5rem, 100%);
+    overflow-wrap: break-word;
   }
 
   /* Room above and below a text that has to wrap. They have no width: beside a text that fits they take no room. */
@@ -118,35 +126,33 @@ export const card = css`
     min-inline-size: 0;
   }
 
-  header > .titles:last-child {
-    margin-inline-end: calc(var(--space) * 1.25 - 0.5rem);
-  }
-
-  /* With large letters the title has a row of its own, and the names of banks have the room of the logos. */
-  @container (max-width: 12rem) {
-    .banks .logo {
-      display: none;
-    }
-  }
-
+  /* With large letters the names of banks have the room of the logos and below the buttons. */
   @container (max-width: 17rem) {
-    header,
     .filters {
       flex-wrap: wrap;
     }
 
-    header .faces {
+    .banks .logo {
       display: none;
     }
 
-    header > .icon:last-child {
-      margin-inline-start: auto;
+    .icon ~ .titles {
+      flex-basis: 100%;
+      margin-inline-end: -2.75rem;
+    }
+  }
+
+  @container (max-width: 12rem) {
+    .faces {
+      display: none;
     }
 
-    header .titles {
-      flex-basis: calc(100% - 1.5rem);
-      margin-inline: 0.75rem;
-      order: 1;
+    .titles:first-child {
+      margin-inline-end: -2.75rem;
+    }
+
+    .titles:first-child:not(:last-child) {
+      margin-block-start: 3rem;
     }
   }
 

@@ -159,7 +159,7 @@ export const controls = css`
     cursor: default;
   }
 
-  button.icon {
+  .icon {
     border-color: transparent;
     flex: none;
     inline-size: 3rem;
