@@ -116,7 +116,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     [true],
     ["OTP required"],
     [{ status: "success", destinations: found, skipped: 0 }],
-    ["token_used", "Este inicio de sesión ya continuó, quizás en otra ventana. Si no es así, vuelva a ingresar."],
+    ["token_used", "Usted ya continuó, quizás en otra ventana. Si no es así, vuelva a ingresar."],
   ],
   server: [
     ["first instance:", { status: "code_needed", question: "OTP required" }],

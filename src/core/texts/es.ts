@@ -7,7 +7,7 @@ export const failures = {
   wrong_credentials: "El usuario, la contraseña u otro dato no son correctos. Revíselos y vuelva a intentarlo.",
   missing_credentials: "Falta un dato que el banco necesita. Complete todos los campos y vuelva a intentarlo.",
   provider_doesnt_exist: "Este banco no está disponible aquí. Elija otro.",
-  username_differs: "Este enlace es para otro usuario. Revíselo y vuelva a intentarlo.",
+  username_differs: "Este enlace es para otro usuario. Revise el usuario y vuelva a intentarlo.",
   known_wrong: "El banco ya rechazó estos datos, así que no se enviaron otra vez. Revíselos y vuelva a intentarlo.",
   user_blocked: "El banco bloqueó su usuario. Comuníquese con el banco para desbloquearlo.",
   max_sessions_reached:
@@ -18,17 +18,17 @@ export const failures = {
   missing_answer: "Su respuesta no llegó al banco. Vuelva a ingresar.",
   provider_session_expired: "Su sesión expiró. Vuelva a ingresar.",
   session_incomplete: "El banco pide un paso más antes de mostrar esto. Vuelva a ingresar.",
-  provider_login_failed: "El banco no pudo completar el inicio de sesión. Vuelva a intentarlo.",
+  provider_login_failed: "No se pudo ingresar al banco. Vuelva a intentarlo.",
   password_change_required:
     "El banco pide una contraseña nueva. Cámbiela en el sitio web o la app del banco y luego ingrese aquí.",
   logout_failed: "No se pudo cerrar la sesión; puede seguir abierta. Vuelva a intentarlo.",
   wrong_client: "Su usuario no tiene acceso a la persona o empresa que eligió. Vuelva a ingresar y elija otra.",
   api_key_refused: "Esta aplicación no está bien configurada. Avise a soporte.",
-  cancelled: "Se canceló el inicio de sesión. Para continuar, vuelva a ingresar.",
-  approval_denied: "Se rechazó el inicio de sesión en la app de su banco. Si fue un error, vuelva a ingresar.",
+  cancelled: "Se canceló la conexión con su banco. Para continuar, vuelva a ingresar.",
+  approval_denied: "Se rechazó la autorización en la app de su banco. Si fue un error, vuelva a ingresar.",
   expired: "Se agotó el tiempo para responder. Vuelva a ingresar.",
   too_many_interactions:
-    "El banco hizo demasiadas preguntas y, para proteger su cuenta, se detuvo el inicio de sesión. Comuníquese con el banco.",
+    "El banco hizo demasiadas preguntas y, para proteger su cuenta, se detuvo la conexión. Comuníquese con el banco.",
   no_clients: "El banco pide elegir en nombre de quién ingresa, pero no muestra a nadie. Comuníquese con el banco.",
   client_selection_off:
     "Su usuario opera en nombre de varias personas o empresas y aquí no se puede elegir una. Vuelva a ingresar con un usuario que opere por una sola.",
@@ -42,9 +42,9 @@ export const failures = {
   request_timed_out: "La respuesta tardó demasiado. Espere unos minutos y vuelva a intentarlo.",
   service_unavailable: "Esto no está disponible en este momento. Espere unos minutos y vuelva a intentarlo.",
   outcome_unknown:
-    "El inicio de sesión se interrumpió y sus datos pueden haber llegado al banco. Espere unos minutos antes de volver a intentarlo.",
+    "La conexión se interrumpió y sus datos pueden haber llegado al banco. Espere unos minutos antes de volver a intentarlo.",
   request_aborted: "Se interrumpió antes de terminar. Vuelva a intentarlo.",
-  redirect_refused: "Por seguridad se detuvo, porque llevaba a otro lugar. Avise a soporte.",
+  redirect_refused: "Esto llevaba a otro lugar y se detuvo por seguridad. Avise a soporte.",
   rate_limited: "Hubo demasiados intentos en poco tiempo. Espere unos minutos y vuelva a intentarlo.",
   app_refused:
     "No se pudo verificar esta aplicación. Vuelva a iniciar sesión en ella o actualícela; si continúa, avise a soporte.",
@@ -53,7 +53,7 @@ export const failures = {
   secret_unavailable: "Por seguridad, los datos que escribió no se guardan. Vuelva a ingresar.",
   login_not_waiting: "Ahora no se puede pausar. Inténtelo más tarde.",
   outcome_used: "Este paso ya se respondió, canceló o pausó. No se envió nada. Para continuar, vuelva a ingresar.",
-  token_used: "Este inicio de sesión ya continuó, quizás en otra ventana. Si no es así, vuelva a ingresar.",
+  token_used: "Usted ya continuó, quizás en otra ventana. Si no es así, vuelva a ingresar.",
 } satisfies Record<FailureText, string>;
 
 export const labels = {
@@ -84,14 +84,13 @@ export const forms = {
   picture: "Escriba los caracteres que muestra la imagen.",
   pictureAlt: "Imagen de su banco con los caracteres que debe escribir",
   noPicture: "Su banco envió una imagen que no se puede mostrar. Empiece de nuevo para recibir otra.",
-  confirmation: "Autorice el inicio de sesión en la app de su banco. Después vuelva y continúe aquí.",
+  confirmation: "Abra la app de su banco y autorice allí. Después vuelva y continúe aquí.",
   code: "Escriba el código de su banco.",
   question: "Responda la pregunta de su banco.",
   repeated:
-    "El banco lo pide otra vez: quizás no aceptó su respuesta. Tras varios intentos puede bloquear su usuario. Intentos:",
-  notConfirmed:
-    "Su banco aún no recibió la autorización. Primero autorice el inicio de sesión en la app, luego continúe aquí.",
-  sendAnyway: "Si está seguro de que son correctos, envíelos otra vez: entonces llegarán al banco.",
+    "El banco lo pide otra vez: quizás no aceptó su respuesta. Tras varios intentos puede bloquear su usuario. Intentos hasta ahora:",
+  notConfirmed: "Su banco aún no recibió la autorización. Primero autorice en la app, luego continúe aquí.",
+  sendAnyway: "Si sabe que son correctos, envíelos otra vez: entonces llegarán al banco.",
   timeToWait: "Tiempo de espera:",
 } satisfies Record<keyof typeof en.forms, string>;
 
@@ -106,11 +105,12 @@ export const component = {
   banksFound: "Bancos encontrados: {count}",
   logInAt: "Ingrese a {bank}",
   logIn: "Ingresar",
-  privacy: "Sus datos van protegidos a {host} y al proveedor que ingresa a su banco.\nEsta página no los guarda.",
+  privacy:
+    "Sus datos viajan cifrados a {host} y a su proveedor, que ingresa al banco por usted.\nEsta página no los guarda.",
   thisSite: "este sitio",
   waitSent: "Sus datos van en camino.",
   waitChecked: "El banco los revisa.",
-  waitThen: "Después, conectado o un paso más.",
+  waitThen: "Después se conecta, o pide un paso más.",
   forgotPassword: "¿Olvidó su contraseña? Ir a su banco",
   goToBank: "Ir a su banco",
   bankMaintenance: "Este banco está en mantenimiento. Es posible que ahora no pueda ingresar.",
@@ -143,15 +143,15 @@ export const component = {
   notLoggedIn: "No se pudo ingresar",
   linkFailed: "No se pudo continuar",
   retry: "Intentar de nuevo",
-  replaceSession: "Cerrar todas mis sesiones e ingresar",
+  replaceSession: "Cerrar todas mis sesiones y luego ingresar",
   changeProvider: "Elegir otro banco",
   cancel: "Cancelar y volver",
   cancelLink: "Cerrar",
   loggedIn: "Listo, ya ingresó",
-  loggedInAt: "{bank} quedó conectado. Ya puede continuar.",
-  linkedAt: "{bank} quedó conectado. Ya puede continuar. Destinos de transferencia encontrados: {count}",
-  cancelled: "Inicio de sesión cancelado",
-  closed: "Cerró el inicio de sesión antes de completarlo. Para conectar su banco, empiece de nuevo.",
+  loggedInAt: "Conexión lista: {bank}. Ya puede continuar.",
+  linkedAt: "Conexión lista: {bank}. Ya puede continuar. Destinos de transferencia encontrados: {count}",
+  cancelled: "Conexión cancelada",
+  closed: "Cerró antes de terminar. Para conectar su banco, empiece de nuevo.",
   again: "Empezar de nuevo",
 } satisfies Record<keyof typeof en.component, string>;
 
@@ -172,7 +172,7 @@ export const hosted = {
   leave: "¿Salir de esta página?",
   comesBack: "Podrá volver con este mismo enlace. Sirve hasta esta hora: {time}",
   isOver: "Se cancelará la conexión, y este enlace ya no servirá.",
-  stay: "Quedarme",
+  stay: "Seguir aquí",
   go: "Salir",
   back: "Volver a {site}",
 } satisfies Record<keyof typeof en.hosted, string>;
@@ -276,5 +276,5 @@ export const command = {
   pages: "Páginas",
   serveKey: "Clave de la API",
   webhookSecret: "Secreto del webhook",
-  openLink: "Abra esta dirección para iniciar sesión:",
+  openLink: "Abra esta dirección para ingresar:",
 } satisfies Record<keyof typeof en.command, string>;

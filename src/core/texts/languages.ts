@@ -37,19 +37,30 @@ export interface Texts {
 
 /** The options of every view and text. */
 export interface LanguageOptions {
-  /** The language of labels and texts: a tag, such as `es-MX` or `navigator.language`. Default, and if there are no texts in it: `en`. */
+  /** The language of labels and texts: a tag, such as `es-MX` or `navigator.language`. Spain, `es-ES`, has words of its own. Default, and if there are no texts in it: `en`. */
   readonly locale?: string | undefined;
   /** Words in place of the built-in ones, whole or in part. Default: the built-in ones. */
   readonly texts?: Texts | undefined;
 }
 
+const endings: Readonly<Record<string, string>> = { ar: "er", ando: "iendo", e: "a", a: "e", ó: "ió" };
+
+/** At a bank in Spain, "ingresar" is to pay money in: a person logs in by "acceder". */
+const toSpain = <Said extends object>(words: Said): Said =>
+  JSON.parse(
+    JSON.stringify(words).replaceAll(
+      /ingres(ar|ando|[eaó])(?!\p{L})/giu,
+      (word, ending) => `${word < "a" ? "A" : "a"}cced${endings[ending]}`,
+    ),
+  );
+
 /** Ours in the language of the options, and their own words over them. */
 const createTexts =
   <Group extends keyof Texts>(group: Group, ours: ByLocale<Required<NonNullable<Texts[Group]>>>) =>
-  ({ locale, texts }: LanguageOptions = {}): Required<NonNullable<Texts[Group]>> => ({
-    ...ours[toLocale(locale)],
-    ...texts?.[group],
-  });
+  ({ locale, texts }: LanguageOptions = {}): Required<NonNullable<Texts[Group]>> => {
+    const words = ours[toLocale(locale)];
+    return { ...(/^es[-_]es\b/i.test(locale ?? "") ? toSpain(words) : words), ...texts?.[group] };
+  };
 
 // A constant for each use, so that a bundle holds only the texts that it shows.
 export const bankLanguages: ByLocale<readonly ("en" | "es")[]> = {

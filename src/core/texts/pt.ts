@@ -44,8 +44,8 @@ export const failures = {
   service_unavailable: "Isto não está disponível no momento. Aguarde alguns minutos e tente novamente.",
   outcome_unknown:
     "O acesso foi interrompido, e seus dados podem ter chegado ao banco. Aguarde alguns minutos antes de tentar novamente.",
-  request_aborted: "Foi interrompido antes de terminar. Tente novamente.",
-  redirect_refused: "Por segurança foi interrompido, porque levava a outro lugar. Fale com o suporte.",
+  request_aborted: "Isto foi interrompido antes de terminar. Tente novamente.",
+  redirect_refused: "Isto levava a outro lugar e foi interrompido por segurança. Fale com o suporte.",
   rate_limited: "Muitas tentativas em pouco tempo. Aguarde alguns minutos e tente novamente.",
   app_refused:
     "Não foi possível verificar este aplicativo. Entre nele novamente ou atualize-o; se continuar, fale com o suporte.",
@@ -89,7 +89,7 @@ export const forms = {
   code: "Digite o código do seu banco.",
   question: "Responda à pergunta do seu banco.",
   repeated:
-    "O banco pede outra vez: talvez não tenha aceitado sua resposta. Após várias tentativas, pode bloquear seu usuário. Tentativas:",
+    "O banco pede outra vez: talvez não tenha aceitado sua resposta. Após várias tentativas, pode bloquear seu usuário. Tentativas até agora:",
   notConfirmed: "Seu banco ainda não recebeu a autorização. Primeiro autorize o acesso no app, depois continue aqui.",
   sendAnyway: "Se tiver certeza de que estão corretos, envie-os outra vez: então eles chegarão ao banco.",
   timeToWait: "Tempo de espera:",
@@ -104,13 +104,14 @@ export const component = {
   searchEverywhere: "Buscar em todos os países",
   clearSearch: "Limpar a busca",
   banksFound: "Bancos encontrados: {count}",
-  logInAt: "Acesse sua conta: {bank}",
+  logInAt: "Entre em {bank}",
   logIn: "Entrar",
-  privacy: "Seus dados vão criptografados até {host} e o parceiro que acessa seu banco.\nEsta página não os guarda.",
+  privacy:
+    "Seus dados vão criptografados para {host} e o parceiro que entra no banco por você.\nEsta página não os guarda.",
   thisSite: "este site",
   waitSent: "Seus dados estão a caminho.",
-  waitChecked: "O banco confere.",
-  waitThen: "Depois, conectado ou mais um passo.",
+  waitChecked: "O banco confere os dados.",
+  waitThen: "Depois conecta, ou pede mais um passo.",
   forgotPassword: "Esqueceu a senha? Ir ao banco",
   goToBank: "Ir ao banco",
   bankMaintenance: "Este banco está em manutenção. Talvez não seja possível entrar agora.",
@@ -148,10 +149,10 @@ export const component = {
   cancel: "Cancelar e voltar",
   cancelLink: "Fechar",
   loggedIn: "Acesso concluído",
-  loggedInAt: "{bank} ficou conectado. Você já pode continuar.",
-  linkedAt: "{bank} ficou conectado. Você já pode continuar. Destinos de transferência encontrados: {count}",
+  loggedInAt: "Conexão concluída: {bank}. Você já pode continuar.",
+  linkedAt: "Conexão concluída: {bank}. Você já pode continuar. Destinos de transferência encontrados: {count}",
   cancelled: "Acesso cancelado",
-  closed: "Você saiu antes de concluir. Para conectar seu banco, comece novamente.",
+  closed: "Você fechou antes de concluir. Para conectar seu banco, comece novamente.",
   again: "Começar de novo",
 } satisfies Record<keyof typeof en.component, string>;
 
@@ -172,7 +173,7 @@ export const hosted = {
   leave: "Sair desta página?",
   comesBack: "Você pode voltar com este mesmo link. Ele vale até: {time}",
   isOver: "A conexão será cancelada, e este link não valerá mais.",
-  stay: "Ficar",
+  stay: "Continuar aqui",
   go: "Sair",
   back: "Voltar para {site}",
 } satisfies Record<keyof typeof en.hosted, string>;

@@ -51,7 +51,7 @@ const languages: Readonly<Record<Locale, Language>> = {
   },
   es: {
     acts: {
-      correct: /revíse(lo|los) y vuelva|complete todos los campos y vuelva/i,
+      correct: /(revíselos?|revise el usuario) y vuelva|complete todos los campos y vuelva/i,
       retry: /vuelva a (ingresar|intentarlo)|ingrese aquí/i,
       wait: /espere unos minutos|inténtelo más tarde/i,
       closeSession: /para ingresar aquí hay que cerrarlas/i,
@@ -60,9 +60,9 @@ const languages: Readonly<Record<Locale, Language>> = {
       report: /avise a soporte/i,
     },
     neverRead: words(
-      "servicios?|solicitud(es)?|servidor(es)?|direcci(ón|ones)|api|claves?|cifrad\\p{L}+|valor(es)?|redirig\\p{L}+|ingresos?|venció|seleccion\\p{L}+|el acceso|la aplicación|ingresar? (los|sus) datos|tú|tu",
+      "servicios?|solicitud(es)?|servidor(es)?|direcci(ón|ones)|api|claves?|valor(es)?|redirig\\p{L}+|ingresos?|inicio de sesión|venció|seleccion\\p{L}+|el acceso|la aplicación|ingresar? (los|sus) datos|tú|tu",
     ),
-    neverBesideName: /\b(en|de|del|el) \{bank\}|\{bank\} (está|es|terminó)/i,
+    neverBesideName: /\b(en|de|del|el) \{bank\}|\{bank\} (está|es|terminó|quedó)/i,
   },
   pt: {
     acts: {
@@ -77,7 +77,7 @@ const languages: Readonly<Record<Locale, Language>> = {
     neverRead: words(
       "serviços?|solicitaç(ão|ões)|servidor(es)?|endereços?|api|chaves?|valor(es)?|redirecion\\p{L}+|selecion\\p{L}+|o aplicativo|(recebeu|recebido) o acesso|[oa]s? (seu|sua)s?",
     ),
-    neverBesideName: /\b(em|no|na|de|do|da) \{bank\}|\{bank\} (está|é|terminou)/i,
+    neverBesideName: /\b(no|na|de|do|da) \{bank\}|\{bank\} (está|é|terminou|ficou)/i,
   },
 };
 
@@ -216,4 +216,18 @@ describe("words of the caller's own", () => {
 
 test("fillIn puts values into a text, and leaves a name that it has no value for", () => {
   expect(fillIn("{bank}: {count} of {total}", { bank: "$& {count}", count: 0 })).toBe("$& {count}: 0 of {total}");
+});
+
+test("in Spain a person logs in by a word that is not to pay money in", () => {
+  const spain = { locale: "es-ES" };
+  const texts = [failureTexts(spain), formTexts(spain), componentTexts(spain)].flatMap((group) => Object.values(group));
+  expect(texts.filter((text) => /ingres|\be acc/i.test(text))).toEqual([]);
+  expect(componentTexts(spain)).toMatchObject({
+    logIn: "Acceder",
+    logInAt: "Acceda a {bank}",
+    loggedIn: "Listo, ya accedió",
+    submitting: "Accediendo (hasta 90 s)…",
+  });
+  expect(failureTexts(spain).expired).toBe("Se agotó el tiempo para responder. Vuelva a acceder.");
+  expect(componentTexts({ locale: "es-MX" }).logIn).toBe("Ingresar");
 });

@@ -181,7 +181,7 @@ describe("a question shows", () => {
 
   test.each<[Locale, string]>([
     ["en", "Approve the login in your bank's app, then come back and continue here."],
-    ["es", "Autorice el inicio de sesión en la app de su banco. Después vuelva y continúe aquí."],
+    ["es", "Abra la app de su banco y autorice allí. Después vuelva y continúe aquí."],
     ["pt", "Autorize o acesso no app do seu banco. Depois volte e continue aqui."],
   ])("a confirmation without an input, with an instruction if the bank has none, in %s", (locale, text) => {
     const bank = bankWith(listAs("confirmation", { choices: [choice("ok")] }));
@@ -195,8 +195,8 @@ describe("a question shows", () => {
 
   test.each<[Locale, RegExp]>([
     ["en", /^The bank is asking again: it may not have accepted .* Tries so far: 2\.$/],
-    ["es", /^El banco lo pide otra vez: quizás no aceptó .* Intentos: 2\.$/],
-    ["pt", /^O banco pede outra vez: talvez não tenha aceitado .* Tentativas: 2\.$/],
+    ["es", /^El banco lo pide otra vez: quizás no aceptó .* Intentos hasta ahora: 2\.$/],
+    ["pt", /^O banco pede outra vez: talvez não tenha aceitado .* Tentativas até agora: 2\.$/],
   ])("in %s that the bank asks again, and how many answers were sent", (locale, text) => {
     const shown = showQuestion(third, undefined, locale);
     expect(shown).toMatchObject({ ...third, repeatText: expect.stringMatching(text) });

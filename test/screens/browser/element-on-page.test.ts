@@ -445,7 +445,7 @@ describe("the words", () => {
     await element.showForm("test");
     await element.fill({ username: "12345" });
     await page.evaluate(() => document.documentElement.setAttribute("lang", "pt"));
-    await page.getByRole("heading", { name: "Acesse sua conta: Banco de prueba" }).waitFor();
+    await page.getByRole("heading", { name: "Entre em Banco de prueba" }).waitFor();
     await page.locator("bank-login").evaluate((shown) => shown.setAttribute("locale", "es"));
     await page.getByRole("heading", { name: "Ingrese a Banco de prueba" }).waitFor();
     expect(await page.getByLabel("Contraseña", { exact: true }).count()).toBe(1);
