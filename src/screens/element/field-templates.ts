@@ -17,8 +17,6 @@ export interface FieldContext {
   readonly questionId?: string | undefined;
   /** Whether the question says all that the label would: the label is then heard and not seen. */
   readonly isQuestionLabel?: boolean | undefined;
-  /** The id of what describes a password: who gets it. */
-  readonly passwordId?: string | undefined;
   /** Whether a few choices show as cards, each in sight. */
   readonly cards?: boolean | undefined;
   /** The name of the last field: its Enter key sends the form. */
@@ -78,15 +76,15 @@ const labelClass = ({ isQuestionLabel }: FieldContext) => (isQuestionLabel ? "la
 const namedBy = (id: string, { questionId, isQuestionLabel }: FieldContext): string | undefined =>
   isQuestionLabel ? `${questionId} ${id}-label` : undefined;
 
-/** The ids of the texts that describe a field: the question, unless it is its label, who gets a password, and the fault. */
+/** The ids of the texts that describe a field: the question, unless it is its label, what is above a password (who gets it, or what went wrong), and the fault. */
 function describedBy(
   { name, input }: FormField,
-  { questionId, isQuestionLabel, passwordId, errors }: FieldContext,
+  { questionId, isQuestionLabel, errors }: FieldContext,
 ): string | typeof nothing {
   return (
     [
       !isQuestionLabel && questionId,
-      input === "password" && passwordId,
+      input === "password" && !questionId && "notes",
       Object.hasOwn(errors, name) && `${toControlId(name)}-error`,
     ]
       .filter(Boolean)

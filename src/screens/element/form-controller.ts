@@ -8,10 +8,7 @@ export const FAULTY = ':is(input, select)[aria-invalid="true"], [aria-invalid="t
 
 /** A form and its submit. */
 export interface FormContext
-  extends Pick<
-    FieldContext,
-    "texts" | "changed" | "readPaste" | "questionId" | "isQuestionLabel" | "passwordId" | "cards"
-  > {
+  extends Pick<FieldContext, "texts" | "changed" | "readPaste" | "questionId" | "isQuestionLabel" | "cards"> {
   readonly fields: readonly FormField[];
   /** The text of its button. */
   readonly label: string;
@@ -89,7 +86,6 @@ export class FormController {
     time,
     questionId,
     isQuestionLabel,
-    passwordId,
     cards,
     disclosure,
     send,
@@ -117,7 +113,6 @@ export class FormController {
       revealed: this.#revealed,
       questionId,
       isQuestionLabel,
-      passwordId,
       cards,
       last: fields.findLast(({ input }) => input !== "hidden")?.name,
       changed,

@@ -231,8 +231,7 @@ function credentialsTemplate(screen: Screen, { fields }: LoginForm) {
   const state = "bank" in view ? view.bank?.state : undefined;
   const wait = "form" in view ? undefined : formatWait(view, texts);
   const words = fillIn(texts.privacy, { host: screen.host.name || texts.thisSite });
-  const privacy =
-    words && html`<p class="note quiet" part="privacy" id="privacy">${drawIcon("", lock)}<span>${words}</span></p>`;
+  const privacy = words && html`<p class="note quiet" part="privacy">${drawIcon("", lock)}<span>${words}</span></p>`;
   return html`${state === undefined ? nothing : troubleTemplate(state, screen)}
     ${form.template({
       fields,
@@ -242,7 +241,6 @@ function credentialsTemplate(screen: Screen, { fields }: LoginForm) {
       wait,
       notes: notesTemplate(screen, privacy),
       time: wait === undefined ? helpTemplate(screen, texts.forgotPassword) : timeTemplate(screen),
-      passwordId: "privacy",
       send: (values) => ("form" in view ? view.submit(values) : undefined),
       changed: "form" in view ? view.narrow : undefined,
     })}`;
@@ -267,7 +265,7 @@ function linkTemplate(address: string | undefined, text: string, kind: "primary"
 /** What stands above the fields: what went wrong, what happens, else something calm. There is room for the longest of the texts, so that nothing moves when one shows. */
 function notesTemplate(screen: Screen, calm: TemplateResult | "") {
   const failure = failureTemplate(screen);
-  return html`<div class="notes">
+  return html`<div class="notes" id="notes">
     ${calm && html`<p class="room" aria-hidden="true">${findLongest(screen)}</p>`}
     ${screen.view.busy && calm ? progressTemplate(screen.texts) : failure === nothing ? calm : failure}
   </div>`;

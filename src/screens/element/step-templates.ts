@@ -120,7 +120,7 @@ function iconTemplate(view: LinkView, verb: Verb, texts: BankLoginTexts, path: s
   </button>`;
 }
 
-/** The only button of a step without a form. */
+/** The button of a step without a form; beside the one that closes other sessions, one that leaves them open. */
 export function primaryTemplate(
   view: LinkView,
   texts: BankLoginTexts,
@@ -132,6 +132,11 @@ export function primaryTemplate(
   const replaceSession = () => refuse(view.replaceSession?.());
   const run = verb === "again" ? restart : verb === "replaceSession" ? replaceSession : (view as Verbs)[verb];
   return html`<button type="button" class="primary" part="button ${verb}" data-verb=${verb} @click=${run}>
-    ${texts[verb]}
-  </button>`;
+      ${texts[verb]}
+    </button>
+    ${
+      verb === "replaceSession"
+        ? html`<button type="button" part="button" @click=${view.cancel}>${texts.cancel}</button>`
+        : nothing
+    }`;
 }

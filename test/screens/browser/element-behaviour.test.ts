@@ -385,6 +385,20 @@ describe("a question", () => {
   });
 });
 
+test("the list of banks is in the order of the alphabet, accents aside, until something is typed", async ({
+  element,
+  page,
+}) => {
+  const names = ["Itaú", "banco Sol", "Ágora", "Banco Azul", "Zeta"];
+  const providers = names.map((name, at) => ({ code: `bank_${at}`, country: at === 0 ? "BR" : "UY", name }));
+  await element.show({}, [{ request: "GET /provider/", what: { body: { status: "success", providers } } }]);
+  await element.waitForStep("choosingProvider");
+  const readNames = () => page.locator("[part=bank] .names > span:first-child").allInnerTexts();
+  expect(await readNames()).toEqual(["Ágora", "Banco Azul", "banco Sol", "Itaú", "Zeta"]);
+  await page.locator("#country").selectOption("UY");
+  expect(await readNames()).toEqual(["Ágora", "Banco Azul", "banco Sol", "Zeta"]);
+});
+
 describe("after a failure the component offers", () => {
   const replacing = { sessionReplacement: true };
   const [locked, open] = ["The bank has locked you out", "You already have sessions open"];
@@ -392,9 +406,9 @@ describe("after a failure the component offers", () => {
   test.for<[verbs: string, when: string, username: string, settings: object, text: string]>([
     ["cancelLink changeProvider", "the user is locked", "blocked", {}, locked],
     ["cancelLink", "the user is locked at the only bank", "blocked", { provider: "faro_uy" }, locked],
-    ["cancel cancelLink replaceSession", "another session may be closed", "sessions", replacing, open],
+    ["cancel cancelLink replaceSession leave", "another session may be closed", "sessions", replacing, open],
     [
-      "cancel cancelLink replaceSession",
+      "cancel cancelLink replaceSession leave",
       "another session may be closed, at the only bank",
       "sessions",
       { ...replacing, provider: "faro_uy" },
@@ -415,7 +429,7 @@ describe("after a failure the component offers", () => {
     expect(await page.getByRole("alert").innerText()).toContain(text);
     const buttons = await page
       .locator("bank-login button:visible")
-      .evaluateAll((all) => all.map((button) => (button as HTMLElement).dataset["verb"] ?? button.className));
+      .evaluateAll((all) => (all as HTMLElement[]).map((one) => one.dataset["verb"] ?? (one.className || "leave")));
     expect(buttons.join(" ")).toBe(verbs);
   });
 });

@@ -150,9 +150,14 @@ describe("a page that says who it is", () => {
     expect(await page.locator("header .logo").count()).toBe(2);
     expect(await page.locator("header img").first().getAttribute("src")).toMatch(/\/mandarina\.svg$/);
     const described = await page.locator('[name="password"]').getAttribute("aria-describedby");
-    expect(await page.locator(`#${described}`).innerText()).toBe(
+    expect(await page.locator(`#${described} [part=privacy]`).innerText()).toBe(
       "Your details go encrypted to Mandarina and its partner that logs you in.\nThis page keeps none of them.",
     );
+    // A failure is in its place.
+    await element.submit({ username: "plain", password: "wrong" });
+    await element.waitForStep("failed");
+    expect(await page.locator("#notes").getByRole("alert").innerText()).toContain("is not right");
+    expect(await page.locator('[name="password"]').getAttribute("aria-describedby")).toBe(described);
     element.consoleErrors.length = 0;
   });
 

@@ -240,7 +240,7 @@ export const steps = css`
   .failure:not(.message) {
     background: var(--danger-surface);
     color: var(--text);
-    box-shadow: inset 0.25rem 0 var(--danger), inset 0 0 0 1px color-mix(in srgb, var(--danger) 35%, transparent);
+    box-shadow: inset 0 0 0 1px color-mix(in srgb, var(--danger) 35%, transparent);
   }
 
   .warning {
@@ -436,6 +436,10 @@ export const steps = css`
 
     select {
       appearance: auto;
+    }
+
+    [aria-invalid="true"] {
+      border-style: dashed;
     }
 
     .logo,
