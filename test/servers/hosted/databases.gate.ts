@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 import { createBankClient, reveal } from "ventanilla";
 import { createHostedLogin, createNodeHandler, type HostedLogin } from "ventanilla/hosted";
 import type { Store } from "ventanilla/tokens";
@@ -78,18 +79,22 @@ describe.each([
   const all = { posts: 2, isKeyRight: true, hasFailed: true, ends: new Set(["logged_in"]) };
 
   test.each(Object.entries(CHANGES))("loses nothing and sends nothing twice, killed at the %s", async (_, change) => {
+    let restarted: Promise<unknown> | undefined;
     const kill = async () => {
       await server.kill();
-      setTimeout(() => void server.restart(), OUTAGE);
+      restarted = wait(OUTAGE).then(() => server.restart());
     };
     expect(await logInWith(connected.store, change, kill)).toEqual(all);
+    await restarted;
   });
 
   test.each(Object.entries(CHANGES))("loses nothing and sends nothing twice, stopped at the %s", async (_, change) => {
+    let gone: Promise<unknown> | undefined;
     const pause = async () => {
       const goOn = await database.pause(server);
-      setTimeout(() => void goOn(), OUTAGE);
+      gone = wait(OUTAGE).then(goOn);
     };
     expect(await logInWith(connected.store, change, pause)).toEqual(all);
+    await gone;
   });
 });
