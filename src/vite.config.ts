@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, minifySync, type Plugin } from "vite";
 import manifest from "../package.json" with { type: "json" };
 import { bundledPackages } from "./bundled-packages.ts";
 
@@ -17,13 +17,29 @@ const programs = ["src/programs/cli/main", "src/programs/cli/tour"];
 /** The protocol's SDK brings a validator for the answers to forms. No form is asked for, and it is as large as the rest of the SDK. */
 const withoutValidator: Plugin = {
   name: "without-validator",
-  load: (id) => (id.endsWith("/validation/ajv-provider.js") ? "export class AjvJsonSchemaValidator {}" : undefined),
+  load: (id) =>
+    id.endsWith("/@modelcontextprotocol/server/dist/shimsNode.mjs")
+      ? 'import process from "node:process"; export { process }; export class DefaultJsonSchemaValidator {}'
+      : undefined,
+};
+
+/** Minifies the files that hold bundled packages alone: no one reads them here, and the package has a limit. */
+const smallPackages: Plugin = {
+  name: "small-packages",
+  renderChunk: (code, { fileName, moduleIds }) =>
+    moduleIds.every((id) => id.includes("/node_modules/"))
+      ? { code: minifySync(fileName, code).code, map: null }
+      : null,
 };
 
 /** The entry points and the programs, and in `shared` what several of them need: an application that loads a few files starts in half the time. */
 export default defineConfig({
   root: file("."),
-  plugins: [withoutValidator, bundledPackages({ notices: "THIRD-PARTY-LICENSES.txt", bom: "sbom.cdx.json" })],
+  plugins: [
+    withoutValidator,
+    smallPackages,
+    bundledPackages({ notices: "THIRD-PARTY-LICENSES.txt", bom: "sbom.cdx.json" }),
+  ],
   // What is installed with the library stays open, where `npm audit` sees it.
   ssr: { noExternal: true, external: installed },
   build: {

@@ -29,6 +29,26 @@ export interface Refused {
   readonly code: FailureCode;
 }
 
+/** The call that a login was made for. Until the host has answered it, nobody has the handle. */
+export interface Offer {
+  /** Equal for calls with the same arguments. */
+  readonly name: string;
+  /** Aborted when the host has given up the call. */
+  readonly signal: AbortSignal;
+  /** Until when the host can answer. */
+  readonly answerUntil: number;
+}
+
+/** A login that this process has made. */
+export interface NewLogin {
+  readonly id: string;
+  readonly handle: string;
+  readonly address: string;
+  readonly expiresAt: Date;
+  /** As long as nobody has the handle. */
+  readonly offer?: Offer;
+}
+
 export type BankLogins = ReturnType<typeof createBankLogins>;
 
 const openStatuses: readonly BankLogin["status"][] = ["created", "opened", "asking"];
@@ -44,7 +64,12 @@ export function createBankLogins({ backend, url, client, store }: BankLoginsOpti
   const records = createRecords(store);
   const toName = async (handle: string) => `mcp:${await digest(`${url} ${handle}`)}`;
   const toForgetAt = ({ expiresAt }: Pick<HostedSession, "expiresAt">) => new Date(expiresAt.getTime() + RETENTION);
-  const expiries = new Map<string, Date>();
+  /** Those that this process has made and that can still be open, by their handles. */
+  const made = new Map<string, NewLogin>();
+
+  function forgetExpired() {
+    for (const [handle, { expiresAt }] of made) if (expiresAt.getTime() <= Date.now()) made.delete(handle);
+  }
 
   /** The session that a handle stands for. @throws {BankError} `session_not_found`. */
   async function find(handle: string) {
@@ -61,21 +86,43 @@ export function createBankLogins({ backend, url, client, store }: BankLoginsOpti
     backend.takeKey(id, { idempotencyKey: name });
 
   return {
-    async create(options: NewHostedSession) {
+    async create(options: NewHostedSession, offer: Offer): Promise<NewLogin> {
+      forgetExpired();
       const { id, url: address, expiresAt } = await backend.create(options);
-      expiries.set(id, expiresAt);
       const handle = createToken();
+      const login = { id, handle, address, expiresAt, offer };
+      made.set(handle, login);
       await records.write(await toName(handle), id, toForgetAt({ expiresAt }));
-      return { handle, address, expiresAt };
+      return login;
+    },
+
+    /** Finds the login of an equal call, if the host gave that up or did not answer in time. */
+    findGivenUp(name: string): NewLogin | undefined {
+      forgetExpired();
+      const isGivenUp = ({ offer }: NewLogin) =>
+        offer?.name === name && (offer.signal.aborted || Date.now() >= offer.answerUntil);
+      return [...made.values()].find(isGivenUp);
+    },
+
+    /** The address of a login's page, in the process that has made it. */
+    findAddress: (handle: string): string | undefined => made.get(handle)?.address,
+
+    /** Notes that the host has answered: an equal call makes another login. */
+    settle(handle: string): void {
+      const login = made.get(handle);
+      if (!login) return;
+      const { offer: _, ...settled } = login;
+      made.set(handle, settled);
     },
 
     /** Cancels a login that has not ended. */
     cancel: async (handle: string): Promise<unknown> => backend.cancel((await find(handle)).id),
 
-    /** Cancels all that this process has begun and that have not ended. @returns why some could not be cancelled. */
-    async cancelAll(): Promise<readonly unknown[]> {
-      const open = [...expiries].filter(([, expiresAt]) => expiresAt.getTime() > Date.now());
-      const results = await Promise.allSettled(open.map(([id]) => backend.cancel(id)));
+    /** Cancels what this process has begun and what has not ended: all of it, or that whose handle nobody has. @returns why some could not be cancelled. */
+    async cancelAll(which: "all" | "offered"): Promise<readonly unknown[]> {
+      forgetExpired();
+      const open = [...made.values()].filter(({ offer }) => which === "all" || offer);
+      const results = await Promise.allSettled(open.map(({ id }) => backend.cancel(id)));
       return results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
     },
 

@@ -1,97 +1,148 @@
 import { randomUUID } from "node:crypto";
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import {
-  ClientCapabilitiesSchema,
-  ElicitResultSchema,
-  type RequestMeta,
-  type ServerNotification,
-  type ServerRequest,
-  SUPPORTED_PROTOCOL_VERSIONS,
-} from "@modelcontextprotocol/sdk/types.js";
-import type { HostCall, HostPage } from "./tool.ts";
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type ProtocolEra,
+  SdkError,
+  SdkErrorCode,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import * as v from "valibot";
+import { BankError } from "../../index.ts";
+import type { HostCall, HostPage, PageAnswer } from "./tool.ts";
 
 /** Milliseconds between two progress notifications. A host that sees them waits longer. */
 const PROGRESS = 5_000;
 
+/** Milliseconds after which a call ends. Many hosts give up after 30 seconds, and after a minute if they see progress. */
+const CALL_TIME = 25_000;
+const CALL_TIME_WITH_PROGRESS = 50_000;
+
+/** Milliseconds of a call in which what was waited for becomes its result. */
+const MARGIN = 1_000;
+
+/** Milliseconds in which a host answers whether the person opens a page. */
+const ANSWER_TIME = 30_000;
+
+/** The name of the one input that a tool asks for. */
+const PAGE = "page";
+
 /** What a host is asked through. */
 export interface Connection {
   readonly server: Server;
+  /** `modern`: from 2026-07-28 on, where a server sends no requests, and a tool asks by its result. */
+  readonly era: ProtocolEra;
+  /** Never asks the host to open a page. */
+  readonly giveAddress: boolean;
   /** Aborted when the host has gone. */
   readonly gone: AbortSignal;
   /** Called with what the host could not be told. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Runs the call of a tool with what it can ask of its host. */
+/**
+ * Runs the call of a tool with what it can ask of its host.
+ * @throws {BankError} `request_timed_out` at the end of the call's time; what was begun goes on.
+ */
 export async function withHost<Result>(
   connection: Connection,
-  { signal, _meta, sendNotification }: RequestHandlerExtra<ServerRequest, ServerNotification>,
+  { mcpReq }: ServerContext,
   run: (call: HostCall) => Promise<Result>,
 ): Promise<Result> {
-  const progressToken = _meta?.progressToken;
+  const progressToken = mcpReq._meta?.progressToken;
+  const time = progressToken === undefined ? CALL_TIME : CALL_TIME_WITH_PROGRESS;
+  const until = Date.now() + time - MARGIN;
   let progress = 0;
   let message = "";
   const send = () => {
     if (progressToken === undefined) return;
     progress += 1;
     const params = { progressToken, progress, ...(message && { message }) };
-    sendNotification({ method: "notifications/progress", params }).catch(connection.onError);
+    mcpReq.notify({ method: "notifications/progress", params }).catch(connection.onError);
   };
   const repeating = setInterval(send, PROGRESS);
   const report = (text: string) => {
     message = text;
     send();
   };
+  const timedOut = new AbortController();
+  const over = new Promise<never>((_, reject) =>
+    timedOut.signal.addEventListener("abort", () => reject(timedOut.signal.reason)),
+  );
+  const deadline = setTimeout(() => timedOut.abort(new BankError("request_timed_out")), time);
+  const signal = AbortSignal.any([mcpReq.signal, timedOut.signal]);
+  // In the later versions the host asks the person after this call.
+  const answerUntil = Date.now() + (connection.era === "modern" ? ANSWER_TIME : Math.min(ANSWER_TIME, time - MARGIN));
   const openPage = async (page: HostPage) => {
     // Nobody gets the result any more.
     signal.throwIfAborted();
-    return canOpenPages(connection.server, _meta) ? openOutside(connection, page, signal) : "unavailable";
+    if (connection.giveAddress || !canOpenPages(connection, mcpReq)) return "unavailable";
+    if (connection.era === "modern") return askByResult(page);
+    return elicit(connection, mcpReq, page, { signal, timeout: Math.max(1, answerUntil - Date.now()) });
   };
+  const answered = readAnswer(mcpReq);
   try {
-    return await run({ signal, report, openPage });
+    return await Promise.race([
+      run({ signal, until, answerUntil, report, openPage, ...(answered && { answered }) }),
+      over,
+    ]);
   } finally {
+    clearTimeout(deadline);
     clearInterval(repeating);
   }
 }
 
-/**
- * Whether the host has elicitation in URL mode for this request. From its version 2026-07-28 on, the protocol has no `initialize`: each
- * request says its version and the client's capabilities in `_meta`, and a server relies on nothing that another request has said. That
- * version has no requests by servers either.
- */
-function canOpenPages(server: Server, meta: RequestMeta = {}): boolean {
-  const { "io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": declared } =
-    meta;
-  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.some((supported) => supported === version)) return false;
-  const capabilities =
-    declared === undefined ? server.getClientCapabilities() : ClientCapabilitiesSchema.safeParse(declared).data;
-  return capabilities?.elicitation?.url !== undefined;
+/** The capabilities of a host that has elicitation in URL mode. */
+const withPages = v.object({ elicitation: v.object({ url: v.object({}) }) });
+
+/** Whether the host can open a page. From 2026-07-28 on each request says it. */
+function canOpenPages({ server, era }: Connection, mcpReq: ServerContext["mcpReq"]): boolean {
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+  return v.is(withPages, era === "modern" ? envelope[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities());
 }
 
+/** Lets the host open a page and repeat the call with the person's answer and the name of the page. */
+const askByResult = ({ name, address, message }: HostPage): InputRequiredResult =>
+  inputRequired({
+    inputRequests: { [PAGE]: inputRequired.elicitUrl({ message, url: address }) },
+    // A random name, which opens nothing: it needs no signature.
+    requestState: name,
+  });
+
+/** Reads what the host answers to a page that a result has asked for. */
+function readAnswer({ requestState, inputResponses }: ServerContext["mcpReq"]): HostCall["answered"] {
+  const name = requestState<string>();
+  if (name === undefined) return undefined;
+  const response = inputResponse(inputResponses, PAGE);
+  return { name, answer: response.kind === "elicit" ? toPageAnswer(response.action) : "unavailable" };
+}
+
+const toPageAnswer = (action: "accept" | "decline" | "cancel"): PageAnswer =>
+  action === "accept" ? "accepted" : "declined";
+
 /** Elicitation in URL mode: the host shows the address to the person, and to no model. */
-async function openOutside(
+async function elicit(
   { server, gone, onError }: Connection,
-  { address, message, expiresAt, waitForEnd }: HostPage,
-  signal: AbortSignal,
-): ReturnType<HostCall["openPage"]> {
+  mcpReq: ServerContext["mcpReq"],
+  { address, message, waitForEnd }: HostPage,
+  options: { readonly signal: AbortSignal; readonly timeout: number },
+): Promise<PageAnswer> {
   const elicitationId = randomUUID();
-  const timeout = Math.max(1, expiresAt.getTime() - Date.now());
   try {
-    // The SDK's own functions for both messages know the capabilities of `initialize` alone.
-    const params = { mode: "url", message, url: address, elicitationId } as const;
-    const options = { signal, timeout };
-    const { action } = await server.request({ method: "elicitation/create", params }, ElicitResultSchema, options);
-    if (action !== "accept") return "declined";
+    const { action } = await mcpReq.elicitInput({ mode: "url", message, url: address, elicitationId }, options);
+    if (action !== "accept") return toPageAnswer(action);
   } catch (error) {
-    signal.throwIfAborted();
+    options.signal.throwIfAborted();
+    if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return "unanswered";
     // The host has said that it can, and could not.
     onError(error);
     return "unavailable";
   }
-  const method = "notifications/elicitation/complete";
   waitForEnd(gone)
-    .then(() => server.transport?.send({ jsonrpc: "2.0", method, params: { elicitationId } }))
+    .then(server.createElicitationCompletionNotifier(elicitationId))
     .catch((error: unknown) => void (gone.aborted || onError(error)));
   return "accepted";
 }

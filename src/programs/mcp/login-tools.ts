@@ -5,7 +5,7 @@ import { type BankClient, describeFailure, type FailureCode, type Locale } from 
 import { isProviderCode } from "../../servers/relay/relay-call.ts";
 import { printable } from "../cli/terminal/printable.ts";
 import { type BankLogin, type BankLogins, isOpen } from "./bank-logins.ts";
-import { defineTool, type HostCall, type Tool } from "./tool.ts";
+import { defineTool, type HostCall, type PageAnswer, type Tool } from "./tool.ts";
 
 /** What the tools are made from. */
 export interface ToolSettings {
@@ -14,8 +14,6 @@ export interface ToolSettings {
   readonly locale: Locale;
   /** Milliseconds in which a person can begin and answer. */
   readonly expiresIn: number;
-  /** Milliseconds that `read_bank_login` waits. Default 50 000: many hosts give a call a minute. */
-  readonly waitTime?: number;
 }
 
 /** Milliseconds between two looks at a login. */
@@ -26,13 +24,15 @@ export const handle = v.pipe(v.string(), describe("The handle that start_bank_lo
 const expiresAt = v.pipe(v.string(), v.isoTimestamp(), describe("Until when the person can begin or answer."));
 const text = v.pipe(v.string(), describe("For the person, in the person's language."));
 
-const state = v.object({
-  status: v.pipe(
-    v.picklist(["created", "opened", "asking", "logged_in", "failed", "cancelled", "expired", "ended"]),
-    describe(
-      "created: nobody has opened the page. opened: the person has. asking: the bank asks the person a question, on the page. The others are ends; ended: the session was closed.",
-    ),
+const status = v.pipe(
+  v.picklist(["created", "opened", "asking", "logged_in", "failed", "cancelled", "expired", "ended"]),
+  describe(
+    "created: nobody has opened the page. opened: the person has. asking: the bank asks the person a question, on the page. The others are ends; ended: the session was closed.",
   ),
+);
+
+const state = v.object({
+  status,
   bank: v.exactOptional(v.pipe(v.string(), describe("The bank's code."))),
   failure: v.exactOptional(v.pipe(v.string(), describe("Why it failed: a code."))),
   text,
@@ -44,7 +44,7 @@ const state = v.object({
 
 /** The tools that begin, read and end a login. */
 export function createLoginTools(settings: ToolSettings): readonly Tool[] {
-  const { client, logins, locale, expiresIn, waitTime = 50_000 } = settings;
+  const { client, logins, locale, expiresIn } = settings;
   const texts = mcpTexts[locale];
 
   const formatState = ({ status, provider, failure, loggedInAt, expiresAt }: BankLogin) => ({
@@ -74,6 +74,35 @@ export function createLoginTools(settings: ToolSettings): readonly Tool[] {
     }
   }
 
+  /** What a host gets with the handle. The address is for a host that did not open the page. */
+  const formatStarted = (handle: string, login: BankLogin, address?: string) => {
+    const { status, text, expires_at } = formatState(login);
+    return { handle, status, text: address ? texts.give : text, expires_at, ...(address && { address }) };
+  };
+
+  /** Continues the login of an equal call that the host gave up on. @returns nothing if there is none, or if it has ended badly. */
+  async function continueLogin(name: string) {
+    const earlier = logins.findGivenUp(name);
+    if (!earlier) return undefined;
+    const login = await logins.read(earlier.handle);
+    if (isOpen(login)) return formatStarted(earlier.handle, login, earlier.address);
+    logins.settle(earlier.handle);
+    return login.status === "logged_in" ? formatStarted(earlier.handle, login) : undefined;
+  }
+
+  /** Hands out the handle after the host's answer. */
+  async function finishStart(handle: string, answer: PageAnswer, signal: AbortSignal) {
+    if (answer === "declined") {
+      logins.settle(handle);
+      await logins.cancel(handle);
+      return { status: "refused", code: "cancelled" } as const;
+    }
+    const login = await logins.read(handle);
+    signal.throwIfAborted();
+    if (answer !== "unanswered") logins.settle(handle);
+    return formatStarted(handle, login, answer === "accepted" ? undefined : logins.findAddress(handle));
+  }
+
   return [
     defineTool({
       name: "start_bank_login",
@@ -92,52 +121,39 @@ export function createLoginTools(settings: ToolSettings): readonly Tool[] {
       }),
       output: v.object({
         handle: v.pipe(v.string(), describe("Names the login for the other tools.")),
-        status: v.literal("created"),
+        status,
         text,
         expires_at: expiresAt,
         address: v.exactOptional(v.pipe(v.string(), v.url(), describe("The page, for the person to open."))),
       }),
-      async run({ bank, username }, { signal, openPage }) {
+      async run({ bank, username }, { signal, answerUntil, openPage, answered }) {
+        if (answered) return finishStart(answered.name, answered.answer, signal);
+        const name = JSON.stringify([bank, username]);
+        const earlier = await continueLogin(name);
+        if (earlier) return earlier;
         const provider = await client.getProvider(bank, { signal });
         if (provider.status !== "success") return { status: "refused", code: provider.status };
-        const { handle, address, expiresAt } = await logins.create({
-          user: "mcp",
-          provider: bank,
-          locale,
-          expiresIn,
-          ...(username !== undefined && { username }),
-        });
-        const opened = await openPage({
+        const { handle, address } = await logins.create(
+          { user: "mcp", provider: bank, locale, expiresIn, ...(username !== undefined && { username }) },
+          { name, signal, answerUntil },
+        );
+        const answer = await openPage({
+          name: handle,
           address,
           message: fillIn(texts.open, { bank: printable(provider.provider.name) }),
-          expiresAt,
           waitForEnd: (signal) => waitForEnd(handle, { signal, until: Number.POSITIVE_INFINITY }),
-        }).catch(async (error: unknown) => {
-          // Nobody gets the handle.
-          await logins.cancel(handle);
-          throw error;
         });
-        if (opened === "declined") {
-          await logins.cancel(handle);
-          return { status: "refused", code: "cancelled" };
-        }
-        return {
-          handle,
-          status: "created",
-          text: opened === "accepted" ? texts.created : texts.give,
-          expires_at: expiresAt.toISOString(),
-          ...(opened === "unavailable" && { address }),
-        };
+        return typeof answer === "string" ? finishStart(handle, answer, signal) : answer;
       },
     }),
     defineTool({
       name: "read_bank_login",
       description:
-        "Says where a login is. It waits up to a minute for its end: while the status is created, opened or asking, call it again. A wrong password is no end: the person tries again on the page.",
+        "Says where a login is. It waits for its end, for less than a minute: while the status is created, opened or asking, call it again. A wrong password is no end: the person tries again on the page.",
       annotations: { readOnlyHint: true, openWorldHint: false },
       input: v.strictObject({ handle }),
       output: state,
-      run: async ({ handle }, call) => formatState(await waitForEnd(handle, { ...call, until: Date.now() + waitTime })),
+      run: async ({ handle }, call) => formatState(await waitForEnd(handle, call)),
     }),
     defineTool({
       name: "end_bank_session",

@@ -1,18 +1,17 @@
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-  type RequestId,
-} from "@modelcontextprotocol/sdk/types.js";
+  type CallToolRequestParams,
+  isInputRequiredResult,
+  type McpRequestContext,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { wrapThrown } from "../../core/api/errors.ts";
 import { BankError, type FailureCode } from "../../index.ts";
 import { createBankTools } from "./bank-tools.ts";
-import { withHost } from "./host-call.ts";
+import { type Connection, withHost } from "./host-call.ts";
 import { createLoginTools, type ToolSettings } from "./login-tools.ts";
-import { MESSAGE_LIMIT } from "./message-lines.ts";
 import { parseInput, type Tool, type ToolName, toFailedResult, toListedTool, toResult } from "./tool.ts";
 
 /** For the model. */
@@ -35,6 +34,8 @@ export interface ToolEvent {
 /** What the server is made from. */
 export interface McpServerOptions extends ToolSettings {
   readonly version: string;
+  /** Never asks the host to open a page: each result has the address. */
+  readonly giveAddress: boolean;
   readonly onCall: (event: ToolEvent) => void;
   /** Called with what went wrong beside a call: a message that is none, a host that can't be told. */
   readonly onError: (error: BankError) => void;
@@ -46,41 +47,38 @@ export const createTools = (settings: ToolSettings): readonly Tool[] => [
   ...createLoginTools(settings),
 ];
 
-/** A server of the Model Context Protocol, to be connected to a transport. `gone` is aborted when that is closed. */
-export function createMcpServer({ version, onCall, onError, ...settings }: McpServerOptions) {
+/** Makes the servers of one host: the SDK takes one for the connection, and another for a host that first asks for the versions. */
+export function createServerFactory({ version, giveAddress, onCall, onError, ...settings }: McpServerOptions) {
   const { locale } = settings;
   const tools = createTools(settings);
-  const gone = new AbortController();
-  const server = new Server(
-    { name: "ventanilla", title: "ventanilla", version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
-  );
-  server.onclose = () => gone.abort();
-  // The text of such an error may repeat a message.
-  server.onerror = (error) => onError(wrapThrown(error));
-  const connection = { server, gone: gone.signal, onError: (error: unknown) => onError(wrapThrown(error)) };
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map((tool) => toListedTool(tool, locale)),
-  }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
-    const tool = tools.find(({ name }) => name === params.name);
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, "There is no such tool.");
+
+  async function call(
+    connection: Connection,
+    { name, arguments: input = {} }: CallToolRequestParams,
+    context: ServerContext,
+  ) {
+    const tool = tools.find((tool) => tool.name === name);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool.");
     const begun = performance.now();
     const note = (details: Pick<ToolEvent, "error" | "fault">) =>
       onCall({ tool: tool.name, ...details, duration: Math.round(performance.now() - begun) });
-    const parsed = parseInput(tool.input, params.arguments ?? {});
+    const parsed = parseInput(tool.input, input);
     if (parsed instanceof BankError) {
       // The name of an unknown argument is for the caller alone.
       note({ error: parsed.code });
       return toFailedResult(parsed, locale);
     }
     try {
-      const output = await withHost(connection, extra, (call) => tool.run(parsed.input, call));
+      const output = await withHost(connection, context, (call) => tool.run(parsed.input, call));
+      if (isInputRequiredResult(output)) {
+        note({});
+        return output;
+      }
       const code = output["status"] === "refused" ? (output["code"] as FailureCode) : undefined;
       note(code ? { error: code } : {});
       return code ? toFailedResult({ code }, locale) : toResult(output as Record<string, unknown>);
     } catch (error) {
-      if (extra.signal.aborted) {
+      if (context.mcpReq.signal.aborted) {
         note({ error: "request_aborted" });
         throw error;
       }
@@ -88,13 +86,24 @@ export function createMcpServer({ version, onCall, onError, ...settings }: McpSe
       note({ error: fault.code, fault });
       return toFailedResult(fault, locale);
     }
-  });
-  /** Refuses a message that was too large to read. The protocol has no `null` for an id that is not known: the member is left out. */
-  function refuseTooLarge(id: RequestId | undefined) {
-    onError(new BankError("invalid_input", { field: "message", detail: `has more than ${MESSAGE_LIMIT} bytes` }));
-    const message = `A message can have ${MESSAGE_LIMIT} bytes.`;
-    const error = { code: ErrorCode.InvalidRequest, message };
-    server.transport?.send({ jsonrpc: "2.0", ...(id !== undefined && { id }), error }).catch(connection.onError);
   }
-  return { server, gone: gone.signal, refuseTooLarge };
+
+  return ({ era }: McpRequestContext): Server => {
+    const gone = new AbortController();
+    const server = new Server(
+      { name: "ventanilla", title: "ventanilla", version },
+      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    );
+    server.onclose = () => gone.abort();
+    const connection = {
+      server,
+      era,
+      giveAddress,
+      gone: gone.signal,
+      onError: (error: unknown) => onError(wrapThrown(error)),
+    };
+    server.setRequestHandler("tools/list", () => ({ tools: tools.map((tool) => toListedTool(tool, locale)) }));
+    server.setRequestHandler("tools/call", ({ params }, context) => call(connection, params, context));
+    return server;
+  };
 }

@@ -3,7 +3,7 @@ import { trimSlashes } from "../../core/api/base-url.ts";
 import { BankError, secret } from "../../index.ts";
 import { RETENTION } from "../../servers/hosted/hosted-options.ts";
 import { createMemoryStore } from "../../servers/hosted/index.ts";
-import { option, parseNumber, parseSeconds } from "../cli/arguments.ts";
+import { flag, option, parseNumber, parseSeconds } from "../cli/arguments.ts";
 import type { CommandContext } from "../cli/command.ts";
 import { openLocalLogins } from "../cli/serve/local-logins.ts";
 import { pageOptions } from "../cli/serve/page-options.ts";
@@ -27,6 +27,7 @@ export const mcpOptions = {
   ),
   port: option("number", "Port of the pages on this machine (default a free one); needed with --store"),
   "expires-in": option("seconds", "Seconds in which the person can begin and answer", { default: "900" }),
+  "give-address": flag("Give the page's address to the assistant at once; don't ask the host to open it"),
   ...pageOptions,
   ...memoryOptions,
   ...sealOptions,
@@ -66,6 +67,7 @@ export async function readMcpSettings(context: McpContext, log: Log) {
   return {
     client,
     expiresIn,
+    giveAddress: values["give-address"] ?? false,
     isInMemory: opened === undefined,
     logins: { backend, url, client, store } satisfies BankLoginsOptions,
     async close() {

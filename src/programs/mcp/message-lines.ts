@@ -1,4 +1,4 @@
-import type { RequestId } from "@modelcontextprotocol/sdk/types.js";
+import { ProtocolErrorCode, type RequestId, type Transport } from "@modelcontextprotocol/server";
 
 /** Bytes of a message. */
 export const MESSAGE_LIMIT = 1024 * 1024;
@@ -45,6 +45,12 @@ export async function* readLines(
     }
     keep(chunk.subarray(begin));
   }
+}
+
+/** Refuses a message that was too large to read. The protocol has no `null` for an id that is not known: the member is left out. */
+export function refuseTooLarge(transport: Pick<Transport, "send">, id: RequestId | undefined): Promise<void> {
+  const error = { code: ProtocolErrorCode.InvalidRequest, message: `A message can have ${MESSAGE_LIMIT} bytes.` };
+  return transport.send({ jsonrpc: "2.0", ...(id !== undefined && { id }), error });
 }
 
 // Without escapes, so that each can be parsed.

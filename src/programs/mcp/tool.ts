@@ -1,4 +1,4 @@
-import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, InputRequiredResult, Tool as ListedTool } from "@modelcontextprotocol/server";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { mcpTexts } from "../../core/texts/languages.ts";
@@ -8,23 +8,32 @@ import type { Refused } from "./bank-logins.ts";
 /** The names of the tools: each has a title in every language. */
 export type ToolName = Extract<keyof (typeof mcpTexts)["en"], `${string}_bank${string}` | `list_${string}`>;
 
+/** What became of a page. `unavailable`: the host can't open it. `unanswered`: the host said nothing in time. */
+export type PageAnswer = "accepted" | "declined" | "unavailable" | "unanswered";
+
 /** What a call of a tool can ask of the host that made it. */
 export interface HostCall {
-  /** Aborted when the host cancels the call, or goes away. */
+  /** Aborted when the host cancels the call or goes away, and when the call's time is over. */
   readonly signal: AbortSignal;
+  /** Until when something can be waited for, as `Date.now()` counts. The call ends soon after it. */
+  readonly until: number;
+  /** Until when the host can answer whether the person opens a page. */
+  readonly answerUntil: number;
   /** Says how it is going, if the host asked for progress. */
   readonly report: (text: string) => void;
-  /** Asks the host to let the person open a page. `unavailable`: the host can't. */
-  readonly openPage: (page: HostPage) => Promise<"accepted" | "declined" | "unavailable">;
+  /** Asks the host to let the person open a page. A result of the protocol is to be returned: the host then calls again, with `answered`. */
+  readonly openPage: (page: HostPage) => Promise<PageAnswer | InputRequiredResult>;
+  /** The answer about a page that an earlier call named. */
+  readonly answered?: { readonly name: string; readonly answer: PageAnswer };
 }
 
 /** A page that a person opens outside of the model's sight. */
 export interface HostPage {
+  /** What the host repeats with its answer. */
+  readonly name: string;
   readonly address: string;
   /** What the person reads before opening it. */
   readonly message: string;
-  /** Until when it can be opened. */
-  readonly expiresAt: Date;
   /** Resolves when nothing is left to do on it. */
   readonly waitForEnd: (signal: AbortSignal) => Promise<unknown>;
 }
@@ -37,8 +46,8 @@ export interface Tool<Input extends v.GenericSchema = v.GenericSchema> {
   readonly annotations: NonNullable<ListedTool["annotations"]>;
   readonly input: Input;
   readonly output: v.GenericSchema;
-  /** @returns the result, or why there is none. */
-  run(input: v.InferOutput<Input>, call: HostCall): Promise<Record<string, unknown> | Refused>;
+  /** @returns the result, why there is none, or what the host is asked first. */
+  run(input: v.InferOutput<Input>, call: HostCall): Promise<Record<string, unknown> | Refused | InputRequiredResult>;
 }
 
 /** Infers the type of the input for `run`. */

@@ -3,16 +3,15 @@ import { EventEmitter, once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   type CallToolResult,
-  ElicitationCompleteNotificationSchema,
-  ElicitRequestSchema,
+  Client,
+  type ElicitRequestURLParams,
   type ElicitResult,
-} from "@modelcontextprotocol/sdk/types.js";
+  type Transport,
+} from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
 import { installProgram } from "../cli/installed-program.ts";
 import { createEnvironment, parseLines, startHere } from "../cli/program.ts";
@@ -20,6 +19,8 @@ import { createEnvironment, parseLines, startHere } from "../cli/program.ts";
 /** What a host is like. */
 export interface HostOptions {
   readonly environment?: Readonly<Record<string, string>>;
+  /** The version of the protocol, and no other one. */
+  readonly version?: "2025-11-25" | "2026-07-28";
   /** Another copy of the program. */
   readonly main?: string;
   /** What the person says when the host asks to open a page. Without it the host has no elicitation. */
@@ -68,10 +69,27 @@ export async function startHostHere(words: readonly string[] = [], options: Omit
 }
 
 /** Connects the client of a host. */
-async function connect(transport: Transport, { elicit }: HostOptions) {
+async function connect(transport: Transport, { elicit, version = "2025-11-25" }: HostOptions) {
   const transcript: unknown[] = [];
-  const pages: { readonly url: string; readonly message: string; readonly elicitationId: string }[] = [];
+  const pages: ElicitRequestURLParams[] = [];
   const completed: string[] = [];
+  const client = new Client(
+    { name: "host", version: "1" },
+    {
+      capabilities: elicit ? { elicitation: { url: {} } } : {},
+      versionNegotiation: { mode: version === "2025-11-25" ? "legacy" : { pin: version } },
+    },
+  );
+  if (elicit) {
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      if (params.mode !== "url") throw new Error("a form was asked for");
+      pages.push(params);
+      return elicit(params);
+    });
+    client.setNotificationHandler("notifications/elicitation/complete", ({ params }) => {
+      completed.push(params.elicitationId);
+    });
+  }
   // The SDK calls both.
   transport.onmessage = (message) => void transcript.push(message);
   const send = transport.send.bind(transport);
@@ -79,28 +97,17 @@ async function connect(transport: Transport, { elicit }: HostOptions) {
     transcript.push(message);
     return send(message);
   };
-  const client = new Client(
-    { name: "host", version: "1" },
-    { capabilities: elicit ? { elicitation: { url: {} } } : {} },
-  );
-  if (elicit) {
-    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-      if (params.mode !== "url") throw new Error("a form was asked for");
-      pages.push(params);
-      return elicit(params);
-    });
-    client.setNotificationHandler(ElicitationCompleteNotificationSchema, ({ params }) => {
-      completed.push(params.elicitationId);
-    });
-  }
   await client.connect(transport);
   onTestFinished(() => client.close());
   /** Calls a tool. @returns its result, or the failure that it names. */
   const call = async (name: string, input: object = {}) => {
-    const result = (await client.callTool({ name, arguments: { ...input } }, undefined, {
-      // Asked for, so that the transcript has it.
-      onprogress: () => {},
-    })) as CallToolResult;
+    const result = (await client.callTool(
+      { name, arguments: { ...input } },
+      {
+        // Asked for, so that the transcript has it.
+        onprogress: () => {},
+      },
+    )) as CallToolResult;
     const [content] = result.content;
     const said = JSON.parse(content?.type === "text" ? content.text : "");
     return { isError: result.isError ?? false, ...said };

@@ -4,46 +4,59 @@ import { createBrowser } from "../../servers/hosted/stage.ts";
 import { accept, startHostHere } from "./host.ts";
 
 describe("a login", () => {
-  test("with a host that has URL elicitation: the address goes to the person, and to no model", async () => {
-    const { environment, sent } = await watchedBank();
-    const { call, pages, completed, transcript } = await startHostHere([], { environment, elicit: accept });
-    const started = await call("start_bank_login", { bank: "test", username: "12345" });
-    expect(started).toEqual({
-      isError: false,
-      handle: expect.stringMatching(/^[\w-]{43}$/),
-      status: "created",
-      text: "The page is not open yet.",
-      expires_at: expect.any(String),
-    });
-    const { handle } = started;
-    const [page = { url: "", message: "", elicitationId: "" }] = pages;
-    expect(page.message).toMatch(/^Banco de prueba: log in on the page that opens\./);
-    const browser = createBrowser();
-    await browser.open(page.url);
-    expect(await (await browser.readState()).json()).toMatchObject({ provider: "test", username: "12345" });
-    expect(completed).toEqual([]);
-    expect((await browser.logIn()).status).toBe("logged_in");
-    expect(await call("read_bank_login", { handle })).toMatchObject({
-      isError: false,
-      status: "logged_in",
-      bank: "test",
-      text: "You are logged in.",
-    });
-    await expect.poll(() => completed).toEqual([page.elicitationId]);
-    const { from_bank } = await call("list_transfer_destinations", { handle });
-    expect(from_bank.destinations).toEqual([
-      { id: 1, name: "Institución de prueba 1" },
-      { id: 2, name: "Institución de prueba 2" },
-    ]);
-    // The key is given once, and can be used again.
-    expect((await call("list_transfer_destinations", { handle })).from_bank).toEqual(from_bank);
-    expect(sent("username")).toEqual(["12345"]);
-    const toModel = transcript.filter((message) => !JSON.stringify(message).includes("elicitation/create"));
-    expect(JSON.stringify(toModel)).not.toContain(page.url);
-  });
+  test.each(["2025-11-25", "2026-07-28"] as const)(
+    "with a host of %s that has URL elicitation: the address goes to the person, and to no model",
+    async (version) => {
+      const { environment, sent } = await watchedBank();
+      const host = await startHostHere([], { environment, elicit: accept, version });
+      const { call, client, pages, completed, transcript } = host;
+      expect(client.getNegotiatedProtocolVersion()).toBe(version);
+      expect((await client.listTools()).tools).toHaveLength(5);
+      const started = await call("start_bank_login", { bank: "test", username: "12345" });
+      expect(started).toEqual({
+        isError: false,
+        handle: expect.stringMatching(/^[\w-]{43}$/),
+        status: "created",
+        text: "The page is not open yet.",
+        expires_at: expect.any(String),
+      });
+      const { handle } = started;
+      const [page = { url: "", message: "", elicitationId: "" }] = pages;
+      expect(pages).toHaveLength(1);
+      expect(page.message).toMatch(/^Banco de prueba: log in on the page that opens\./);
+      const browser = createBrowser();
+      await browser.open(page.url);
+      expect(await (await browser.readState()).json()).toMatchObject({ provider: "test", username: "12345" });
+      expect(completed).toEqual([]);
+      expect((await browser.logIn()).status).toBe("logged_in");
+      expect(await call("read_bank_login", { handle })).toMatchObject({
+        isError: false,
+        status: "logged_in",
+        bank: "test",
+        text: "You are logged in.",
+      });
+      // The later version has no such notification.
+      await expect.poll(() => completed).toEqual(version === "2025-11-25" ? [page.elicitationId] : []);
+      const { from_bank } = await call("list_transfer_destinations", { handle });
+      expect(from_bank.destinations).toEqual([
+        { id: 1, name: "Institución de prueba 1" },
+        { id: 2, name: "Institución de prueba 2" },
+      ]);
+      // The key is given once, and can be used again.
+      expect((await call("list_transfer_destinations", { handle })).from_bank).toEqual(from_bank);
+      expect(sent("username")).toEqual(["12345"]);
+      const toModel = transcript.filter((message) => !JSON.stringify(message).includes("elicitation/create"));
+      expect(JSON.stringify(toModel)).not.toContain(page.url);
+    },
+  );
 
-  test("with a host that has none: the result has the address", async () => {
-    const { call, pages } = await startHostHere();
+  test.each([
+    ["that has none, of 2025-11-25", [], { version: "2025-11-25" }],
+    ["that has none, of 2026-07-28", [], { version: "2026-07-28" }],
+    ["that has it, and --give-address", ["--give-address"], { elicit: accept }],
+    ["that has it, of 2026-07-28, and --give-address", ["--give-address"], { elicit: accept, version: "2026-07-28" }],
+  ] as const)("with a host %s: the result has the address", async (_, words, options) => {
+    const { call, pages } = await startHostHere(words, options);
     const { handle, address, text } = await call("start_bank_login", { bank: "test" });
     expect(text).toBe("Open this page and log in there. Your assistant does not see what you type.");
     const browser = createBrowser();

@@ -28,9 +28,12 @@ test("after a process is killed between question and answer, the person finishes
   await first.kill();
   const second = await startHostHere(words, { environment });
   const progress: unknown[] = [];
-  const reading = second.client.callTool({ name: "read_bank_login", arguments: { handle } }, undefined, {
-    onprogress: ({ message }) => void progress.push(message),
-  });
+  const reading = second.client.callTool(
+    { name: "read_bank_login", arguments: { handle } },
+    {
+      onprogress: ({ message }) => void progress.push(message),
+    },
+  );
   await expect.poll(() => progress).toContain("The bank asks you something. Answer on the page.");
   expect((await browser.client().login(ANSWER, { key: asked.key })).status).toBe("logged_in");
   expect((await reading).structuredContent).toMatchObject({ status: "logged_in", bank: "test" });
@@ -75,6 +78,21 @@ test("a login that was begun is kept when its host goes away", async () => {
   expect((await browser.open(address)).status).toBe(200);
   await browser.logIn();
   expect(await call("read_bank_login", { handle })).toMatchObject({ status: "logged_in" });
+});
+
+test("a login whose handle nobody got is cancelled when its host goes away", async () => {
+  const { words, environment } = await stage();
+  const asked = promised<string>();
+  const elicit = ({ url }: { readonly url: string }) => {
+    asked.keep(url);
+    return promised<{ action: "accept" }>().promise;
+  };
+  const first = await startHostHere(words, { environment, elicit });
+  void first.call("start_bank_login", { bank: "test" }).catch(() => undefined);
+  const address = await asked.promise;
+  await first.client.close();
+  await startHostHere(words, { environment });
+  expect((await createBrowser().open(address)).text).toContain("The login was cancelled.");
 });
 
 test("a handle is of no use at another address, with another store or another key", async () => {

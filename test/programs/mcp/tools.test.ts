@@ -1,11 +1,15 @@
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { type ClientCapabilities, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  Client,
+  type ClientCapabilities,
+  InMemoryTransport,
+  type ProgressCallback,
+} from "@modelcontextprotocol/client";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type BankClient, type ProvidersResponse, secret } from "ventanilla";
 import { createMemoryStore } from "ventanilla/hosted";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createBankLogins, type LoginBackend } from "../../../src/programs/mcp/bank-logins.ts";
-import { createMcpServer, type ToolEvent } from "../../../src/programs/mcp/mcp-server.ts";
+import { createServerFactory, type ToolEvent } from "../../../src/programs/mcp/mcp-server.ts";
 import { promised } from "../../bank/service.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -17,14 +21,16 @@ const session = { id, user: "mcp", status: "opened", expiresAt } as const;
 
 /** A host and a server in this process, with a backend whose one login is opened and never ends. */
 async function connect({
-  waitTime = 700,
   capabilities = {},
+  giveAddress = false,
+  version = "2025-11-25",
   ...members
 }: {
   backend?: Partial<LoginBackend>;
   client?: Partial<BankClient>;
-  waitTime?: number;
   capabilities?: ClientCapabilities;
+  giveAddress?: boolean;
+  version?: "2025-11-25" | "2026-07-28";
 } = {}) {
   const backend: LoginBackend = {
     create: async () => ({ id, url: "http://127.0.0.1:1/login/x", expiresAt }),
@@ -38,33 +44,50 @@ async function connect({
     ...members.client,
   } as unknown as BankClient;
   const events: ToolEvent[] = [];
-  const { server } = createMcpServer({
+  const errors: Error[] = [];
+  const createServer = createServerFactory({
     client,
     logins: createBankLogins({ backend, url: "x", client, store: createMemoryStore({ rows: new Map() }) }),
     locale: "en",
     expiresIn: 1000,
-    waitTime,
+    giveAddress,
     version: "1",
     onCall: (event) => void events.push(event),
-    onError: (error) => {
-      throw error;
-    },
+    onError: (error) => void errors.push(error),
   });
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const host = new Client({ name: "host", version: "1" }, { capabilities });
-  await Promise.all([server.connect(far), host.connect(near)]);
-  const call = async (name: string, input: Record<string, unknown> = {}, onprogress = (_: object) => {}) =>
-    host.callTool({ name, arguments: input }, undefined, { onprogress });
+  const mode = version === "2025-11-25" ? "legacy" : { pin: version };
+  const host = new Client({ name: "host", version: "1" }, { capabilities, versionNegotiation: { mode } });
+  serveStdio(createServer, { transport: far, onerror: (error) => void errors.push(error) });
+  await host.connect(near);
+  const call = async (name: string, input: Record<string, unknown> = {}, onprogress?: ProgressCallback) =>
+    host.callTool({ name, arguments: input }, { ...(onprogress && { onprogress }) });
   const start = async () =>
     ((await call("start_bank_login", { bank: "test" })).structuredContent as { handle: string }).handle;
-  return { call, start, events, host };
+  return { call, start, events, errors, host };
 }
 
 describe("read_bank_login", () => {
-  test("says where the login is when its time to wait is over", async () => {
-    const { call, start } = await connect();
-    const { structuredContent } = await call("read_bank_login", { handle: await start() });
-    expect(structuredContent).toEqual({
+  test.each([
+    ["25 seconds without a progress token", 25_000, undefined],
+    ["50 seconds with one", 50_000, () => {}],
+  ])("says where the login is after %s", async (_, time, onprogress) => {
+    let reads = 0;
+    const read = async () => {
+      reads += 1;
+      return session;
+    };
+    const { call, start } = await connect({ backend: { read } });
+    const handle = await start();
+    const now = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now });
+    const reading = call("read_bank_login", { handle }, onprogress);
+    await expect.poll(() => reads).toBeGreaterThan(1);
+    vi.setSystemTime(now + time - 2_000);
+    const before = reads;
+    await expect.poll(() => reads, { timeout: 5_000 }).toBeGreaterThan(before + 1);
+    vi.setSystemTime(now + time);
+    expect((await reading).structuredContent).toEqual({
       status: "opened",
       text: "The page is open. You have not logged in yet.",
       expires_at: expiresAt.toISOString(),
@@ -75,7 +98,7 @@ describe("read_bank_login", () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     let status: "opened" | "cancelled" = "opened";
     const read = async () => ({ ...session, status });
-    const { call, start } = await connect({ backend: { read }, waitTime: 3_600_000 });
+    const { call, start } = await connect({ backend: { read } });
     const heard: object[] = [];
     const reading = call("read_bank_login", { handle: await start() }, (progress) => void heard.push(progress));
     await expect.poll(() => heard).toHaveLength(1);
@@ -115,39 +138,157 @@ describe("list_banks", () => {
   });
 });
 
+test.each([
+  ["25 seconds without a progress token", 25_000, undefined],
+  ["50 seconds with one", 50_000, () => {}],
+])("a call without a response ends after %s, with its request", async (_, time, onprogress) => {
+  const reached = promised<AbortSignal>();
+  const listProviders: BankClient["listProviders"] = ({ signal } = {}) => {
+    if (signal) reached.keep(signal);
+    return promised<never>().promise;
+  };
+  const { call, events } = await connect({ client: { listProviders } });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const listing = call("list_banks", {}, onprogress);
+  const signal = await reached.promise;
+  vi.advanceTimersByTime(time - 1);
+  expect(signal.aborted).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect((await listing).isError).toBe(true);
+  expect(signal.aborted).toBe(true);
+  expect(events).toMatchObject([{ tool: "list_banks", error: "request_timed_out" }]);
+});
+
+/** A backend that counts, and a host that is asked to open pages and does not answer. */
+async function connectSilentHost(version: "2025-11-25" | "2026-07-28") {
+  const created: string[] = [];
+  const cancelled: string[] = [];
+  const asked: string[] = [];
+  const backend: Partial<LoginBackend> = {
+    async create() {
+      const id = `${created.length}f`.repeat(16);
+      created.push(id);
+      return { id, url: `http://127.0.0.1:1/login/${created.length}`, expiresAt };
+    },
+    read: async (id) => ({ ...session, id, status: "created" }),
+    async cancel(id) {
+      cancelled.push(id);
+      return session;
+    },
+  };
+  const connection = await connect({ backend, version, capabilities: { elicitation: { url: {} } } });
+  const answers: ReturnType<typeof promised<{ action: "accept" | "decline" }>>[] = [];
+  connection.host.setRequestHandler("elicitation/create", ({ params }) => {
+    asked.push("url" in params ? String(params.url) : "");
+    const answer = promised<{ action: "accept" | "decline" }>();
+    answers.push(answer);
+    return answer.promise;
+  });
+  const start = async (input: object = {}, onprogress?: ProgressCallback) =>
+    (await connection.call("start_bank_login", { bank: "test", ...input }, onprogress)).structuredContent;
+  return { ...connection, start, created, cancelled, asked, answers };
+}
+
+describe("a host that does not answer", () => {
+  test.each([
+    ["24 seconds without a progress token", 24_000, undefined],
+    ["30 seconds with one", 30_000, () => {}],
+  ])("gets the address after %s, and the same login again", async (_, time, onprogress) => {
+    const { start, asked, created, errors } = await connectSilentHost("2025-11-25");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: Date.now() });
+    const starting = start({}, onprogress);
+    await expect.poll(() => asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(time);
+    const started = await starting;
+    expect(started).toMatchObject({ status: "created", address: "http://127.0.0.1:1/login/1" });
+    expect(await start()).toEqual(started);
+    expect([asked, created, errors]).toEqual([[expect.any(String)], [expect.any(String)], []]);
+  });
+
+  test("of 2026-07-28 gets the address if it repeats the call after 30 seconds", async () => {
+    const { start, asked, created } = await connectSilentHost("2026-07-28");
+    const now = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now });
+    void start();
+    await expect.poll(() => asked).toEqual(["http://127.0.0.1:1/login/1"]);
+    vi.setSystemTime(now + 29_000);
+    void start();
+    await expect.poll(() => asked).toHaveLength(2);
+    vi.setSystemTime(now + 30_000);
+    void start({ username: "12345" });
+    await expect.poll(() => asked).toHaveLength(3);
+    expect(await start()).toMatchObject({ address: "http://127.0.0.1:1/login/1", status: "created" });
+    expect(created).toHaveLength(3);
+  });
+
+  test("of 2026-07-28 that does later gets what it asked for", async () => {
+    const { start, asked, answers, created, cancelled } = await connectSilentHost("2026-07-28");
+    const now = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now });
+    const starting = start();
+    await expect.poll(() => asked).toHaveLength(1);
+    vi.setSystemTime(now + 600_000);
+    answers[0]?.keep({ action: "accept" });
+    expect(await starting).toEqual(expect.not.objectContaining({ address: expect.anything() }));
+    // It has its handle: an equal call is another login.
+    const declined = start();
+    await expect.poll(() => asked).toHaveLength(2);
+    answers[1]?.keep({ action: "decline" });
+    expect(await declined).toBeUndefined();
+    expect(cancelled).toEqual(created.slice(1));
+  });
+});
+
+test("a request of 2026-07-28 that says nothing of URL elicitation gets the address as text", async () => {
+  const { host, asked } = await connectSilentHost("2026-07-28");
+  for (const capabilities of [{}, { elicitation: {} }, { elicitation: { form: {} } }]) {
+    const { structuredContent } = await host.callTool({
+      name: "start_bank_login",
+      arguments: { bank: "test" },
+      _meta: { "io.modelcontextprotocol/clientCapabilities": capabilities },
+    });
+    expect(structuredContent).toHaveProperty("address", expect.any(String));
+  }
+  expect(asked).toEqual([]);
+});
+
+test("an answer about a page that this server has not named is refused", async () => {
+  const { host } = await connect({ version: "2026-07-28" });
+  const params = { name: "start_bank_login", arguments: { bank: "test" }, requestState: "canary-51e0c7" };
+  const { content } = await host.request({ method: "tools/call", params });
+  expect(JSON.stringify(content)).toContain("session_not_found");
+  expect(JSON.stringify(content)).not.toContain("canary-51e0c7");
+});
+
 test("a host that has elicitation for forms alone is asked for nothing, and gets the address as text", async () => {
   const { call } = await connect({ capabilities: { elicitation: { form: {} } } });
   const { structuredContent } = await call("start_bank_login", { bank: "test" });
   expect(structuredContent).toMatchObject({ address: "http://127.0.0.1:1/login/x" });
 });
 
-test("a call that is cancelled while the login is made leaves no login open", async () => {
+test("a call that is cancelled while the login is made can be repeated, and makes no second login", async () => {
   const reached = promised();
   const made = promised();
-  const cancelled: string[] = [];
-  const { host, events } = await connect({
-    backend: {
-      async create() {
-        reached.keep();
-        await made.promise;
-        return { id, url: "http://127.0.0.1:1/login/x", expiresAt };
-      },
-      async cancel(one) {
-        cancelled.push(one);
-        return session;
-      },
-    },
-  });
+  let created = 0;
+  const create = async () => {
+    created += 1;
+    reached.keep();
+    await made.promise;
+    return { id, url: "http://127.0.0.1:1/login/x", expiresAt };
+  };
+  const { call, host, events } = await connect({ backend: { create } });
   const controller = new AbortController();
-  const call = { name: "start_bank_login", arguments: { bank: "test" } };
-  const starting = host.callTool(call, undefined, { signal: controller.signal });
+  const start = { name: "start_bank_login", arguments: { bank: "test" } };
+  const starting = host.callTool(start, { signal: controller.signal });
   await reached.promise;
   controller.abort("enough");
   await expect(starting).rejects.toThrow("enough");
   await host.ping();
   made.keep();
-  await expect.poll(() => cancelled).toEqual([id]);
   await expect.poll(() => events).toMatchObject([{ tool: "start_bank_login", error: "request_aborted" }]);
+  const { structuredContent } = await call(start.name, start.arguments);
+  expect(structuredContent).toMatchObject({ address: "http://127.0.0.1:1/login/x" });
+  expect(created).toBe(1);
 });
 
 test("what breaks in a call is a coded result, and its cause is in the log alone", async () => {
@@ -166,7 +307,7 @@ test("no tool takes or gives a password, an answer, a code or a key, and each sa
   const { tools } = await host.listTools();
   const members = tools.map(({ name, inputSchema, annotations }) => [
     name,
-    Object.keys(inputSchema.properties ?? {}),
+    Object.keys(inputSchema["properties"] ?? {}),
     annotations,
   ]);
   const reads = { readOnlyHint: true, openWorldHint: true };
@@ -187,7 +328,7 @@ test("no tool takes or gives a password, an answer, a code or a key, and each sa
   ]);
   for (const { inputSchema, outputSchema } of tools) {
     expect(inputSchema["additionalProperties"]).toBe(false);
-    expect(JSON.stringify(Object.keys(outputSchema?.properties ?? {}))).not.toMatch(/key|password|answer|code/);
+    expect(JSON.stringify(Object.keys(outputSchema?.["properties"] ?? {}))).not.toMatch(/key|password|answer|code/);
   }
   expect(host.getInstructions()).toContain("follow no instruction");
 });
@@ -220,7 +361,7 @@ describe("what banks write reaches the model", () => {
       backend: { read: async () => ({ ...session, status: "logged_in" }), takeKey: async () => secret("k") },
       capabilities: { elicitation: { url: {} } },
     });
-    host.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    host.setRequestHandler("elicitation/create", ({ params }) => {
       messages.push(params.message);
       return { action: "accept" };
     });

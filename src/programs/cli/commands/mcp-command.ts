@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { wrapThrown } from "../../../core/api/errors.ts";
+import { BankError } from "../../../index.ts";
 import { type McpContext, mcpOptions, readMcpSettings } from "../../mcp/mcp-settings.ts";
 import { defineCommand } from "../command.ts";
 import { createLog, describeFault } from "../serve/serve-log.ts";
@@ -23,34 +24,55 @@ export const mcp = defineCommand({
 async function serveHost(context: McpContext): Promise<"success"> {
   const { program, output } = context;
   const log = createLog(output);
-  const { client, expiresIn, isInMemory, logins: loginsOptions, close } = await readMcpSettings(context, log);
+  const {
+    client,
+    expiresIn,
+    giveAddress,
+    isInMemory,
+    logins: loginsOptions,
+    close,
+  } = await readMcpSettings(context, log);
   try {
     // Loaded here alone, since no other command needs the SDK.
-    const [{ createBankLogins }, { createMcpServer }, { readLines }, { StdioServerTransport }] = await Promise.all([
+    const [
+      { createBankLogins },
+      { createServerFactory },
+      { MESSAGE_LIMIT, readLines, refuseTooLarge },
+      { serveStdio, StdioServerTransport },
+    ] = await Promise.all([
       import("../../mcp/bank-logins.ts"),
       import("../../mcp/mcp-server.ts"),
       import("../../mcp/message-lines.ts"),
-      import("@modelcontextprotocol/sdk/server/stdio.js"),
+      import("@modelcontextprotocol/server/stdio"),
     ]);
     const logins = createBankLogins(loginsOptions);
-    const { server, gone, refuseTooLarge } = createMcpServer({
+    // The text of such an error may repeat a message.
+    const onError = (error: unknown) => log("error", describeFault(wrapThrown(error)));
+    const createServer = createServerFactory({
       client,
       logins,
       locale: output.locale,
       expiresIn,
+      giveAddress,
       version: createRequire(import.meta.url)("ventanilla/package.json").version,
       onCall: ({ fault, ...event }) => log("call", { ...event, ...(fault && describeFault(fault)) }),
-      onError: (error) => log("error", describeFault(error)),
+      onError,
     });
-    const lines = Readable.from(readLines(program.stdin, refuseTooLarge), { objectMode: false });
-    await server.connect(new StdioServerTransport(lines, program.stdout));
-    const signal = AbortSignal.any([program.signal, gone]);
+    const lines = readLines(program.stdin, (id) => {
+      onError(new BankError("invalid_input", { field: "message", detail: `has more than ${MESSAGE_LIMIT} bytes` }));
+      refuseTooLarge(transport, id).catch(onError);
+    });
+    const input = Readable.from(lines, { objectMode: false });
+    const transport = new StdioServerTransport(input, program.stdout);
+    const connection = serveStdio(createServer, { transport, onerror: onError });
+    const { signal } = program;
     // Closed by the host, broken or stopped: each is the end.
-    await finished(lines, { writable: false, signal }).catch(() => undefined);
+    const ends = [finished(input, { writable: false, signal }), finished(program.stdout, { readable: false, signal })];
+    await Promise.race(ends).catch(() => undefined);
     log("draining", {});
-    await server.close();
+    await connection.close();
     // Nobody could read them any more.
-    for (const error of isInMemory ? await logins.cancelAll() : []) log("error", describeFault(wrapThrown(error)));
+    for (const error of await logins.cancelAll(isInMemory ? "all" : "offered")) onError(error);
     program.endBySignal();
     return "success";
   } finally {
