@@ -99,3 +99,21 @@ test("the unit's settings are variables that there are, and none is a key", asyn
   expect(names.filter((name) => !variables.includes(name) || secrets.includes(name))).toEqual([]);
   expect(await read("ventanilla.service")).toContain("EnvironmentFile=/etc/ventanilla/settings.env");
 });
+
+test("the container and the manifests can load the SDK of the docs, and each package of it", async () => {
+  const dockerfile = await read("Dockerfile");
+  const manifests = await read("kubernetes.yaml");
+  const path = "docs/examples/telemetry/sdk.mjs";
+  const option = `--import=/app/node_modules/ventanilla/${path}`;
+  expect(dockerfile).toContain(option);
+  expect(manifests).toContain(option);
+  const { files, devDependencies } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
+  expect(files).toContain("docs/examples");
+  const sdk = await readFile(new URL(`../../${path}`, import.meta.url), "utf8");
+  const imported = [...sdk.matchAll(/from "(@opentelemetry\/[\w-]+)"/g)].map(([, name = ""]) => name);
+  expect(imported.length).toBeGreaterThan(5);
+  for (const name of imported) {
+    const [, version = ""] = new RegExp(`${name}@([\\d.]+)`).exec(dockerfile) ?? [];
+    expect(devDependencies[name]).toMatch(new RegExp(`^[~^]${version}\\.`));
+  }
+});

@@ -14,7 +14,7 @@ const REGISTERED = Symbol.for("opentelemetry.js.api.1");
 
 const nothing: RegisteredTelemetry = {
   inspect: undefined,
-  observation: { onEvent() {}, handle: (handler) => handler },
+  observation: { onEvent() {}, onResponse() {}, handle: (handler) => handler },
   flush: async () => {},
 };
 

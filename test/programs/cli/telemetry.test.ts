@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -96,6 +97,35 @@ async function stageProcess() {
   return { receiver, environment, main };
 }
 
+test("the SDK of the docs says which service, which process and which machine, and obeys the environment", async () => {
+  const { receiver, environment, main } = await stageProcess();
+  const words = ["login", "test", "--credentials-from", "-"];
+  const input = JSON.stringify(plainUser);
+  const logIn = async (more: Readonly<Record<string, string>>) => {
+    const { result } = await start(words, { environment: { ...environment, ...more }, main, input });
+    expect((await result).code).toBe(0);
+  };
+  await logIn({});
+  const own = receiver.resources.splice(0);
+  expect(own).toHaveLength(2);
+  expect(own[0]).toEqual(own[1]);
+  expect(own[0]).toMatchObject({
+    "service.name": "ventanilla",
+    "service.instance.id": expect.stringMatching(/^[\da-f-]{36}$/),
+    "host.name": hostname(),
+  });
+  await logIn({ OTEL_SERVICE_NAME: "shop-logins", OTEL_RESOURCE_ATTRIBUTES: "service.instance.id=one,k8s.pod.name=a" });
+  for (const resource of receiver.resources) {
+    expect(resource).toMatchObject({
+      "service.name": "shop-logins",
+      "service.instance.id": "one",
+      "k8s.pod.name": "a",
+    });
+  }
+  expect(receiver.resources).toHaveLength(2);
+  expect(receiver.bodies.join()).not.toContain("--credentials-from");
+});
+
 test("serve, started with the SDK of the docs, goes on with the trace of its caller and exports", async () => {
   const { receiver, environment: exporting, main } = await stageProcess();
   const environment = {
@@ -119,19 +149,32 @@ test("serve, started with the SDK of the docs, goes on with the trace of its cal
     },
     body: JSON.stringify({ user: "ana", provider: "test" }),
   });
-  const { url } = (await created.json()) as { url: string };
+  const { id, url } = (await created.json()) as { id: string; url: string };
   await logInWithCode(url);
   child.kill("SIGTERM");
   expect((await result).code).toBe(0);
 
   expect(receiver.spans).toContainEqual(
-    expect.objectContaining({ traceId, parentSpanId: "b".repeat(16), name: "POST", kind: 2 }),
+    expect.objectContaining({ traceId, parentSpanId: "b".repeat(16), name: "POST /sessions", kind: 2 }),
   );
+  const creating = receiver.spans.find(({ name }) => name === "POST /sessions");
+  expect(toObject(creating?.attributes ?? [])).toEqual({
+    "http.request.method": "POST",
+    "http.route": "/sessions",
+    "http.response.status_code": 201,
+    "url.scheme": "http",
+    "ventanilla.session.id": id,
+  });
   const logins = receiver.spans.filter(({ name }) => name === "POST /login/");
   const attributes = logins.map((span) => toObject(span.attributes));
   const sent = { "ventanilla.provider": "test", "http.response.status_code": 200 };
   expect(attributes).toMatchObject([
-    { ...sent, "ventanilla.step": "submitCredentials", "ventanilla.outcome": "interaction_required" },
+    {
+      ...sent,
+      "ventanilla.step": "submitCredentials",
+      "ventanilla.session.id": id,
+      "ventanilla.outcome": "interaction_required",
+    },
     { ...sent, "ventanilla.step": "submitAnswer", "ventanilla.outcome": "logged_in" },
   ]);
   expect(new Set(attributes.map((found) => found["ventanilla.login.id"])).size).toBe(1);

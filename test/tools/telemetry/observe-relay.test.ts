@@ -1,10 +1,13 @@
+import { context } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { reveal, type Secret } from "ventanilla";
 import { observeRelay } from "ventanilla/telemetry/opentelemetry";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asks, loggedIn, startService } from "../../bank/service.ts";
 import { createBrowser, stage as stageHosted } from "../../servers/hosted/stage.ts";
 import { ANSWER, form, OTP, stage } from "../../servers/relay/stage.ts";
 import { createMeasuring } from "./metrics.ts";
+import { recorder } from "./spans.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -122,4 +125,44 @@ test("a hosted login is measured as well", async () => {
     "login.duration at test in loggedIn: logged_in",
   ]);
   expect(active()).toEqual({});
+});
+
+describe("the span of a request has what HTTP's conventions ask for, and no path", () => {
+  /** Sends a request to a server of one route, which answers with this HTTP code. */
+  async function respond(status: number, method = "GET") {
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    onTestFinished(() => context.disable());
+    const { tracer, spans } = recorder();
+    const { handle, onResponse } = observeRelay({ tracer });
+    const handler = handle(async () => {
+      onResponse({ route: "GET /sessions/{id}", session: "5f5f" });
+      return new Response(null, { status });
+    });
+    await handler(new Request("https://login.shop.example/sessions/5f5f", { method }));
+    return spans()[0];
+  }
+
+  const attributes = {
+    "http.request.method": "GET",
+    "http.route": "/sessions/{id}",
+    "url.scheme": "https",
+    "ventanilla.session.id": "5f5f",
+  };
+
+  test.each([200, 404])("without an error for HTTP %i", async (status) => {
+    const span = await respond(status);
+    expect(span?.name).toBe("GET /sessions/{id}");
+    expect(span?.attributes).toEqual({ ...attributes, "http.response.status_code": status });
+    expect(span?.status.code).toBe(0);
+  });
+
+  test("with an error for HTTP 503", async () => {
+    const span = await respond(503);
+    expect(span?.attributes).toEqual({ ...attributes, "http.response.status_code": 503, "error.type": "503" });
+    expect(span?.status.code).toBe(2);
+  });
+
+  test("with no word of the caller as its method", async () => {
+    expect((await respond(405, "BREW"))?.attributes["http.request.method"]).toBe("_OTHER");
+  });
 });

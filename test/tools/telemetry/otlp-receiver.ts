@@ -48,11 +48,13 @@ export const toObject = (listed: Listed) =>
 export async function openReceiver() {
   const bodies: string[] = [];
   const spans: ReceivedSpan[] = [];
+  const resources: Readonly<Record<string, unknown>>[] = [];
   const received = new Map<string, ReceivedMetric>();
   const server = createServer(async (request, response) => {
     const body = await text(request);
     bodies.push(body);
     const { resourceSpans = [], resourceMetrics = [] } = JSON.parse(body);
+    for (const { resource } of [...resourceSpans, ...resourceMetrics]) resources.push(toObject(resource.attributes));
     for (const { scopeSpans } of resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
     for (const { scopeMetrics } of resourceMetrics) {
       for (const scope of scopeMetrics) for (const metric of scope.metrics) received.set(metric.name, metric);
@@ -65,6 +67,8 @@ export async function openReceiver() {
     /** Whatever was posted, to the letter. */
     bodies,
     spans,
+    /** What each export says of the process that it comes from. */
+    resources,
     /** The last export of each metric, by its name. */
     metrics: received,
   };

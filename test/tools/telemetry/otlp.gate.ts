@@ -86,6 +86,7 @@ test("page, relay and bank are one trace, and the relay's requests have bank, st
     "http.request.method": "POST",
     "http.route": "/login/",
     "http.response.status_code": 200,
+    "url.scheme": "http",
   });
 });
 

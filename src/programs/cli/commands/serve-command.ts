@@ -59,6 +59,7 @@ async function runServer(context: ServeContext): Promise<"success"> {
       readCaller: (request) => settings.hosted.readCaller?.(request) ?? readCallerAddress(request),
       describe: async () => (await import("../serve/api-description.ts")).describeApi(origin),
       onResponse({ fault, ...event }) {
+        observation.onResponse(event);
         log("request", event);
         const { session, user, requestId } = event;
         if (fault) log("error", { session, user, requestId, ...describeFault(fault) });

@@ -1,4 +1,13 @@
-import { context, createContextKey, propagation, type Span, SpanKind, type Tracer, trace } from "@opentelemetry/api";
+import {
+  context,
+  createContextKey,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
 import type { Endpoint } from "../../../core/api/bank-request.ts";
 import { type FailureCode, failures } from "../../../core/api/failures.ts";
 import { redactStatus } from "../../trace/allowlist.ts";
@@ -26,10 +35,20 @@ export interface ObservedRequest {
   readonly duration: number;
 }
 
+/** A request to a server of your own around a hosted login, as `ventanilla serve` logs it. */
+export interface RespondedRequest {
+  /** Method and path template: `POST /sessions/{id}/key`; anything else is no route. */
+  readonly route: string;
+  /** The session that the caller may read. */
+  readonly session?: string;
+}
+
 /** The telemetry of a relay, or of hosted logins. */
 export interface RelayObservation {
   /** For the option `onEvent`, alone or within a log. */
   onEvent(event: ObservedRequest): void;
+  /** Names the span of the request that is responded to: its route, and the session. */
+  onResponse(event: RespondedRequest): void;
   /**
    * Wraps a handler: each request is a span `POST /login/`, below the active one, otherwise below that of the header `traceparent`; what is
    * sent to the bank belongs to it.
@@ -54,7 +73,16 @@ const steps: Readonly<Record<Endpoint, string>> = {
 const LIFETIME = 3_600_000;
 const LIMIT = 10_000;
 
-const SPAN = createContextKey("ventanilla relay");
+const REQUEST = createContextKey("ventanilla relay");
+
+/** A request that has no response yet. */
+interface RunningRequest {
+  readonly span: Span;
+  /** Whether its span has the code of a fault. */
+  isFault: boolean;
+}
+
+const findRequest = () => context.active().getValue(REQUEST) as RunningRequest | undefined;
 
 /** A login that waits for a person. */
 interface Asking {
@@ -123,7 +151,9 @@ export function observeRelay({ tracer, meter, onError }: ObserveRelayOptions = {
       const outcome = readRelayOutcome(event);
       instruments.recordRequest(duration, { provider, step, ...outcome, httpStatus });
       if (route === "POST /login/") countLogin(event, outcome);
-      const span = context.active().getValue(SPAN) as Span | undefined;
+      const running = findRequest();
+      const span = running?.span;
+      if (running) running.isFault = outcome.isFault;
       if (route !== "unknown") span?.updateName(route);
       span?.setAttributes({
         "ventanilla.login.id": event.id,
@@ -137,25 +167,53 @@ export function observeRelay({ tracer, meter, onError }: ObserveRelayOptions = {
     onError,
   );
 
+  const name = ({ route, session }: RespondedRequest) => {
+    const span = findRequest()?.span;
+    const [, path] = /^[A-Z]+ (\/.*)$/.exec(route) ?? [];
+    if (path !== undefined) span?.updateName(route).setAttribute("http.route", path);
+    if (session) span?.setAttribute("ventanilla.session.id", session);
+  };
+
   return {
     onEvent: report,
+    onResponse: name,
     handle: (handler) => (request) => {
       const active = context.active();
       const isWithin = trace.getSpan(active) !== undefined;
       const outer = isWithin ? active : propagation.extract(active, request.headers, headersOfRequest);
       const kind = isWithin ? SpanKind.INTERNAL : SpanKind.SERVER;
-      // Its route is not known yet.
-      const name = /^(GET|POST|DELETE|OPTIONS|HEAD)$/.test(request.method) ? request.method : "HTTP";
-      const span = (tracer ?? trace.getTracer("ventanilla")).startSpan(name, { kind }, outer);
-      return context.with(trace.setSpan(outer, span).setValue(SPAN, span), async () => {
+      const isKnown = /^(GET|POST|DELETE|OPTIONS|HEAD)$/.test(request.method);
+      // Its route is not known yet. The path is left out: that of a page opens a login.
+      const span = (tracer ?? trace.getTracer("ventanilla")).startSpan(
+        isKnown ? request.method : "HTTP",
+        {
+          kind,
+          attributes: {
+            "http.request.method": isKnown ? request.method : "_OTHER",
+            "url.scheme": request.url.startsWith("https:") ? "https" : "http",
+          },
+        },
+        outer,
+      );
+      const running: RunningRequest = { span, isFault: false };
+      return context.with(trace.setSpan(outer, span).setValue(REQUEST, running), async () => {
         try {
-          return await handler(request);
+          const response = await handler(request);
+          setHttpStatus(running, response.status);
+          return response;
         } finally {
           span.end();
         }
       });
     },
   };
+}
+
+/** As OpenTelemetry's conventions for servers say: only what the server has to answer for is an error. */
+function setHttpStatus({ span, isFault }: RunningRequest, status: number): void {
+  span.setAttribute("http.response.status_code", status);
+  if (status < 500 || isFault) return;
+  span.setAttribute("error.type", `${status}`).setStatus({ code: SpanStatusCode.ERROR });
 }
 
 interface ReadOutcome {
