@@ -122,7 +122,11 @@ module.exports = {
       name: "opentelemetry-stays-in-its-bridge",
       comment: "The command loads the bridge if an SDK is registered.",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(tools/telemetry/opentelemetry/|programs/cli/registered-telemetry\\.ts$)" },
+      from: {
+        path: "^src/",
+        pathNot:
+          "^src/(tools/telemetry/opentelemetry/|programs/cli/(registered-telemetry|serve/prometheus-server)\\.ts$)",
+      },
       to: { path: "^(node_modules/@opentelemetry/|src/tools/telemetry/opentelemetry/)" },
     },
     {

@@ -23,7 +23,7 @@ import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 
 // Later ones win: what the environment says comes last. The detector of the process is left out, since it records the command line,
-// which can have the password of a store.
+// which can have a user name.
 const resource = defaultResource()
   .merge(resourceFromAttributes({ "service.name": "ventanilla" }))
   .merge(detectResources({ detectors: [serviceInstanceIdDetector, hostDetector, envDetector] }));

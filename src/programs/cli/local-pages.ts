@@ -23,10 +23,10 @@ export const listenOnPort = (server: Server, port = 0, host?: string): Promise<s
   });
 
 /** Why a server can't listen on a port. */
-export function createPortFault(port: number, error: unknown): UsageFault {
+export function createPortFault(port: number, error: unknown, field = "--port"): UsageFault {
   const code = error instanceof BankError ? error.detail : readErrorCode(error);
-  if (code === "EADDRINUSE") return new UsageFault(`Port ${port} is taken.`, { field: "--port" });
-  return new UsageFault(`Port ${port} can't be used${code === undefined ? "" : `: ${code}`}.`, { field: "--port" });
+  if (code === "EADDRINUSE") return new UsageFault(`Port ${port} is taken.`, { field });
+  return new UsageFault(`Port ${port} can't be used${code === undefined ? "" : `: ${code}`}.`, { field });
 }
 
 /** Prints the address of a server, and serves until the command is stopped. */

@@ -1,5 +1,9 @@
+import { BankError } from "../../index.ts";
 import type { RelayObservation } from "../../tools/telemetry/opentelemetry/index.ts";
 import type { Inspect } from "../../tools/trace/traced-actors.ts";
+import { parseNumber } from "./arguments.ts";
+import { createPortFault } from "./local-pages.ts";
+import type { PrometheusServer } from "./serve/prometheus-server.ts";
 
 /** What an OpenTelemetry SDK of the process gets. */
 export interface RegisteredTelemetry {
@@ -38,4 +42,22 @@ export async function findTelemetry(): Promise<RegisteredTelemetry> {
   } catch {
     return nothing;
   }
+}
+
+// Later versions of the exporter need a later Node.
+const PACKAGES = "api@1 sdk-metrics@2 resources@2 exporter-prometheus@0.223";
+
+/** Serves metrics for Prometheus, at the port that `--metrics` names. The packages are the user's own, as those of a store. */
+export async function openMetrics(portText: string, host: string): Promise<PrometheusServer> {
+  const port = parseNumber("--metrics", portText, { least: 1 });
+  const bridge = import("./serve/prometheus-server.ts");
+  const start = await bridge
+    .then(({ loadPrometheus }) => loadPrometheus())
+    .catch(() => {
+      const names = PACKAGES.replaceAll(/\S+/g, "@opentelemetry/$&");
+      throw new BankError("invalid_setup", { field: "--metrics", detail: `needs packages: npm install ${names}` });
+    });
+  return start({ port, host }).catch((error: unknown) => {
+    throw createPortFault(port, error, "--metrics");
+  });
 }

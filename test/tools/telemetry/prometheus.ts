@@ -48,7 +48,7 @@ function formatMetric({ descriptor: { name: own, unit }, ...metric }: MetricData
   });
 }
 
-/** Debian's Prometheus, which reads the metrics of a meter each second, for the length of one test. */
+/** Debian's Prometheus, which reads the metrics of a meter. */
 export async function startPrometheus() {
   const reader = new Reader();
   const meters = new MeterProvider({ readers: [reader] });
@@ -58,10 +58,18 @@ export async function startPrometheus() {
       response.end(formatMetrics(resourceMetrics.scopeMetrics.flatMap(({ metrics }) => metrics)));
     }),
   );
+  onTestFinished(() => meters.shutdown());
+  const meter: Meter = meters.getMeter("ventanilla");
+  return { meter, ...(await scrape(new URL(target).host)) };
+}
+
+/** Debian's Prometheus, which reads metrics and evaluates rules each second, for the length of one test. @param rules files. */
+export async function scrape(target: string, rules: readonly string[] = []) {
   const folder = await mkdtemp(join(tmpdir(), "ventanilla-prometheus-"));
   const settings = {
-    global: { scrape_interval: "1s" },
-    scrape_configs: [{ job_name: "ventanilla", static_configs: [{ targets: [new URL(target).host] }] }],
+    global: { scrape_interval: "1s", evaluation_interval: "1s" },
+    rule_files: rules,
+    scrape_configs: [{ job_name: "ventanilla", static_configs: [{ targets: [target] }] }],
   };
   // JSON is YAML.
   await writeFile(join(folder, "prometheus.yml"), JSON.stringify(settings));
@@ -75,17 +83,15 @@ export async function startPrometheus() {
     child.kill();
     await once(child, "exit");
     await rm(folder, { recursive: true });
-    await meters.shutdown();
   });
   while (!(await fetch(`http://${address}/-/ready`).catch(() => undefined))?.ok) await wait(100);
-  const meter: Meter = meters.getMeter("ventanilla");
+  const read = async (path: string) => (await fetch(`http://${address}/api/v1/${path}`)).json();
   return {
-    meter,
+    read,
     /** What an expression has been, each second from one time to another, in seconds since the epoch. */
     async query(expression: string, start: number, end: number): Promise<readonly Series[]> {
       const query = new URLSearchParams({ query: expression, start: `${start}`, end: `${end}`, step: "1" });
-      const response = await fetch(`http://${address}/api/v1/query_range?${query}`);
-      const { status, error, data } = (await response.json()) as {
+      const { status, error, data } = (await read(`query_range?${query}`)) as {
         status: string;
         error?: string;
         data: { result: Series[] };

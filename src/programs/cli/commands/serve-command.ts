@@ -8,7 +8,7 @@ import {
 import { createCallerReader, readCallerAddress } from "../../../servers/relay/caller-address.ts";
 import { defineCommand } from "../command.ts";
 import { listenOnPort } from "../local-pages.ts";
-import { findTelemetry, type RegisteredTelemetry } from "../registered-telemetry.ts";
+import { findTelemetry, openMetrics, type RegisteredTelemetry } from "../registered-telemetry.ts";
 import { createDrainingServer } from "../serve/draining-server.ts";
 import { createReadiness } from "../serve/readiness.ts";
 import { createLog, describeFault, type Log, logHosted } from "../serve/serve-log.ts";
@@ -42,14 +42,21 @@ async function runServer(context: ServeContext): Promise<"success"> {
   if (output.json) program.takeWarnings((text) => output.say(text));
   const log = createLog(output);
   const { observation, flush } = await findTelemetry();
+  let metrics: Awaited<ReturnType<typeof openMetrics>> | undefined;
   const settings = await readServeSettings(context, (fault) => log("error", describeFault(fault)));
   try {
+    if (values.metrics !== undefined) metrics = await openMetrics(values.metrics, values.host);
     let handle = async (_request: Request) => new Response(null, { status: 503 });
     const draining = createDrainingServer((request) => handle(request));
     const { server } = draining;
     const origin = await listenOnPort(server, settings.port, settings.host);
     // The address has the port that was free.
-    const hosted = createHosted(settings, values.url ?? `${origin}/login`, log, observation);
+    const hosted = createHosted(settings, values.url ?? `${origin}/login`, log, {
+      onEvent(event) {
+        observation.onEvent(event);
+        metrics?.onEvent(event);
+      },
+    });
     const api = createSessionsApi({
       hosted,
       keys: settings.keys,
@@ -78,6 +85,7 @@ async function runServer(context: ServeContext): Promise<"success"> {
     return "success";
   } finally {
     await settings.close();
+    await metrics?.close();
     await flush();
   }
 }
@@ -86,7 +94,7 @@ function createHosted(
   { hosted, webhook, tellsProgress }: ServeSettings,
   url: string,
   log: Log,
-  observation: RegisteredTelemetry["observation"],
+  observation: Pick<RegisteredTelemetry["observation"], "onEvent">,
 ): HostedLogin {
   const logged = logHosted(log);
   const tell = async (event: HostedEnd | HostedProgress) => {

@@ -26,6 +26,10 @@ const settings = withVariables({
   port: option("number", "Port to listen on; 0 takes a free one (default 8080, or that of PORT, as platforms name it)"),
   host: option("address", "Address of this machine to listen on; 0.0.0.0 in a container", { default: "127.0.0.1" }),
   url: option("url", "Address at which people reach the pages, with a path (default /login on this machine)"),
+  metrics: option(
+    "number",
+    "Port that serves metrics for Prometheus at /metrics, for the network of your machines alone; docs/telemetry.md names its packages",
+  ),
   name: option("name", "Name of your app, as people know it; the page shows it"),
   "return-to": option("origin", "Origin that a page may go back to; once for each", { multiple: true }),
   "saved-logins": flag("Let browsers fill in and save the logins: only if the host of --url serves nothing else"),
