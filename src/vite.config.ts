@@ -56,6 +56,8 @@ export default defineConfig({
         entryFileNames: "[name].js",
         chunkFileNames: "shared/[name].js",
         minify: false,
+        // The declarations have them.
+        comments: { jsdoc: false },
         // The client in one file: each file takes Node half a millisecond. With more in it browser bundles would be larger, since
         // bundlers leave out whole files more surely than parts of one.
         codeSplitting: { groups: [{ name: "api", test: /[\\/]src[\\/]core[\\/]api[\\/]/ }] },
