@@ -23,6 +23,10 @@ const commands = pages
 const elsewhere: readonly (readonly [command: RegExp, place: string])[] = [
   [/^npm ci && npm (start|test|pack)$/, ".ci/run"],
   [/^npm run restate$/, ".ci/run"],
+  [/^git pull && npm ci && npm pack$/, ".ci/package"],
+  [/^npm install \.\.\/ventanilla\/ventanilla-0\.1\.0\.tgz$/, ".ci/package"],
+  [/^NODE_OPTIONS=--import=/, "docs/examples/telemetry/sdk.mjs"],
+  [/^npm install @opentelemetry\/api@1 .*exporter-prometheus/, "test/tools/telemetry/prometheus.full.ts"],
   [/^npm install (\.\.\/ventanilla\/ventanilla-0\.1\.0\.tgz )?xstate( |$)/, ".ci/package"],
   [/^npx @restatedev\/restate-server$/, "test/servers/restate/run.mjs"],
   [/^npm run play /, "test/screens/browser/play.test.ts"],

@@ -16,11 +16,12 @@ export interface Seen {
   add(one: unknown): unknown;
 }
 
-/** New canaries of these names. All but keys and tokens hold characters that forms, paths and JSON must encode. */
+/** New canaries of these names. All but keys and tokens hold characters that forms, paths and JSON must encode; an answer has no blank, as no code has. */
 export function newCanaries<Name extends string>(names: readonly Name[]): Readonly<Record<Name, Canary>> {
   const entries = names.map((name) => {
     const token = `cnry${name}${randomBytes(6).toString("hex")}`;
-    return [name, { name, token, value: /(key|token)$/i.test(name) ? token : `${token} "&é=<ñ` }];
+    const rest = /answer/i.test(name) ? '"&é=<ñ' : ' "&é=<ñ';
+    return [name, { name, token, value: /(key|token)$/i.test(name) ? token : `${token}${rest}` }];
   });
   return Object.fromEntries(entries) as Record<Name, Canary>;
 }

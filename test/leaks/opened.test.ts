@@ -17,6 +17,7 @@ test("secrets are opened in the files that docs/security.md names, and nowhere e
     "core/view/kept-login.ts",
     "index.ts",
     "programs/cli/batch/batch-output.ts",
+    "programs/cli/login/login-handlers.ts",
     "programs/cli/login/login-report.ts",
     "programs/cli/serve/sessions-api.ts",
     "programs/cli/settings/session-key.ts",

@@ -39,7 +39,7 @@ const unprinted =
     login(client, {
       ...toForm(canary),
       validate: false,
-      onInteraction: () => `${canary("answer")} &=ñ`,
+      onInteraction: () => `${canary("answer")}&=ñ`,
       ...options,
     }).catch((error: unknown) => error);
 
@@ -69,7 +69,7 @@ const statechart =
   async (client, canary) => {
     const { actor, reaches } = started(client, canary, settings);
     await reaches("awaitingInteraction");
-    actor.send({ type: "interaction.answer", answer: { otp: secret(`${canary("answer")} &=ñ`) } });
+    actor.send({ type: "interaction.answer", answer: { otp: secret(`${canary("answer")}&=ñ`) } });
     await reaches(end);
     return actor;
   };
@@ -116,7 +116,7 @@ const flows: Readonly<Record<string, Flow>> = {
   },
   "is cancelled under way in its statechart": async (client, canary) => {
     const actor = await untilAsked(client, canary);
-    actor.send({ type: "interaction.answer", answer: { otp: secret(`${canary("answer")} &=ñ`) } });
+    actor.send({ type: "interaction.answer", answer: { otp: secret(`${canary("answer")}&=ñ`) } });
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     actor.send({ type: "login.cancel" });
     return actor;
@@ -132,7 +132,7 @@ const flows: Readonly<Record<string, Flow>> = {
   "is taken up": async (client, canary) => {
     const token = await pause(client, await untilAsked(client, canary), { key: SEAL_KEY });
     const outcome = await resume(client, token, { key: SEAL_KEY, claimStore: createMemoryStore({ rows: new Map() }) });
-    return [token, outcome, await openQuestion(outcome).answer(`${canary("answer")} &=ñ`)];
+    return [token, outcome, await openQuestion(outcome).answer(`${canary("answer")}&=ñ`)];
   },
   "is part of a link": async (client, canary) => {
     const actor = createActor(createLinkMachine(client), { input: { destinations: true, validate: false } }).start();
@@ -142,7 +142,7 @@ const flows: Readonly<Record<string, Flow>> = {
     actor.send({ type: "credentials.submit", credentials: createCredentials(toForm(canary)) });
     const child = actor.getSnapshot().children.login;
     if (child) await waitFor(child, (snapshot) => readState(snapshot) === "awaitingInteraction");
-    actor.send({ type: "interaction.answer", answer: { otp: secret(`${canary("answer")} &=ñ`) } });
+    actor.send({ type: "interaction.answer", answer: { otp: secret(`${canary("answer")}&=ñ`) } });
     await waitFor(actor, (snapshot) => snapshot.matches("linked"));
     return actor;
   },

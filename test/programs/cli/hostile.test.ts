@@ -70,7 +70,8 @@ const provider = {
     { ...field, name: hostile.replaceAll(/\p{Cs}/gu, ""), type: hostile },
     { ...field, name: "branch", type: "text" },
     { ...field, name: "kind", type: "choice", choices: [{ name: "1", label_en: hostile, label_es: hostile }] },
-    { ...field, name: "otp", type: "text", interactive: true },
+    // A code begins empty: with a word before it, it would be a message.
+    { ...field, name: "otp", type: "text", interactive: true, default: "" },
   ],
 };
 
