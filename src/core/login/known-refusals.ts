@@ -60,10 +60,11 @@ const SUSPENDED = "suspended";
 /** The bank goes on with what it was sent: it does not refuse the password any more. */
 const ACCEPTED: readonly LoginResponse["status"][] = ["logged_in", "select_client", "interaction_required"];
 
-/** The memory of forms that a bank has refused: looked at before a login is sent, and told of its response. */
-export type Refusals = ReturnType<typeof createRefusals>;
-
-/** @throws {BankError} `invalid_input`, naming `refusals` or a member of it. */
+/**
+ * The memory of forms that a bank has refused: looked at before a login is sent, and told of its response.
+ *
+ * @throws {BankError} `invalid_input`, naming `refusals` or a member of it.
+ */
 export function createRefusals(client: Pick<BankClient, "baseUrl">, memory: RefusalMemory) {
   refuseUnknown(parseObject("refusals", memory), names);
   const { store, key, onError, onEvent } = memory;

@@ -36,8 +36,6 @@ const LEAST_AGE = 60_000;
 /** The highest number of a submit. */
 const NUMBER_LIMIT = 10_000;
 
-export type HostedDoor = ReturnType<typeof createHostedDoor>;
-
 /** The door of the pages, at `bank/`: it speaks as a relay does, and serves the browser of a session alone. */
 export function createHostedDoor(
   settings: HostedSettings,

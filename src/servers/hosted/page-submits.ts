@@ -44,8 +44,6 @@ export interface Own {
   readonly browser: string;
 }
 
-export type PageSubmits = ReturnType<typeof createPageSubmits>;
-
 /** What pages send to the bank once: what is checked before the claim, what is sent, and what the page gets. */
 export function createPageSubmits(
   settings: HostedSettings,

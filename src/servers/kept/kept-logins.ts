@@ -247,9 +247,9 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
         const { answerKind } = prepared;
         const mark = environment.createToken();
         const at = environment.now();
-        const row1 = withClaim(row, submit, { login, holder, at, mark, ...(answerKind && { answerKind }) });
+        const claimedRow = withClaim(row, submit, { login, holder, at, mark, ...(answerKind && { answerKind }) });
         // Before the claim: whoever sees it knows that it is worked on.
-        const work = track(claimAndSend(current, row1, prepared));
+        const work = track(claimAndSend(current, claimedRow, prepared));
         running.add(id, work);
         const sent = work.then((settled) => {
           if (settled === "taken") return undefined;

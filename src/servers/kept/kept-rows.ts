@@ -27,8 +27,6 @@ export interface KeptRowsOptions {
   readonly environment: Environment;
 }
 
-export type KeptRows<Door> = ReturnType<typeof createKeptRows<Door>>;
-
 /** The rows of logins in the store. A row that can't be opened is a fault: nothing is written over it. */
 export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptions) {
   const records = createRecords(store);
