@@ -7,24 +7,25 @@
 import { assertEvent, assign, type ErrorActorEvent, emit, enqueueActions, setup } from "xstate";
 import type {
   ApprovalOutput,
+  CloseSessionOutput,
   ListClientsOutput,
   LoginActors,
   LoginContext,
   LoginTypes,
-  RecoverLoginOutput,
   RequestOutput,
   Secret,
+  SubmitOutput,
 } from "./login.types.ts";
 import { nextInteraction } from "./next-interaction.ts";
 import { findPlainSecret } from "./plain-secrets.ts";
-import { keyOfFault, never, output, required, toFault, unfilled, waitUntil } from "./slots.ts";
+import { isUnreceived, keyOfFault, never, output, required, toFault, unfilled, waitUntil } from "./slots.ts";
 
 export type * from "./login.types.ts";
 
 const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
   id: "",
   provider: "",
-  attemptId: undefined,
+  token: undefined,
   isSent: false,
   credentials: undefined,
   key: undefined,
@@ -70,7 +71,7 @@ const actors: LoginActors = {
   checkFields: unfilled("checkFields"),
   submitCredentials: unfilled("submitCredentials"),
   submitAnswer: unfilled("submitAnswer"),
-  recoverLogin: unfilled("recoverLogin"),
+  resume: unfilled("resume"),
   listClients: unfilled("listClients"),
   selectClient: unfilled("selectClient"),
   closeSession: unfilled("closeSession"),
@@ -92,21 +93,21 @@ export const loginMachine = setup({
     isClientSelectionEnabled: ({ context }) =>
       context.response?.status === "select_client" && context.settings.clientSelection === true && hasKey(context),
     isClientSelectionDisabled: ({ context }) => context.response?.status === "select_client" && context.settings.clientSelection !== true,
-    isAnswerNotSent: ({ context }) => context.response?.status === "not_sent" && context.interaction !== undefined,
     isRefused: (_, reply: RequestOutput | undefined) => reply?.status === "refused",
     hasClients: (_, reply: ListClientsOutput) => reply.status === "success" && reply.clients.length > 0,
     isSessionReplaceable: ({ context }) => isSessionReplaceable(context),
     isApproved: (_, { status }: ApprovalOutput) => status === "approved",
     isDenied: (_, { status }: ApprovalOutput) => status === "denied",
     isListedClient: ({ context, event }) => event.type === "client.choose" && context.clients.some(({ id }) => id === event.client),
-    isResponseLost: ({ event }) => event.type === "login.resume" && "attemptId" in event.paused,
-    isInteractionPaused: ({ event }) => event.type === "login.resume" && event.paused.interaction !== undefined,
+    isUnreceived: (_, thrown: unknown) => isUnreceived(thrown),
+    isKept: ({ event }) => event.type === "login.resume" && "token" in event.paused,
+    isInteractionPaused: ({ event }) => event.type === "login.resume" && "interaction" in event.paused && event.paused.interaction !== undefined,
   },
   actions: {
     storeCredentials: assign(({ context, event }) => {
       assertEvent(event, "credentials.submit");
-      const { id, provider } = event.credentials;
-      return { ...emptyContext, id, provider, attemptId: id, credentials: event.credentials, attempts: context.attempts + 1 };
+      const { id, token, provider } = event.credentials;
+      return { ...emptyContext, id, token, provider, credentials: event.credentials, attempts: context.attempts + 1 };
     }),
     storePaused: assign(({ event }) => {
       assertEvent(event, "login.resume");
@@ -118,18 +119,18 @@ export const loginMachine = setup({
       return {
         answer: event.answer,
         answerKind: event.isConfirmation ? "confirmation" : event.isListed ? "listed" : "text",
-        attemptId: event.attemptId,
+        failure: undefined,
       };
     }),
     // As if the person had said so.
     storeApproval: assign((_, reply: ApprovalOutput) =>
-      reply.status === "approved" ? { answer: reply.answer, answerKind: "approval", attemptId: reply.attemptId } : {},
+      reply.status === "approved" ? { answer: reply.answer, answerKind: "approval", failure: undefined } : {},
     ),
     storeClient: assign(({ event }) => {
       assertEvent(event, "client.choose");
-      return { client: event.client };
+      return { client: event.client, failure: undefined };
     }),
-    storeResponse: assign((_, response: RecoverLoginOutput) => ({ response })),
+    storeResponse: assign((_, response: SubmitOutput) => ({ response })),
     storeSession: assign(({ context }, reply: Keyed | undefined) => ({
       key: reply?.key ?? context.key,
       // A slot that a program has filled may not say it.
@@ -159,6 +160,12 @@ export const loginMachine = setup({
       reply?.status === "refused" ? { failure: reply.failure, key: reply.key, answer: undefined, expiresAt: undefined } : {},
     ),
     storeFault: assign((_, thrown: unknown) => ({ failure: toFault(thrown), key: keyOfFault(thrown) })),
+    // The question, or the choice, is still open: what was sent can be sent again.
+    storeUnreceived: assign(({ context }, thrown: unknown) => ({
+      failure: toFault(thrown),
+      key: keyOfFault(thrown) ?? context.key,
+      answer: undefined,
+    })),
     failPlain: assign(({ event }) => ({ ...emptyContext, failure: findPlainSecret(event) })),
     failWithoutKey: assign({ failure: { kind: "fault", code: "response_against_contract", field: "key" } }),
     failOverLimit: assign({ failure: { kind: "outcome", code: "too_many_interactions" } }),
@@ -166,10 +173,15 @@ export const loginMachine = setup({
     failUnlisted: assign({ failure: { kind: "outcome", code: "wrong_client" } }),
     failDenied: assign({ failure: { kind: "outcome", code: "approval_denied" } }),
     failExpired: assign({ failure: { kind: "outcome", code: "expired" } }),
-    // A relay takes each attempt id once. With another session out of the way the same login is sent again.
-    markSessionReplaced: assign(({ context }) => ({ sessionReplaced: true, attemptId: `${context.id}.2` })),
-    forgetAttempt: assign({ attemptId: undefined, answer: undefined, response: undefined }),
-    forgetSession: assign({ key: undefined, interaction: undefined, answerKind: undefined, failure: undefined }),
+    markSessionReplaced: assign({ sessionReplaced: true }),
+    // With another session out of the way the same login is sent again.
+    forgetSession: assign(({ context }, reply: CloseSessionOutput) => ({
+      token: ("token" in reply && reply.token) || context.token,
+      key: undefined,
+      interaction: undefined,
+      answerKind: undefined,
+      failure: undefined,
+    })),
     forgetCredentials: assign({ credentials: undefined, answer: undefined }),
     forgetSecrets: assign(({ context }) => ({
       answer: undefined,
@@ -210,7 +222,7 @@ export const loginMachine = setup({
   initial: "idle",
   states: {
     idle: {
-      description: "Waits for the credentials, or for a login that was paused elsewhere.",
+      description: "Waits for the credentials, or for a login that was paused elsewhere or left.",
       on: {
         "credentials.submit": [
           { guard: "isPlain", target: "failed", actions: "failPlain" },
@@ -218,7 +230,7 @@ export const loginMachine = setup({
         ],
         "login.resume": [
           { guard: "isPlain", target: "failed", actions: "failPlain" },
-          { guard: "isResponseLost", target: "submitting.recovering", actions: "storePaused" },
+          { guard: "isKept", target: "submitting.resuming", actions: "storePaused" },
           { guard: "isInteractionPaused", target: "awaitingInteraction", actions: "storePaused" },
           { target: "selectClient.choosing", actions: "storePaused" },
         ],
@@ -253,7 +265,7 @@ export const loginMachine = setup({
           invoke: {
             id: "submitCredentials",
             src: "submitCredentials",
-            input: ({ context: { settings, credentials, attemptId } }) => ({ settings, credentials, attemptId }),
+            input: ({ context: { settings, id, token, credentials } }) => ({ settings, id, token, credentials }),
             onDone: { target: "responded", actions: { type: "storeResponse", params: output } },
             onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
           },
@@ -263,7 +275,7 @@ export const loginMachine = setup({
           invoke: {
             id: "submitAnswer",
             src: "submitAnswer",
-            input: ({ context: { settings, provider, credentials, key, interaction, answer, answerKind, attemptId } }) => ({
+            input: ({ context: { settings, provider, credentials, key, interaction, answer, answerKind } }) => ({
               settings,
               provider,
               credentials,
@@ -271,18 +283,24 @@ export const loginMachine = setup({
               interaction,
               answer,
               answerKind,
-              attemptId,
             }),
             onDone: { target: "responded", actions: { type: "storeResponse", params: output } },
-            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
+            onError: [
+              {
+                guard: { type: "isUnreceived", params: error },
+                target: "#login.awaitingInteraction",
+                actions: { type: "storeUnreceived", params: error },
+              },
+              { target: "#login.failed", actions: { type: "storeFault", params: error } },
+            ],
           },
         },
-        recovering: {
-          description: "A page has lost the response to a login. Its relay is asked how that ended, and nothing is sent. Beyond the contract.",
+        resuming: {
+          description: "A page was left while a relay kept its login: the relay says where the login is. Nothing is sent. Beyond the contract.",
           invoke: {
-            id: "recoverLogin",
-            src: "recoverLogin",
-            input: ({ context: { settings, provider, key, interaction, attemptId } }) => ({ settings, provider, key, interaction, attemptId }),
+            id: "resume",
+            src: "resume",
+            input: ({ context: { settings, provider, id, token } }) => ({ settings, provider, id, token }),
             onDone: { target: "responded", actions: { type: "storeResponse", params: output } },
             onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
           },
@@ -295,7 +313,6 @@ export const loginMachine = setup({
         { guard: "isOverInteractionLimit", target: "failed", actions: "failOverLimit" },
         { guard: "isClientSelectionEnabled", target: "selectClient.listing", actions: { type: "storeSession", params: response } },
         { guard: "isClientSelectionDisabled", target: "selectClient", actions: { type: "storeSession", params: response } },
-        { guard: "isAnswerNotSent", target: "awaitingInteraction", actions: "forgetAttempt" },
         { guard: { type: "isRefused", params: response }, target: "failed", actions: { type: "storeRefusal", params: response } },
         { target: "failed", actions: "failWithoutKey" },
       ],
@@ -389,7 +406,10 @@ export const loginMachine = setup({
               { guard: { type: "isRefused", params: output }, target: "#login.failed", actions: { type: "storeRefusal", params: output } },
               { target: "#login.loggedIn", actions: { type: "storeSession", params: output } },
             ],
-            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
+            onError: [
+              { guard: { type: "isUnreceived", params: error }, target: "choosing", actions: { type: "storeUnreceived", params: error } },
+              { target: "#login.failed", actions: { type: "storeFault", params: error } },
+            ],
           },
         },
       },
@@ -417,7 +437,7 @@ export const loginMachine = setup({
         input: ({ context: { settings, key, client } }) => ({ settings, key, client }),
         onDone: [
           { guard: { type: "isRefused", params: output }, target: "failed", actions: { type: "storeRefusal", params: output } },
-          { target: "submitting.sendingCredentials", actions: "forgetSession" },
+          { target: "submitting.sendingCredentials", actions: { type: "forgetSession", params: output } },
         ],
         onError: { target: "failed", actions: { type: "storeFault", params: error } },
       },

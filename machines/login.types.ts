@@ -97,8 +97,10 @@ export interface ClientEntry {
 
 /** What a person types in; revealed only where the request is written. */
 export interface Credentials {
-  /** The id of their login: random, and no secret. They are for one submit: a relay takes an id once. */
+  /** The id of their login: random, and no secret. They are for one submit. */
   readonly id: string;
+  /** Names the login to a relay: whoever has it can go on with the login. Default: the client makes one. */
+  readonly token?: Secret;
   /** The bank's code. */
   readonly provider: string;
   /** The form by the names of the provider's `auth_fields`; `username` and `password` are always there. */
@@ -133,8 +135,6 @@ export interface Interaction {
   readonly approvalSent?: boolean | undefined;
   /** When the time to answer runs out, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
-  /** Whether the key has all that the answer needs: a relay has sealed the username and the password into it. */
-  readonly isResumable?: boolean | undefined;
   /** Whether the client can find out that the person has approved the login in the bank's app: a confirmation then goes on by itself. Default false. */
   readonly awaitsApproval?: boolean | undefined;
 }
@@ -161,11 +161,10 @@ export type SubmitOutput =
       readonly key?: Secret;
       /** Where the bank asks for several at once, all of them. Default: the one in `field`. */
       readonly fields?: readonly string[];
-    } & Pick<Interaction, "field" | "context" | "expiresAt" | "isResumable" | "awaitsApproval">)
+      /** As a relay counts it, which knows the whole login. Default: as the statechart does. */
+      readonly counted?: Pick<Interaction, "number" | "isRepeat" | "answersSent" | "confirmationsSent" | "approvalSent">;
+    } & Pick<Interaction, "field" | "context" | "expiresAt" | "awaitsApproval">)
   | Refused;
-
-/** The output of the question how a login request ended. `not_sent`: an answer did not arrive, so the interaction is still open. */
-export type RecoverLoginOutput = SubmitOutput | { readonly status: "not_sent"; readonly key?: undefined };
 
 /** The output of the list of clients. */
 export type ListClientsOutput =
@@ -179,21 +178,19 @@ export type ListClientsOutput =
 /** The output of the choice of a client. A new key replaces the old one. */
 export type SelectClientOutput = { readonly status: "success"; readonly key?: Secret; readonly loggedInAt?: number } | Refused;
 
-/** The output of a logout. */
-export type CloseSessionOutput = { readonly status: "logged_out" } | Refused;
+/** The output of a logout. `token`: a relay's, which names the login from there on. */
+export type CloseSessionOutput = { readonly status: "logged_out"; readonly token?: Secret } | Refused;
 
 /** The output of the wait for an approval in the bank's app, with what to answer then. */
 export type ApprovalOutput =
   | {
       readonly status: "approved";
       readonly answer: Answer;
-      /** As that of `interaction.answer`. */
-      readonly attemptId?: string;
     }
   | { readonly status: "denied" | "expired" };
 
 /** The output of any request of a login. */
-export type RequestOutput = CheckFieldsOutput | RecoverLoginOutput | ListClientsOutput | SelectClientOutput | CloseSessionOutput;
+export type RequestOutput = CheckFieldsOutput | SubmitOutput | ListClientsOutput | SelectClientOutput | CloseSessionOutput;
 
 /** A session that was reached. */
 export interface LoginOutput {
@@ -225,14 +222,14 @@ export interface PausedLogin {
   readonly sessionReplaced: boolean;
 }
 
-/** A login or an answer whose response its page has lost, such as by a reload, as data to ask a relay how it ended. */
-export interface LostLogin extends Omit<PausedLogin, "key"> {
-  /** That of the interaction which was answered. */
-  readonly key: Secret | undefined;
-  /** The name of the submit. */
-  readonly attemptId: string;
-  /** Whether the person has confirmed by it, or the bank's app. Default: an answer in words, or none. */
-  readonly answerKind?: "confirmation" | "approval";
+/** A login that a relay keeps, as data to ask the relay where it is: its page was left, such as by a reload. */
+export interface KeptLogin {
+  readonly id: string;
+  readonly settings: LoginSettings;
+  /** The bank's code. */
+  readonly provider: string;
+  /** Names the last submit to the relay. */
+  readonly token: Secret;
 }
 
 /** The events of a login. An event that the state does not handle has no effect. */
@@ -241,8 +238,6 @@ export type LoginEvent =
   | {
       type: "interaction.answer";
       answer: Answer;
-      /** Names the answer to a relay. Default: the client makes one. */
-      attemptId?: string;
       /** Whether the person says that the login is confirmed elsewhere, and types nothing in. Default false. */
       isConfirmation?: boolean;
       /** Whether it answers a choice or a picture: the bank may ask for another one as often as it likes. Default false: a code, or words. */
@@ -250,7 +245,7 @@ export type LoginEvent =
     }
   | { type: "client.choose"; client: string }
   | { type: "session.replace" }
-  | { type: "login.resume"; paused: PausedLogin | LostLogin }
+  | { type: "login.resume"; paused: PausedLogin | KeptLogin }
   | { type: "login.cancel" };
 
 /** What the login emits, for `actor.on()`. */
@@ -271,8 +266,8 @@ export interface LoginContext extends Pick<PausedLogin, "id" | "clients" | "expi
   readonly settings: LoginSettings;
   /** The bank's code. */
   readonly provider: string;
-  /** Names the last submit to a relay, the first one or an answer. Default: the client makes one. */
-  readonly attemptId: string | undefined;
+  /** Names the login to a relay, before there is a key. */
+  readonly token: Secret | undefined;
   /** Whether a request with the login has left for the bank. */
   readonly isSent: boolean;
   /** What was typed in; dropped as soon as no later request can need it. */
@@ -290,10 +285,10 @@ export interface LoginContext extends Pick<PausedLogin, "id" | "clients" | "expi
   /** What the bank has not accepted for the field and the text that it asks for again: a screen refuses the same once more. */
   readonly answersInVain: readonly Answer[] | undefined;
   /** The response of a login request, until the statechart has decided by it, which is at once. */
-  readonly response: RecoverLoginOutput | undefined;
+  readonly response: SubmitOutput | undefined;
   /** The id of the chosen client. Beyond the contract. */
   readonly client: string | undefined;
-  /** Why the login failed. In `idle`: it was cancelled while its request was with the bank. */
+  /** Why the login failed. In `idle`: it was cancelled while its request was with the bank. In an open state: what was sent last has not reached the bank. */
   readonly failure: Failure | undefined;
   /** How often credentials were submitted. */
   readonly attempts: number;
@@ -303,19 +298,16 @@ export interface LoginContext extends Pick<PausedLogin, "id" | "clients" | "expi
 export type FieldsRequest = Pick<LoginContext, "settings" | "credentials">;
 
 /** What the first login is made of (contract, section 4.1). */
-export type CredentialsRequest = Pick<LoginContext, "settings" | "credentials" | "attemptId">;
+export type CredentialsRequest = Pick<LoginContext, "settings" | "id" | "token" | "credentials">;
 
 /** What the second login is made of (contract, section 4.1). */
-export type AnswerRequest = Pick<
-  LoginContext,
-  "settings" | "provider" | "credentials" | "key" | "interaction" | "answer" | "answerKind" | "attemptId"
->;
+export type AnswerRequest = Pick<LoginContext, "settings" | "provider" | "credentials" | "key" | "interaction" | "answer" | "answerKind">;
 
 /** What the wait for an approval is made of. */
 export type ApprovalRequest = Pick<LoginContext, "settings" | "provider" | "key" | "interaction">;
 
-/** What the question how a login ended is made of. */
-export type AttemptRequest = Pick<LoginContext, "settings" | "provider" | "key" | "interaction" | "attemptId">;
+/** What the question where a login is is made of. */
+export type ResumeRequest = Pick<LoginContext, "settings" | "provider" | "id" | "token">;
 
 /** What a request on a session is made of. */
 export type SessionRequest = Pick<LoginContext, "settings" | "key" | "client">;
@@ -325,7 +317,8 @@ export type LoginActors = {
   checkFields: PromiseActorLogic<CheckFieldsOutput, FieldsRequest>;
   submitCredentials: PromiseActorLogic<SubmitOutput, CredentialsRequest>;
   submitAnswer: PromiseActorLogic<SubmitOutput, AnswerRequest>;
-  recoverLogin: PromiseActorLogic<RecoverLoginOutput, AttemptRequest>;
+  /** Asks a relay where a login is, and waits while the bank works on it. It sends nothing to the bank. */
+  resume: PromiseActorLogic<SubmitOutput, ResumeRequest>;
   listClients: PromiseActorLogic<ListClientsOutput, SessionRequest>;
   selectClient: PromiseActorLogic<SelectClientOutput, SessionRequest>;
   closeSession: PromiseActorLogic<CloseSessionOutput, SessionRequest>;

@@ -12,7 +12,8 @@ type Asked = Omit<Extract<SubmitOutput, { status: "interaction_required" }>, "st
  * @param last `undefined` after the credentials.
  */
 export function nextInteraction(last: Interaction | undefined, answerKind: LoginContext["answerKind"], asked: Asked): Interaction {
-  const { field, fields = [field], context, isResumable, awaitsApproval } = asked;
+  const { field, fields = [field], context, expiresAt, awaitsApproval, counted } = asked;
+  if (counted) return { field, fields, context, expiresAt, awaitsApproval, ...counted };
   // The last one was answered, or the bank would not ask again.
   const isRepeat = last?.field === field;
   // The person has not confirmed yet, which is not a wrong answer.
@@ -30,7 +31,6 @@ export function nextInteraction(last: Interaction | undefined, answerKind: Login
     answersSent: isRepeat ? last.answersSent + (isEarly ? 0 : 1) : 0,
     confirmationsSent: confirmationsSent || undefined,
     approvalSent: (isRepeat && (last.approvalSent || answerKind === "approval")) || undefined,
-    isResumable,
     awaitsApproval,
   };
 }

@@ -1,4 +1,4 @@
-import type { Failure, LoginEvent } from "./login.types.ts";
+import type { Failure, KeptLogin, LoginEvent, PausedLogin } from "./login.types.ts";
 import { withoutData } from "./slots.ts";
 
 /** Whether a value shows nothing, as a `Secret`: an object without members. */
@@ -14,7 +14,8 @@ const fail = (field: string | undefined, how: string): Failure | undefined =>
   field === undefined ? undefined : { kind: "fault", code: "invalid_input", field, detail: `must be a secret: ${how}` };
 
 function findInCredentials(credentials: unknown): Failure | undefined {
-  const { fields } = Object(credentials) as { readonly fields?: unknown };
+  const { fields, token } = Object(credentials) as { readonly fields?: unknown; readonly token?: unknown };
+  if (token !== undefined && !isOpaque(token)) return fail("token", "make credentials with createCredentials()");
   return fail(isRecord(fields) ? findName(fields) : "credentials", "make credentials with createCredentials()");
 }
 
@@ -30,8 +31,9 @@ export function findPlainSecret(event: LoginEvent): Failure | undefined {
       return fail(isRecord(event.answer) ? findName(event.answer) : "answer", "wrap it with secret()");
     case "login.resume": {
       if (!event.paused) throw withoutData(event, "paused");
-      const { key, credentials } = event.paused;
+      const { key, token, credentials }: Partial<PausedLogin & KeptLogin> = event.paused;
       if (key !== undefined && !isOpaque(key)) return fail("key", "wrap it with secret()");
+      if (token !== undefined && !isOpaque(token)) return fail("token", "wrap it with secret()");
       return credentials && findInCredentials(credentials);
     }
     default:

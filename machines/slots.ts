@@ -18,6 +18,9 @@ export function keyOfFault(error: unknown): Secret | undefined {
   return isCoded(error) && typeof error.key === "object" ? error.key : undefined;
 }
 
+/** Whether a relay has said that what was sent has not come, and that it is refused if it does. */
+export const isUnreceived = (error: unknown): boolean => isCoded(error) && error.code === "network_failed" && error.detail === "NOT_RECEIVED";
+
 /** Whether a request has failed because the session of its key is gone, at the service or at the bank. */
 export const isSessionGone = (code: string): boolean => code === "invalid_key" || code === "provider_session_expired";
 

@@ -54,7 +54,7 @@ export type {
   ProvidersResponse,
   SelectClient,
   SelectClientResponse,
-  UnknownAttempt,
+  UnknownSubmit,
 } from "./core/api/responses.ts";
 export { reveal } from "./core/api/reveal.ts";
 export type {

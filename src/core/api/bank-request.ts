@@ -1,6 +1,7 @@
 import type { CallOptions, ClientSettings } from "./client-options.ts";
 import { toHexadecimal } from "./digest.ts";
 import { parseHeaderValue } from "./input-checks.ts";
+import type { RelayLogin } from "./relay-login.ts";
 import { reveal } from "./reveal.ts";
 
 /** The service's requests, as the contract writes them: what serves, sends or fakes them is a table of these. */
@@ -14,9 +15,11 @@ export const endpoints = {
   "GET /client/{id}/": "once",
   "GET /logout/": "once",
   // A relay's own: how a request that is sent once has ended.
-  "GET /attempt/{id}/": "read",
+  "GET /submit/": "read",
   // The same: whether the person has approved the login in the bank's app.
   "GET /approval/": "read",
+  // The same: the person has left. It may be said again.
+  "POST /cancel/": "read",
 } as const;
 
 /** One of the service's requests. A read may be sent again; any other must arrive once. */
@@ -54,8 +57,10 @@ export interface BankRequest {
   readonly onResponse: CallOptions["onResponse"];
   /** How old a response may be that a relay has kept, in milliseconds. Never sent to the service. */
   readonly maxAge?: number | undefined;
-  /** For a request that must not arrive twice. Sent to a relay, never to the service. Default: a new one. */
-  readonly attemptId?: string | undefined;
+  /** The login that it is of, at a relay. */
+  readonly login?: RelayLogin | undefined;
+  /** Called with the header of each response that numbers what is sent once. */
+  readonly onNumber?: ((last: number) => void) | undefined;
 }
 
 /**
@@ -64,24 +69,43 @@ export interface BankRequest {
  */
 export const RELAY_HEADER = "x-ventanilla";
 
+/** What it is in the response of a server that knows who sends a request. Otherwise `1`. */
+export const KNOWS_USERS = "users";
+
 /** The header of a session key. To a relay a key travels in it alone, sealed. */
 export const KEY_HEADER = "x-session-key";
 
+/** The header of the login's id, in requests of a login to a relay. A hosted session has its own. Logs have it. */
+export const LOGIN_HEADER = "x-ventanilla-login";
+
+/** The header of the login's token. Nothing else has it. */
+export const TOKEN_HEADER = "x-ventanilla-token";
+
 /**
- * Numbers what a page sends once. The request has the number of its submit, the response that of the last one that the server knows: the next is one more. So
+ * Numbers what is sent once. The request has the number of its submit, the response that of the last one that the server knows: the next is one more. So
  * two tabs that go on from the same step send the same number, and one of them is sent to the bank.
  */
 export const SUBMIT_HEADER = "x-ventanilla-submit";
 
-/** Milliseconds for which a relay knows how a login or an answer has ended, and its page asks. */
-export const ATTEMPT_LIFETIME = 600_000;
-
 /** Whether a request is a submit, or asks for one. */
-export const isNumbered = ({ isOnce, name }: BankRequest): boolean => isOnce || name.request === "GET /attempt/{id}/";
+export const isNumbered = ({ isOnce, name }: Pick<BankRequest, "isOnce" | "name">): boolean =>
+  isOnce || name.request === "GET /submit/";
+
+/** The headers that name a login to a relay. */
+function createLoginHeaders(request: BankRequest): Record<string, string> {
+  const { login } = request;
+  if (!login) return {};
+  return {
+    [LOGIN_HEADER]: login.id,
+    ...(login.token && { [TOKEN_HEADER]: login.token }),
+    ...(isNumbered(request) && { [SUBMIT_HEADER]: String(login.last + 1) }),
+    ...(login.step !== undefined && { [KEY_HEADER]: login.step }),
+  };
+}
 
 /** The headers of a request, by names in lower case. */
 export function createHeaders(request: BankRequest): Record<string, string> {
-  const { settings, isOnce, attemptId, maxAge, form, key } = request;
+  const { settings, maxAge, form, key } = request;
   const { apiKey, userAgent, sessionKeyIn } = settings;
   const headers: Record<string, string> = { accept: "application/json" };
   if (apiKey) {
@@ -92,15 +116,12 @@ export function createHeaders(request: BankRequest): Record<string, string> {
     if (userAgent !== false) headers["user-agent"] = userAgent;
   } else {
     headers[RELAY_HEADER] = "1";
-    // Browsers repeat some requests by themselves: a relay recognises the repeat. The service itself has no attempt ids.
-    if (isOnce) headers["x-attempt-id"] = attemptId ?? createRandomId();
-    const { submits } = settings;
-    if (submits && isNumbered(request)) headers[SUBMIT_HEADER] = String(submits.last + 1);
+    Object.assign(headers, createLoginHeaders(request));
     if (maxAge !== undefined) headers["cache-control"] = `max-age=${Math.floor(maxAge / 1000)}`;
   }
   // Exactly this: a URLSearchParams body would add a charset.
   if (form) headers["content-type"] = "application/x-www-form-urlencoded";
-  if (key !== undefined && sessionKeyIn === "header") headers[KEY_HEADER] = parseHeaderValue("key", key);
+  if (apiKey && key !== undefined && sessionKeyIn === "header") headers[KEY_HEADER] = parseHeaderValue("key", key);
   return headers;
 }
 
@@ -110,19 +131,24 @@ export function createQuery({ settings, query, key }: BankRequest): Readonly<Rec
 }
 
 /** The password, the answers and the keys of a request and its response: what no text should repeat. */
-export function listSecrets({ settings, form = {}, key }: BankRequest, newKey: unknown): readonly string[] {
+export function listSecrets({ settings, form = {}, key, login }: BankRequest, newKey: unknown): readonly string[] {
   const { apiKey } = settings;
   const { provider, username, password, ...answers } = form;
   const sent = [apiKey && reveal(apiKey), key, password, ...(key === undefined ? [] : Object.values(answers))];
-  return [...sent, newKey].filter((text) => typeof text === "string");
+  return [...sent, login?.token || undefined, newKey].filter((text) => typeof text === "string");
 }
 
+const createRandomBytes = (count: number): string => {
+  const bytes = new Uint8Array(count).map(() => Math.random() * 256);
+  globalThis.crypto?.getRandomValues(bytes);
+  return toHexadecimal(bytes.buffer);
+};
+
 /**
- * A random id for a login or an attempt, shaped like a UUID. `crypto.randomUUID` is missing on pages without TLS, and all of `crypto` in
+ * A random id for a login, shaped like a UUID. `crypto.randomUUID` is missing on pages without TLS, and all of `crypto` in
  * React Native; the id has to be unique, not secret.
  */
-export function createRandomId(): string {
-  const bytes = new Uint8Array(16).map(() => Math.random() * 256);
-  globalThis.crypto?.getRandomValues(bytes);
-  return toHexadecimal(bytes.buffer).replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-}
+export const createRandomId = (): string => createRandomBytes(16).replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+
+/** 256 random bits as 64 hexadecimal digits. React Native needs a `crypto` for them to be a secret, such as `react-native-get-random-values`. */
+export const createRandomToken = (): string => createRandomBytes(32);

@@ -122,10 +122,14 @@ export interface RelayClientOptions extends ClientOptions {
    */
   readonly headers?: RelayHeaders | (() => RelayHeaders | Promise<RelayHeaders>);
   /**
-   * The number of the last submit of a login that a server keeps: the page of a hosted login gets it with its state. The client numbers what it sends from there on, and
-   * asks how a submit has ended whose response is lost. Default: submits have no numbers.
+   * The session of a hosted login whose page this is: all that the client sends is of its one login. Its page gets both members with its state. Default: each
+   * form that is sent is a login of its own.
    */
-  readonly lastSubmit?: number;
+  readonly session?: {
+    readonly id: string;
+    /** The number of the last submit that the server knows. */
+    readonly lastSubmit: number;
+  };
   /**
    * The countries whose banks `listProviders` gives, by codes of two letters (contract, section 2.1), in capitals or small letters: the relay sends no others, so a
    * list of many banks is small. Banks without a country are in every list. A login at another bank is possible. Default: every country.
@@ -145,9 +149,6 @@ export interface CallOptions {
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
 }
 
-/** Characters of a key that a relay has sealed. A proxy has 8 KiB for the header in which it travels. */
-export const SEALED_KEY_LIMIT = 8_000;
-
 /** Whose requests a client sends: the service's, with the API key, or those of a relay, which has it. */
 export type ClientKind = "service" | "relay";
 
@@ -161,10 +162,8 @@ export interface ClientSettings extends ReturnType<typeof parseOptions> {
   /** As a relay's query has them; `undefined` for every country. */
   readonly countries: string | undefined;
   readonly sessionKeyIn: "query" | "header";
-  /** Characters of a session key. */
-  readonly keyLimit: number;
-  /** The number of the last submit that the server knows, where it numbers them, and whether it has responded to the last request. */
-  readonly submits: { last: number; isAnswered: boolean } | undefined;
+  /** What is known of the relay: whether it knows users, as soon as it has responded, and the session of a hosted page. */
+  readonly relay: { hasUsers?: boolean; session?: { readonly id: string; last: number } } | undefined;
 }
 
 const names = {
@@ -195,15 +194,14 @@ export function parseBankClientOptions(options: BankClientOptions): ClientSettin
     readHeaders: undefined,
     countries: undefined,
     sessionKeyIn,
-    keyLimit: KEY_LIMIT,
-    submits: undefined,
+    relay: undefined,
   };
 }
 
-/** Checks and completes the options of `createRelayClient`. Sealed keys travel in the header. */
+/** Checks and completes the options of `createRelayClient`. What names its logins travels in headers. */
 export function parseRelayClientOptions(options: RelayClientOptions): ClientSettings {
-  refuseUnknown(options, { ...names, headers: true, countries: true, lastSubmit: true });
-  const { baseUrl, headers, countries, lastSubmit } = options;
+  refuseUnknown(options, { ...names, headers: true, countries: true, session: true });
+  const { baseUrl, headers, countries, session } = options;
   return {
     ...parseOptions(options),
     kind: "relay",
@@ -212,9 +210,14 @@ export function parseRelayClientOptions(options: RelayClientOptions): ClientSett
     readHeaders: headers === undefined ? undefined : createHeaderReader(headers),
     countries: countries === undefined ? undefined : parseCountries(countries),
     sessionKeyIn: "header",
-    keyLimit: SEALED_KEY_LIMIT,
-    submits:
-      lastSubmit === undefined ? undefined : { last: parseWholeNumber("lastSubmit", lastSubmit), isAnswered: false },
+    relay: {
+      ...(session && {
+        session: {
+          id: parseHeaderValue("session.id", session.id),
+          last: parseWholeNumber("session.lastSubmit", session.lastSubmit),
+        },
+      }),
+    },
   };
 }
 

@@ -13,12 +13,11 @@ import { filterByCountry } from "./countries.ts";
 import { createDirectory } from "./directory.ts";
 import { BankError } from "./errors.ts";
 import { createOfetch, exchange } from "./exchange.ts";
-import { findFailure, NOT_RECEIVED } from "./failures.ts";
+import { findFailure, mayHaveArrived, NOT_RECEIVED } from "./failures.ts";
 import {
   checkRequired,
   createInputError,
   isKeyName,
-  parseHeaderValue,
   parseMilliseconds,
   parseObject,
   parseTime,
@@ -35,6 +34,14 @@ import {
   toProvidersResponse,
 } from "./parse-response.ts";
 import { toRefusal } from "./refusals.ts";
+import {
+  formatRelayKey,
+  formatToken,
+  type LoginName,
+  parseLoginName,
+  parseRelayKey,
+  type RelayLogin,
+} from "./relay-login.ts";
 import type {
   ClientsResponse,
   DestinationsResponse,
@@ -43,9 +50,9 @@ import type {
   ProviderResponse,
   ProvidersResponse,
   SelectClientResponse,
-  UnknownAttempt,
+  UnknownSubmit,
 } from "./responses.ts";
-import type { Secret } from "./secret.ts";
+import { type Secret, secret } from "./secret.ts";
 import type { WireResponse } from "./wire-response.ts";
 
 /** What came of an approval in the bank's app. */
@@ -100,27 +107,34 @@ export interface BankClient {
    * `POST /login/` (contract, section 4.1): sent once, never retried.
    *
    * @param fields the three required ones and the provider's own: in the first login those that are not interactive, in the second the interactive one too.
-   * @param options `key`: for the second login of an interaction, the key of the `interaction_required` response. `attemptId`: a UUID that names
-   * this request to a relay, and the login in its log; default random. The service gets none.
+   * @param options `key`: for the second login of an interaction, the key of the `interaction_required` response. `login`: names the login to a relay, its
+   * `id` in the logs too; default random. The service gets none. Of a second login the `key` names it.
    * @throws {BankError} `invalid_input` naming the field whose value can't be sent, or a field called `key`; nothing was sent.
    * @throws {BankError} a fault. After `outcome_unknown`, `request_timed_out`, `network_failed` or `service_unavailable` the bank may
    * have received the login.
    */
   login(
     fields: LoginFields,
-    options?: CallOptions & { readonly key?: StringOrSecret; readonly attemptId?: string },
+    options?: CallOptions & { readonly key?: StringOrSecret; readonly login?: LoginName },
   ): Promise<LoginResponse>;
 
   /**
-   * `GET /attempt/{id}/` of a relay with `readUser`: what came back to the `login` with this `attemptId`, for a page that lost the response.
-   * Beyond the contract. A read: nothing is sent to the bank. It waits while the login is not over, as long as `login` does. Only the client of
-   * a relay has it.
+   * `GET /submit/` of a relay: where a login is, for a page that has lost its response, such as by a reload. Beyond the contract. Nothing is sent to the bank. It
+   * waits while the bank works, as long as `login` does. Only the client of a relay has it.
    *
-   * @returns `unknown_attempt` if the attempt did not come to the relay: it takes no login with this id any more.
-   * @throws {BankError} `invalid_input` naming `attemptId` for one that can't stand in a path.
-   * @throws {BankError} a fault. `outcome_unknown`: the relay has forgotten the attempt, it is another user's, or the relay has no `readUser`.
+   * @param login its name. The token is that of the submit which is asked for: `formatToken`.
+   * @returns `unknown_submit` if the submit did not come to the relay: it takes it no more.
+   * @throws {BankError} a fault. `outcome_unknown`: the relay has no such login, or nobody knows how it has ended.
    */
-  readAttempt?(attemptId: string, options?: CallOptions): Promise<LoginResponse | UnknownAttempt>;
+  readLogin?(login: LoginName, options?: CallOptions): Promise<LoginResponse | UnknownSubmit>;
+
+  /**
+   * `POST /cancel/` of a relay: ends a login that has not ended, by its name alone. Beyond the contract. A request that is with the bank is not aborted, and what
+   * comes of it is dropped. Only the client of a relay has it.
+   *
+   * @throws {BankError} a fault.
+   */
+  cancelLogin?(login: LoginName, options?: CallOptions): Promise<void>;
 
   /**
    * Waits until the person has approved or denied the login in the bank's app, and sends nothing to the bank: for a service that can be
@@ -160,6 +174,8 @@ export interface BankClient {
 const APPROVAL_PAUSE = 3_000;
 const LOST_PAUSE = 3_000;
 
+const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
+
 /**
  * A client of the service, for Node, Bun, Deno and workers. A page, which must not have the API key, has a `createRelayClient`.
  *
@@ -176,13 +192,17 @@ export function createBankClient(options: BankClientOptions): BankClient {
 /** The client of a relay. */
 export interface RelayClient extends BankClient {
   readonly kind: "relay";
-  readonly readAttempt: NonNullable<BankClient["readAttempt"]>;
+  readonly readLogin: NonNullable<BankClient["readLogin"]>;
+  readonly cancelLogin: NonNullable<BankClient["cancelLogin"]>;
   readonly awaitApproval: NonNullable<BankClient["awaitApproval"]>;
+  /** Whether the relay knows who sends a request; `undefined` before its first response. */
+  readonly hasUsers: boolean | undefined;
 }
 
 /**
  * A client of a relay (`ventanilla/relay`), for browsers and apps: the relay has the API key. Each request has the header `X-Ventanilla: 1`, and each
- * request that is sent once a random `X-Attempt-Id`.
+ * request of a login its name. A key that it gives out is such a name. If the response to what is sent once gets lost, it asks the relay for it until the
+ * time-out of the call.
  *
  * @throws {BankError} `invalid_input` naming the option that can't be used; values are not repeated in it.
  * @example
@@ -190,19 +210,7 @@ export interface RelayClient extends BankClient {
  */
 export function createRelayClient(options: RelayClientOptions): RelayClient {
   const settings = parseRelayClientOptions(options);
-  const { client, send } = createClient(settings);
-
-  const readAttempt: RelayClient["readAttempt"] = async (attemptId, call) => {
-    const path = `/attempt/${toSegment("attemptId", attemptId)}/`;
-    return send("GET /attempt/{id}/", call, { path }, (response) => {
-      if (response.status === "unknown_attempt") return { status: "unknown_attempt" };
-      const { httpStatus, status, request, baseUrl } = response;
-      // The relay does not have this path.
-      if (httpStatus === 404 && status === "error")
-        throw new BankError("outcome_unknown", { request, baseUrl, httpStatus });
-      return toLoginResponse(response);
-    });
-  };
+  const { client, send, ask } = createClient(settings);
 
   const awaitApproval: RelayClient["awaitApproval"] = async (key, { signal }) => {
     for (;;) {
@@ -211,7 +219,7 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
           // A telephone that shows the bank's app may have no connection for this page.
           const { code = "request_aborted" } = error instanceof BankError ? error : {};
           if (code === "request_aborted" || !findFailure(code).retryable) throw error;
-          await new Promise((resolve) => setTimeout(resolve, APPROVAL_PAUSE));
+          await wait(APPROVAL_PAUSE);
           return { status: "waiting" } as const;
         },
       );
@@ -219,46 +227,28 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
     }
   };
 
-  const { submits } = settings;
-
-  /** A numbered login. If its response is lost, how it has ended, or that it has not come and is refused if it does. */
-  const login = async (numbers: NonNullable<typeof submits>, ...[fields, call]: Parameters<BankClient["login"]>) => {
-    const { timeout = settings.timeout.login, ...others } = call ?? {};
-    const end = Date.now() + timeout;
-    numbers.isAnswered = false;
-    let ask = (): Promise<LoginResponse | UnknownAttempt> => client.login(fields, call);
-    for (;;) {
-      try {
-        const response = await ask();
-        if (response.status !== "unknown_attempt") return response;
-      } catch (error) {
-        const left = end - Date.now();
-        if (numbers.isAnswered || !isLost(error) || call?.signal?.aborted || left < LOST_PAUSE) throw error;
-        await new Promise((resolve) => setTimeout(resolve, LOST_PAUSE));
-        ask = () => readAttempt("last", { ...others, timeout: left });
-        continue;
-      }
-      throw new BankError("network_failed", {
-        request: "POST /login/",
-        baseUrl: settings.baseUrl,
-        detail: NOT_RECEIVED,
-      });
-    }
-  };
-
   return {
     ...client,
     kind: "relay",
-    readAttempt,
+    get hasUsers() {
+      return settings.relay?.hasUsers;
+    },
+    readLogin: async (login, call) => ask(parseLoginName(login), call, toLoginState),
+    async cancelLogin(login, call) {
+      // A session ends by its own page.
+      if (settings.relay?.session) return;
+      await send("POST /cancel/", call, { login: parseLoginName(login) }, () => undefined);
+    },
     awaitApproval,
-    ...(submits && { login: (...parameters: Parameters<BankClient["login"]>) => login(submits, ...parameters) }),
   };
 }
 
-/** Whether a fault hides what came of a request: the response was lost, or something on the way has responded in place of the server. */
-const isLost = (error: unknown): error is BankError =>
-  error instanceof BankError &&
-  ["network_failed", "request_timed_out", "service_unavailable", "outcome_unknown"].includes(error.code);
+/** Where a login is. The choice of a client has reached its session, or leads to the list again. */
+function toLoginState(response: WireResponse): LoginResponse {
+  if (response.status === "success") return { status: "logged_in", ...parseKey(response) };
+  const read = toLoginResponse(response);
+  return read.status === "wrong_client" && read.key ? { status: "select_client", key: read.key } : read;
+}
 
 /** Whether the client is that of a relay, which keeps logins for its pages. The one place that tells. */
 export const isRelayClient = (client: BankClient): client is RelayClient => client.kind === "relay";
@@ -280,18 +270,19 @@ function createClient(settings: ClientSettings) {
     name: { request, baseUrl: toAbsoluteUrl(baseUrl) },
     timeout: parseMilliseconds(
       "timeout",
-      call.timeout ??
-        settings.timeout[request === "POST /login/" || request === "GET /attempt/{id}/" ? "login" : "read"],
+      call.timeout ?? settings.timeout[request === "POST /login/" || request === "GET /submit/" ? "login" : "read"],
     ),
     deadline: parseTime("deadline", call.deadline),
     signals: [settings.signal, call.signal].filter((signal) => signal !== undefined),
     onResponse: call.onResponse,
   });
 
-  const send = <Reply>(
+  type Parts = Partial<Pick<BankRequest, "path" | "key" | "query" | "form" | "maxAge" | "login" | "onNumber">>;
+
+  const sendAsIs = <Reply>(
     request: Endpoint,
     call: CallOptions = {},
-    parts: Partial<Pick<BankRequest, "path" | "key" | "query" | "form" | "maxAge" | "attemptId">>,
+    parts: Parts,
     read: (response: WireResponse) => Reply,
   ): Promise<Reply> => {
     const [method, path] = request.split(" ") as [BankRequest["method"], string];
@@ -305,6 +296,90 @@ function createClient(settings: ClientSettings) {
       read,
     });
   };
+
+  /** Names the login of a request to a relay: by its key, or as it was given. In the page of a session there is one login alone. */
+  function nameLogin(request: Endpoint, { key, login }: Parts): RelayLogin | undefined {
+    const named =
+      key === undefined ? (login ?? (request === "POST /login/" ? parseLoginName() : undefined)) : parseRelayKey(key);
+    const session = settings.relay?.session;
+    return named && session ? { ...named, id: session.id, token: "", last: session.last } : named;
+  }
+
+  const send = <Reply>(
+    request: Endpoint,
+    call: CallOptions = {},
+    parts: Parts,
+    read: (response: WireResponse) => Reply,
+  ): Promise<Reply> => {
+    const { relay } = settings;
+    if (!relay) return sendAsIs(request, call, parts, read);
+    const { key: _, ...others } = parts;
+    const login = nameLogin(request, parts);
+    if (!login || endpoints[request] === "read") return sendAsIs(request, call, { ...others, login }, read);
+    return sendNumbered(login, request, call, others, read);
+  };
+
+  /** Sends what is sent once to a relay. If its response is lost, the relay is asked how it has ended. */
+  async function sendNumbered<Reply>(
+    login: RelayLogin,
+    request: Endpoint,
+    call: CallOptions,
+    parts: Parts,
+    read: (response: WireResponse) => Reply,
+  ): Promise<Reply> {
+    const { timeout, deadline } = toLimits(request, call);
+    const end = Math.min(deadline, Date.now() + timeout);
+    let isAnswered = false;
+    const onNumber = (last: number) => {
+      isAnswered = true;
+      noteLast(last);
+    };
+    try {
+      return await sendAsIs(request, call, { ...parts, login, onNumber }, read);
+    } catch (error) {
+      if (isAnswered || !isLost(error) || !mayHaveArrived(error) || !canAsk(call, end)) throw error;
+      await wait(LOST_PAUSE);
+      const reply = await ask(login, { ...call, timeout: end - Date.now() }, read);
+      if (!isUnknownSubmit(reply)) return reply;
+      const key = secret(formatRelayKey({ ...login, last: login.last + 1 }));
+      throw new BankError("network_failed", { request, baseUrl: settings.baseUrl, detail: NOT_RECEIVED, key });
+    }
+  }
+
+  function noteLast(last: number): void {
+    const session = settings.relay?.session;
+    if (session) session.last = last;
+  }
+
+  const canAsk = ({ signal }: CallOptions, end: number): boolean => !signal?.aborted && end - Date.now() >= LOST_PAUSE;
+
+  /** Asks a relay how a submit has ended, or that it has not come and is refused if it does; again while no response comes. */
+  async function ask<Reply>(
+    login: RelayLogin,
+    call: CallOptions = {},
+    read: (response: WireResponse) => Reply,
+  ): Promise<Reply | UnknownSubmit> {
+    const { timeout, deadline } = toLimits("GET /submit/", call);
+    const end = Math.min(deadline, Date.now() + timeout);
+    const session = settings.relay?.session;
+    const named = { ...login, step: undefined, ...(session && { id: session.id, token: "" }) };
+    for (;;) {
+      let isAnswered = false;
+      const onNumber = (last: number) => {
+        isAnswered = true;
+        noteLast(last);
+      };
+      const parts = { login: named, onNumber };
+      try {
+        return await sendAsIs("GET /submit/", { ...call, timeout: end - Date.now() }, parts, (response) =>
+          response.status === "unknown_submit" ? { status: response.status } : read(response),
+        );
+      } catch (error) {
+        if (isAnswered || !isLost(error) || !canAsk(call, end)) throw error;
+        await wait(LOST_PAUSE);
+      }
+    }
+  }
 
   const readKept = <Reply extends ProvidersResponse | ProviderResponse>(
     request: Endpoint,
@@ -360,8 +435,12 @@ function createClient(settings: ClientSettings) {
       if (reserved !== undefined) throw createInputError(reserved, "is the contract's name of the session key");
       // An `undefined` key would begin a new login in place of the second one.
       const key = call && "key" in call ? revealText("key", call.key) : undefined;
-      const attemptId = call?.attemptId === undefined ? undefined : parseHeaderValue("attemptId", call.attemptId);
-      return send("POST /login/", call, { form, key, attemptId }, toLoginResponse);
+      const login = call?.login && parseLoginName(call.login);
+      if (!settings.relay || key === undefined)
+        return send("POST /login/", call, { form, key, login }, toLoginResponse);
+      // The record of a relay has them.
+      const { username: _, password: __, ...answer } = form;
+      return send("POST /login/", call, { form: answer, key }, toLoginResponse);
     },
 
     listTransferDestinations: async (key, call) =>
@@ -380,12 +459,20 @@ function createClient(settings: ClientSettings) {
     logout: async (key, call) =>
       send("GET /logout/", call, { key: revealText("key", key) }, (response) => {
         if (response.status !== "logged_out") return toRefusal(response);
-        return { status: "logged_out" };
+        return { status: "logged_out", ...(response.login && { token: secret(formatToken(response.login)) }) };
       }),
   };
 
-  return { client, send };
+  return { client, send, ask };
 }
+
+/** Whether a fault hides what came of a request: the response was lost, or something on the way has responded in place of the server. */
+const isLost = (error: unknown): error is BankError =>
+  error instanceof BankError &&
+  ["network_failed", "request_timed_out", "service_unavailable", "outcome_unknown"].includes(error.code);
+
+const isUnknownSubmit = (reply: unknown): reply is UnknownSubmit =>
+  typeof reply === "object" && reply !== null && "status" in reply && reply.status === "unknown_submit";
 
 /** Reads what a relay says of an approval. */
 function toApproval({ status, request, baseUrl, httpStatus }: WireResponse): ApprovalResponse | { status: "waiting" } {

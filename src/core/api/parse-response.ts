@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import { readInteraction } from "./asked.ts";
 import { BankError } from "./errors.ts";
-import { cut, LABEL_LIMIT, NAME_LIMIT, SKIP_LIMIT } from "./limits.ts";
+import { cut, KEY_LIMIT, LABEL_LIMIT, NAME_LIMIT, SKIP_LIMIT } from "./limits.ts";
 import { type Refusal, toRefusal } from "./refusals.ts";
 import type {
   ClientsResponse,
   DestinationsResponse,
+  InteractionRequired,
   LoginResponse,
   ProviderResponse,
   ProvidersResponse,
@@ -16,6 +17,7 @@ import {
   choice,
   clientEntry,
   clientsBody,
+  countedBody,
   destinationsBody,
   endpointsStatus,
   keyBody,
@@ -37,11 +39,28 @@ const readers: Readonly<Record<Accepted["status"], (response: WireResponse) => A
   select_client: (response) => ({ status: "select_client", ...parseKey(response) }),
   interaction_required: (response) => ({
     ...readInteraction(response),
-    ...(response.isOfRelay && response.body["resumable"] === true && { resumable: true }),
+    ...(response.isOfRelay && readCounted(response)),
     ...(response.isOfRelay && response.body["awaits_approval"] === true && { awaitsApproval: true }),
     ...parseKey(response),
   }),
 };
+
+/** What the record of a relay counts. One that says nothing of it counts nothing. */
+function readCounted({ body }: WireResponse): Pick<InteractionRequired, "counted"> {
+  const { success, output } = v.safeParse(countedBody, body);
+  if (!success) return {};
+  const { number, repeat: isRepeat, answers_sent, confirmations_sent, approval_sent, time_left: timeLeft } = output;
+  return {
+    counted: {
+      number,
+      isRepeat,
+      answersSent: answers_sent,
+      confirmationsSent: confirmations_sent,
+      approvalSent: approval_sent,
+      timeLeft,
+    },
+  };
+}
 
 /** Reads the response to a login. */
 export function toLoginResponse(response: WireResponse): LoginResponse {
@@ -52,7 +71,7 @@ export function toLoginResponse(response: WireResponse): LoginResponse {
 /** The key of a response that may bring one. */
 export function parseKey(response: WireResponse): { readonly key?: Secret } {
   const { key } = parseBody(keyBody, response);
-  if (key && key.length > response.keyLimit) throw againstContract(response, "key");
+  if (key && key.length > KEY_LIMIT) throw againstContract(response, "key");
   return key ? { key: secret(key) } : {};
 }
 

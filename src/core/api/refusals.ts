@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type Asked, readAsked } from "./asked.ts";
 import { failures, type RefusalStatus, type WireForms } from "./failures.ts";
-import { ANSWER_LIMIT, cut, NAME_LIMIT, TEXT_LIMIT } from "./limits.ts";
+import { ANSWER_LIMIT, cut, KEY_LIMIT, NAME_LIMIT, TEXT_LIMIT } from "./limits.ts";
 import { sentName } from "./schemas.ts";
 import { maskSecrets, type Secret, secret } from "./secret.ts";
 import type { WireResponse } from "./wire-response.ts";
@@ -91,8 +91,8 @@ export function toRefusal(response: WireResponse): Refusal {
 const keyed: readonly RefusalStatus[] = ["max_sessions_reached", "wrong_client", "session_incomplete"];
 
 /** The key of a response, if it has a valid one. */
-function readKey({ body: { key }, keyLimit }: WireResponse): { readonly key?: Secret } {
-  return v.is(sentName, key) && key.length <= keyLimit ? { key: secret(key) } : {};
+function readKey({ body: { key } }: WireResponse): { readonly key?: Secret } {
+  return v.is(sentName, key) && key.length <= KEY_LIMIT ? { key: secret(key) } : {};
 }
 
 function readMissingFields({ body: { missing_fields: names } }: WireResponse): readonly string[] {

@@ -6,7 +6,7 @@ import { type Secret, secret } from "./secret.ts";
 export type RelayHeaders = Readonly<Record<string, StringOrSecret>>;
 
 /** What the client, or the platform for it, writes itself. */
-const OWN_HEADER = /^(accept|cache-control|content-(length|type)|x-(api-key|attempt-id|session-key|ventanilla))$/i;
+const OWN_HEADER = /^(accept|cache-control|content-(length|type)|x-(api-key|session-key|ventanilla(-\w+)?))$/i;
 
 /** Headers, or what gives them before each try. */
 type Given = RelayHeaders | (() => RelayHeaders | Promise<RelayHeaders>);

@@ -1,4 +1,4 @@
-import type { ClientEntry } from "../../../machines/login.types.ts";
+import type { ClientEntry, Interaction } from "../../../machines/login.types.ts";
 import type { AskedInteraction } from "./asked.ts";
 import type { Refusal } from "./refusals.ts";
 import type { ProviderDetail, ProviderEntry, TransferDestination } from "./schemas.ts";
@@ -14,8 +14,8 @@ export interface LoggedIn {
 export interface InteractionRequired extends AskedInteraction {
   /** Pass it with the second login. Absent only if the previous key stays valid. */
   readonly key?: Secret;
-  /** From a relay with `readUser`: the key has all that an answer needs, so the login survives a reload of its page. */
-  readonly resumable?: true;
+  /** From a relay: the interaction as its record of the login counts it. */
+  readonly counted?: CountedInteraction;
   /** From a relay: its client has `awaitApproval`, so this one's can be called. */
   readonly awaitsApproval?: boolean | undefined;
 }
@@ -29,9 +29,16 @@ export interface SelectClient {
 /** The response to `POST /login/`. */
 export type LoginResponse = LoggedIn | InteractionRequired | SelectClient | Refusal;
 
-/** The response of a relay that knows of no such attempt. */
-export interface UnknownAttempt {
-  readonly status: "unknown_attempt";
+/** An interaction as the record of a relay counts it: the members of `Interaction` of the same names. */
+export interface CountedInteraction
+  extends Pick<Interaction, "number" | "isRepeat" | "answersSent" | "confirmationsSent" | "approvalSent"> {
+  /** Milliseconds until the time to answer runs out. */
+  readonly timeLeft: number;
+}
+
+/** The response of a relay that did not get a submit. It is refused if it comes later. */
+export interface UnknownSubmit {
+  readonly status: "unknown_submit";
 }
 
 /** A success whose lists were read element by element. */
@@ -59,4 +66,10 @@ export type ClientsResponse = (Listed & { readonly clients: readonly ClientEntry
 export type SelectClientResponse = { readonly status: "success"; readonly key?: Secret } | Refusal;
 
 /** The response to `GET /logout/`. */
-export type LogoutResponse = { readonly status: "logged_out" } | Refusal;
+export type LogoutResponse =
+  | {
+      readonly status: "logged_out";
+      /** From a relay: with it the same login is sent again under its id. */
+      readonly token?: Secret;
+    }
+  | Refusal;

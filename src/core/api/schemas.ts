@@ -138,6 +138,17 @@ export const interactionBody = v.object({
   field: v.optional(answerNames, []),
 });
 
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** What the record of a relay counts of an interaction. */
+export const countedBody = v.object({
+  number: v.pipe(count, v.minValue(1)),
+  repeat: v.optional(v.boolean(), false),
+  answers_sent: v.optional(count, 0),
+  confirmations_sent: v.optional(count),
+  approval_sent: v.optional(v.boolean()),
+  time_left: v.pipe(v.number(), v.minValue(0)),
+});
+
 /**
  * A bank as the list shows it (contract, section 2.1). `country` is empty if the service sends none. Unknown members of
  * the response are kept.

@@ -1,7 +1,8 @@
-import { type BankRequest, listSecrets, RELAY_HEADER, type RequestName } from "./bank-request.ts";
+import { type BankRequest, listSecrets, RELAY_HEADER, type RequestName, SUBMIT_HEADER } from "./bank-request.ts";
 import { BankError, type FaultMaterial } from "./errors.ts";
 import type { FaultCode } from "./failures.ts";
 import { parseRelayFault } from "./relay-faults.ts";
+import { formatRelayKey, type RelayLogin } from "./relay-login.ts";
 import { parseJson } from "./response-body.ts";
 
 /** A response whose body is a JSON object with a status, known or not. */
@@ -11,10 +12,10 @@ export interface WireResponse extends RequestName {
   readonly body: Readonly<Record<string, unknown>>;
   /** The password, the answers and the keys that the request contained. */
   readonly secrets: readonly string[];
-  /** Characters that its key may have. */
-  readonly keyLimit: number;
   /** Whether a relay has written it. */
   readonly isOfRelay: boolean;
+  /** The login at a relay that it is of, with the last number that the relay has told. */
+  readonly login: RelayLogin | undefined;
 }
 
 /**
@@ -28,11 +29,12 @@ export function parseResponse(request: BankRequest, response: Response, text: st
   const body = parseJson(text);
   const isOfRelay = settings.kind === "relay" && body !== undefined && response.headers.has(RELAY_HEADER);
   // A proxy may respond after it has passed a login on.
-  const read = hasStatus(body) ? withKey(body) : undefined;
+  const login = request.login && { ...request.login, last: readLastNumber(response) ?? request.login.last };
+  const read = hasStatus(body) ? withRelayKey(withKey(body), login) : undefined;
   const isWhole = !isOnce || (settings.kind === "service" ? read !== undefined : isOfRelay);
   if (isWhole && read) {
     const secrets = listSecrets(request, read["key"]);
-    return { ...name, status: read.status, body: read, secrets, keyLimit: settings.keyLimit, isOfRelay };
+    return { ...name, status: read.status, body: read, secrets, isOfRelay, login };
   }
   const detail = response.ok && isWebPage(text) ? WEB_PAGE : undefined;
   const fault = toFault(isOfRelay, response, body, { ...name, detail, retryAfter: readRetryAfter(response) });
@@ -53,7 +55,7 @@ export function readRetryAfter({ headers }: Pick<Response, "headers">): number |
 function toFault(isOfRelay: boolean, { ok, status }: Response, value: unknown, details: FaultMaterial): BankError {
   if (ok) return new BankError("response_unreadable", details);
   if (isOfRelay) {
-    // Another instance got the same attempt before, or the service's response says nothing.
+    // The service's response says nothing, or nobody knows what came of the request.
     if (status === 409) return new BankError("outcome_unknown", details);
     const fault = parseRelayFault(value);
     if (fault) return new BankError(fault.code, { ...details, detail: fault.detail });
@@ -91,6 +93,18 @@ export function toOutcomeUnknown(fault: BankError, name: RequestName): BankError
 /** The official SDK has recorded responses with `session_key` in place of `key`. */
 function withKey<Body extends Record<string, unknown>>(body: Body): Body {
   return body["key"] === undefined && body["session_key"] !== undefined ? { ...body, key: body["session_key"] } : body;
+}
+
+/** A relay names a step. The key that is given out has all that the next request needs. */
+function withRelayKey<Body extends Record<string, unknown>>(body: Body, login: RelayLogin | undefined): Body {
+  const { key: step } = body;
+  return login && typeof step === "string" ? { ...body, key: formatRelayKey({ ...login, step }) } : body;
+}
+
+/** The number of the last submit that a relay knows. */
+export function readLastNumber({ headers }: Pick<Response, "headers">): number | undefined {
+  const text = headers.get(SUBMIT_HEADER) ?? "";
+  return /^\d{1,5}$/.test(text) ? Number(text) : undefined;
 }
 
 function hasStatus(value: unknown): value is Record<string, unknown> & { status: string } {

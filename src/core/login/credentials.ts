@@ -6,7 +6,7 @@ import type {
   LoginContext,
   LoginEvent,
 } from "../../../machines/login.types.ts";
-import { createRandomId } from "../api/bank-request.ts";
+import { createRandomId, createRandomToken } from "../api/bank-request.ts";
 import { BankError } from "../api/errors.ts";
 import {
   checkRequired,
@@ -45,7 +45,7 @@ export const credentialNames: OptionNames<CredentialTexts> = {
 };
 
 /**
- * Wraps the values of a login form in secrets, and gives their login its id.
+ * Wraps the values of a login form in secrets, and gives their login its id and its token.
  *
  * @throws {BankError} `invalid_input`, naming the field that is empty or no text, or that belongs in `fields`.
  * @example
@@ -65,6 +65,7 @@ export function createCredentials(texts: CredentialTexts): Credentials {
   });
   return {
     id: createRandomId(),
+    token: secret(createRandomToken()),
     provider,
     fields: {
       ...Object.fromEntries(more),

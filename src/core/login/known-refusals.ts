@@ -187,7 +187,8 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, isIg
     listClients: (key, call) => client.listClients(key, call),
     selectClient: (key, id, call) => client.selectClient(key, id, call),
     logout: (key, call) => client.logout(key, call),
-    readAttempt: client.readAttempt?.bind(client),
+    readLogin: client.readLogin?.bind(client),
+    cancelLogin: client.cancelLogin?.bind(client),
     awaitApproval: client.awaitApproval?.bind(client),
     findRefusal: async (fields) => refuse(await refusals.find(fields)),
     async login(fields, call) {

@@ -3,7 +3,6 @@ import type {
   AnswerRequest,
   ApprovalOutput,
   ApprovalRequest,
-  AttemptRequest,
   CheckFieldsOutput,
   CloseSessionOutput,
   Credentials,
@@ -12,19 +11,19 @@ import type {
   ListClientsOutput,
   LoginActors,
   LoginSettings,
-  RecoverLoginOutput,
+  ResumeRequest,
   SelectClientOutput,
   SessionRequest,
   SubmitOutput,
 } from "../../../machines/login.types.ts";
 import { ANSWER_TIMEOUT } from "../../../machines/next-interaction.ts";
-import { createRandomId } from "../api/bank-request.ts";
 import { type BankClient, isRelayClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
 import { BankError, toBankError, toFailure, wrapThrown } from "../api/errors.ts";
+import { NOT_RECEIVED } from "../api/failures.ts";
 import { isAnswerName } from "../api/input-checks.ts";
-import { NO_PICTURE } from "../api/picture.ts";
-import type { InteractionRequired, LoginResponse } from "../api/responses.ts";
+import { formatToken, parseLoginName } from "../api/relay-login.ts";
+import type { CountedInteraction, InteractionRequired, LoginResponse } from "../api/responses.ts";
 import { isFromElsewhere } from "../api/wire-response.ts";
 import { toAnswer } from "./credentials.ts";
 import { interactionKind } from "./interaction-kind.ts";
@@ -34,8 +33,8 @@ import { checkSettings, findFieldFault } from "./validation.ts";
 
 /** Milliseconds. A refused login that has just read the fields does not read them again. */
 const JUST_READ = 1_000;
-// What a relay does not read: it has the username and the password in the key of the question.
-const IN_THE_KEY = "in-the-key";
+// What a relay does not get: its record has the username and the password.
+const IN_THE_RECORD = "in-the-record";
 
 /** Fills the slots of the login statechart with a client's requests. */
 export function loginActors(
@@ -71,8 +70,9 @@ export function loginActors(
       { request: "POST /login/", baseUrl },
       async ({ input, call }) => {
         checkSettings(input.settings);
-        const { provider, fields } = needed("credentials", input.credentials);
-        const response = await client.login({ ...fields, provider }, toLoginCall(call, input));
+        const { id, token, credentials } = input;
+        const { provider, fields } = needed("credentials", credentials);
+        const response = await client.login({ ...fields, provider }, { ...call, login: { id, token } });
         return toSubmitOutput(client, response, { ...input, provider }, call);
       },
     ),
@@ -83,18 +83,17 @@ export function loginActors(
         const { provider, credentials, key, answer } = input;
         const interaction = needed("interaction", input.interaction);
         // The same provider, username and password with the interactive field or fields, and nothing else (contract, section 3).
-        const { username, password } = interaction.isResumable
-          ? { username: IN_THE_KEY, password: IN_THE_KEY }
+        const { username, password } = isRelayClient(client)
+          ? { username: IN_THE_RECORD, password: IN_THE_RECORD }
           : needed("credentials", credentials).fields;
         const fields = { ...toAnswer(interaction, needed("answer", answer)), provider, username, password };
-        const response = await client.login(fields, { ...toLoginCall(call, input), key: needed("key", key) });
+        const response = await client.login(fields, { ...call, key: needed("key", key) });
         return toSubmitOutput(client, response, input, call);
       },
     ),
 
-    recoverLogin: request<RecoverLoginOutput, AttemptRequest>(
-      { request: "GET /attempt/{id}/", baseUrl },
-      ({ input, call }) => recoverLogin(client, input, call),
+    resume: request<SubmitOutput, ResumeRequest>({ request: "GET /submit/", baseUrl }, ({ input, call }) =>
+      resume(client, input, call),
     ),
 
     listClients: request<ListClientsOutput, SessionRequest>(
@@ -132,11 +131,6 @@ export function loginActors(
     ),
   };
 }
-
-const toLoginCall = (call: CallOptions, { attemptId }: Pick<AnswerRequest, "attemptId">): CallOptions => ({
-  ...call,
-  ...(attemptId !== undefined && { attemptId }),
-});
 
 /**
  * Reads the bank's fields before the login (contract, section 4.1). A bank may have changed them since they were kept: before the login is
@@ -193,29 +187,29 @@ async function awaitApproval(client: BankClient, input: ApprovalRequest, signal:
   if (status === "denied" || status === "expired") return { status };
   if (status !== "approved") throw new BankError("response_against_contract", { field: "status" });
   const answers = interaction.fields.map((field) => [field, kind.answer] as const);
-  // With a name the page that loses the response can ask for it.
-  return { status, answer: toAnswer(interaction, Object.fromEntries(answers)), attemptId: createRandomId() };
+  return { status, answer: toAnswer(interaction, Object.fromEntries(answers)) };
 }
 
 /**
- * Asks a relay how a submit has ended whose response its page has lost.
+ * Asks a relay where a login is whose page was left.
  *
- * @returns `not_sent` if an answer did not arrive: the relay takes it no more, and the bank still waits for one.
- * @throws {BankError} `request_aborted`, if a login did not arrive.
+ * @throws {BankError} `network_failed`, if its last submit did not arrive: the bank has got nothing.
  */
-async function recoverLogin(client: BankClient, input: AttemptRequest, call: CallOptions): Promise<RecoverLoginOutput> {
-  const name = { request: "POST /login/", baseUrl: client.baseUrl };
-  // Only a relay knows of attempts.
+async function resume(client: BankClient, input: ResumeRequest, call: CallOptions): Promise<SubmitOutput> {
+  const name = { request: "POST /login/", baseUrl: client.baseUrl } as const;
+  // Only a relay keeps logins.
   if (!isRelayClient(client)) throw new BankError("outcome_unknown", name);
-  const response = await client.readAttempt(needed("attemptId", input.attemptId), call);
-  if (response.status !== "unknown_attempt") return toSubmitOutput(client, response, input, call);
-  const { interaction } = input;
-  // No page keeps a picture, and nobody can answer without it.
-  if (interaction && interaction.context !== NO_PICTURE) return { status: "not_sent" };
-  throw new BankError("request_aborted", name);
+  const { id, token, last } = parseLoginName({ id: input.id, token: needed("token", input.token) });
+  // An answer that did not arrive leaves the step before it.
+  for (const number of [last, last - 1]) {
+    const response =
+      number < 0 ? undefined : await client.readLogin({ id, token: formatToken({ token, last: number }) }, call);
+    if (response && response.status !== "unknown_submit") return toSubmitOutput(client, response, input, call);
+  }
+  throw new BankError("network_failed", { ...name, detail: NOT_RECEIVED });
 }
 
-type SubmitScope = Pick<AttemptRequest, "settings" | "provider"> & Partial<Pick<AttemptRequest, "key">>;
+type SubmitScope = Pick<AnswerRequest, "settings" | "provider"> & Partial<Pick<AnswerRequest, "key">>;
 
 /** Keeps the members that the statechart knows: an unknown member of a response could contain anything. */
 async function toSubmitOutput(
@@ -230,16 +224,16 @@ async function toSubmitOutput(
     case "select_client":
       return { status: response.status, ...(response.key && { key: response.key }) };
     case "interaction_required": {
-      const { status, fields, context, key, resumable } = response;
+      const { status, fields, context, key, counted } = response;
       const awaitsApproval = canAwaitApproval(client, response);
       return {
         status,
         field: response.field ?? (await findOnlyField(client, response, input, call)),
         ...(fields && { fields }),
         context,
-        expiresAt: toExpiry(input.settings),
+        expiresAt: toExpiry(input.settings, counted?.timeLeft),
         ...(key && { key }),
-        ...(resumable && { isResumable: true }),
+        ...(counted && { counted: toCount(counted) }),
         ...(awaitsApproval && { awaitsApproval }),
       };
     }
@@ -272,10 +266,13 @@ export async function findOnlyField(
   });
 }
 
-function toExpiry({
-  answerTimeout = ANSWER_TIMEOUT,
-  deadline = Number.POSITIVE_INFINITY,
-}: LoginSettings): number | undefined {
-  const time = Math.min(Number(deadline), Date.now() + answerTimeout);
+const toCount = ({ timeLeft: _, ...counted }: CountedInteraction) => counted;
+
+/** @param timeLeft milliseconds that a relay leaves for it. */
+function toExpiry(
+  { answerTimeout = ANSWER_TIMEOUT, deadline = Number.POSITIVE_INFINITY }: LoginSettings,
+  timeLeft = Number.POSITIVE_INFINITY,
+): number | undefined {
+  const time = Math.min(Number(deadline), Date.now() + Math.min(answerTimeout, timeLeft));
   return Number.isFinite(time) ? time : undefined;
 }

@@ -1,5 +1,4 @@
 import type { LoginEvent } from "../../../machines/login.ts";
-import { createRandomId } from "../api/bank-request.ts";
 import { type Failure, findFailure, type KnownFailure } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
@@ -247,7 +246,7 @@ export function loginView(
             const text = isRepeated ? describeFailure(fault, locale, texts).text : formTexts(language).codeAlone;
             return { [fault.field as string]: text };
           }
-          return sendToBank({ ...event, attemptId: createRandomId() });
+          return sendToBank(event);
         },
         readPaste: (name, text) => readPastedCode({ kind: question.kind, field: question.field.name }, name, text),
         cancel,

@@ -15,8 +15,8 @@ interface ActorOptions<Settings> {
   /** Gets the statechart's events; read once, when the screen opens. Secrets in them are opaque. Default none. */
   readonly inspect?: ((event: InspectionEvent) => void) | undefined;
   /**
-   * Where the login is kept while the bank asks, so that it survives a reload of its page; read once, when the screen opens. No
-   * credentials and no answer are in it. It needs a relay with `readUser`. `false`: nowhere. Default: `sessionStorage`, if there is one and the client is that of a relay.
+   * Where the name of the login is kept, so that it survives a reload of its page; read once, when the screen opens. Nothing that was typed is in it. It needs a
+   * relay with `readUser`, or an `account`. `false`: nowhere. Default: `sessionStorage`, if there is one and the client is that of a relay.
    */
   readonly keep?: LoginStorage | false | undefined;
   /**
@@ -24,6 +24,8 @@ interface ActorOptions<Settings> {
    * opens. Default none: whoever uses the tab next sees the question. `forgetKeptLogins()` ends it at sign-out.
    */
   readonly account?: string | undefined;
+  /** Tells this screen from others of the page, so that each keeps a login of its own; read once, when the screen opens. Default: the bank, if the screen has only one. */
+  readonly name?: string | undefined;
 }
 
 /** The options of a login in the adapters of the UI frameworks. */
@@ -35,22 +37,14 @@ export interface LinkScreenOptions extends LinkViewOptions, ActorOptions<LinkSet
 /** The actor of a login's screen. Once it is started, it goes on where its page was left. */
 export function createLoginActor(client: BankClient, options: LoginScreenOptions) {
   const actor = createActor(createLoginMachine(client), createActorOptions(options));
-  keepLogin(actor, client, {
-    storage: findStorage(client, options),
-    provider: options.provider,
-    account: options.account,
-  });
+  if (isRelayClient(client)) keepLogin(actor, client, { ...toPlace(options), provider: options.provider });
   return actor;
 }
 
 /** The same of a link flow. */
 export function createLinkActor(client: BankClient, options: LinkScreenOptions) {
   const actor = createActor(createLinkMachine(client), createActorOptions(options));
-  keepLogin(actor, client, {
-    storage: findStorage(client, options),
-    provider: options.settings?.provider,
-    account: options.account,
-  });
+  if (isRelayClient(client)) keepLogin(actor, client, { ...toPlace(options), provider: options.settings?.provider });
   return actor;
 }
 
@@ -59,7 +53,9 @@ function createActorOptions<Settings extends LoginSettings>({ settings, inspect 
   return { input: { ...settings } as Settings, ...(inspect && { inspect: guardInspection(inspect) }) };
 }
 
-/** A service itself seals no credentials into its keys: after a reload its question could not be answered. */
-function findStorage(client: BankClient, { keep }: ActorOptions<unknown>): LoginStorage | undefined {
-  return (isRelayClient(client) && (keep ?? findPageStorage())) || undefined;
-}
+/** Where a relay's login is kept. The service itself keeps none. */
+const toPlace = ({ keep, account, name }: ActorOptions<unknown>) => ({
+  storage: (keep ?? findPageStorage()) || undefined,
+  account,
+  name,
+});

@@ -6,7 +6,7 @@ import { createSandbox, SANDBOX_API_KEY } from "../../tools/sandbox/index.ts";
 // No request leaves the page: this is a name only.
 const ORIGIN = "http://playground.example";
 
-/** Sandbox, relay and client in one page: the client has no API key, and gets sealed keys, as in production. */
+/** Sandbox, relay and client in one page: the client has no API key, and no key of the bank, as in production. */
 export function createPlaygroundBank(): BankClient {
   const sandbox = createSandbox();
   const relay = createRelay({
@@ -15,8 +15,7 @@ export function createPlaygroundBank(): BankClient {
       apiKey: SANDBOX_API_KEY,
       fetch: (input, init) => sandbox(new Request(input, init)),
     }),
-    sealKey: btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32)))),
-    claimStore: createMemoryStore(),
+    store: createMemoryStore(),
     allowedOrigins: [ORIGIN],
     clientSelection: true,
     logout: true,

@@ -79,7 +79,7 @@ export class BankLogin extends LitElement {
     headers: { attribute: false },
     inspect: { attribute: false },
     keep: { attribute: false },
-    lastSubmit: { attribute: false },
+    session: { attribute: false },
   };
 
   // Lit keeps these accessors, and adds that a change is drawn.
@@ -174,12 +174,12 @@ export class BankLogin extends LitElement {
    */
   declare inspect: LinkScreenOptions["inspect"];
   /**
-   * Where the login is kept while the bank asks, so that it survives a reload of the page. `false`: nowhere. Default: `sessionStorage`. Set it
-   * before the component is on the page.
+   * Where the name of the login is kept, so that it survives a reload of the page. `false`: nowhere. Default: `sessionStorage`. Set it
+   * before the component is on the page. Two components of a page that keep logins need an `id`, or a `provider`, each.
    */
   declare keep: LinkScreenOptions["keep"];
   /** As that of `createRelayClient`: for the page of a hosted login. Set it before the component is on the page. */
-  declare lastSubmit: RelayClientOptions["lastSubmit"];
+  declare session: RelayClientOptions["session"];
 
   #relayClient: { readonly name: string; readonly client: BankClient } | undefined;
   /** The names of the properties that are on. */
@@ -268,20 +268,26 @@ export class BankLogin extends LitElement {
     };
     return {
       client: client ?? this.#findRelayClient(this.#relayUrl.href, this.countries?.trim()),
-      options: { settings, inspect: this.inspect, keep: this.keep, account: this.account ?? undefined },
+      options: {
+        settings,
+        inspect: this.inspect,
+        keep: this.keep,
+        account: this.account ?? undefined,
+        name: this.id || undefined,
+      },
     };
   }
 
   /** One for as long as its relay: it knows which submit was the last. */
   #findRelayClient(baseUrl: string, countries: string | undefined): BankClient {
-    const { lastSubmit } = this;
+    const { session } = this;
     const name = `${baseUrl} ${countries}`;
     if (this.#relayClient?.name !== name) {
       const client = createRelayClient({
         baseUrl,
         headers: () => this.#readHeaders(),
         ...(countries && { countries: countries.split(/\s+/) }),
-        ...(lastSubmit !== undefined && { lastSubmit }),
+        ...(session && { session }),
       });
       this.#relayClient = { name, client };
     }

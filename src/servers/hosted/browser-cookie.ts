@@ -1,9 +1,6 @@
 import { digest, isToken } from "../random-token.ts";
 import type { HostedSettings } from "./hosted-options.ts";
 
-/** Says which session a page's request is about. No other site's page can send it. */
-export const SESSION_HEADER = "x-ventanilla-login";
-
 /** Seconds: longer than any session is open. */
 const LIFETIME = 2_592_000;
 

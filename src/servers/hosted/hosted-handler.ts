@@ -1,16 +1,16 @@
+import { LOGIN_HEADER } from "../../core/api/bank-request.ts";
 import { type BankError, wrapThrown } from "../../core/api/errors.ts";
-import type { KeyRing } from "../../core/tokens/sealed-token.ts";
 import type { KeptLogins } from "../kept/kept-logins.ts";
 import { isToken } from "../random-token.ts";
 import { parseAddress } from "../relay/browser-input.ts";
 import { reportError } from "../relay/relay-events.ts";
 import { toResponse } from "../relay/relay-responses.ts";
 import { findAsset } from "./assets.ts";
-import { createBrowserCookie, SESSION_HEADER } from "./browser-cookie.ts";
+import { createBrowserCookie } from "./browser-cookie.ts";
 import { createHostedDoor } from "./hosted-door.ts";
 import type { HostedSettings, HostedStatus } from "./hosted-options.ts";
 import { createId, type HostedSessions } from "./hosted-sessions.ts";
-import { toLastNumber, toPageLogin } from "./page-login.ts";
+import { toPageLogin } from "./page-login.ts";
 import { createHeaders, formatLoginPage, formatMessagePage, readLocale } from "./pages.ts";
 import type { SessionEnds } from "./session-ends.ts";
 import type { SessionProgress } from "./session-progress.ts";
@@ -24,18 +24,16 @@ export function createHostedHandler(
     sessions,
     ends,
     progress,
-    keys,
   }: {
     readonly logins: KeptLogins<SessionDoor>;
     readonly sessions: HostedSessions;
     readonly ends: SessionEnds;
     readonly progress: SessionProgress;
-    readonly keys: KeyRing;
   },
 ) {
   const { prefix, origin, environment } = settings;
   const cookie = createBrowserCookie(settings);
-  const door = createHostedDoor(settings, { logins, sessions, cookie, keys });
+  const door = createHostedDoor(settings, { logins, sessions, cookie });
 
   async function showPage(token: string, request: Request): Promise<Response> {
     const id = await createId(token);
@@ -62,7 +60,7 @@ export function createHostedHandler(
   /** Where the session is, for its page. Only a browser that keeps cookies and runs scripts gets it. */
   async function readState(request: Request): Promise<Response> {
     const own = await door.findOwn(request);
-    const id = request.headers.get(SESSION_HEADER);
+    const id = request.headers.get(LOGIN_HEADER);
     if (id === null || (await cookie.read(request, id)) === undefined) return respondJson(401, {});
     // It has ended, or belongs to another browser: the page says which.
     if (!own || (await sessions.isOver(own.session))) return respondJson(410, {});
@@ -77,13 +75,12 @@ export function createHostedHandler(
       if (isFirst && !session.row.last) progress.tell(session, { type: "opened" });
     }
     const { door: created, expiresAt } = session.row;
-    const login = toPageLogin(session, environment);
     return respondJson(200, {
       provider: created.provider,
       username: created.username,
-      login,
+      login: toPageLogin(session, environment),
       /** The page numbers what it sends from there on. */
-      lastSubmit: toLastNumber(session, login),
+      lastSubmit: session.row.number,
       /** Milliseconds: the page's clock may be wrong. */
       timeLeft: expiresAt - environment.now(),
     });
@@ -109,7 +106,7 @@ export function createHostedHandler(
     const work = findWork(request, path, isRead);
     if (!work) return notFound(request);
     // Before anything is looked up.
-    const limited = await door.checkLimit(request, "read");
+    const limited = await door.checkLimit(request);
     if (!limited) return work();
     const page = { settings, locale: readLocale(request) };
     return isToken(path) ? formatMessagePage("broken", limited.httpStatus, page) : toResponse(limited, {});
@@ -143,8 +140,7 @@ export function createHostedHandler(
 }
 
 /** Whether the store is what failed: the same request may succeed later. */
-export const isStoreFault = ({ code, field }: BankError): boolean =>
-  code === "handler_failed" && (field === "store" || field === "claimStore");
+export const isStoreFault = ({ code, field }: BankError): boolean => code === "handler_failed" && field === "store";
 
 function createReturnUrl(returnTo: string, id: string, status: HostedStatus): string {
   const target = new URL(returnTo);

@@ -1,9 +1,8 @@
 import { wrapThrown } from "../../core/api/errors.ts";
 import type { Secret } from "../../core/api/secret.ts";
-import { KeyRing } from "../../core/tokens/sealed-token.ts";
 import { createKeptLogins } from "../kept/kept-logins.ts";
 import { reportError } from "../relay/relay-events.ts";
-import { INTERACTION_LIFETIME } from "../relay/relay-options.ts";
+import { createKeys, INTERACTION_LIFETIME } from "../relay/relay-options.ts";
 import { createHostedHandler } from "./hosted-handler.ts";
 import {
   type CreatedSession,
@@ -89,12 +88,12 @@ export function createHostedLogin(options: HostedLoginOptions): HostedLogin {
 /** Makes one of its parts. */
 export function assembleHostedLogin(settings: HostedSettings): HostedLogin {
   const { store, environment, sealKey, client, logout, interactionLifetime = INTERACTION_LIFETIME } = settings;
-  const keys = new KeyRing(sealKey, "sealKey");
+  const keys = createKeys(store, sealKey);
   const index = createSessionIndex({ ...settings, keys });
   const progress = createSessionProgress(settings);
   const logins = createKeptLogins<SessionDoor>({
     store,
-    keys,
+    keys: sealKey === undefined ? undefined : keys,
     environment,
     stepLifetime: interactionLifetime,
     onError: (error, id) => reportError(settings, wrapThrown(error), { id, session: id }),
@@ -122,6 +121,6 @@ export function assembleHostedLogin(settings: HostedSettings): HostedLogin {
       await logins.finish();
       await Promise.all([ends.finish(), progress.finish()]);
     },
-    handle: createHostedHandler(settings, { logins, sessions, ends, progress, keys }),
+    handle: createHostedHandler(settings, { logins, sessions, ends, progress }),
   };
 }

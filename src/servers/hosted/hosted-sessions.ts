@@ -192,25 +192,19 @@ export function createHostedSessions(
     },
 
     async list(user: string): Promise<readonly HostedSession[]> {
-      const listed = (await index.listOfUser(user)).slice(0, NEWEST);
+      const listed = (await index.users.list(user)).slice(0, NEWEST);
       const found = await Promise.all(listed.map(({ id }) => findReadable(id)));
       return Promise.all(found.flatMap((session) => (session ? [toHostedSession(session)] : [])));
     },
 
     async erase(user: string): Promise<ErasedSessions> {
-      let sessions = 0;
-      for (let found = await index.listOfUser(user); found.length > 0; found = await index.listOfUser(user)) {
-        for (const { name, id } of found) {
-          const erased = await logins.erase(id);
-          if (erased?.mayHaveArrived) await index.noteErased(user, id);
-          if (erased && !erased.wasErased) sessions += 1;
-          await index.endUse(id);
-          // Last: a call that was interrupted is repeated, and finds it again.
-          await index.unlist(name);
-        }
-      }
+      const { logins: sessions, mayHaveArrived } = await index.users.eraseAll(user, async (id) => {
+        const erased = await logins.erase(id);
+        await index.endUse(id);
+        return erased;
+      });
       await index.forgetOpen(user);
-      return { sessions, mayHaveArrived: await index.countErased(user) };
+      return { sessions, mayHaveArrived };
     },
 
     async cancel(id: string): Promise<HostedSession> {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { createTokenFormat, type KeyRing } from "../../core/tokens/sealed-token.ts";
 import { createRecords } from "../../core/tokens/store.ts";
-import { SUBMIT_TIME } from "../kept/kept-row.ts";
+import { createKeptUsers } from "../kept/kept-users.ts";
 import { digest } from "../random-token.ts";
 import type { HostedSettings } from "./hosted-options.ts";
 import type { SessionRow } from "./session-row.ts";
@@ -15,9 +15,8 @@ export interface Due {
 /** Milliseconds until a session that is due is looked at again: a minute that all instances count alike. */
 const LEASE = 60_000;
 
-/** Names of one user that are read at once. */
-const NEWEST = 100;
-const ERASED_LIMIT = 10_000;
+/** Names of open sessions that are read at once. */
+const AT_ONCE = 100;
 
 /** The open session of a user at a bank, as it is found again. */
 export interface OpenEntry {
@@ -60,9 +59,9 @@ export function createSessionIndex({
     return duePrefix;
   };
   const toDueName = async ({ id, time }: Due) => `${await toDuePrefix()}${toDigits(time)}:${id}`;
-  /** Under each seal key: the first one is written. Without the address, which may change. */
-  const signUser = async (user: string) =>
-    (await keys.signAll(`ventanilla-user-1 ${user}`)).map((name) => name.slice(0, 32));
+  // Without the address, which may change.
+  const users = createKeptUsers({ store, keys, environment });
+  const { signUser } = users;
   /** Under each seal key, likewise. */
   async function toOpenNames(user: string, provider: string): Promise<string[]> {
     const row = JSON.stringify([url, user, provider]);
@@ -85,13 +84,12 @@ export function createSessionIndex({
 
     /** Before the session itself: nobody would find it without them. */
     async add(id: string, { door, expiresAt, forgetAt }: SessionRow): Promise<void> {
-      const [user] = await signUser(door.user);
       // The newest one comes first.
-      const listed = `user:${user}:${toDigits(1e15 - 1 - environment.now())}:${id}`;
+      const order = `${toDigits(1e15 - 1 - environment.now())}:`;
       await Promise.all([
         records.write(toUsable(id), "", new Date(expiresAt)),
         schedule({ id, time: expiresAt }, forgetAt),
-        records.write(listed, "", new Date(forgetAt), true),
+        users.add(door.user, id, { order, forgetAt }),
       ]);
     },
 
@@ -120,11 +118,7 @@ export function createSessionIndex({
       return next;
     },
 
-    /** The names under which the newest sessions of a user are listed, and their ids. */
-    async listOfUser(user: string): Promise<readonly { readonly name: string; readonly id: string }[]> {
-      const names = await Promise.all((await signUser(user)).map((name) => records.list(`user:${name}:`, NEWEST)));
-      return names.flat().map((name) => ({ name, id: name.slice(name.lastIndexOf(":") + 1) }));
-    },
+    users,
 
     /** The open session of a user at a bank, and where it stands. One that can't be opened any more is none. */
     async findOpen(user: string, provider: string): Promise<OpenRow> {
@@ -146,28 +140,14 @@ export function createSessionIndex({
       return (await records.swap(name, expected, text, lifetime, true)) === text;
     },
 
-    /** Forgets a name of `listOfUser`. */
-    unlist: (name: string) => records.delete(name),
-
-    /** Notes that the bank may have got something of a session that was erased: a repeat of the erasure says so too. */
-    async noteErased(user: string, id: string): Promise<void> {
-      const [name] = await signUser(user);
-      await records.write(`erased:${name}:${id}`, "", new Date(environment.now() + SUBMIT_TIME), true);
-    },
-
-    async countErased(user: string): Promise<number> {
-      const found = (await signUser(user)).map((name) => records.list(`erased:${name}:`, ERASED_LIMIT));
-      return (await Promise.all(found)).flat().length;
-    },
-
     /** Forgets which sessions of a user are open. */
     async forgetOpen(user: string): Promise<void> {
       for (const name of await signUser(user)) {
         const prefix = `open:${name}:`;
         for (
-          let found = await records.list(prefix, NEWEST);
+          let found = await records.list(prefix, AT_ONCE);
           found.length > 0;
-          found = await records.list(prefix, NEWEST)
+          found = await records.list(prefix, AT_ONCE)
         ) {
           for (const id of found) await records.delete(id);
         }

@@ -114,10 +114,10 @@ export function sendChoice(options: BankCallOptions, client: string, { key }: Ke
 }
 
 /** `GET /logout/`. */
-export function sendLogout(options: BankCallOptions, { key }: KeptStep): Promise<BankResponse> {
+export function sendLogout(options: BankCallOptions, key: string): Promise<BankResponse> {
   return read(options, options.client.logout(secret(key)), (response) =>
     response.status === "logged_out"
-      ? { kind: "responded", response: respond("logged_out") }
+      ? { kind: "responded", response: respond("logged_out"), isClosed: true }
       : toRefused({ ...options, isBankFree: true }, response),
   );
 }

@@ -37,6 +37,8 @@ const GIVE_UP_TIME = 80_000;
 export interface KeptLoginsOptions<Door> extends KeptRowsOptions {
   /** Milliseconds for which a question is kept. */
   readonly stepLifetime: number;
+  /** The times of a row after a claim, or a result. Default: as they were. */
+  readonly toTimes?: (row: KeptRow<Door>, now: number) => Pick<KeptRow<Door>, "expiresAt" | "forgetAt">;
   readonly onError: (error: unknown, id: string) => void;
   /** Called when what came of a submit was written here. Not awaited. */
   readonly onResult: (kept: Kept<Door>, response: BankResponse) => void;
@@ -66,9 +68,10 @@ export type KeptLogins<Door> = ReturnType<typeof createKeptLogins<Door>>;
  * response, a reload, a second tab and a balancer's retry are one case: they ask for a submit by its number.
  */
 export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
-  const { store, environment, stepLifetime, onError, onResult, schedule, onLostKey } = options;
+  const { store, environment, stepLifetime, toTimes, onError, onResult, schedule, onLostKey } = options;
   const rows = createKeptRows<Door>(options);
   const records = createRecords(store);
+  const renew = (row: KeptRow<Door>): KeptRow<Door> => (toTimes ? { ...row, ...toTimes(row, environment.now()) } : row);
   const answerTime = Math.min(stepLifetime, ANSWER_TIMEOUT);
   const toHeartbeat = (id: string) => `life:${id}`;
   const report = (id: string) => (error: unknown) => onError(wrapThrown(error), id);
@@ -107,7 +110,8 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
       // Nothing is sent. The store may have kept the claim all the same.
       const { last } = row;
       const withdraw = (found: KeptRow<Door>) => {
-        if (!last || !isSame(found.last, last) || found.last?.result || found.end) return undefined;
+        if (!last || !isSame(found.last, last) || found.last?.result || (found.end && !before.row.end))
+          return undefined;
         return withoutClaim(before.row, found);
       };
       void track(rows.persist(before.id, withdraw, { report: () => {} }));
@@ -120,7 +124,7 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
     const { id, row } = claimed;
     const { last } = row;
     const result = (found: KeptRow<Door>) =>
-      withResult(found, response, { now: environment.now(), answerTime, stepLifetime });
+      renew(withResult(found, response, { now: environment.now(), answerTime, stepLifetime }));
     const { end, step } = result(row);
     const time = end?.at ?? step?.forgetAt;
     let isWritten = false;
@@ -128,14 +132,16 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
       claimed,
       (found) => {
         const known = found.last?.result?.kind;
-        isWritten = !found.end && isSame(found.last, last) && (known === undefined || known === "unknown");
+        // Of a login that has ended only what closes its session.
+        const isOpen = !found.end || (row.end !== undefined && found.end.number === row.end.number);
+        isWritten = isOpen && isSame(found.last, last) && (known === undefined || known === "unknown");
         return isWritten ? result(found) : undefined;
       },
       { report: report(id), ...(time !== undefined && { prepare: () => schedule(id, row, time) }) },
     );
     if (typeof kept === "object" && isWritten) onResult(kept, response);
     // It was cancelled, or its time is over.
-    else if (response.kind === "session") await onLostKey(id, response.key).catch(report(id));
+    else if (response.kind === "session" && !response.isHandedOver) await onLostKey(id, response.key).catch(report(id));
     return kept === "failed" ? undefined : kept;
   }
 
@@ -211,7 +217,7 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
     /**
      * Sends a submit to the bank, unless it has come before, another one was faster, or the login has ended.
      *
-     * @param kept the login, as it was just read.
+     * @param kept the login, as it was just read; or a new one, which is not in the store.
      * @param prepare all that has to be asked before the claim. A response refuses the submit: nothing is claimed.
      * @param signal of the connection. What the bank has got comes to its end without it.
      * @throws {BankError} if the store fails: nothing was sent.
@@ -247,7 +253,9 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
         const { answerKind } = prepared;
         const mark = environment.createToken();
         const at = environment.now();
-        const claimedRow = withClaim(row, submit, { login, holder, at, mark, ...(answerKind && { answerKind }) });
+        const claimedRow = renew(
+          withClaim(row, submit, { login, holder, at, mark, ...(answerKind && { answerKind }) }),
+        );
         // Before the claim: whoever sees it knows that it is worked on.
         const work = track(claimAndSend(current, claimedRow, prepared));
         running.add(id, work);
@@ -278,6 +286,8 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
       const refuse = (row: KeptRow<Door>) =>
         row.end || isElsewhere(row) || number !== row.number + 1 ? undefined : { ...row, number };
       const known = await rows.change(kept, refuse);
+      // It was erased.
+      if (!known && kept.text === undefined) return { kind: "unknown", kept };
       // A number that is higher is of no page of this login, or the store has lost what came before it.
       const isStrange = !known || (!known.row.end && number > known.row.number);
       return isStrange || isElsewhere(known.row) ? { kind: "gone" } : wait(kept.id, number, signal);

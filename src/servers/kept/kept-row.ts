@@ -121,14 +121,17 @@ export type Decision = "claim" | "known" | "another" | "unsent" | "stepless" | "
 
 export function decide(row: KeptRow<unknown>, submit: NewSubmit, now: number): Decision {
   const { end, last, step, number } = row;
-  if (end) return "over";
+  // A session that was reached can be closed, as long as its key is there.
+  const isClosing = submit.kind === "logout" && end?.status === "logged_in" && end.number === submit.step;
+  if (end && !isClosing) return "over";
   if (submit.number <= number) {
     if (last === undefined || submit.number > last.number) return "unsent";
     return submit.number === last.number && submit.digests.includes(last.digest) ? "known" : "another";
   }
   if (last && !last.result) return "another";
+  if (isClosing && row.key === undefined) return "stepless";
   const kinds = steps[submit.kind];
-  if (kinds !== undefined) {
+  if (kinds !== undefined && !isClosing) {
     const isThere = step !== undefined && step.number === submit.step && now < step.forgetAt;
     if (!isThere)
       return last !== undefined && submit.step !== undefined && last.number > submit.step ? "another" : "stepless";
@@ -179,7 +182,8 @@ export const withoutClaim = <Door>(before: KeptRow<Door>, { number, holder, door
 
 /** What the bank has said to a submit. */
 export type BankResponse =
-  | { readonly kind: "session"; readonly key: string }
+  /** `isHandedOver`: the app has the key already. */
+  | { readonly kind: "session"; readonly key: string; readonly isHandedOver?: true }
   | { readonly kind: "clients"; readonly key: string }
   | {
       readonly kind: "question";
@@ -196,6 +200,8 @@ export type BankResponse =
       readonly blocking?: string;
       readonly failure?: FailureCode;
       readonly isStepKept?: boolean;
+      /** The session of its key is closed. */
+      readonly isClosed?: true;
     }
   | { readonly kind: "unknown" };
 
@@ -233,7 +239,7 @@ export function withResult<Door>(
     case "question": {
       const { key, asked, credentials } = response;
       const answerKind = last.answerKind ?? "text";
-      const question = { ...asked, expiresAt: times.until, isResumable: true };
+      const question = { ...asked, expiresAt: times.until };
       const interaction = nextInteraction(
         last.kind === "answer" ? before?.interaction : undefined,
         answerKind,
@@ -243,8 +249,9 @@ export function withResult<Door>(
       return goingOn({ kind: "asked" }, { kind: "question", key, ...times, until, interaction, credentials });
     }
     case "responded": {
-      const { response: said, blocking, failure, isStepKept } = response;
+      const { response: said, blocking, failure, isStepKept, isClosed } = response;
       if (failure) return ended({ status: "failed", provider, failure }, { kind: "responded", response: said });
+      if (isClosed) return withoutKey(goingOn({ kind: "responded", response: said }));
       // A choice that was refused leaves the choice.
       const step = isStepKept && before ? { ...before, number } : undefined;
       return goingOn(
@@ -255,6 +262,11 @@ export function withResult<Door>(
     case "unknown":
       return goingOn({ kind: "unknown" });
   }
+}
+
+/** The row of a login whose session can't be used any more. */
+export function withoutKey<Door>({ key: _, ...row }: KeptRow<Door>): KeptRow<Door> {
+  return row;
 }
 
 /** The row of a login that has ended without a session: no credentials, no question, no key. */
@@ -278,7 +290,8 @@ export type Told =
 
 export function tell({ end, last, step, number }: KeptRow<unknown>, asked: number, now: number): Told | undefined {
   const isFailed = end?.status === "failed" && last?.number === asked && last.result?.kind === "responded";
-  if (end && !isFailed) return { kind: "ended", end };
+  const isClosing = end?.number !== undefined && last !== undefined && asked === last.number && asked > end.number;
+  if (end && !isFailed && !isClosing) return { kind: "ended", end };
   if (last === undefined || asked > last.number) return asked <= number ? { kind: "unsent" } : undefined;
   const { result } = last;
   if (!result) return undefined;

@@ -106,19 +106,24 @@ export async function readBody(request: Request, type: string): Promise<string |
   return isEmptied ? bodyAlreadyRead : text;
 }
 
-/** Takes a login form in, or says why it can't be sent on. */
-export function parseForm(text: string): LoginForm | RelayResponse {
+/**
+ * Takes a login form in, or says why it can't be sent on.
+ *
+ * @param isAnswer the form of an answer needs no username and no password: the record has them, and reads no others.
+ */
+export function parseForm(text: string, isAnswer: boolean): LoginForm | RelayResponse {
   const fields = parseUrlEncoded(text, FIELD_LIMIT);
   if (!fields || [...fields.keys()].some(isKeyName)) return malformedFields;
   // No field is sent empty: the client refuses it, and the contract calls it missing.
   if ([...fields.values()].includes("")) return missingCredentials;
   const { provider, username, password, ...others } = Object.fromEntries(fields);
-  if (provider === undefined || username === undefined || password === undefined) return missingCredentials;
+  const isComplete = isAnswer || (username !== undefined && password !== undefined);
+  if (provider === undefined || !isComplete) return missingCredentials;
   const secrets = Object.entries(others).map(([name, value]) => [name, secret(value)]);
   return {
     provider,
-    username: secret(username),
-    password: secret(password),
+    username: secret(username ?? ""),
+    password: secret(password ?? ""),
     others: Object.fromEntries(secrets),
   };
 }

@@ -1,5 +1,4 @@
-import { KEY_HEADER, RELAY_HEADER } from "../../core/api/bank-request.ts";
-import { ATTEMPT_HEADER } from "./attempts.ts";
+import { KEY_HEADER, LOGIN_HEADER, RELAY_HEADER, SUBMIT_HEADER, TOKEN_HEADER } from "../../core/api/bank-request.ts";
 
 /** How long a browser may keep the response to a preflight, in seconds. */
 const PREFLIGHT_AGE = "600";
@@ -36,7 +35,8 @@ export function isFromAllowedOrigin(request: Request, allowed: ReadonlySet<strin
 export function createCorsHeaders(request: Request, allowed: ReadonlySet<string>): Record<string, string> {
   const origin = request.headers.get("origin");
   if (origin === null || !allowed.has(origin)) return {};
-  return { "access-control-allow-origin": origin, "access-control-expose-headers": `retry-after, ${RELAY_HEADER}` };
+  const exposed = `retry-after, ${RELAY_HEADER}, ${SUBMIT_HEADER}`;
+  return { "access-control-allow-origin": origin, "access-control-expose-headers": exposed };
 }
 
 /** The headers of the response to a preflight of one route. No credentials: the relay knows no cookies. */
@@ -47,7 +47,9 @@ export function createPreflightHeaders(method: string, allowedHeaders: readonly 
       "content-type",
       "cache-control",
       RELAY_HEADER,
-      ATTEMPT_HEADER,
+      LOGIN_HEADER,
+      TOKEN_HEADER,
+      SUBMIT_HEADER,
       KEY_HEADER,
       ...allowedHeaders,
     ].join(", "),

@@ -27,7 +27,7 @@ export interface RelayAttempt {
 /**
  * Says whether a request may be made: the milliseconds to wait where it may not, else 0 or nothing. It is called once per
  * request, after the origin was checked, and before an app's token is checked and the body is read; once more for a login,
- * as `user`; not for a page's repeat. If it throws, takes more than 10 seconds or returns anything else, the request is refused.
+ * as `user`. If it throws, takes more than 10 seconds or returns anything else, the request is refused.
  */
 export type RateLimit = (attempt: RelayAttempt) => number | undefined | Promise<number | undefined>;
 

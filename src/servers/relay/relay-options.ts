@@ -4,10 +4,9 @@ import type { BankError } from "../../core/api/errors.ts";
 import { createInputError, parseFlag, parseMilliseconds, refuseUnknown } from "../../core/api/input-checks.ts";
 import { isHeaderName } from "../../core/api/relay-headers.ts";
 import type { Secret } from "../../core/api/secret.ts";
-import { createDefaultStore } from "../../core/tokens/memory-store.ts";
 import { KeyRing, type SealKeys } from "../../core/tokens/sealed-token.ts";
 import { checkStore, type Store } from "../../core/tokens/store.ts";
-import { Attempts, MEMORY_FULL } from "./attempts.ts";
+import { type Environment, systemEnvironment } from "../environment.ts";
 import { createCallerReader } from "./caller-address.ts";
 import { isOrigin } from "./origins.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
@@ -45,8 +44,16 @@ export interface RelayApp extends RelaySender {
 export interface RelayOptions {
   /** Talks to the service, with the API key. Its `sessionKeyIn` says where the real session keys travel. */
   readonly client: BankClient;
-  /** What seals keys for the browser: 32 random bytes as base64, or a list for rotation, whose first one seals. The same for every instance. */
-  readonly sealKey: SealKeys;
+  /**
+   * Keeps the logins, a row for each, and gives them to each instance: one of `ventanilla/tokens`. In the memory of one process, `createMemoryStore()`, a restart
+   * ends every login that is open and every session that pages use.
+   */
+  readonly store: Store;
+  /**
+   * What seals the rows: 32 random bytes as base64, or a list for rotation, whose first one seals. The same for every instance. Without it the rows are not
+   * sealed, which only a store that does not leave the process may have.
+   */
+  readonly sealKey?: SealKeys;
   /**
    * The origins of the pages that may use the relay, to the letter: `https://shop.example`. A page on the relay's own
    * origin is listed like any other. Empty, no page may: the relay serves apps alone, and needs `checkAppToken`.
@@ -70,12 +77,10 @@ export interface RelayOptions {
   readonly checkAppToken?: (app: RelayApp) => boolean | Promise<boolean>;
   /**
    * Says whose page or app sends a request, by a name that stays the same as long as the account, such as its id. `onLogin` gets it as `user`,
-   * and each sealed key is good for this user alone. The key of a question then holds the username and the password, encrypted: who
-   * has lost them answers with the key alone, once, within `interactionLifetime`. Called for each request that logs in or
-   * uses a key, after the rate limit, and for an app after `checkAppToken` accepted its `token`. Of a page nothing was checked but its
+   * and a login goes on for this user alone, who has its token too. Called for each request of a login but a cancel, after the rate limit, and for an app after `checkAppToken` accepted its `token`. Of a page nothing was checked but its
    * origin. `undefined`: nobody is signed in, and the request ends with HTTP 401, `not_signed_in`. If it throws, takes more than 10 seconds or
-   * returns anything else, the request ends with HTTP 500. In both cases nothing is sent on. Default: the relay knows no users, no key is bound to one,
-   * and none holds credentials; it says once on the console what a reload then loses. `false` is the same, without a word.
+   * returns anything else, the request ends with HTTP 500. In both cases nothing is sent on. Default: the relay knows no users, and a login goes on for who
+   * has its token; it says once on the console what a reload then loses. `false` is the same, without a word.
    *
    * @example
    * readUser: async ({ request }) => (await findSession(request.headers.get("authorization")))?.accountId,
@@ -93,22 +98,10 @@ export interface RelayOptions {
   readonly clientSelection?: boolean;
   /** Serves `GET /logout/`. Beyond the contract. Default false. */
   readonly logout?: boolean;
-  /** Milliseconds in which the bank's question can be answered, rounded up to whole seconds. Default 600 000, ten minutes. */
+  /** Milliseconds for which the bank's question is kept. Default 600 000, ten minutes. */
   readonly interactionLifetime?: number;
-  /** Milliseconds in which the browser can use its session key, rounded up to whole seconds. Default 1 800 000, half an hour. */
+  /** Milliseconds in which the page can use its session: its destinations, the logout. Default 1 800 000, half an hour. */
   readonly sessionLifetime?: number;
-  /**
-   * Takes each attempt once, so that what a browser sends again does not reach the bank, and each key of an interaction or a
-   * client selection. Default: this process's memory, which says so once on the console; several instances need a store that
-   * they share, see `ventanilla/tokens`.
-   */
-  readonly claimStore?: Store;
-  /**
-   * Shares with other instances what a user's page gets back to a login or an answer: a page that lost it, such as by a reload, may ask another
-   * instance how the attempt ended. Only with `readUser`. Default: the memory of this process; another instance says `outcome_unknown`,
-   * and so does this one to a page that is reloaded minutes later, at more than some 30 logins and answers a second.
-   */
-  readonly responseStore?: Store;
   /**
    * Names the caller, for the rate limit and the log. Default: the connection's address where the server sets it
    * (`request.ip`), of IPv6 the network of 64 bits. No header is trusted by default: a request with a forwarding header, as from a
@@ -129,8 +122,11 @@ export interface RelayOptions {
 
 /** What is lost without users, in the words of `docs/relay.md`. */
 export const WITHOUT_USERS =
-  "Without `readUser` a page that is reloaded while the bank works or asks has lost the login: the person logs in again, and the bank sends another code. " +
-  "Set `readUser: false` if you accept that.";
+  "Without `readUser` a page that is reloaded while the bank works or asks has lost the login, unless its app gives an `account`: the person logs in again, and the " +
+  "bank sends another code. Set `readUser: false` if you accept that.";
+
+const SEVERAL_INSTANCES =
+  "a page goes on with a login that is not in the store: several instances need one store, and that of one process ends with it. See docs/operate.md.";
 
 /** Milliseconds in which an interaction can be answered, by default. */
 export const INTERACTION_LIFETIME = 600_000;
@@ -140,6 +136,7 @@ export type RelaySettings = ReturnType<typeof createRelaySettings>;
 
 const names = {
   client: true,
+  store: true,
   sealKey: true,
   allowedOrigins: true,
   allowedHeaders: true,
@@ -151,8 +148,6 @@ const names = {
   logout: true,
   interactionLifetime: true,
   sessionLifetime: true,
-  claimStore: true,
-  responseStore: true,
   readCaller: true,
   rateLimit: true,
   onEvent: true,
@@ -160,9 +155,9 @@ const names = {
 } as const;
 
 /** Checks and completes the options of `createRelay`. */
-export function createRelaySettings(options: RelayOptions) {
+export function createRelaySettings(options: RelayOptions, environment: Environment = systemEnvironment) {
   refuseUnknown(options, names);
-  const { client, sealKey, onLogin, checkAppToken, readCaller, onEvent, onError, claimStore } = options;
+  const { client, sealKey, onLogin, checkAppToken, readCaller, onEvent, onError } = options;
   const readUser = options.readUser === false ? undefined : options.readUser;
   const { rateLimit = createRateLimit(), clientSelection = false, logout = false } = options;
   // A null is no option that was left out, and must not get the default below.
@@ -174,16 +169,17 @@ export function createRelaySettings(options: RelayOptions) {
     const isLeftOut = hook === undefined && field !== "onLogin";
     if (!isLeftOut && typeof hook !== "function") throw createInputError(field, "must be a function");
   }
-  checkResponseStore(options);
-  const keys = new KeyRing(sealKey, "sealKey");
+  const store = checkStore("store", options.store);
   checkOrigins(options);
   if (options.readUser === undefined) warn(WITHOUT_USERS);
   return {
     ...options,
     readUser,
-    keys,
-    // A token of one service's relay is of no use at another's.
-    audience: toAbsoluteUrl(client.baseUrl),
+    environment,
+    store,
+    keys: createKeys(store, sealKey),
+    // A login at one service is of no use at another.
+    service: toAbsoluteUrl(client.baseUrl),
     allowedOrigins: new Set(options.allowedOrigins),
     allowedHeaders: checkHeaderNames(options.allowedHeaders ?? []),
     /** The path, with a slash at its end. */
@@ -194,14 +190,12 @@ export function createRelaySettings(options: RelayOptions) {
     approval: client.awaitApproval !== undefined,
     interactionLifetime: parseMilliseconds("interactionLifetime", options.interactionLifetime ?? INTERACTION_LIFETIME),
     sessionLifetime: parseMilliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
-    claimStore: claimStore === undefined ? createDefaultStore() : checkStore("claimStore", claimStore),
-    // Nobody asks how a login without a user ended, and a store keeps the others.
-    attempts: new Attempts(readUser && !options.responseStore ? createWarning(MEMORY_FULL) : () => {}),
     readCaller: readCaller ?? createCallerReader(rateLimit === false ? () => undefined : warn),
     rateLimit,
     /** The codes of the banks that the service has listed, or that a login has reached. */
     providers: new Set<string>(),
     warnOfSetup: createSetupWarner(checkAppToken !== undefined),
+    warnOfInstances: createWarning(SEVERAL_INSTANCES),
   };
 }
 
@@ -218,10 +212,12 @@ function checkOrigins({ allowedOrigins: origins, checkAppToken }: RelayOptions):
   );
 }
 
-function checkResponseStore({ responseStore: store, readUser }: RelayOptions): void {
-  if (store === undefined) return;
-  checkStore("responseStore", store);
-  if (!readUser) throw createInputError("responseStore", "needs readUser");
+/** The keys of a store. What stays in the memory of this process is signed with a key of this process. */
+export function createKeys(store: Store, sealKey: SealKeys | undefined): KeyRing {
+  if (sealKey === undefined && !store.isLocal)
+    throw createInputError("sealKey", "is needed for a store that other processes can have");
+  const createRandomKey = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
+  return new KeyRing(sealKey ?? createRandomKey(), "sealKey");
 }
 
 function checkHeaderNames(names: readonly string[]): readonly string[] {

@@ -19,8 +19,6 @@ export interface RelayResponse {
   readonly headers?: Readonly<Record<string, string>>;
   /** For the log: why there was no outcome. */
   readonly reason?: string;
-  /** For the log: the login of the attempt that got this response. A repeat is logged as the same login. */
-  readonly login?: { readonly id: string; readonly provider?: string };
 }
 
 /** Whether a check has refused, in place of what it reads. */
@@ -56,9 +54,9 @@ export const notFound = refuse("not_found", "Not found", 404);
 export const methodNotAllowed = (method: string): RelayResponse =>
   refuse("method_not_allowed", "Method not allowed", 405, { allow: method });
 export const headerMissing = refuse("header_missing", "Header X-Ventanilla missing", 403);
-/** Without it a browser's own repeat could not be distinguished from a second login. */
-export const attemptIdMissing = refuse("attempt_id_missing", "Header X-Attempt-Id missing", 400);
-export const attemptIdReused = refuse("attempt_id_reused", "Attempt id used for another request", 403);
+/** Without them nobody could tell whose login it is, nor a repeat from a second login. */
+export const loginMissing = refuse("login_missing", "Headers X-Ventanilla-Login and X-Ventanilla-Token missing", 400);
+export const submitMissing = refuse("submit_missing", "Header X-Ventanilla-Submit missing", 400);
 export const malformedQuery = refuse("malformed_query", "Malformed query", 400);
 export const malformedFields = refuse("malformed_fields", "Malformed fields", 400);
 const unusableInput = refuse("unusable_input", "A value can't be sent", 400);
@@ -71,7 +69,7 @@ export const slowBody = refuse("slow_body", "Body too slow", 408, { connection: 
 /** A fault has no status, as that of any proxy: the HTTP code decides, and the browser's client makes its own error of it. */
 function fault(
   httpStatus: number,
-  code: "rate_limited" | "service_unavailable" | "http_failed" | "outcome_unknown" | "token_used" | RelayFaultReason,
+  code: "rate_limited" | "service_unavailable" | "http_failed" | "outcome_unknown" | RelayFaultReason,
   retryAfter?: number,
 ): RelayResponse {
   return {
@@ -93,17 +91,11 @@ export const rateLimited = (wait: number, reason: "caller_limited" | "user_limit
   reason,
 });
 
-/** The bank may have got the request, now or in an attempt that arrived before, and its response is not known here. */
+/** The bank may have got the request, and its response is not known here. */
 export const outcomeUnknown = fault(409, "outcome_unknown");
 
-/** The same of an attempt that was claimed elsewhere: what came of it is said there. */
-export const attemptTaken: RelayResponse = { ...outcomeUnknown };
-
 /** It did not come here, and is refused if it comes later. */
-export const unknownAttempt = respond("unknown_attempt", {}, 404);
-
-/** The user has answered this question before, such as in another tab. */
-export const tokenUsed = fault(403, "token_used");
+export const unknownSubmit = respond("unknown_submit", {}, 404);
 
 // Faults of how the relay is set up: the browser's client makes an error of each that says what to change.
 export const originRefused = fault(403, "origin_refused");
@@ -129,6 +121,12 @@ export function toFaultResponse(error: BankError, isSentOnce: boolean): RelayRes
   const isOver = response.httpStatus === 429 || response.httpStatus === 503;
   return { ...response, ...(isOver && toRetryAfter(error.retryAfter)), reason: error.code };
 }
+
+/** A submit is still under way: the page asks again. */
+export const stillWorking: RelayResponse = fault(503, "service_unavailable");
+
+/** More submits than one login has. */
+export const tooManySubmits: RelayResponse = { ...fault(429, "rate_limited"), reason: "login_limited" };
 
 /** What the browser is told of a fault of the relay's own client. */
 const faultResponses: { readonly [Status in RelayFaultStatus]: RelayResponse } = {
@@ -197,9 +195,9 @@ const ALWAYS = {
 /** Makes a `Response` that no cache keeps, no page embeds and no browser takes for anything but JSON. */
 export function toResponse(
   { httpStatus: status, body, headers }: RelayResponse,
-  corsHeaders: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>>,
 ): Response {
-  const all = { ...ALWAYS, ...corsHeaders, ...headers };
+  const all = { ...ALWAYS, ...more, ...headers };
   if (!body) return new Response(null, { status, headers: all });
   return new Response(JSON.stringify(body), { status, headers: { ...all, "content-type": "application/json" } });
 }

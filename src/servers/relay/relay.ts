@@ -1,224 +1,212 @@
-import { KEY_HEADER } from "../../core/api/bank-request.ts";
-import { BankError, describeThrown } from "../../core/api/errors.ts";
-import { callHook } from "../../core/api/hooks.ts";
-import { ATTEMPT_HEADER, isAttemptId } from "./attempts.ts";
-import { parseAddress } from "./browser-input.ts";
-import { createCorsHeaders } from "./origins.ts";
-import { isProviderCode, type LoginName } from "./relay-call.ts";
-import { describeOrigin, type RelayEvent, type RelayRoute, reportError, reportEvent } from "./relay-events.ts";
+import { LOGIN_HEADER, SUBMIT_HEADER, TOKEN_HEADER } from "../../core/api/bank-request.ts";
+import { wrapThrown } from "../../core/api/errors.ts";
+import { callHookInTime } from "../../core/api/hooks.ts";
+import { secret } from "../../core/api/secret.ts";
+import { createKeptLogins } from "../kept/kept-logins.ts";
+import { isUnderWay, type KeptRow, SUBMIT_TIME, withEnd, withoutKey } from "../kept/kept-row.ts";
+import { isUnopenable, type Kept } from "../kept/kept-rows.ts";
+import { createKeptUsers, type Erased } from "../kept/kept-users.ts";
+import { digest } from "../random-token.ts";
+import { createDoor, type DoorRules } from "./door.ts";
+import { reportError } from "./relay-events.ts";
 import { createRelaySettings, type RelayOptions, type RelaySettings } from "./relay-options.ts";
 import {
+  invalidKey,
   isRefusal,
-  notFound,
-  originRefused,
-  pathDiffers,
-  type RelayResponse,
-  requestAborted,
-  slashChanged,
+  loginMissing,
+  outcomeUnknown,
+  respond,
   toFaultResponse,
-  toResponse,
+  unknownSubmit,
 } from "./relay-responses.ts";
-import { findRoute } from "./relay-routes.ts";
-import {
-  type Arrival,
-  checkBudget,
-  checkHeaders,
-  checkToken,
-  readQuery,
-  readSubmission,
-  readUser,
-} from "./request-checks.ts";
-import { findRequestId } from "./request-id.ts";
-import { type UnsealedKey, unsealKey } from "./sealed-keys.ts";
-import { shareResponse } from "./shared-responses.ts";
+import { readUser } from "./request-checks.ts";
+import { toKeyName } from "./step-response.ts";
+import { toReached } from "./submits.ts";
 
-/** The server half of a browser login, as one web-standard handler. It always resolves. */
-export type Relay = (request: Request) => Promise<Response>;
+/** The server half of a browser login: a web-standard handler, which always resolves. */
+export interface Relay {
+  (request: Request): Promise<Response>;
+  /**
+   * Erases what the store has of a user: what was typed, questions, session keys. A login that is open ends; one that the bank works on is not aborted, and
+   * what comes of it is dropped. The sessions at the banks stay open: log out before.
+   *
+   * @throws {BankError} `handler_failed` if the store fails: call it again.
+   */
+  erase(user: string): Promise<Erased>;
+  /** Waits for what is with the bank, or on its way into the store. Call it before the process ends. It always resolves. */
+  finish(): Promise<void>;
+}
+
+/** What a relay keeps in the row of a login. */
+interface RelayDoor {
+  /** The address of the service: several relays may share the store. */
+  readonly service: string;
+  /** The digest of the login's token. */
+  readonly token: string;
+  /** What `readUser` returned. */
+  readonly user?: string;
+  /** Of a login that was cancelled: whether the bank may have got something then. */
+  readonly mayHaveArrived?: boolean;
+}
+
+type RelayLoginRow = KeptRow<RelayDoor>;
+type RelayKept = Kept<RelayDoor>;
 
 /**
  * Makes the server half of a browser login: it holds the API key, and the browser's `createRelayClient({ baseUrl })` talks to it
  * in the shapes of the contract, sections 2 to 4. The browser gets neither the API key nor a key of the
- * service's: keys go out sealed, each for one purpose, and the real session key goes to `onLogin`, on the server.
+ * service's: each login is a row of the store, which its page names, and the real session key goes to `onLogin`, on the server.
  *
- * Beyond the contract, where opted in: `GET /client/`, `GET /client/{id}/`, `GET /logout/`. Everything else answers 404 or 405.
+ * Beyond the contract: `GET /submit/`, `POST /cancel/`; where opted in `GET /client/`, `GET /client/{id}/`, `GET /logout/`. Everything else answers 404 or 405.
  *
  * @throws {BankError} `invalid_input` naming the option that can't be used.
  * @example
  * const relay = createRelay({
  *   client: createBankClient({ baseUrl: "https://bank.example", apiKey: process.env.API_KEY }),
- *   sealKey,
+ *   store: createFolderStore("/var/lib/shop/logins"),
+ *   sealKey: process.env.SEAL_KEY,
  *   allowedOrigins: ["https://shop.example"],
  *   onLogin: ({ provider, key, request }) => sessions.store(userOf(request), provider, reveal(key)),
  * });
  */
 export function createRelay(options: RelayOptions): Relay {
-  const settings = createRelaySettings(options);
-  return async (request) => {
-    const started = performance.now();
-    const { response, log } = await serve(request, settings);
-    settings.warnOfSetup(response.reason, request);
-    reportEvent(settings, toEvent(request, settings, response, log, performance.now() - started));
-    return toResponse(response, createCorsHeaders(request, settings.allowedOrigins));
-  };
+  return assembleRelay(createRelaySettings(options));
 }
 
-/** What the log gets of a request. */
-export interface LogEntry extends LoginName {
-  readonly route: RelayRoute;
-  readonly caller?: string;
-  readonly user?: string | undefined;
-  readonly isAnswer?: boolean;
-}
+/** Makes one of its parts. */
+export function assembleRelay(settings: RelaySettings): Relay {
+  const { client, store, keys, environment, sealKey, service, interactionLifetime, sessionLifetime } = settings;
+  const users = createKeptUsers({ store, keys, environment });
+  const logins = createKeptLogins<RelayDoor>({
+    store,
+    keys: sealKey === undefined ? undefined : keys,
+    environment,
+    stepLifetime: interactionLifetime,
+    toTimes({ end, key }, now) {
+      const expiresAt = end && key !== undefined ? end.at + sessionLifetime : now + interactionLifetime;
+      // A repeat finds the row, and is not sent.
+      return { expiresAt, forgetAt: Math.max(expiresAt, now) + SUBMIT_TIME };
+    },
+    onError: (error, id) => reportError(settings, wrapThrown(error), { id }),
+    onResult: () => {},
+    schedule: async () => undefined,
+    // Nobody will ever have it.
+    onLostKey: async (_, key) => (settings.logout ? client.logout(secret(key)) : undefined),
+  });
 
-/** Serves a request, step by step. A step that refuses is the last one. */
-async function serve(request: Request, settings: RelaySettings): Promise<{ response: RelayResponse; log: LogEntry }> {
-  let log: LogEntry = { id: crypto.randomUUID(), route: "unknown" };
-  const end = (response: RelayResponse) => ({ response, log });
-  try {
-    const arrival = readArrival(request, settings);
-    if (isRefusal(arrival)) return end(arrival);
-    const { route, attemptId, parameter } = arrival;
-    const { template } = route;
-    const key = route.takesKey ? (request.headers.get(KEY_HEADER) ?? undefined) : undefined;
-    // A login has the id that its page knows it by; the sealed keys carry it on.
-    const isFirstLogin = template === "POST /login/" && key === undefined;
-    log = { id: (isFirstLogin && attemptId?.slice(0, 36)) || log.id, route: template };
-
-    const sender = checkHeaders(arrival);
-    if (isRefusal(sender)) return end(sender);
-    // A header that is missing is null.
-    const caller = (await callHook("readCaller", () => settings.readCaller(request))) ?? undefined;
-    log = { ...log, caller: caller ?? "unknown" };
-    const unsealed = key === undefined ? undefined : await unsealKey(key, settings).catch(toBankError);
-    const isAnswer = unsealed !== undefined && "purpose" in unsealed && unsealed.purpose === "interaction";
-    log = { ...log, isAnswer };
-    const refusal =
-      (await checkBudget(arrival, { ...sender, caller, isAnswer })) ?? (await checkToken(arrival, sender));
-    if (refusal) return end(refusal);
-    const known = await readUser(arrival, sender);
-    if (isRefusal(known)) return end(known);
-    log = { ...log, user: known.user };
-    const query = readQuery(arrival);
-    if (isRefusal(query)) return end(query);
-    const submission = await readSubmission(arrival);
-    if (isRefusal(submission)) return end(submission);
-
-    const provider = template === "GET /provider/{code}/" ? parameter : submission.form?.provider;
-    const login = nameLogin(log.id, unsealed, provider);
-    log = { ...log, ...login };
-    const maxAge = readMaxAge(request);
-    const call = { settings, request, template, attemptId, parameter, query, maxAge, caller, ...known, login };
-    const handle = async (signal: AbortSignal): Promise<RelayResponse> => {
-      if (unsealed instanceof BankError) throw unsealed;
-      return submission.handle({ ...call, signal, key: unsealed });
+  /** A login that is not in the store. */
+  function createLogin(id: string, { holder, ...door }: RelayDoor & { readonly holder: string }): RelayKept {
+    const now = environment.now();
+    const row: RelayLoginRow = {
+      door,
+      expiresAt: now + interactionLifetime,
+      forgetAt: now + interactionLifetime + SUBMIT_TIME,
+      number: 0,
+      sent: 0,
+      holder,
     };
-    if (attemptId === undefined) return end(await handle(request.signal));
-    // Nobody waits for it, such as after the process was suspended. A repeat may come to another instance, and finds the id free.
-    if (request.signal.aborted) return end(requestAborted);
-    const { user } = known;
-    const digest = await settings.attempts.createDigest([
-      template,
-      new URL(request.url).pathname,
-      [...query],
-      key,
-      submission.text,
-      user,
-    ]);
-    const attempt = { id: attemptId, digest, user };
-    return end(
-      await settings.attempts.respond(attempt, request.signal, async (upstream) => {
-        const response = await handle(upstream).catch((error) => toFault(error, settings, upstream, login, template));
-        return { login, ...(await shareResponse({ ...call, signal: upstream }, response)) };
-      }),
-    );
-  } catch (error) {
-    return end(toFault(error, settings, request.signal, log));
+    return { id, row, text: undefined };
   }
-}
 
-/** Milliseconds: how old a page lets a response be. */
-export function readMaxAge({ headers }: Request): number | undefined {
-  const [, seconds] = /^max-age=(\d{1,9})$/.exec(headers.get("cache-control") ?? "") ?? [];
-  return seconds === undefined ? undefined : Number(seconds) * 1000;
-}
+  /** A row that no key of this relay opens is no login of its pages. */
+  const find = (id: string): Promise<RelayKept | undefined> =>
+    logins.read(id).catch((error: unknown) => {
+      if (isUnopenable(error)) return undefined;
+      throw error;
+    });
 
-/** The login that a request belongs to: that of its sealed key, or of its form. */
-function nameLogin(id: string, key: UnsealedKey | BankError | undefined, provider: string | undefined): LoginName {
-  if (key && !(key instanceof BankError)) return { id: key.loginId, provider: key.provider };
-  return { id, ...(provider !== undefined && isProviderCode(provider) && { provider }) };
-}
-
-/** Finds the route of a request. */
-export function readArrival(request: Request, settings: RelaySettings): Arrival | RelayResponse {
-  const address = parseAddress(request.url);
-  if (!address) return notFound;
-  const match = findRoute(address.path, settings);
-  if (!match) return explainPath(address.path, settings);
-  const id = request.headers.get(ATTEMPT_HEADER) ?? "";
-  const attemptId = match.route.isSentOnce && isAttemptId(id) ? id : undefined;
-  return { settings, request, ...match, search: address.search, attemptId };
-}
-
-/** Why a path is none of the relay's. */
-function explainPath(path: string, settings: RelaySettings): RelayResponse {
-  // With a slash more or less at its end it would be one.
-  if (findRoute(path.endsWith("/") ? path.slice(0, -1) : `${path}/`, settings)) return slashChanged;
-  // Under another prefix too: no route has more than two segments.
-  const tails = [/(\/[^/]+){1}\/?$/, /(\/[^/]+){2}\/?$/].map((tail) => tail.exec(path)?.[0] ?? "");
-  return tails.some((tail) => findRoute(tail, { ...settings, prefix: "/" })) ? pathDiffers : notFound;
-}
-
-/**
- * Reports a fault, and makes it a response.
- *
- * @param sentOnce the request that must not be sent to the bank again. The route may have sent others before it.
- */
-function toFault(
-  error: unknown,
-  settings: RelaySettings,
-  signal: AbortSignal,
-  login: LoginName,
-  sentOnce = "",
-): RelayResponse {
-  const fault = toBankError(error);
-  // A browser that closed its connection is no fault, nor is a sealed key that can't be used.
-  const isCallers = fault.code.startsWith("token_") || (fault.code === "request_aborted" && signal.aborted);
-  if (!isCallers) reportError(settings, fault, login);
-  return toFaultResponse(fault, fault.request === sentOnce);
-}
-
-/** A client of the options may throw anything. Only a fault of the code table is passed on. */
-function toBankError(error: unknown): BankError {
-  if (error instanceof BankError) return error;
-  return new BankError("handler_failed", { field: "client", detail: describeThrown(error) });
-}
-
-export function toEvent(
-  request: Request,
-  { providers }: RelaySettings,
-  response: RelayResponse,
-  own: LogEntry,
-  duration: number,
-): RelayEvent {
-  const { httpStatus, body, reason } = response;
-  const { id, provider } = response.login ?? own;
-  const { route, caller, user, isAnswer } = own;
-  const { method } = request;
-  const status = body?.["status"];
-  const requestId = findRequestId(request);
-  return {
-    id,
-    route,
-    method: method === "GET" || method === "POST" || method === "OPTIONS" ? method : "other",
-    httpStatus,
-    ...(typeof status === "string" && { status }),
-    ...(reason !== undefined && { reason }),
-    ...(reason === originRefused.reason && { detail: describeOrigin(request.headers) }),
-    ...(provider !== undefined && providers.has(provider) && { provider }),
-    ...(isAnswer && { isAnswer }),
-    ...(caller !== undefined && { caller }),
-    ...(user !== undefined && { user }),
-    ...(requestId !== undefined && { requestId }),
-    duration,
+  const rules: DoorRules<RelayDoor> = {
+    async identify(arrival, sender) {
+      const known = await readUser(arrival, sender);
+      if (isRefusal(known) || !arrival.route.isOfLogin) return known;
+      const { user } = known;
+      const name = readLoginName(arrival.request);
+      if (!name) return loginMissing;
+      const { id, text } = name;
+      const token = await digest(text);
+      const holder = await toHolder(token, user);
+      const kept = await find(id);
+      const isCancel = arrival.route.kind === "cancel";
+      const isOwn = isCancel ? kept?.row.door.token === token : kept?.row.holder === holder;
+      if (kept && isOwn && kept.row.door.service === service) return { user, holder, kept };
+      const isLater = Number(arrival.request.headers.get(SUBMIT_HEADER)) > 1;
+      if (!kept && isLater) settings.warnOfInstances();
+      // A login of somebody else is as one that was never there.
+      return { user, holder, kept: createLogin(id, { service, token, holder, ...(user !== undefined && { user }) }) };
+    },
+    checkOpen: async () => undefined,
+    toLoginId: (_, request) => request.headers.get(LOGIN_HEADER) ?? "",
+    toNewLoginId: (request) => request.headers.get(LOGIN_HEADER) ?? "",
+    isBankFree: () => true,
+    toSubject: (_, id) => ({ id }),
+    checkForm: ({ row }, { provider }, kind) =>
+      kind === "answer" && row.last?.provider !== provider ? invalidKey : undefined,
+    async handOver(kept, session, request) {
+      // Of a login that was left there is nobody to use the session. A store that fails is no reason to lose it.
+      const { row } = (await logins.read(kept.id).catch(() => kept)) ?? {};
+      if (!row || row.end) return session;
+      const { login: id = kept.id, door, last } = row;
+      const { user } = door;
+      const login = { id, provider: last?.provider ?? "", key: secret(session.key), request };
+      try {
+        await callHookInTime("onLogin", () => settings.onLogin({ ...login, ...(user !== undefined && { user }) }));
+        return { ...session, isHandedOver: true };
+      } catch (error) {
+        const fault = wrapThrown(error);
+        reportError(settings, fault, { id });
+        return { kind: "responded", response: toFaultResponse(fault, false) };
+      }
+    },
+    toEnd: (end, submit) =>
+      end.status === "logged_in" && end.number !== undefined ? toReached(submit, toKeyName(end.number)) : invalidKey,
+    async cancel({ kept }) {
+      const cancelled =
+        kept?.text === undefined ? undefined : await logins.change(kept, (row) => toCancelled(row, environment.now()));
+      return respond("cancelled", { may_have_arrived: cancelled?.row.door.mayHaveArrived ?? false });
+    },
+    gone: invalidKey,
+    toUnknown: (number) => (number === 1 ? unknownSubmit : outcomeUnknown),
+    leastAge: 0,
+    knowsUsers: settings.readUser !== undefined,
   };
+  const door = createDoor(settings, { client, logins: withUsers(), rules });
+
+  /** Lists a login among those of its user before it is claimed: nobody would find it without. */
+  function withUsers(): typeof logins {
+    return {
+      ...logins,
+      async submit(kept, submit, options) {
+        const { user } = kept.row.door;
+        const isListed = kept.text !== undefined;
+        if (user !== undefined) {
+          const forgetAt = environment.now() + interactionLifetime + sessionLifetime + 2 * SUBMIT_TIME;
+          await users.add(user, kept.id, { forgetAt, isListed });
+        }
+        return logins.submit(kept, submit, options);
+      },
+    };
+  }
+
+  return Object.assign((request: Request) => door.handle(request), {
+    erase: (user: string) => users.eraseAll(user, (id) => logins.erase(id)),
+    finish: () => logins.finish(),
+  });
+}
+
+/** A login that its person has left. One that has reached its session keeps nothing of it. */
+function toCancelled(row: RelayLoginRow, now: number): RelayLoginRow | undefined {
+  if (row.end) return row.key === undefined ? undefined : withoutKey(row);
+  const left = { ...row, door: { ...row.door, mayHaveArrived: isUnderWay(row, now) } };
+  return withEnd(left, { status: "cancelled", at: now });
+}
+
+/** Who may go on with a login: who has its token, and is its user. */
+const toHolder = (token: string, user: string | undefined): Promise<string> => digest(JSON.stringify([token, user]));
+
+/** The name of a login in the headers of a request. */
+function readLoginName({ headers }: Request): { readonly id: string; readonly text: string } | undefined {
+  const id = headers.get(LOGIN_HEADER) ?? "";
+  const text = headers.get(TOKEN_HEADER) ?? "";
+  const isName = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id) && /^[\w-]{32,128}$/.test(text);
+  return isName ? { id, text } : undefined;
 }

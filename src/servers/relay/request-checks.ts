@@ -1,15 +1,13 @@
-import { RELAY_HEADER } from "../../core/api/bank-request.ts";
+import { KEY_HEADER, RELAY_HEADER } from "../../core/api/bank-request.ts";
 import { askHook, callHookInTime, createHookError } from "../../core/api/hooks.ts";
 import { type Secret, secret } from "../../core/api/secret.ts";
 import { type LoginForm, parseForm, parseUrlEncoded, readBody } from "./browser-input.ts";
 import { createPreflightHeaders, isFromAllowedOrigin } from "./origins.ts";
 import { checkRateLimit } from "./rate-limit.ts";
-import type { Call } from "./relay-call.ts";
 import type { RelaySettings } from "./relay-options.ts";
 import {
   appRefused,
   appsNotServed,
-  attemptIdMissing,
   headerMissing,
   isRefusal,
   malformedQuery,
@@ -32,8 +30,6 @@ export interface Arrival {
   readonly parameter: string;
   /** As it came. */
   readonly search: string;
-  /** Of a request that is sent once. */
-  readonly attemptId: string | undefined;
 }
 
 /** Who sends a request. */
@@ -43,14 +39,12 @@ export interface Sender {
 }
 
 /** Headers alone: a preflight ends here, and what a page of another site could send. */
-export function checkHeaders({ settings, request, route, attemptId }: Arrival): Sender | RelayResponse {
+export function checkHeaders({ settings, request, route }: Arrival): Sender | RelayResponse {
   if (request.method !== route.method) return refuseMethod(request, route, settings);
   const sender = readSender(request, settings);
   if (isRefusal(sender)) return sender;
   // A form, an image or a link of another site can't send it.
-  if (request.headers.get(RELAY_HEADER) !== "1") return headerMissing;
-  // Without it a repeat could not be recognised.
-  return route.isSentOnce && attemptId === undefined ? attemptIdMissing : sender;
+  return request.headers.get(RELAY_HEADER) === "1" ? sender : headerMissing;
 }
 
 function refuseMethod(request: Request, { method }: Route, settings: RelaySettings): RelayResponse {
@@ -81,20 +75,13 @@ function isBearerToken(text: string): boolean {
   return /^[\w.~+/-]+=*$/.test(text);
 }
 
-/**
- * The rate limit: guesses are counted from here on.
- *
- * @param isAnswer whether its sealed key is that of an interaction.
- */
+/** The rate limit: guesses are counted from here on. */
 export async function checkBudget(
-  { settings, route, attemptId }: Arrival,
-  { token, caller, isAnswer }: Sender & { readonly caller: string | undefined; readonly isAnswer: boolean },
+  { settings, request, route }: Pick<Arrival, "settings" | "request"> & Partial<Pick<Arrival, "route">>,
+  caller: string | undefined,
 ): Promise<RelayResponse | undefined> {
-  // A repeat sends nothing: the person has clicked once. It counts if it says who sends it, since that may be a guess.
-  const isGuess = token !== undefined || settings.readUser !== undefined;
-  if (!isGuess && attemptId !== undefined && settings.attempts.has(attemptId)) return undefined;
   // The login of an answer was counted. Many people may be behind one address: nobody loses a login because others log in.
-  const kind = route.method === "POST" && !isAnswer ? "login" : "read";
+  const kind = route?.template === "POST /login/" && !request.headers.has(KEY_HEADER) ? "login" : "read";
   const wait = await checkRateLimit(settings.rateLimit, { caller, kind });
   return wait > 0 ? rateLimited(wait, "caller_limited") : undefined;
 }
@@ -115,7 +102,8 @@ export async function readUser(
   { token }: Sender,
 ): Promise<{ readonly user: string | undefined } | RelayResponse> {
   const { readUser: read } = settings;
-  if (!read || !route.takesUser) return { user: undefined };
+  // Whoever signs out has no session any more: the token says whose login it is.
+  if (!read || !route.isOfLogin || route.kind === "cancel") return { user: undefined };
   const user = await callHookInTime("readUser", () => read({ request, ...(token && { token }) }));
   if (user === undefined) return notSignedIn;
   // An empty text would be one user for all.
@@ -130,20 +118,14 @@ export function readQuery({ search, route }: Arrival): ReadonlyMap<string, strin
   return query;
 }
 
-/** What a route makes of a call, and the form for it. */
-export interface Submission {
-  /** The text of the form; empty without one. */
-  readonly text: string;
-  readonly form?: LoginForm;
-  readonly handle: (call: Call) => Promise<RelayResponse>;
-}
-
-/** Reads the body, which is what costs most. */
-export async function readSubmission({ route, request }: Arrival): Promise<Submission | RelayResponse> {
-  if (route.method === "GET") return { text: "", handle: route.handle };
+/** Reads the form of a login, or of an answer: what costs most. Its text tells a repeat from another form. */
+export async function readForm(
+  { route, request }: Arrival,
+  isAnswer: boolean,
+): Promise<{ readonly text: string; readonly form?: LoginForm } | RelayResponse> {
+  if (route.method === "GET") return { text: "" };
   const text = await readBody(request, "application/x-www-form-urlencoded");
   if (typeof text !== "string") return text;
-  const form = parseForm(text);
-  if (isRefusal(form)) return form;
-  return { text, form, handle: (call) => route.handle({ ...call, form }) };
+  const form = parseForm(text, isAnswer);
+  return isRefusal(form) ? form : { text, form };
 }

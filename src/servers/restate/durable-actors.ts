@@ -75,8 +75,8 @@ export function createDurableActors({ client, inspection, sealKey, sealTtl }: Du
     checkFields: createDurableActor("checkFields", "GET /provider/{code}/", sendRepeatable),
     submitCredentials: createDurableActor("submitCredentials", "POST /login/", sendOnce),
     submitAnswer: createDurableActor("submitAnswer", "POST /login/", sendOnce),
-    // No durable login resumes one that its page has lost.
-    recoverLogin: createDurableActor("recoverLogin", "GET /attempt/{id}/", sendRepeatable),
+    // A durable login is no relay's.
+    resume: createDurableActor("resume", "GET /submit/", sendRepeatable),
     listClients: createDurableActor("listClients", "GET /client/", sendRepeatable),
     selectClient: createDurableActor("selectClient", "GET /client/{id}/", sendOnce),
     closeSession: createDurableActor("closeSession", "GET /logout/", sendOnce),

@@ -71,7 +71,7 @@ const loginOutputs: Outputs<LoginActors, "interactionDeadline" | "choiceDeadline
   checkFields: [{ status: "success" }, refused("missing_credentials")],
   submitCredentials: responses,
   submitAnswer: responses,
-  recoverLogin: [...responses, { status: "not_sent" }],
+  resume: responses,
   listClients: [{ status: "success", clients }, { status: "success", clients: [] }, refused("invalid_key")],
   selectClient: [{ status: "success", key, loggedInAt }, refused("wrong_client")],
   closeSession: [{ status: "logged_out" }, refused("logout_failed")],
@@ -110,7 +110,7 @@ const personsEvents: readonly LoginEvent[] = [
   { type: "session.replace" },
   { type: "login.resume", paused },
   { type: "login.resume", paused: { ...paused, interaction: undefined } },
-  { type: "login.resume", paused: { ...paused, attemptId: "an-attempt" } },
+  { type: "login.resume", paused: { id: "a-login", settings: {}, provider, token: key } },
   { type: "login.cancel" },
 ];
 

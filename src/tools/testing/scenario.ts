@@ -83,8 +83,8 @@ export function toProviderDetail(
     baseUrl: "",
     httpStatus: 200,
     secrets: [],
-    keyLimit: 0,
     isOfRelay: false,
+    login: undefined,
   } as const;
   const read = toProviderResponse({ ...wire, status: "success", body: { provider } }, code);
   if (read.status !== "success") throw new Error(`The sandbox refuses ${code}.`);

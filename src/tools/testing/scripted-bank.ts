@@ -68,7 +68,7 @@ export class ScriptedBank {
     }),
     submitAnswer: createSettledActor(() => this.#settle("POST /login/", (scenario) => this.#nextReply(scenario))),
     // No path begins with a login that its page has lost.
-    recoverLogin: createSettledActor(() => ({ status: "active" })),
+    resume: createSettledActor(() => ({ status: "active" })),
     listClients: createSettledActor(() =>
       this.#settle("GET /client/", (scenario) => ({
         status: "success",

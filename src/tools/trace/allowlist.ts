@@ -31,7 +31,6 @@ const statuses = {
   logged_out: true,
   interaction_required: true,
   select_client: true,
-  not_sent: true,
   refused: true,
   linked: true,
   cancelled: true,

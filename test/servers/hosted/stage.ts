@@ -9,6 +9,7 @@ import {
   type HostedLogin,
   type HostedLoginOptions,
 } from "ventanilla/hosted";
+import { formatToken } from "../../../src/core/api/relay-login.ts";
 import type { PageLogin } from "../../../src/servers/hosted/page-login.ts";
 import { type Service, startSandbox } from "../../bank/service.ts";
 import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
@@ -92,8 +93,7 @@ export function createBrowser(
     createRelayClient({
       baseUrl: `${session.base}bank/`,
       retry: false,
-      lastSubmit,
-      headers: { "x-ventanilla-login": session.id },
+      session: { id: session.id, lastSubmit },
       fetch: (input, init) =>
         send(String(input), { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), ...own() } }),
     });
@@ -118,13 +118,23 @@ export function createBrowser(
       session.base = url.slice(0, url.lastIndexOf("/") + 1);
       return { status: response.status, text, response };
     },
-    /** The step that the page goes on with, as the server says. */
+    /** The login that the page goes on with, as the server says. */
     async resume() {
       const response = await readState();
       if (!response.ok) return undefined;
       const { login, lastSubmit } = (await response.json()) as PageState;
       relay = { id: session.id, client: createClient(lastSubmit) };
       return login;
+    },
+    /** The same, and where it is: a question or the clients, if the bank waits for the person. */
+    async resumeStep() {
+      const login = await this.resume();
+      if (!login) return undefined;
+      const response = await client().readLogin({
+        id: session.id,
+        token: formatToken({ token: "", last: login.number - 1 }),
+      });
+      return { ...login, response };
     },
     /** Answers the question of the session's record, as a page that has forgotten what was typed. */
     answer: (key: string, answer: Readonly<Record<string, string>>, provider = "test") =>

@@ -11,10 +11,17 @@ import {
   type FailureCode,
   type RelayClientOptions,
 } from "ventanilla";
-import { createNodeHandler, createRelay, type RelayEvent, type RelayLogin, type RelayOptions } from "ventanilla/relay";
+import {
+  createNodeHandler,
+  createRelay,
+  type RelayEvent,
+  type RelayOptions,
+  type RelayLogin as RelaySession,
+} from "ventanilla/relay";
 import { onTestFinished, vi } from "vitest";
 import { failureNotes } from "../../../src/core/api/failure-notes.ts";
 import { isRelayFault, type RelayFaultReason, relayFaults } from "../../../src/core/api/relay-faults.ts";
+import { formatRelayKey, parseLoginName, parseRelayKey, type RelayLogin } from "../../../src/core/api/relay-login.ts";
 import { type Service, startSandbox } from "../../bank/service.ts";
 
 export const PAGE = "https://shop.example";
@@ -41,7 +48,7 @@ export async function stage(options: Partial<RelayOptions> = {}, { bank: service
   const bank = service ?? (await startSandbox({ apiKey: API_KEY }));
   const events: RelayEvent[] = [];
   const errors: BankError[] = [];
-  const logins: RelayLogin[] = [];
+  const logins: RelaySession[] = [];
   // What a browser's client sends, and what it gets back, to the letter.
   const traffic: {
     readonly request: { readonly url: string; readonly headers: Headers };
@@ -51,7 +58,7 @@ export async function stage(options: Partial<RelayOptions> = {}, { bank: service
   const relay = createRelay({
     client,
     sealKey: SEAL_KEY,
-    claimStore: createMemoryStore({ rows: new Map() }),
+    store: createMemoryStore({ rows: new Map() }),
     allowedOrigins: [PAGE],
     readUser: false,
     onLogin: (login) => void logins.push(login),
@@ -61,12 +68,19 @@ export async function stage(options: Partial<RelayOptions> = {}, { bank: service
   });
   const url = await listen(createNodeHandler(relay));
 
-  /** What a page's script does: the browser adds the origin. @param key a sealed key, in the header for it. */
+  /** What a page's script does: the browser adds the origin. @param key one that the relay's client would have: with it the request is of its login. */
   const send = async (path: string, init: RequestInit = {}, key?: string) => {
-    const own = { origin: PAGE, "x-ventanilla": "1", "x-attempt-id": crypto.randomUUID() };
+    const { id, token, last, step } = key === undefined ? createLogin() : parseRelayKey(key);
+    const own = {
+      origin: PAGE,
+      "x-ventanilla": "1",
+      "x-ventanilla-login": id,
+      "x-ventanilla-token": token,
+      "x-ventanilla-submit": String(last + 1),
+      ...(step !== undefined && { "x-session-key": step }),
+    };
     const headers = new Headers({ ...own, ...(init.headers as Record<string, string>) });
     for (const [name, value] of [...headers]) if (value === "") headers.delete(name);
-    if (key !== undefined) headers.set("x-session-key", key);
     const response = await fetch(path.startsWith("http") ? path : `${url}${path}`, { ...init, headers });
     const text = await response.clone().text();
     traffic.push({
@@ -89,6 +103,9 @@ export async function stage(options: Partial<RelayOptions> = {}, { bank: service
     });
   return { bank, client, relay, url, events, errors, logins, traffic, send, browser };
 }
+
+/** A login that a page begins: its name for the relay. */
+export const createLogin = (): RelayLogin => parseLoginName();
 
 /** A response without its headers. */
 export type StatusAndBody = readonly [http: number, body: unknown];
@@ -124,11 +141,13 @@ export const ANSWER = { ...OTP, otp: "8888" };
 export const CHOOSER = { provider: "canal_pa", username: "samekey", password: "s3creto", company_code: "7701" };
 export const PLAIN = { provider: "test", username: "12345", password: "gfdsa" };
 
-/** The sealed key that a login gets, of an interaction by default. What the bank saw until then is forgotten. */
+/** The key that a client of the relay gets for a login, of an interaction by default. What the bank saw until then is forgotten. */
 export async function interactionKey({ send, bank }: Stage, fields = OTP): Promise<string> {
-  const { key } = await (await send("/login/", form(fields))).json();
+  const login = createLogin();
+  const response = await send("/login/", form(fields), formatRelayKey(login));
+  const { key: step } = await response.json();
   bank.requests.length = 0;
-  return key;
+  return formatRelayKey({ ...login, last: 1, step });
 }
 
 /** The same of a session, or of a choice of clients. */

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
+import { LOGIN_HEADER } from "../../../core/api/bank-request.ts";
 import { wrapThrown } from "../../../core/api/errors.ts";
 import { failureNotes } from "../../../core/api/failure-notes.ts";
 import { failures } from "../../../core/api/failures.ts";
 import { type BankError, type FailureCode, reveal } from "../../../index.ts";
-import { SESSION_HEADER } from "../../../servers/hosted/browser-cookie.ts";
 import { isStoreFault } from "../../../servers/hosted/hosted-handler.ts";
 import type { CreatedSession, HostedLogin, HostedSession } from "../../../servers/hosted/index.ts";
 import { parseAddress, readBody } from "../../../servers/relay/browser-input.ts";
@@ -203,7 +203,7 @@ export function createSessionsApi({
     const key = isPage ? undefined : findKey(request);
     const body = result && "body" in result ? result.body : {};
     const about =
-      "id" in body ? String(body.id) : isPage && response.ok ? (request.headers.get(SESSION_HEADER) ?? "") : id;
+      "id" in body ? String(body.id) : isPage && response.ok ? (request.headers.get(LOGIN_HEADER) ?? "") : id;
     const user = result?.user ?? ("user" in body ? String(body.user) : undefined);
     const login = result?.login ?? ("login" in body ? String(body.login) : undefined);
     const caller = readCaller(request);

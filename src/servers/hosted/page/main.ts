@@ -1,8 +1,7 @@
 // The page of a hosted login. The tag <bank-login> comes from a file of its own. The session's record says where the login is: nothing of it
 // stays in the browser.
-import { ATTEMPT_LIFETIME } from "../../../core/api/bank-request.ts";
-import type { KeptLogin, LoginStorage } from "../../../core/view/kept-login.ts";
-import { SESSION_HEADER } from "../browser-cookie.ts";
+import { LOGIN_HEADER } from "../../../core/api/bank-request.ts";
+import type { LoginStorage, StoredLogin } from "../../../core/view/kept-login.ts";
 import type { PageLogin } from "../page-login.ts";
 
 /** What the server says of the session. */
@@ -25,16 +24,16 @@ if (accent !== undefined) {
   login.style.setProperty("--bank-login-on-accent", "light-dark(#fff, #10131a)");
 }
 
-const headers = { [SESSION_HEADER]: login.dataset["session"] ?? "" };
+const session = login.dataset["session"] ?? "";
 const request = (path: string, method: "GET" | "POST") =>
-  fetch(path, { method, headers, cache: "no-store" }).catch(() => undefined);
+  fetch(path, { method, headers: { [LOGIN_HEADER]: session }, cache: "no-store" }).catch(() => undefined);
 /** The server says what comes next: the step of the login, the way back, or what has become of it. */
 const goOn = () => location.reload();
 const show = (selector: string) => document.querySelector(selector)?.removeAttribute("hidden");
 
-/** The login for the component, which keeps it in this page alone. Its times count from now. */
+/** The login for the component, which keeps it in this page alone. The browser's cookie takes the place of a token. */
 function createStorage({ login: step }: State): LoginStorage {
-  let text = step ? JSON.stringify(toKept(step)) : null;
+  let text = step ? JSON.stringify({ version: 2, token: "", ...step } satisfies StoredLogin) : null;
   return {
     getItem: () => text,
     setItem: (_, value) => {
@@ -43,21 +42,6 @@ function createStorage({ login: step }: State): LoginStorage {
     removeItem: () => {
       text = null;
     },
-  };
-}
-
-function toKept({ attempt, question, ...rest }: PageLogin): KeptLogin {
-  const time = (left = 0) => Date.now() + left;
-  return {
-    version: 1,
-    ...rest,
-    ...(attempt && { attempt: { ...attempt, expiresAt: time(ATTEMPT_LIFETIME) } }),
-    ...(question && {
-      question: {
-        ...question,
-        interaction: { ...question.interaction, expiresAt: time(question.interaction.expiresAt) },
-      },
-    }),
   };
 }
 
@@ -114,8 +98,7 @@ async function leave(isBegun: boolean): Promise<void> {
 
 function start(state: State): void {
   let isBegun = state.login !== undefined;
-  login.headers = headers;
-  login.lastSubmit = state.lastSubmit;
+  login.session = { id: session, lastSubmit: state.lastSubmit };
   login.keep = createStorage(state);
   login.provider = state.provider;
   login.username = state.username;
@@ -131,8 +114,8 @@ function start(state: State): void {
     // The component has asked what became of its submit. The page shows what is still open, or under way.
     const now = await request("state/", "GET");
     if (now?.status === 410) return goOn();
-    const { attempt, question } = (now?.ok && ((await now.json()) as State).login) || {};
-    if (question || (attempt && detail.code !== "outcome_unknown")) goOn();
+    const isOpen = now?.ok && ((await now.json()) as State).login !== undefined;
+    if (isOpen && detail.code !== "outcome_unknown") goOn();
   });
   askBeforeLeaving(state.timeLeft, () => isBegun);
 }

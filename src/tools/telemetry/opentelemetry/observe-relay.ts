@@ -65,8 +65,9 @@ const steps: Readonly<Record<Endpoint, string>> = {
   "GET /client/": "listClients",
   "GET /client/{id}/": "selectClient",
   "GET /logout/": "closeSession",
-  "GET /attempt/{id}/": "recoverLogin",
+  "GET /submit/": "resume",
   "GET /approval/": "awaitApproval",
+  "POST /cancel/": "cancelLogin",
 };
 
 /** Milliseconds after which a login that asks is expired, and how many are kept. */

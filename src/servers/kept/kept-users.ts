@@ -1,0 +1,93 @@
+import type { KeyRing } from "../../core/tokens/sealed-token.ts";
+import { createRecords, type Store } from "../../core/tokens/store.ts";
+import type { Environment } from "../environment.ts";
+import { SUBMIT_TIME } from "./kept-row.ts";
+
+/** Names of one user that are read at once. */
+const AT_ONCE = 100;
+const ERASED_LIMIT = 10_000;
+
+/** What an erasure says: how many logins had something to erase, and of how many the bank may have got something, those of earlier calls too. */
+export interface Erased {
+  readonly logins: number;
+  readonly mayHaveArrived: number;
+}
+
+export type KeptUsers = ReturnType<typeof createKeptUsers>;
+
+/** How the logins of a user are found. The names of users are signed: the store can't tell who they are. */
+export function createKeptUsers({
+  store,
+  keys,
+  environment,
+}: {
+  readonly store: Store;
+  readonly keys: KeyRing;
+  readonly environment: Environment;
+}) {
+  const records = createRecords(store);
+  /** Under each seal key: the first one is written. */
+  const signUser = async (user: string) =>
+    (await keys.signAll(`ventanilla-user-1 ${user}`)).map((name) => name.slice(0, 32));
+
+  /** The names under which the logins of a user are listed, and their ids. */
+  async function list(user: string): Promise<readonly { readonly name: string; readonly id: string }[]> {
+    const names = await Promise.all((await signUser(user)).map((name) => records.list(`user:${name}:`, AT_ONCE)));
+    return names.flat().map((name) => ({ name, id: name.slice(name.lastIndexOf(":") + 1) }));
+  }
+
+  /** Notes that the bank may have got something of a login that was erased: a repeat of the erasure says so too. */
+  async function noteErased(user: string, id: string): Promise<void> {
+    const [name] = await signUser(user);
+    await records.write(`erased:${name}:${id}`, "", new Date(environment.now() + SUBMIT_TIME), true);
+  }
+
+  async function countErased(user: string): Promise<number> {
+    const found = (await signUser(user)).map((name) => records.list(`erased:${name}:`, ERASED_LIMIT));
+    return (await Promise.all(found)).flat().length;
+  }
+
+  return {
+    signUser,
+    list,
+
+    /** Lists a login. @param order sorts it among those of its user. @param isListed whether it is listed already. */
+    async add(
+      user: string,
+      id: string,
+      {
+        order = "",
+        forgetAt,
+        isListed,
+      }: { readonly order?: string; readonly forgetAt: number; readonly isListed?: boolean },
+    ): Promise<void> {
+      const [signed] = await signUser(user);
+      const name = `user:${signed}:${order}${id}`;
+      const lifetime = Math.max(1, forgetAt - environment.now());
+      const isThere = isListed && (await records.swap(name, "", "", lifetime, true)) !== undefined;
+      if (!isThere) await records.write(name, "", new Date(forgetAt), true);
+    },
+
+    /**
+     * Erases the logins of a user.
+     *
+     * @param erase erases one. @returns what it says; `undefined` if there was nothing.
+     */
+    async eraseAll(
+      user: string,
+      erase: (id: string) => Promise<{ readonly mayHaveArrived: boolean; readonly wasErased: boolean } | undefined>,
+    ): Promise<Erased> {
+      let logins = 0;
+      for (let found = await list(user); found.length > 0; found = await list(user)) {
+        for (const { name, id } of found) {
+          const erased = await erase(id);
+          if (erased?.mayHaveArrived) await noteErased(user, id);
+          if (erased && !erased.wasErased) logins += 1;
+          // Last: a call that was interrupted is repeated, and finds it again.
+          await records.delete(name);
+        }
+      }
+      return { logins, mayHaveArrived: await countErased(user) };
+    },
+  };
+}

@@ -1,0 +1,288 @@
+import { KEY_HEADER, KNOWS_USERS, RELAY_HEADER, SUBMIT_HEADER } from "../../core/api/bank-request.ts";
+import type { BankClient } from "../../core/api/client.ts";
+import { type BankError, wrapThrown } from "../../core/api/errors.ts";
+import { callHook } from "../../core/api/hooks.ts";
+import { secret } from "../../core/api/secret.ts";
+import type { KeptLogins } from "../kept/kept-logins.ts";
+import { withoutOldStep } from "../kept/kept-row.ts";
+import type { Kept } from "../kept/kept-rows.ts";
+import { parseAddress } from "./browser-input.ts";
+import { createCorsHeaders } from "./origins.ts";
+import { type CallKey, type LoginName, noteProvider } from "./relay-call.ts";
+import { describeOrigin, type RelayEvent, type RelayRoute, reportError, reportEvent } from "./relay-events.ts";
+import type { RelaySettings } from "./relay-options.ts";
+import {
+  isRefusal,
+  notFound,
+  originRefused,
+  pathDiffers,
+  type RelayResponse,
+  requestAborted,
+  slashChanged,
+  stillWorking,
+  submitMissing,
+  toFaultResponse,
+  toResponse,
+} from "./relay-responses.ts";
+import { findRoute } from "./relay-routes.ts";
+import { type Arrival, checkBudget, checkHeaders, checkToken, readQuery, type Sender } from "./request-checks.ts";
+import { findRequestId } from "./request-id.ts";
+import { readStepNumber } from "./step-response.ts";
+import { createSubmits, type SubmitRules } from "./submits.ts";
+
+/** Who a request is of, and the login that it is about. */
+export interface Visitor<Data> {
+  /** What `readUser` returned. */
+  readonly user?: string | undefined;
+  /** The login, as it was read; or a new one, which is not in the store. `undefined` for a request of none. */
+  readonly kept?: Kept<Data>;
+  /** The digest of who may go on with it. */
+  readonly holder?: string;
+}
+
+/** What one door for pages decides: who they are, and what they may do. */
+export interface DoorRules<Data> extends SubmitRules<Data> {
+  /** @param sender whose origin, or token, is right. @returns who it is, or why the request is refused. */
+  identify(arrival: Arrival, sender: Sender): Promise<Visitor<Data> | RelayResponse>;
+  /** Asked before anything of a login is read or sent. */
+  checkOpen(kept: Kept<Data>): Promise<RelayResponse | undefined>;
+  /** The login's id in the log. */
+  toLoginId(kept: Kept<Data>, request: Request): string;
+  /** The id of a login that a request may begin. */
+  toNewLoginId(request: Request): string;
+  /** The page has left. */
+  cancel(visitor: Visitor<Data>): Promise<RelayResponse>;
+  /** What the page gets that asks for a submit of a login which is none of its own. */
+  toUnknown(number: number): RelayResponse;
+  /** How old a page may want a bank's fields. */
+  readonly leastAge: number;
+  /** What else the log gets of a request. */
+  readonly describe?: (visitor: Visitor<Data> | undefined) => object;
+  /** Whether somebody says whose page it is: `readUser`, or a cookie. */
+  readonly knowsUsers: boolean;
+}
+
+/** What the log gets of a request. */
+interface LogEntry extends LoginName {
+  readonly route: RelayRoute;
+  readonly caller?: string;
+  readonly user?: string | undefined;
+  readonly isAnswer?: boolean;
+}
+
+/** The highest number of a submit. */
+const NUMBER_LIMIT = 10_000;
+
+/** A door to the logins that a server keeps, as one web-standard handler. It always resolves. */
+export function createDoor<Data>(
+  settings: RelaySettings,
+  {
+    client,
+    logins,
+    rules,
+  }: { readonly client: BankClient; readonly logins: KeptLogins<Data>; readonly rules: DoorRules<Data> },
+) {
+  const { environment } = settings;
+  const submits = createSubmits(settings, { client, logins, rules });
+
+  // A header that is missing is null.
+  const findCaller = async (request: Request) =>
+    (await callHook("readCaller", () => settings.readCaller(request))) ?? undefined;
+
+  /** The key that a page names, as a read needs it. */
+  function findKey(kept: Kept<Data>, name: string): CallKey | undefined {
+    const now = environment.now();
+    const { end, key, expiresAt } = kept.row;
+    const number = readStepNumber(name);
+    if (key !== undefined && end?.number === number && now < expiresAt) return { kind: "session", key: secret(key) };
+    const { step } = withoutOldStep(kept.row, now);
+    return step && step.number === number ? { kind: step.kind, key: secret(step.key) } : undefined;
+  }
+
+  /** A read, with the bank's key in the place of the page's name for it. */
+  async function read(
+    { request, route, parameter, ...arrival }: Arrival,
+    handle: Extract<Arrival["route"], { kind: "read" }>["handle"],
+    kept: Kept<Data> | undefined,
+  ): Promise<RelayResponse> {
+    const query = readQuery({ request, route, parameter, ...arrival });
+    if (isRefusal(query)) return query;
+    const name = request.headers.get(KEY_HEADER);
+    const key = route.isOfLogin && kept && name !== null ? findKey(kept, name) : undefined;
+    if (route.isOfLogin && name !== null && !key) return rules.gone;
+    const maxAge = readMaxAge(request);
+    const response = await handle({
+      settings,
+      request,
+      template: route.template,
+      parameter,
+      query,
+      key,
+      maxAge: maxAge && Math.max(maxAge, rules.leastAge),
+    });
+    // Before the page learns it, and answers by itself: a page that is opened later must not do so once more.
+    if (kept && name !== null && route.template === "GET /approval/" && response.body?.["status"] === "approved") {
+      await logins.change(kept, (row) =>
+        row.step?.number === readStepNumber(name) ? { ...row, step: { ...row.step, isApproved: true } } : undefined,
+      );
+    }
+    return response;
+  }
+
+  /** Serves a request, step by step. A step that refuses is the last one. */
+  async function serve(
+    request: Request,
+  ): Promise<{ readonly response: RelayResponse; readonly log: LogEntry; readonly visitor?: Visitor<Data> }> {
+    let log: LogEntry = { id: crypto.randomUUID(), route: "unknown" };
+    let visitor: Visitor<Data> | undefined;
+    const end = (response: RelayResponse) => ({ response, log, ...(visitor && { visitor }) });
+    try {
+      const arrival = readArrival(request, settings);
+      if (isRefusal(arrival)) return end(arrival);
+      const { route, parameter } = arrival;
+      log = { ...log, route: route.template };
+      const sender = checkHeaders(arrival);
+      if (isRefusal(sender)) return end(sender);
+      const caller = await findCaller(request);
+      log = { ...log, caller: caller ?? "unknown" };
+      const refusal = (await checkBudget(arrival, caller)) ?? (await checkToken(arrival, sender));
+      if (refusal) return end(refusal);
+      const identified = await rules.identify(arrival, sender);
+      if (isRefusal(identified)) return end(identified);
+      visitor = identified;
+      const { kept, holder = "", user } = visitor;
+      log = { ...log, user };
+      if (kept) log = { ...log, ...nameLogin(kept, request) };
+      if (route.template === "GET /provider/{code}/") log = { ...log, provider: parameter };
+      if (route.kind === "read") {
+        const closed = kept && (await rules.checkOpen(kept));
+        return end(closed ?? (await read(arrival, route.handle, kept)));
+      }
+      if (!kept) return end(notFound);
+      if (route.kind === "cancel") return end(await rules.cancel(visitor));
+      const number = readNumber(request);
+      if (number === undefined) return end(submitMissing);
+      if (route.kind === "ask") {
+        const outcome = await logins.ask(kept, { number, holder }, request.signal);
+        if ("kept" in outcome) visitor = { ...visitor, kept: outcome.kept };
+        const { row } = visitor.kept ?? kept;
+        log = { ...log, ...(row.last && { provider: row.last.provider }) };
+        if (outcome.kind === "gone") return end(rules.toUnknown(number));
+        return end(submits.toPage(outcome, { number, kind: row.last?.kind ?? "credentials" }));
+      }
+      const closed = kept.row.end ? undefined : await rules.checkOpen(kept);
+      if (closed) return end(closed);
+      // Nobody waits for it, such as after the process was suspended. A repeat may come to another instance, and finds the id free.
+      if (request.signal.aborted) return end(requestAborted);
+      const login = rules.toNewLoginId(request);
+      const sent = await submits.submit(arrival, { kept, holder, number, login, caller });
+      visitor = { ...visitor, kept: sent.kept };
+      const provider = sent.form?.provider;
+      log = {
+        ...log,
+        isAnswer: sent.kind === "answer",
+        ...(provider !== undefined && { provider }),
+        ...nameLogin(sent.kept, request),
+      };
+      const { last } = sent.kept.row;
+      if (last?.result && sent.response.body?.["status"] !== "provider_doesnt_exist")
+        noteProvider({ settings }, last.provider);
+      return end(sent.response);
+    } catch (error) {
+      const fault = wrapThrown(error);
+      // A browser that closed its connection is no fault.
+      if (!(fault.code === "request_aborted" && request.signal.aborted)) reportFault(fault, log, visitor);
+      // Nothing was sent by this request. What came of another one is not known while the store fails.
+      return end(log.route === "GET /submit/" ? stillWorking : toFaultResponse(fault, false));
+    }
+  }
+
+  function reportFault(fault: BankError, { id }: LogEntry, visitor: Visitor<Data> | undefined): void {
+    reportError(settings, fault, visitor?.kept ? rules.toSubject(visitor.kept, id) : { id });
+  }
+
+  const nameLogin = (kept: Kept<Data>, request: Request): LoginName => {
+    const { last } = kept.row;
+    return { id: rules.toLoginId(kept, request), ...(last && { provider: last.provider }) };
+  };
+
+  return {
+    /** Counts a request that is not for the door, and says whether it is one too many. */
+    async checkLimit(request: Request): Promise<RelayResponse | undefined> {
+      return checkBudget({ settings, request }, await findCaller(request));
+    },
+
+    async handle(request: Request): Promise<Response> {
+      const started = performance.now();
+      const { response, log, visitor } = await serve(request);
+      const event = toEvent(request, settings, response, log, performance.now() - started);
+      settings.warnOfSetup(response.reason, request);
+      reportEvent(settings, { ...event, ...rules.describe?.(visitor) });
+      // Of a login that is in the store.
+      const number = visitor?.kept?.text === undefined ? undefined : visitor.kept.row.number;
+      return toResponse(response, {
+        ...createCorsHeaders(request, settings.allowedOrigins),
+        ...(rules.knowsUsers && { [RELAY_HEADER]: KNOWS_USERS }),
+        ...(number !== undefined && { [SUBMIT_HEADER]: String(number) }),
+      });
+    },
+  };
+}
+
+/** Milliseconds: how old a page lets a response be. */
+function readMaxAge({ headers }: Request): number | undefined {
+  const [, seconds] = /^max-age=(\d{1,9})$/.exec(headers.get("cache-control") ?? "") ?? [];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
+}
+
+/** The number of the submit that a page sends, or asks for. */
+function readNumber({ headers }: Request): number | undefined {
+  const text = headers.get(SUBMIT_HEADER) ?? "";
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return number > 0 && number < NUMBER_LIMIT ? number : undefined;
+}
+
+/** Finds the route of a request. */
+function readArrival(request: Request, settings: RelaySettings): Arrival | RelayResponse {
+  const address = parseAddress(request.url);
+  if (!address) return notFound;
+  const match = findRoute(address.path, settings);
+  return match ? { settings, request, ...match, search: address.search } : explainPath(address.path, settings);
+}
+
+/** Why a path is none of the relay's. */
+function explainPath(path: string, settings: RelaySettings): RelayResponse {
+  // With a slash more or less at its end it would be one.
+  if (findRoute(path.endsWith("/") ? path.slice(0, -1) : `${path}/`, settings)) return slashChanged;
+  // Under another prefix too: no route has more than two segments.
+  const tails = [/(\/[^/]+){1}\/?$/, /(\/[^/]+){2}\/?$/].map((tail) => tail.exec(path)?.[0] ?? "");
+  return tails.some((tail) => findRoute(tail, { ...settings, prefix: "/" })) ? pathDiffers : notFound;
+}
+
+function toEvent(
+  request: Request,
+  { providers }: RelaySettings,
+  response: RelayResponse,
+  { id, provider, route, caller, user, isAnswer }: LogEntry,
+  duration: number,
+): RelayEvent {
+  const { httpStatus, body, reason } = response;
+  const { method } = request;
+  const status = body?.["status"];
+  const requestId = findRequestId(request);
+  return {
+    id,
+    route,
+    method: method === "GET" || method === "POST" || method === "OPTIONS" ? method : "other",
+    httpStatus,
+    ...(typeof status === "string" && { status }),
+    ...(reason !== undefined && { reason }),
+    ...(reason === originRefused.reason && { detail: describeOrigin(request.headers) }),
+    ...(provider !== undefined && providers.has(provider) && { provider }),
+    ...(isAnswer && { isAnswer }),
+    ...(caller !== undefined && { caller }),
+    ...(user !== undefined && { user }),
+    ...(requestId !== undefined && { requestId }),
+    duration,
+  };
+}

@@ -1,0 +1,225 @@
+import { KEY_HEADER } from "../../core/api/bank-request.ts";
+import type { BankClient } from "../../core/api/client.ts";
+import type { BankError } from "../../core/api/errors.ts";
+import type { LoginResponse } from "../../core/api/responses.ts";
+import { reveal } from "../../core/api/reveal.ts";
+import { secret } from "../../core/api/secret.ts";
+import { toAccountName } from "../../core/login/account-name.ts";
+import { isOneOf } from "../../core/login/credentials.ts";
+import { interactionKind } from "../../core/login/interaction-kind.ts";
+import { type BankCallOptions, sendChoice, sendLogin, sendLogout } from "../kept/bank-calls.ts";
+import type { KeptLogins, Prepared, SubmitOutcome } from "../kept/kept-logins.ts";
+import type { BankResponse, KeptEnd, KeptStep, NewSubmit, SubmitKind } from "../kept/kept-row.ts";
+import type { Kept } from "../kept/kept-rows.ts";
+import type { LoginForm } from "./browser-input.ts";
+import { checkRateLimit } from "./rate-limit.ts";
+import { isProviderCode } from "./relay-call.ts";
+import { type FaultSubject, reportError } from "./relay-events.ts";
+import type { RelaySettings } from "./relay-options.ts";
+import {
+  invalidKey,
+  isRefusal,
+  missingParams,
+  outcomeUnknown,
+  providerDoesntExist,
+  type RelayResponse,
+  rateLimited,
+  respond,
+  stillWorking,
+  tooManySubmits,
+  toRefusalResponse,
+  unknownSubmit,
+  wrongClient,
+} from "./relay-responses.ts";
+import { type Arrival, readForm } from "./request-checks.ts";
+import { readStepNumber, toStepResponse } from "./step-response.ts";
+
+/** Milliseconds in which the service has to say what a bank's fields are, before an answer. */
+const PROVIDER_TIMEOUT = 3_000;
+
+/** Called with the response of the bank to a form. The page gets its response afterwards. */
+export type LoginWatch = (response: LoginResponse) => Promise<void>;
+
+/** What a door decides of what its pages send. */
+export interface SubmitRules<Data> {
+  /** Whether the person can choose another bank: then no refusal is the last one. */
+  isBankFree(kept: Kept<Data>): boolean;
+  /** What a fault is about. */
+  toSubject(kept: Kept<Data>, login: string): FaultSubject;
+  /** Why a login takes no such form. */
+  checkForm(kept: Kept<Data>, form: LoginForm, kind: "credentials" | "answer"): RelayResponse | undefined;
+  /** Asked before a login is claimed. */
+  prepareLogin?(kept: Kept<Data>, form: LoginForm): Promise<LoginWatch | RelayResponse | undefined>;
+  /** Gets a session before its login has ended with it. @returns what the login ends with. */
+  handOver?(
+    kept: Kept<Data>,
+    session: Extract<BankResponse, { kind: "session" }>,
+    request: Request,
+  ): Promise<BankResponse>;
+  /** What the page gets once a login has ended. */
+  toEnd(end: KeptEnd, submit: Pick<NewSubmit, "number" | "kind">): RelayResponse;
+  /** What the page gets that asks for a login which is none of its own. */
+  readonly gone: RelayResponse;
+}
+
+/** Who sends a submit, and how it is named. */
+export interface SubmitName<Data> {
+  readonly kept: Kept<Data>;
+  readonly holder: string;
+  readonly number: number;
+  /** The id of the login in the log, if it begins one. */
+  readonly login: string;
+  readonly caller: string | undefined;
+}
+
+/** What pages send to the bank once: what is checked before the claim, what is sent, and what the page gets. */
+export function createSubmits<Data>(
+  settings: RelaySettings,
+  {
+    client,
+    logins,
+    rules,
+  }: { readonly client: BankClient; readonly logins: KeptLogins<Data>; readonly rules: SubmitRules<Data> },
+) {
+  const { keys, environment } = settings;
+
+  /** Whether an answer says that the person has confirmed elsewhere. */
+  async function isConfirmed({ interaction }: KeptStep, { provider, others }: LoginForm): Promise<boolean> {
+    if (!interaction || interactionKind(interaction).kind !== "confirmation") return false;
+    // It has the bank's word for it, and is kept since the form was shown. The answer does not wait for a service that is slow to say it again.
+    const signal = AbortSignal.timeout(PROVIDER_TIMEOUT);
+    const read = await client.getProvider(provider, { signal }).catch(() => undefined);
+    const kind = interactionKind(interaction, {
+      provider,
+      ...(read?.status === "success" && { detail: read.provider }),
+    });
+    if (kind.kind !== "confirmation") return false;
+    return interaction.fields.every((field) => {
+      const text = others[field];
+      return text !== undefined && isOneOf(text, [kind.answer]);
+    });
+  }
+
+  /** Distinguishes a bank's users without their names. One account has one however its name is written, since many banks ignore case, dots and dashes. */
+  const fingerprintUser = ({ provider, username }: LoginForm): Promise<string> =>
+    keys.sign(`ventanilla-relay-user-1 ${provider} ${toAccountName(reveal(username))}`);
+
+  async function submit(
+    arrival: Arrival,
+    { kept, holder, number, login, caller }: SubmitName<Data>,
+  ): Promise<{ response: RelayResponse; kept: Kept<Data>; kind: SubmitKind; form?: LoginForm }> {
+    const { route, request, parameter } = arrival;
+    const step = request.headers.get(KEY_HEADER);
+    const kind = toKind(route.template, step !== null);
+    const read = await readForm(arrival, kind === "answer");
+    if (isRefusal(read)) return { response: read, kept, kind };
+    const { form, text } = read;
+    const end = (response: RelayResponse, changed = kept) => ({ response, kept: changed, kind, ...(form && { form }) });
+    if (form && !isProviderCode(form.provider)) return end(providerDoesntExist);
+
+    const watched: Promise<void>[] = [];
+    const name = (current: Kept<Data>) => (kind === "credentials" ? login : (current.row.login ?? login));
+    const toBankCall = (current: Kept<Data>): BankCallOptions => ({
+      client,
+      logout: settings.logout,
+      isBankFree: rules.isBankFree(current),
+      onFault: (fault: BankError) => reportError(settings, fault, rules.toSubject(current, name(current))),
+    });
+    const withHandOver = async (current: Kept<Data>, sent: Promise<BankResponse>): Promise<BankResponse> => {
+      const response = await sent;
+      if (response.kind !== "session" || !rules.handOver) return response;
+      return rules.handOver(current, response, request);
+    };
+
+    async function prepareLogin(current: Kept<Data>, form: LoginForm): Promise<Prepared | RelayResponse> {
+      const user = await fingerprintUser(form);
+      const wait = await checkRateLimit(settings.rateLimit, { caller, kind: "user", user });
+      if (wait > 0) return rateLimited(wait, "user_limited");
+      const watch = await rules.prepareLogin?.(current, form);
+      if (typeof watch === "object") return watch;
+      const onResponse = (response: LoginResponse) => watch && watched.push(watch(response));
+      const options = { ...toBankCall(current), onResponse };
+      return { send: () => withHandOver(current, sendLogin(options, form)) };
+    }
+
+    async function prepareAnswer(current: Kept<Data>, form: LoginForm, step: KeptStep): Promise<Prepared> {
+      const isConfirmation = await isConfirmed(step, form);
+      const answerKind = isConfirmation ? (step.isApproved ? "approval" : "confirmation") : undefined;
+      const send = () => withHandOver(current, sendLogin(toBankCall(current), form, step));
+      return { send, ...(answerKind && { answerKind }) };
+    }
+
+    /** Only a client that the bank lists is sent. */
+    async function prepareChoice(current: Kept<Data>, step: KeptStep): Promise<Prepared | RelayResponse> {
+      const listed = await client.listClients(secret(step.key));
+      if (listed.status !== "success") return toRefusalResponse(listed);
+      if (!listed.clients.some((one) => one.id === parameter)) return wrongClient;
+      return { send: () => withHandOver(current, sendChoice(toBankCall(current), parameter, step)) };
+    }
+
+    async function prepare(current: Kept<Data>): Promise<Prepared | RelayResponse> {
+      const { step, key = step?.key } = current.row;
+      if (kind === "logout")
+        return key === undefined ? invalidKey : { send: () => sendLogout(toBankCall(current), key) };
+      if (kind === "client") return step ? prepareChoice(current, step) : invalidKey;
+      if (!form) return missingParams;
+      const refusal = rules.checkForm(current, form, kind);
+      if (refusal) return refusal;
+      if (kind === "credentials") return prepareLogin(current, form);
+      return step ? prepareAnswer(current, form, step) : invalidKey;
+    }
+
+    const newSubmit: NewSubmit = {
+      number,
+      kind,
+      provider: form?.provider ?? kept.row.last?.provider ?? "",
+      step: step === null ? undefined : readStepNumber(step),
+      digests: await keys.signAll(`ventanilla-submit-1 ${JSON.stringify([kind, step, parameter, text])}`),
+    };
+    const outcome = await logins.submit(kept, newSubmit, { login, holder, signal: request.signal, prepare });
+    await Promise.all(watched);
+    return end(toPage(outcome, newSubmit), "kept" in outcome ? outcome.kept : kept);
+  }
+
+  /** What a page gets of a submit. A key of the bank never leaves the server. */
+  function toPage(outcome: SubmitOutcome<Data>, submit: Pick<NewSubmit, "number" | "kind">): RelayResponse {
+    const toStep = (step: KeptStep) => toStepResponse(step, environment.now());
+    switch (outcome.kind) {
+      case "ended":
+        return rules.toEnd(outcome.end, submit);
+      case "step":
+        return toStep(outcome.step);
+      case "responded": {
+        const { response, step } = outcome;
+        return step ? { ...response, body: { ...response.body, key: toStep(step).body?.["key"] } } : response;
+      }
+      case "response":
+        return outcome.response;
+      case "unknown":
+        return outcomeUnknown;
+      case "unsent":
+        return unknownSubmit;
+      case "stepless":
+        return invalidKey;
+      case "limited":
+        return tooManySubmits;
+      case "late":
+        return stillWorking;
+      case "gone":
+        return rules.gone;
+    }
+  }
+
+  return { submit, toPage };
+}
+
+/** What a request is, of those that are sent once. */
+function toKind(template: string, hasKey: boolean): SubmitKind {
+  if (template === "GET /client/{id}/") return "client";
+  if (template === "GET /logout/") return "logout";
+  return hasKey ? "answer" : "credentials";
+}
+
+/** What ends a login well, in the page. */
+export const toReached = ({ kind }: Pick<NewSubmit, "kind">, key: string): RelayResponse =>
+  respond(kind === "client" ? "success" : "logged_in", { key });
