@@ -10,7 +10,7 @@ import {
   revealText,
   type StringOrSecret,
 } from "./input-checks.ts";
-import { KEY_LIMIT, RESPONSE_LIMIT } from "./limits.ts";
+import { RESPONSE_LIMIT } from "./limits.ts";
 import { createHeaderReader, type RelayHeaders } from "./relay-headers.ts";
 import { type Secret, secret } from "./secret.ts";
 import { checkStore, type Store } from "./store-interface.ts";
