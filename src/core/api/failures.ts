@@ -424,6 +424,7 @@ export function isOutcome(failure: Failure): failure is KnownFailure<OutcomeCode
 /** The names of the texts that each language has. */
 export type FailureText =
   | "may_have_arrived"
+  | "not_received"
   | {
       [Code in FailureCode]: (typeof failures)[Code] extends { readonly text: infer Name extends string }
         ? Name

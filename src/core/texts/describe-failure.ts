@@ -1,3 +1,4 @@
+import { isUnreceived } from "../../../machines/slots.ts";
 import { endpoints } from "../api/bank-request.ts";
 import {
   type Failure,
@@ -35,13 +36,14 @@ export function describeFailure(
   const known = typeof failure === "string" ? { code: failure } : failure;
   const { code, kind, recovery, text, retryable = false } = findFailure(known.code);
   const words = failureTexts({ locale, texts });
-  const sentence = words[(text ?? (kind === "outcome" ? code : recovery)) as FailureText];
+  const own = (text ?? (kind === "outcome" ? code : recovery)) as FailureText;
+  const sentence = words[isUnreceived(known) ? "not_received" : own];
   // The text of `outcome_unknown` says it.
   const isDoubtful = mayHaveArrived(known) && !isRead(known.request) && code !== "outcome_unknown";
   return { text: isDoubtful ? `${sentence} ${words.may_have_arrived}` : sentence, recovery, retryable };
 }
 
-/** Whether a request has sent nothing of the person's. How an attempt ended is read after it was sent. */
+/** Whether a request has sent nothing of the person's. How a submit has ended is read after it was sent. */
 function isRead(request = ""): boolean {
-  return request !== "GET /attempt/{id}/" && (endpoints as Readonly<Record<string, string>>)[request] === "read";
+  return request !== "GET /submit/" && (endpoints as Readonly<Record<string, string>>)[request] === "read";
 }

@@ -40,6 +40,8 @@ export const failures = {
   report: "Something went wrong. Try again later; if it keeps happening, contact support.",
   /** Added to the next ones, unless only something was read. */
   may_have_arrived: "If you were logging in, your details may have reached the bank.",
+  /** A relay that keeps the login has said so. */
+  not_received: "Nothing reached the bank. Check your internet connection and try again.",
   network_failed: "Could not connect. Check your internet connection and try again.",
   request_timed_out: "This took too long and was stopped. Wait a few minutes and try again.",
   service_unavailable: "This is not available right now. Wait a few minutes and try again.",

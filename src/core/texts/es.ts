@@ -38,6 +38,7 @@ export const failures = {
   retry: "No se puede continuar donde lo dejó. Vuelva a ingresar.",
   report: "Hubo un problema. Inténtelo más tarde y, si continúa, avise a soporte.",
   may_have_arrived: "Si estaba ingresando, quizás sus datos llegaron al banco.",
+  not_received: "Al banco no llegó nada. Revise su conexión a internet y vuelva a intentarlo.",
   network_failed: "No se pudo conectar. Revise su conexión a internet y vuelva a intentarlo.",
   request_timed_out: "La respuesta tardó demasiado. Espere unos minutos y vuelva a intentarlo.",
   service_unavailable: "Esto no está disponible en este momento. Espere unos minutos y vuelva a intentarlo.",

@@ -39,6 +39,7 @@ export const failures = {
   retry: "Não é possível continuar de onde parou. Entre novamente.",
   report: "Houve um problema. Tente novamente mais tarde e, se continuar, fale com o suporte.",
   may_have_arrived: "Se você estava entrando, seus dados podem ter chegado ao banco.",
+  not_received: "Nada chegou ao banco. Verifique sua conexão com a internet e tente novamente.",
   network_failed: "Não foi possível conectar. Verifique sua internet e tente novamente.",
   request_timed_out: "A resposta demorou demais. Aguarde alguns minutos e tente novamente.",
   service_unavailable: "Isto não está disponível no momento. Aguarde alguns minutos e tente novamente.",

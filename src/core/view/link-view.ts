@@ -110,6 +110,8 @@ type LinkStep =
       readonly busy: true;
       /** `undefined` if the settings name the bank: its name is not known yet. */
       readonly bank: ChosenProvider | undefined;
+      /** Whether a login goes on that a page has left: the person has logged in before. */
+      readonly isResuming: boolean;
     } & Bound)
   /**
    * A step of the login within: those of `LoginView` except `loggedIn`, each with `bank`, `changeProvider` and `cancelLink`. Those with
@@ -160,6 +162,7 @@ export function linkView(
   const send = (event: LinkEvent) => {
     if (readLinkStep(actor.getSnapshot()) === step) actor.send(event);
   };
+  const isResuming = context.resumed !== undefined;
   const cancelLink = () => send({ type: "link.cancel" });
   const changeProvider = context.providers.length > 0 ? () => send({ type: "provider.change" }) : undefined;
 
@@ -169,7 +172,14 @@ export function linkView(
     const detail = narrowed ?? context.detail;
     // In `loggingIn` there is one: the types can't tell.
     if (!login)
-      return { step: "loadingFields", busy: true, bank: namedProvider(context, language), changeProvider, cancelLink };
+      return {
+        step: "loadingFields",
+        busy: true,
+        bank: namedProvider(context, language),
+        isResuming,
+        changeProvider,
+        cancelLink,
+      };
     const view = loginView(
       login.getSnapshot(),
       { getSnapshot: () => login.getSnapshot(), send },
@@ -193,6 +203,8 @@ export function linkView(
     // A state that the statechart leaves at once.
     case "starting":
     case "loadingProviders":
+      if (isResuming)
+        return { step: "loadingFields", busy: true, bank: undefined, isResuming, changeProvider, cancelLink };
       return { step: "loadingProviders", busy: true, cancelLink };
     case "choosingProvider": {
       const { providers } = context;
@@ -207,7 +219,14 @@ export function linkView(
       };
     }
     case "loadingFields":
-      return { step: "loadingFields", busy: true, bank: namedProvider(context, language), changeProvider, cancelLink };
+      return {
+        step: "loadingFields",
+        busy: true,
+        bank: namedProvider(context, language),
+        isResuming,
+        changeProvider,
+        cancelLink,
+      };
     case "loadingDestinations":
       return { step: "loadingDestinations", busy: true, bank: chosenProvider(context, language), cancelLink };
     case "failed":

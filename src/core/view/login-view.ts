@@ -24,7 +24,7 @@ import {
   formSchema,
   missingErrors,
 } from "./form-schema.ts";
-import { type QuestionView, questionView } from "./question-view.ts";
+import { formatUnreceived, type QuestionView, questionView } from "./question-view.ts";
 
 /** The options of a view. */
 export interface LoginViewOptions extends FieldOptions {
@@ -83,7 +83,7 @@ interface Sending {
 
 /** A form during its request. Show it disabled in the same place: nothing moves, and a second click hits the same button. */
 export interface SentForm {
-  /** The form of the login. */
+  /** The form of the login; without fields, if it was sent before a reload of the page. */
   readonly form: LoginForm;
   /** The question, if its answer was sent. */
   readonly question: QuestionView | undefined;
@@ -127,6 +127,8 @@ type LoginStep =
       readonly clients: readonly ClientEntry[];
       /** When the time to choose runs out, in milliseconds since the epoch. */
       readonly expiresAt?: number | undefined;
+      /** Why the choice shows again, in the person's language: it did not reach the bank. Show it beside the clients. */
+      readonly repeatText: string | undefined;
       /**
        * Chooses a client: one of `clients`, or its id.
        *
@@ -256,7 +258,8 @@ export function loginView(
       const { clients, expiresAt } = context;
       const choose = (client: ClientEntry | string) =>
         sendToBank({ type: "client.choose", client: toClientId(client) });
-      return { step: "choosingClient", busy: false, clients, expiresAt, choose, cancel };
+      const repeatText = formatUnreceived(context.failure, language);
+      return { step: "choosingClient", busy: false, clients, expiresAt, repeatText, choose, cancel };
     }
     case "selectClient.resting":
       return { step: "clientRequired", busy: false, key: context.key, cancel };
@@ -284,8 +287,15 @@ export function loginView(
         key: context.key as Secret,
         loggedInAt: context.loggedInAt as number,
       };
-    case "submitting":
-      return { step: "submitting", busy: true, sent: sent(), cancel };
+    case "submitting": {
+      // What was sent is not in this page any more.
+      const isResuming =
+        typeof snapshot.value === "object" &&
+        "submitting" in snapshot.value &&
+        snapshot.value.submitting === "resuming";
+      const nothing = { form: { fields: [], schema: formSchema([], language) }, question: undefined };
+      return { step: "submitting", busy: true, sent: isResuming ? nothing : sent(), cancel };
+    }
     case "selectClient.listing":
       return { step: "listingClients", busy: true, sent: sent(), cancel };
     case "selectClient.selecting":

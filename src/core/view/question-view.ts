@@ -3,6 +3,7 @@ import type { ProviderDetail } from "../api/schemas.ts";
 import type { FormField } from "../login/form-fields.ts";
 import { answerField, type InteractionKind, interactionKind } from "../login/interaction-kind.ts";
 import type { LoginSnapshot } from "../login/login-state.ts";
+import { describeFailure } from "../texts/describe-failure.ts";
 import { formTexts, type LanguageOptions } from "../texts/languages.ts";
 
 /** A picture to show: `<img src={url} alt={alt}>`. */
@@ -35,8 +36,13 @@ interface QuestionDetails {
   readonly isRepeat: boolean;
   /** How many answers to this field were sent in a row, without the confirmations; 0 unless `isRepeat`. */
   readonly answersSent: number;
-  /** With `isRepeat`: a text that says so, and how many answers were sent or that the confirmation has not come yet, in the person's language. Show it beside the question. */
+  /**
+   * Why the question shows again, in the person's language: how many answers were sent, that the confirmation has not come yet, or that the answer did not reach
+   * the bank. Show it beside the question.
+   */
   readonly repeatText: string | undefined;
+  /** Whether the answer that was sent did not reach the bank. What was typed is still right. */
+  readonly isUnreceived: boolean;
   /** With a confirmation: whether the login goes on by itself once the bank's app knows. Show that it waits. */
   readonly awaitsApproval: boolean;
   /** When the time to answer runs out, in milliseconds since the epoch. */
@@ -49,9 +55,15 @@ export function formatRepeat(answersSent: number, language: LanguageOptions): st
   return answersSent === 0 ? notConfirmed : `${repeated} ${answersSent}.`;
 }
 
+/** The text for a person whose answer, or choice, has not reached the bank. */
+export const formatUnreceived = (
+  failure: LoginSnapshot["context"]["failure"],
+  { locale, texts }: LanguageOptions,
+): string | undefined => failure && describeFailure(failure, locale, texts).text;
+
 /** The open interaction of a login, for the person. */
 export function questionView(
-  { interaction, provider, settings: { interactionKinds } }: LoginSnapshot["context"],
+  { interaction, provider, failure, settings: { interactionKinds } }: LoginSnapshot["context"],
   detail: ProviderDetail | undefined,
   language: LanguageOptions,
 ): QuestionView {
@@ -80,7 +92,8 @@ export function questionView(
     number,
     isRepeat,
     answersSent,
-    repeatText: isRepeat ? formatRepeat(answersSent, language) : undefined,
+    repeatText: formatUnreceived(failure, language) ?? (isRepeat ? formatRepeat(answersSent, language) : undefined),
+    isUnreceived: failure !== undefined,
     awaitsApproval: awaitsApproval && !approvalSent && kind.kind === "confirmation",
     expiresAt,
   };

@@ -1,5 +1,6 @@
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { LinkSettings } from "../../../machines/link.types.ts";
+import { isUnreceived } from "../../../machines/slots.ts";
 import { type BankClient, createRelayClient } from "../../core/api/client.ts";
 import type { RelayClientOptions } from "../../core/api/client-options.ts";
 import type { StringOrSecret } from "../../core/api/input-checks.ts";
@@ -29,6 +30,10 @@ type Step = LinkView["step"];
  * perhaps as `False`, and some frameworks set the property to the text.
  */
 const isOn = (value: unknown): boolean => value === "" || (Boolean(value) && !/^false$/i.test(String(value)));
+
+/** Whether what the person has sent did not reach the bank: it is sent again by one press. */
+const isUnsent = (view: LinkView | undefined): boolean =>
+  (view?.step === "failed" && isUnreceived(view.failure)) || (view?.step === "answering" && view.question.isUnreceived);
 
 const flag = (attribute: string) => ({ converter: isOn, attribute });
 
@@ -337,7 +342,7 @@ export class BankLogin extends LitElement {
     this.#form.clear(view?.step === "failed" ? view.fieldErrors : {});
     this.#clients.filter = { ...this.#clients.filter, text: "" };
     // During the request the password stays in its place, as dots.
-    if (!view?.busy) this.#form.emptySent();
+    if (!view?.busy && !isUnsent(view)) this.#form.emptySent();
   }
 
   protected override render(): TemplateResult | typeof nothing {

@@ -302,9 +302,11 @@ function listFailureTexts({ view, texts, form }: Screen): readonly string[] {
   const text =
     view.step === "answering"
       ? view.question.repeatText
-      : "form" in view && view.narrowingFailure
-        ? texts.narrowingFailed
-        : undefined;
+      : view.step === "choosingClient"
+        ? view.repeatText
+        : "form" in view && view.narrowingFailure
+          ? texts.narrowingFailed
+          : undefined;
   return text === undefined ? [] : [text];
 }
 

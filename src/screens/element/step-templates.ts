@@ -32,6 +32,7 @@ export function formatTitle(view: LinkView, texts: BankLoginTexts): string {
 
 /** What a busy step waits for. */
 export function formatWait(view: LinkView, texts: BankLoginTexts): string | undefined {
+  if (view.step === "loadingFields" && view.isResuming) return texts.submitting;
   return view.busy ? texts[view.step] : undefined;
 }
 

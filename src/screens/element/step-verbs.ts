@@ -34,7 +34,8 @@ export function findBackVerb(view: LinkView): Verb | undefined {
 /** The login form that a step shows: to be filled in, or sent. */
 export function findForm(view: LinkView): LoginForm | undefined {
   if (hasForm(view)) return view.form;
-  return "sent" in view && !view.sent.question ? view.sent.form : undefined;
+  const isShown = "sent" in view && !view.sent.question && view.sent.form.fields.length > 0;
+  return isShown ? view.sent.form : undefined;
 }
 
 /** Whether the step is one of the login: its form is shown, or can come back. */
