@@ -435,7 +435,8 @@ function createClient(settings: ClientSettings) {
       if (reserved !== undefined) throw createInputError(reserved, "is the contract's name of the session key");
       // An `undefined` key would begin a new login in place of the second one.
       const key = call && "key" in call ? revealText("key", call.key) : undefined;
-      const login = call?.login && parseLoginName(call.login);
+      // The service itself keeps none.
+      const login = settings.relay && call?.login && parseLoginName(call.login);
       if (!settings.relay || key === undefined)
         return send("POST /login/", call, { form, key, login }, toLoginResponse);
       // The record of a relay has them.
