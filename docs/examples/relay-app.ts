@@ -31,7 +31,7 @@ const bank = await serveSandbox();
 const relay = createRelay({
   client: createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY }),
   sealKey: randomBytes(32).toString("base64"), // in production: the same for every instance, from a vault
-  claimStore: createMemoryStore(), // several instances: a store that they share, from "ventanilla/tokens"
+  store: createMemoryStore(), // in production: one that outlives the process, from "ventanilla/tokens"
   allowedOrigins: [],
   checkAppToken: ({ token }) => findPerson(reveal(token)) !== undefined,
   path: "/bank",

@@ -16,7 +16,7 @@ const relay = createRelay({
     sessionKeyIn: "header", // beyond the contract: leave it out where the service takes keys in the query alone
   }),
   sealKey: randomBytes(32).toString("base64"), // in production: the same for every instance, from a vault
-  claimStore: createMemoryStore(), // several instances: a store that they share, from "ventanilla/tokens"
+  store: createMemoryStore(), // in production: one that outlives the process, from "ventanilla/tokens"
   allowedOrigins: [page],
   path: "/bank",
   readUser: false, // in production: whose request it is, so that a reload loses no login

@@ -9,7 +9,7 @@ const read = (name: string) => readFile(new URL(`../../docs/${name}`, import.met
 const page = await read("cli.md");
 const [config = "", credentials = ""] = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text);
 
-test.each(["batch.md", "cli.md", "serve.md", "troubleshooting.md"])(
+test.each(["batch.md", "cli.md", "production.md", "troubleshooting.md"])(
   "each exit code in brackets in docs/%s is that of its status",
   async (name) => {
     const named = [...(await read(name)).matchAll(/`([a-z_]+)` \((\d+)\)/g)];

@@ -165,8 +165,6 @@ test.each([
   "docs/inspection.md",
   "docs/scale.md",
   "docs/another-service.md",
-  "docs/hosted.md",
-  "docs/stores.md",
   "docs/testing.md",
 ])("each block of code in %s is, to the letter, an example that the tests run", async (page) => {
   const blocks = [...(pages.get(page) ?? "").matchAll(/```(?:ts|tsx|vue|svelte)\n([\s\S]*?)```/g)];

@@ -47,7 +47,7 @@ const surfaces = [
   ],
   [
     "a back end in any language",
-    "serve.md",
+    "hosted.md#ventanilla-serve",
     "your back end is in Python, PHP, Go or another language",
     "Node 20.19",
     "",

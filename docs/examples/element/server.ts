@@ -13,7 +13,7 @@ export function relayFor(origin: string, onLogin: (provider: string) => void = (
       fetch: (input, init) => sandbox(new Request(input, init)),
     }),
     sealKey: randomBytes(32).toString("base64"), // in production: the same for every instance, from a vault
-    claimStore: createMemoryStore(), // several instances: a store that they share, from "ventanilla/tokens"
+    store: createMemoryStore(), // in production: one that outlives the process, from "ventanilla/tokens"
     allowedOrigins: [origin],
     path: "/bank/",
     clientSelection: true,

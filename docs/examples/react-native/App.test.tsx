@@ -30,7 +30,7 @@ function createWorld() {
       },
     }),
     sealKey: btoa("a seal key of thirty-two bytes!!".padEnd(32, "!")),
-    claimStore: createMemoryStore(),
+    store: createMemoryStore(),
     allowedOrigins: [],
     checkAppToken: () => true,
     readUser: ({ token }) => token && reveal(token),

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import express from "express";
-import { createBankClient, createMemoryStore, reveal } from "ventanilla";
+import { createBankClient, reveal } from "ventanilla";
 import { createNodeHandler, createRelay } from "ventanilla/relay";
+import { createFolderStore } from "ventanilla/tokens";
 import { storeSession } from "./database.js";
 
 const port = Number(process.env.PORT ?? 3000);
@@ -20,7 +21,7 @@ const findAccount = (cookies) => visits.get(/\bvisit=([\w-]+)/.exec(cookies ?? "
 const relay = createRelay({
   client: createBankClient({ baseUrl: process.env.BANK_URL, apiKey: process.env.API_KEY }),
   sealKey: process.env.SEAL_KEY,
-  claimStore: createMemoryStore(),
+  store: createFolderStore("logins"),
   allowedOrigins: [origin],
   path: "/bank",
   readUser: ({ request }) => findAccount(request.headers.get("cookie")),

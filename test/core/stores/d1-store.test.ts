@@ -4,10 +4,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { createD1Store, type Database } from "../../../docs/examples/d1-store.ts";
 import { conformance } from "./store-conformance.ts";
 
-// The example of docs/stores.md on SQLite, which D1 is. D1 itself has one writer too.
+// The example of docs/operate.md on SQLite, which D1 is. D1 itself has one writer too.
 
 async function openDatabase() {
-  const page = await readFile(new URL("../../../docs/stores.md", import.meta.url), "utf8");
+  const page = await readFile(new URL("../../../docs/operate.md", import.meta.url), "utf8");
   const [, table = "no table is documented"] = /```sql\n(CREATE TABLE [^`]*REAL[^`]*)```/.exec(page) ?? [];
   const database = new sqlite.Database();
   onTestFinished(() => database.close());
@@ -28,7 +28,7 @@ test.each(conformance)("in D1: %s", async (_, run) => {
 });
 
 test("the documented statement removes what has expired, and nothing else", async () => {
-  const page = await readFile(new URL("../../../docs/stores.md", import.meta.url), "utf8");
+  const page = await readFile(new URL("../../../docs/operate.md", import.meta.url), "utf8");
   const [, statement = "no statement is documented"] = /`(DELETE FROM ventanilla_records [^`]*)`/.exec(page) ?? [];
   const { database, d1 } = await openDatabase();
   const store = createD1Store(d1);

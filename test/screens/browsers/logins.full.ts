@@ -97,7 +97,7 @@ inEachBrowser((open, name) => {
     });
   });
 
-  // "What browsers repeat" of docs/relay-operate.md.
+  // "Sent once, by platform" of docs/reliability.md.
   describe("where the browser repeats a login by itself, the bank sees one", () => {
     type Site = BankPage["site"];
     const reply = (reply: Reply) => (site: Site) => site.faults.push(reply);

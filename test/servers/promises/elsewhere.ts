@@ -5,9 +5,9 @@ const nothing = "nothing stops it, and the row says so";
 export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest: string, begins: string])[]>> = {
   "test/core/texts/rules.test.ts": [["87fd8bc6", "a read fails: banks, fields, clients, destinations"]],
   "test/servers/relay/attempts.test.ts": [
-    ["715e65c6", "a page that lost its response asks a busy relay minutes later"],
-    ["d79fd6b1", "the key of an interaction or a choice used twice, also at the same tim"],
-    ["ce8d5fb9", "a recorded login, answer, choice or logout sent again"],
+    ["d8c1a582", "the only instance of a relay with `createMemoryStore()` is restarted"],
+    ["ff48792e", "an interaction answered twice, or a client chosen twice, also at the s"],
+    ["1d72b44c", "a recorded login, answer, choice or logout sent again"],
   ],
   "test/programs/cli/batch-journal.test.ts": [
     ["ca898fe1", "a kill before a row's begin is written"],
@@ -47,14 +47,14 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["63db177b", "a reader of the store of a [`directory`](reliability.md#what-is-kept)"],
   ],
   "test/servers/hosted/bound.test.ts": [
-    ["615e2968", "the store fails for longer"],
+    ["4b4c3c03", "the store fails for longer than two minutes while the bank answers"],
     ["4eb540d9", "a hand-written login at another bank, or with another user name"],
     ["0faa911f", "whoever has no address, and uses the relay of the pages"],
     ["d9462168", "an instance whose clock is wrong"],
   ],
   "test/servers/hosted/databases.gate.ts": [
     ["8103a9de", "the store fails when the end is told"],
-    ["f14578a5", "an instance is killed after it has written what the bank said"],
+    ["5bc4afd1", "an instance is killed after it has written what the bank said"],
   ],
   "test/servers/hosted/killed.test.ts": [["9491e74f", "an instance is killed while it works on a submit"]],
   "test/leaks/platform.test.ts": [
@@ -84,12 +84,14 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
   [nothing]: [
     ["36f6177e", "code in the same process"],
     ["273b2118", "a program that forges the `Origin` of a page"],
+    ["0fc0b88f", "crash reporters and tracers that record the headers of requests, in th"],
+    ["c200be81", "a reader of the store of a relay who has the seal key too"],
   ],
   "test/servers/relay/origins.test.ts": [
     ["0d99bc7b", "a page, form, image or script of another site; a forged, missing or `n"],
   ],
   "test/servers/relay/hunt.test.ts": [
-    ["41108672", "a stolen or altered sealed key, or one of another user, bank, step or "],
+    ["5ef026fa", "the id of a login, read in a log; a guessed, altered or another login'"],
   ],
   "test/servers/relay/attacks.test.ts": [["62c1efde", "guessing passwords, flooding"]],
   "test/servers/hosted/pages.test.ts": [

@@ -457,7 +457,7 @@ describe("the description", () => {
     expect(result).toMatchObject({ valid: true });
   });
 
-  test("has the calls and the members of the API, as docs/serve.md has them", () => {
+  test("has the calls and the members of the API, as docs/hosted.md has them", () => {
     const { paths, components } = describeApi("http://127.0.0.1:1");
     const calls = Object.entries(paths).flatMap(([path, methods]) =>
       ["get", "post", "delete"].flatMap((method) => (method in methods ? [`${method} ${path}`] : [])),
