@@ -81,7 +81,7 @@ export const relay: readonly Row[] = [
       const { send } = await stage();
       const responses = [
         await send("/login/", form(PLAIN, { "x-ventanilla": "" })),
-        await send("/login/", form(PLAIN, { "x-attempt-id": "" })),
+        await send("/login/", form(PLAIN, { "x-ventanilla-login": "" })),
       ];
       const read = await Promise.all(responses.map(readResponse));
       return read.map(([http, body]) => `${http} \`${(body as { message: string }).message}\``);
@@ -131,8 +131,8 @@ export const relay: readonly Row[] = [
     row: "`http_failed` with HTTP 500",
     async happen() {
       const store = createMemoryStore();
-      const claimStore = { ...store, swap: () => Promise.reject(new Error("READONLY")) };
-      const set = await stage({ claimStore });
+      const failing = { ...store, swap: () => Promise.reject(new Error("READONLY")) };
+      const set = await stage({ store: failing });
       const seen = await seeFault(set.browser().login(PLAIN));
       const [error] = set.errors;
       expect(error?.cause).toMatchObject({ message: "READONLY" });

@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { createBankClient, createMemoryStore } from "ventanilla";
+import { createRelay } from "ventanilla/relay";
+import { expect, test } from "vitest";
+import { createNodeHandler } from "../../src/servers/relay/index.ts";
+import { startSandbox } from "../bank/service.ts";
+import { listen } from "../servers/relay/stage.ts";
+
+const file = fileURLToPath(new URL("../../docs/examples/relay-client.py", import.meta.url));
+
+/** What the example prints, with a relay that loses some responses. */
+async function run(isLost: (request: string) => boolean) {
+  const bank = await startSandbox({ apiKey: "k" });
+  const relay = createRelay({
+    client: createBankClient({ baseUrl: bank.url, apiKey: "k" }),
+    store: createMemoryStore({ rows: new Map() }),
+    allowedOrigins: [],
+    checkAppToken: () => true,
+    readUser: () => "ana",
+    onLogin: () => {},
+  });
+  const handle = createNodeHandler(relay);
+  const url = await listen((request, response) => {
+    const name = `${request.method} ${request.url} ${request.headers["x-ventanilla-submit"]}`;
+    if (isLost(name)) response.end = () => response.destroy() as never;
+    return handle(request, response);
+  });
+  const env = { PATH: process.env["PATH"], RELAY_URL: url, APP_TOKEN: "t", PYTHONDONTWRITEBYTECODE: "1" };
+  const child = spawn("python3", [file], { env });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (part) => {
+      printed += part;
+    });
+  }
+  await once(child, "close");
+  return { printed: printed.split("\n"), posts: bank.paths().filter((path) => path === "POST /login/") };
+}
+
+test.each([
+  ["no response", []],
+  ["the response to the login", ["POST /login/ 1"]],
+  ["the response to the answer", ["POST /login/ 2"]],
+])("a client in Python logs in by the wire of docs/relay.md, and loses %s", async (_, lost) => {
+  const names = new Set<string>(lost);
+  const { printed, posts } = await run((name) => names.delete(name));
+  expect(printed).toEqual([
+    expect.stringContaining("The bank asks:"),
+    "logged_in",
+    "Can transfer to Institución de prueba 1",
+    "Can transfer to Institución de prueba 2",
+    "",
+  ]);
+  expect(posts).toHaveLength(2);
+});
