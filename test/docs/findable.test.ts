@@ -5,11 +5,7 @@ import { slugify } from "../../docs/.vitepress/site-paths.ts";
 /** What newcomers ask, the links that lead from README.md to the answer, and a word of it. */
 const asked: readonly (readonly [ask: string, links: readonly string[], answer: string])[] = [
   ["How do I log in from Python?", ["docs/hosted.md#ventanilla-serve"], "ventanilla serve"],
-  [
-    "Why does the relay respond with 403?",
-    ["docs/questions.md", "docs/relay.md#when-a-request-is-refused"],
-    "origin_refused",
-  ],
+  ["Why does the relay respond with 403?", ["docs/questions.md", "docs/relay.md#http-403"], "origin_refused"],
   ["How do I test without a bank?", [], "serveSandbox"],
   ["Where is my session key?", ["docs/questions.md", "#where-is-my-session-key"], "outcome.key"],
   ["How do I add French?", ["docs/questions.md", "#can-it-speak-french"], "texts"],

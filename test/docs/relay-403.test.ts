@@ -4,7 +4,7 @@ import { collectWarnings, form, interactionKey, PLAIN, type Stage, stage } from 
 
 const page = await readFile(new URL("../../docs/relay.md", import.meta.url), "utf8");
 const [, section = ""] = page.split("### When a request is refused\n");
-const reasons = [...(section.split("\n#")[0] ?? "").matchAll(/^\| `([^`]+)` \| [\d, ]*\b403\b/gm)].map(
+const reasons = [...(section.split("\n## ")[0] ?? "").matchAll(/^\| `([^`]+)` \| [\d, ]*\b403\b/gm)].map(
   ([, reason]) => reason,
 );
 

@@ -47,7 +47,7 @@ describe("the site", () => {
       ["production", "/production.html"],
       ["session key", "/hosted.html"],
       ["how do I log in from Python", "/readme.html#where-people-log-in"],
-      ["why 403 from the relay", "/relay.html#when-a-request-is-refused"],
+      ["why 403 from the relay", "/relay.html#http-403"],
       ["how do I test without a bank", "/questions.html#how-do-i-test"],
       ["how do I add French", "/questions.html#can-it-speak-french"],
       ["what happens when the person closes the tab", "/questions.html#what-if-the-person-closes-the-tab"],
