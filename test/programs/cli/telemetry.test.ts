@@ -23,7 +23,7 @@ async function logInWithCode(url: string): Promise<void> {
   const browser = createBrowser();
   await browser.open(url);
   expect((await browser.logIn(codeUser.username, codeUser.password)).status).toBe("interaction_required");
-  await browser.answer((await browser.resume())?.question?.key ?? "", { otp: "8888" });
+  await browser.answerAgain({ otp: "8888" });
   // The page loads again after the end.
   await browser.open(url);
 }

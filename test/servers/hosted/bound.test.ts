@@ -166,8 +166,8 @@ describe("the relay of a page", () => {
     const seen: string[] = [];
     const { browser } = await openOne({}, { rateLimit: ({ kind }) => (seen.push(kind) > 5 ? 30_000 : 0) });
     await browser.logIn("12345", "wrong");
-    const ask = async () => (await browser.client().readAttempt("last")).status;
-    expect([await ask(), await ask()]).toEqual(["unknown_attempt", "unknown_attempt"]);
+    const ask = async () => (await browser.ask(2)).status;
+    expect([await ask(), await ask()]).toEqual(["unknown_submit", "unknown_submit"]);
     expect(seen).toEqual(["read", "login", "user", "read", "read"]);
     await expect(ask()).rejects.toMatchObject({ code: "rate_limited", retryAfter: 30_000 });
   });

@@ -124,14 +124,12 @@ test("a repeated request of a process that was killed gets a response, and the b
   const browser = createBrowser();
   await browser.open(url);
   const { id, base } = browser.session;
-  const attempt = crypto.randomUUID();
   const send = () =>
     browser.send(`${base}bank/login/`, {
       method: "POST",
       headers: {
         "x-ventanilla": "1",
         "x-ventanilla-login": id,
-        "x-attempt-id": attempt,
         "x-ventanilla-submit": "1",
         origin: new URL(base).origin,
         "content-type": "application/x-www-form-urlencoded",

@@ -48,7 +48,7 @@ const people: readonly (readonly [string, object, (browser: Browser, url: string
     async (browser, url) => {
       await browser.open(url);
       await browser.logIn("12345otp", "asdfg");
-      await browser.answer((await browser.resume())?.question?.key ?? "", { otp: "0000" });
+      await browser.answerAgain({ otp: "0000" });
     },
   ],
 ];

@@ -11,7 +11,7 @@ test("each request of a page is an event with its session, user, caller, login a
   await browser.open(url);
   await browser.logIn("12345otp", "asdfg");
   await browser.client().listProviders();
-  await browser.answer((await browser.resume())?.question?.key ?? "", { otp: "8888" });
+  await browser.answerAgain({ otp: "8888" });
   const same = { session: id, user: "ana & co ñ", caller: "203.0.113.7", requestId: "4bf92f35-77b3" };
   expect(events).toMatchObject([
     { ...same, route: "POST /login/", status: "interaction_required" },
@@ -51,7 +51,7 @@ test("the steps and the end of a session have the id of its last login, as its r
   await browser.logIn("12345", "wrong");
   const first = (await hosted.read(id)).login;
   await browser.logIn("12345otp", "asdfg");
-  await browser.answer((await browser.resume())?.question?.key ?? "", { otp: "8888" });
+  await browser.answerAgain({ otp: "8888" });
   await hosted.finish();
   const { login } = await hosted.read(id);
   const logins = events.filter(({ route }) => route === "POST /login/").map((event) => event.id);

@@ -30,8 +30,7 @@ async function openLosing(loss: keyof typeof losses, isPassedOn: boolean) {
   const client = createRelayClient({
     baseUrl: `${browser.session.base}bank/`,
     retry: false,
-    lastSubmit: 0,
-    headers: { "x-ventanilla-login": id },
+    session: { id, lastSubmit: 0 },
     async fetch(input, init) {
       const headers = { ...Object.fromEntries(new Headers(init?.headers)), origin: set.origin };
       const send = () => browser.send(String(input), { ...init, headers });
@@ -138,10 +137,7 @@ test("a look costs one read, whatever a stranger has sent, which takes nothing f
   stranger.cookies.set("ventanilla", "A".repeat(43));
   take();
   for (let tries = 0; tries < 100; tries += 1) {
-    await stranger
-      .client()
-      .readAttempt("last")
-      .catch(() => undefined);
+    await stranger.ask(2).catch(() => undefined);
     await stranger.answer("step-1", { otp: "0000" }).catch(() => undefined);
   }
   expect(take()).toBe(200);
@@ -167,7 +163,7 @@ test("every request but that for a file is limited before a look, and a stranger
   isLimited = true;
   take();
   const headers = { "x-ventanilla": "1", "x-ventanilla-login": id, "x-ventanilla-submit": "2", origin };
-  const paths = ["state/", "bank/provider/", "bank/attempt/last/", url.slice(`${origin}/login/`.length)];
+  const paths = ["state/", "bank/provider/", "bank/submit/", url.slice(`${origin}/login/`.length)];
   for (const path of paths) {
     expect((await browser.send(`${origin}/login/${path}`, { headers })).status, path).toBe(429);
   }
@@ -201,7 +197,7 @@ test("a response that comes late to a slow bank is the session's: nothing is sen
   const tab = browser.openTab();
   const first = browser.logIn();
   await expect.poll(posts).toHaveLength(1);
-  const [asked, again] = [tab.client().readAttempt("last"), browser.openTab().logIn()];
+  const [asked, again] = [tab.ask(1), browser.openTab().logIn()];
   release();
   expect((await Promise.all([first, asked, again])).map(({ status }) => status)).toEqual(Array(3).fill("logged_in"));
   expect(posts()).toHaveLength(1);
@@ -215,7 +211,7 @@ test("nobody can take the numbers of the person's submits beforehand", async () 
   const stranger = createBrowser();
   await stranger.open(url);
   const headers = { "x-ventanilla": "1", "x-ventanilla-login": id, "x-ventanilla-submit": "9998", origin };
-  expect((await stranger.send(`${origin}/login/bank/attempt/last/`, { headers })).status).toBe(401);
+  expect((await stranger.send(`${origin}/login/bank/submit/`, { headers })).status).toBe(401);
   expect((await browser.logIn()).status).toBe("logged_in");
   expect(posts()).toHaveLength(1);
 });

@@ -29,12 +29,12 @@ export async function logInAtPage(url: string, { username, headers, onStep }: Pe
     );
     if (state.status === 410) return;
     const login = await browser.resume().catch(() => undefined);
-    const step = login?.attempt
-      ? browser.client().readAttempt("last")
-      : login?.question
-        ? browser.answer(login.question.key, { otp: "8888" })
-        : browser.logIn(username, "asdfg");
-    await step.catch(() => wait(50));
+    const step = async () => {
+      if (!login) return browser.logIn(username, "asdfg");
+      const response = await browser.ask(login.number);
+      if (response.status === "interaction_required") await browser.answer(`step-${login.number}`, { otp: "8888" });
+    };
+    await step().catch(() => wait(50));
     await onStep?.();
   }
 }

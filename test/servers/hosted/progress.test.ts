@@ -17,7 +17,7 @@ test("each step on the way to the end is told once, with the number of its submi
   expect(steps).toEqual([{ ...same, type: "opened" }]);
   expect((await browser.logIn("12345", "wrong")).status).toBe("wrong_credentials");
   await browser.logIn("12345otp", "asdfg");
-  await browser.answer((await browser.resume())?.question?.key ?? "", { otp: "8888" });
+  await browser.answerAgain({ otp: "8888" });
   await hosted.finish();
   const login = expectedId;
   expect(steps.slice(1)).toEqual([

@@ -9,7 +9,7 @@ import {
   type HostedLogin,
   type HostedLoginOptions,
 } from "ventanilla/hosted";
-import { formatToken } from "../../../src/core/api/relay-login.ts";
+import { formatRelayKey, formatToken } from "../../../src/core/api/relay-login.ts";
 import type { PageLogin } from "../../../src/servers/hosted/page-login.ts";
 import { type Service, startSandbox } from "../../bank/service.ts";
 import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
@@ -103,6 +103,8 @@ export function createBrowser(
     if (relay?.id !== id) relay = { id, client: createClient(0) };
     return relay.client;
   };
+  const ask = (number: number) =>
+    client().readLogin({ id: session.id, token: formatToken({ token: "", last: number - 1 }) });
   const readState = () => send(`${session.base}state/`, { headers: own() });
 
   return {
@@ -130,15 +132,26 @@ export function createBrowser(
     async resumeStep() {
       const login = await this.resume();
       if (!login) return undefined;
-      const response = await client().readLogin({
-        id: session.id,
-        token: formatToken({ token: "", last: login.number - 1 }),
-      });
-      return { ...login, response };
+      return { ...login, response: await ask(login.number) };
     },
-    /** Answers the question of the session's record, as a page that has forgotten what was typed. */
-    answer: (key: string, answer: Readonly<Record<string, string>>, provider = "test") =>
-      client().login({ provider, username: "forgotten", password: "forgotten", ...answer }, { key }),
+    /** What a page that is opened again shows of the bank's question. */
+    async readQuestion() {
+      const response = (await this.resumeStep())?.response;
+      if (response?.status !== "interaction_required") throw new Error(response?.status ?? "form");
+      return response;
+    },
+    /** Asks how a submit has ended. */
+    ask,
+    /** Answers a question of the session's record by its step, as a page that has forgotten what was typed. */
+    answer: (step: string, answer: Readonly<Record<string, string>>, provider = "test") =>
+      client().login(
+        { provider, username: "forgotten", password: "forgotten", ...answer },
+        { key: formatRelayKey({ id: session.id, token: "", last: 0, step }) },
+      ),
+    /** The same, as a page that was opened again. */
+    async answerAgain(answer: Readonly<Record<string, string>>) {
+      return this.answer(`step-${(await this.resume())?.number}`, answer);
+    },
     readState,
     /** Another tab of the same browser at the same step. */
     openTab() {

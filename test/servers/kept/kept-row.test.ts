@@ -61,6 +61,14 @@ const blocked = withResult(underWay, { ...refused, blocking: "key-of-other" } as
 const afterRefusal = withResult(underWay, refused, TIMES);
 const unknown = withResult(underWay, { kind: "unknown" }, TIMES);
 const loggedIn = withResult(underWay, { kind: "session", key: "key-of-session" }, TIMES);
+/** The bank's response to the logout of the session that was reached. */
+const closed: BankResponse = {
+  kind: "responded",
+  response: { httpStatus: 200, body: { status: "logged_out" } },
+  isClosed: true,
+};
+const closing = claim(loggedIn, submit(2, "logout", 1));
+const loggedOut = withResult(closing, closed, TIMES);
 const cancelled = withEnd(asking, { status: "cancelled", at: NOW });
 const answering = claim(asking, submit(2, "answer", 1));
 
@@ -103,6 +111,16 @@ describe("a submit", () => {
     ["the first one that was told not to have come", { ...EMPTY, number: 1 }, submit(1), "unsent"],
     ["anything after the session", loggedIn, submit(2), "over"],
     ["anything after a cancel", cancelled, submit(2, "answer", 1), "over"],
+    ["a logout of the session that was reached", loggedIn, submit(2, "logout", 1), "claim"],
+    ["the same after one that was refused as not come", { ...loggedIn, number: 2 }, submit(3, "logout", 1), "claim"],
+    ["its repeat, while it is under way", closing, submit(2, "logout", 1), "known"],
+    ["a second one, while it is under way", closing, submit(3, "logout", 1), "another"],
+    ["its repeat, once the session is closed", loggedOut, submit(2, "logout", 1), "known"],
+    ["a second one, once the session is closed", loggedOut, submit(3, "logout", 1), "stepless"],
+    ["a logout of another session than the one that was reached", loggedIn, submit(2, "logout", 7), "over"],
+    ["a logout after a cancel", cancelled, submit(2, "logout", 1), "over"],
+    ["an answer after the session", loggedIn, submit(2, "answer", 1), "over"],
+    ["an answer after its session was closed", loggedOut, submit(3, "answer", 1), "over"],
     ["one more than a hundred", { ...afterRefusal, sent: 100 }, submit(2), "limited"],
   ])("%s", (_, row, one, expected) => {
     expect(decide(row, one, NOW)).toBe(expected);
@@ -137,6 +155,8 @@ test("a page is told what came of its submit, or of the one that was faster", ()
   ]);
   expect([told({ ...asking, number: 2 }, 2), told({ ...asking, number: 2 }, 1)]).toEqual(["unsent", "step"]);
   expect([told(loggedIn, 1), told(cancelled, 1), told(cancelled, 2)]).toEqual(["ended", "ended", "ended"]);
+  // What has closed the session, and what reached it before.
+  expect([told(closing, 2), told(loggedOut, 2), told(loggedOut, 1)]).toEqual([undefined, "responded", "ended"]);
   const last = withResult(underWay, { ...refused, failure: "user_blocked" } as BankResponse, TIMES);
   // The one that has brought it reads why.
   expect([told(last, 1), told(last, 2)]).toEqual(["responded", "ended"]);
@@ -159,6 +179,16 @@ describe("what was typed, and the bank's key", () => {
     expect(withoutOldStep(asking, NOW + 599_999)).toBe(asking);
     // It is at the bank.
     expect(withoutOldStep(answering, NOW + 1)).toBe(answering);
+  });
+
+  test("the session's key is in the row until its logout, and stays after one that failed", () => {
+    const failed = withResult(closing, { kind: "unknown" }, TIMES);
+    expect([loggedIn, closing, failed, loggedOut].map(({ key, end }) => [key, end?.status])).toEqual([
+      ["key-of-session", "logged_in"],
+      ["key-of-session", "logged_in"],
+      ["key-of-session", "logged_in"],
+      [undefined, "logged_in"],
+    ]);
   });
 
   test("a choice that the bank does not know leaves the list, under a new name", () => {
