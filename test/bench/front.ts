@@ -13,9 +13,8 @@ const origin = "https://shop.example";
 const relay = createNodeHandler(
   createRelay({
     client: createBankClient({ baseUrl, apiKey: "api-key" }),
-    sealKey: Buffer.alloc(32, 7).toString("base64"),
     allowedOrigins: [origin],
-    claimStore: createMemoryStore({ rows: new Map() }),
+    store: createMemoryStore({ rows: new Map() }),
     rateLimit: false,
     readCaller: () => "bench",
     readUser: false,

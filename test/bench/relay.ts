@@ -56,9 +56,11 @@ async function logIn(place: Place): Promise<void> {
   // No user and no caller reaches a rate limit.
   const username = `${usernames.interaction}-${crypto.randomUUID()}`;
   const form = { provider: "test", username, password: "correct horse battery staple" };
-  const first = await post(place, form);
+  const login = { "x-ventanilla-login": crypto.randomUUID(), "x-ventanilla-token": "a".repeat(64) };
+  const first = await post(place, form, { ...login, "x-ventanilla-submit": "1" });
   if (first.key === undefined) throw new Error(`no key: ${first.status}`);
-  const second = await post(place, { ...form, otp: "482913" }, first.key);
+  const answered = { ...login, "x-ventanilla-submit": "2", "x-session-key": first.key };
+  const second = await post(place, { ...form, otp: "482913" }, answered);
   if (second.status !== "logged_in") throw new Error(second.status);
 }
 
@@ -66,7 +68,7 @@ async function logIn(place: Place): Promise<void> {
 function post(
   { port, agent }: Place,
   form: Record<string, string>,
-  key?: string,
+  login: Readonly<Record<string, string>>,
 ): Promise<{ readonly status: string; readonly key?: string }> {
   const body = new URLSearchParams(form).toString();
   const headers = {
@@ -74,8 +76,7 @@ function post(
     "content-type": "application/x-www-form-urlencoded",
     "content-length": Buffer.byteLength(body),
     "x-ventanilla": "1",
-    "x-attempt-id": crypto.randomUUID(),
-    ...(key !== undefined && { "x-session-key": key }),
+    ...login,
   };
   return new Promise((resolve, reject) => {
     const sent = request({ host: "127.0.0.1", port, agent, method: "POST", path: "/login/", headers }, (response) => {

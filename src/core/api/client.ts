@@ -297,12 +297,12 @@ function createClient(settings: ClientSettings) {
     });
   };
 
-  /** Names the login of a request to a relay: by its key, or as it was given. In the page of a session there is one login alone. */
+  /** Names the login of a request to a relay: by its key, or as it was given. In the page of a session each request is of its one login. */
   function nameLogin(request: Endpoint, { key, login }: Parts): RelayLogin | undefined {
-    const named =
-      key === undefined ? (login ?? (request === "POST /login/" ? parseLoginName() : undefined)) : parseRelayKey(key);
+    const named = key === undefined ? login : parseRelayKey(key);
     const session = settings.relay?.session;
-    return named && session ? { ...named, id: session.id, token: "", last: session.last } : named;
+    if (session) return { ...named, id: session.id, token: "", last: session.last };
+    return named ?? (request === "POST /login/" ? parseLoginName() : undefined);
   }
 
   const send = <Reply>(

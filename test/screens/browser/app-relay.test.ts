@@ -40,7 +40,9 @@ test("a page of another site can't pass for an app, even with a valid token: its
       const headers = {
         authorization: "Bearer token",
         "x-ventanilla": "1",
-        "x-attempt-id": crypto.randomUUID(),
+        "x-ventanilla-login": crypto.randomUUID(),
+        "x-ventanilla-token": "a".repeat(64),
+        "x-ventanilla-submit": "1",
         "content-type": type,
         origin: "",
         "sec-fetch-site": "",

@@ -57,7 +57,7 @@ const relayed = respondAs(
     clientSelection: true,
     logout: true,
     rateLimit: false,
-    claimStore: createMemoryStore({ rows: new Map() }),
+    store: createMemoryStore({ rows: new Map() }),
     onLogin: () => undefined,
   }),
 );

@@ -94,10 +94,8 @@ inEachBrowser((openPage) => {
     const page = await reachQuestion();
     await page.evaluate(() => void Object.assign(document, { cookie: "user=eva" }));
     await page.reload();
-    await page.waitForStep("answering");
-    await page.fill("otp", "8888");
-    await page.press("Enter");
     await page.waitForStep("failed");
+    expect(await page.readText()).not.toContain("OTP required");
     expect(page.site.countLogins()).toBe(1);
   });
 });

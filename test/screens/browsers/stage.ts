@@ -87,7 +87,7 @@ export async function openSite(attributes = "", { hasUsers = false, hasProxy = t
       logout: true,
       rateLimit: false,
       ...(hasUsers && { readUser: ({ request }) => /user=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1] }),
-      claimStore: createMemoryStore({ rows: new Map() }),
+      store: createMemoryStore({ rows: new Map() }),
       onLogin: () => undefined,
     }),
   );

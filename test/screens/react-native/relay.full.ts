@@ -15,7 +15,7 @@ test("an app logs in through a relay and answers a question, without an API key 
   const relay = createRelay({
     client,
     sealKey: Buffer.alloc(32, 7).toString("base64"),
-    claimStore: createMemoryStore({ rows: new Map() }),
+    store: createMemoryStore({ rows: new Map() }),
     allowedOrigins: [],
     checkAppToken: () => true,
     onLogin: ({ provider }) => void providers.push(provider),
