@@ -67,7 +67,7 @@ function createPage(service: Service, options: Partial<Parameters<typeof createR
   const relay = createRelay({
     client: service.client(),
     sealKey: KEY,
-    claimStore: createMemoryStore({ rows: new Map() }),
+    store: createMemoryStore({ rows: new Map() }),
     allowedOrigins: [PAGE],
     readUser: () => "ana",
     rateLimit: false,

@@ -91,7 +91,7 @@ test("a relay: the browser's client speaks the contract, the relay speaks to the
   const relay = createRelay({
     client,
     sealKey: randomBytes(32).toString("base64"),
-    claimStore: createMemoryStore({ rows: new Map() }),
+    store: createMemoryStore({ rows: new Map() }),
     allowedOrigins: ["https://shop.example"],
     readCaller: () => "ana",
     onLogin: ({ key }) => void keys.push(String(key)),

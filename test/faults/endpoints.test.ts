@@ -93,9 +93,10 @@ const endpoints: Readonly<Record<Endpoint, readonly Called[]>> = {
   "GET /client/": [[[first, clients], "success", (client, key) => client.listClients(key), selecting]],
   "GET /client/{id}/": [[[first, choice], "success", (client, key) => client.selectClient(key, "0"), selecting]],
   "GET /logout/": [[[first, logout], "logged_out", (client, key) => client.logout(key), plain]],
-  // No bank has it: test/servers/relay/lost-responses.test.ts.
-  "GET /attempt/{id}/": [],
+  // No bank has them: test/servers/relay/kept.test.ts.
+  "GET /submit/": [],
   "GET /approval/": [],
+  "POST /cancel/": [],
 };
 const calls = Object.entries(endpoints).flatMap(([request, rows]) => rows.map((row) => [request, ...row] as const));
 

@@ -30,7 +30,7 @@ async function stageRelay(createOptions: (watching: ReturnType<typeof watch>) =>
   const relay = createRelay({
     client: createProvingClient(bank, canaries, "apiKey"),
     sealKey: randomBytes(32).toString("base64"),
-    claimStore: createMemoryStore({ rows: new Map() }),
+    store: createMemoryStore({ rows: new Map() }),
     allowedOrigins: [],
     clientSelection: true,
     onLogin: ({ provider, key }) => watching.see("handler", { provider, key }),

@@ -136,6 +136,9 @@ export interface BankClient {
    */
   cancelLogin?(login: LoginName, options?: CallOptions): Promise<void>;
 
+  /** Whether a relay knows who sends a request; `undefined` before its first response. */
+  knowsUsers?(): boolean | undefined;
+
   /**
    * Waits until the person has approved or denied the login in the bank's app, and sends nothing to the bank: for a service that can be
    * asked. The login then goes on by itself: after `approved` with `login` and the `key`, as if the person had said so. It is called for each
@@ -195,8 +198,7 @@ export interface RelayClient extends BankClient {
   readonly readLogin: NonNullable<BankClient["readLogin"]>;
   readonly cancelLogin: NonNullable<BankClient["cancelLogin"]>;
   readonly awaitApproval: NonNullable<BankClient["awaitApproval"]>;
-  /** Whether the relay knows who sends a request; `undefined` before its first response. */
-  readonly hasUsers: boolean | undefined;
+  readonly knowsUsers: NonNullable<BankClient["knowsUsers"]>;
 }
 
 /**
@@ -230,9 +232,7 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
   return {
     ...client,
     kind: "relay",
-    get hasUsers() {
-      return settings.relay?.hasUsers;
-    },
+    knowsUsers: () => settings.relay?.hasUsers,
     readLogin: async (login, call) => ask(parseLoginName(login), call, toLoginState),
     async cancelLogin(login, call) {
       // A session ends by its own page.

@@ -189,6 +189,7 @@ export function rememberRefusals(client: BankClient, memory: RefusalMemory, isIg
     logout: (key, call) => client.logout(key, call),
     readLogin: client.readLogin?.bind(client),
     cancelLogin: client.cancelLogin?.bind(client),
+    knowsUsers: client.knowsUsers?.bind(client),
     awaitApproval: client.awaitApproval?.bind(client),
     findRefusal: async (fields) => refuse(await refusals.find(fields)),
     async login(fields, call) {

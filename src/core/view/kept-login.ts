@@ -81,7 +81,7 @@ const inUse = new Set<{ readonly storage: LoginStorage; readonly name: string }>
  */
 export function keepLogin(
   actor: KeptActor,
-  client: Pick<RelayClient, "baseUrl" | "hasUsers" | "cancelLogin">,
+  client: Pick<RelayClient, "baseUrl" | "knowsUsers" | "cancelLogin">,
   {
     storage,
     provider,
@@ -146,7 +146,7 @@ export function keepLogin(
         client.cancelLogin({ id, token }).catch(() => undefined);
       }
       if (login && isUnknown(login)) return;
-      const mayStore = account !== undefined || client.hasUsers === true;
+      const mayStore = account !== undefined || client.knowsUsers() === true;
       store(login && mayStore ? formatStored(login) : "");
     },
     complete() {

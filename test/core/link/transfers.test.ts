@@ -1,9 +1,15 @@
-import { createBankClient, createCredentials, createLinkMachine, createRelayClient, secret } from "ventanilla";
+import {
+  createBankClient,
+  createCredentials,
+  createLinkMachine,
+  createMemoryStore,
+  createRelayClient,
+  secret,
+} from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { KEY } from "../pause/paused.ts";
 
 // Beyond the contract: `methods.transfers` of a bank's detail. Without transfers there is nobody to transfer to.
 
@@ -23,7 +29,7 @@ function begin() {
   });
   const relay = createRelay({
     client,
-    sealKey: KEY,
+    store: createMemoryStore({ rows: new Map() }),
     allowedOrigins: [page],
     readCaller: () => "page",
     onLogin: () => undefined,

@@ -16,6 +16,7 @@ describe("createCredentials", () => {
     const credentials = createCredentials({ ...person, fields: { type, company_code: "7701" } });
     expect(credentials).toEqual({
       id: expectedId,
+      token: expect.any(Object),
       provider: "test",
       fields: {
         username: expectedSecret("ana"),

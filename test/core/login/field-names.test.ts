@@ -1,5 +1,6 @@
 import {
   createCredentials,
+  createMemoryStore,
   createRelayClient,
   type LoginSnapshot,
   loginView,
@@ -115,7 +116,7 @@ test("the relay passes on fields and answers with special names", async () => {
   const page = "https://shop.example";
   const relay = createRelay({
     client: service.client(),
-    sealKey: KEY,
+    store: createMemoryStore({ rows: new Map() }),
     allowedOrigins: [page],
     readCaller: () => "page",
     onLogin: () => undefined,

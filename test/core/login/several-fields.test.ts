@@ -143,7 +143,7 @@ test("several fields pass a relay, both ways", async () => {
   const service = await startService([asksFor(["otp", "token"]), loggedIn("key-2")]);
   const relay = createRelay({
     client: service.client(),
-    sealKey: KEY,
+    store: createMemoryStore({ rows: new Map() }),
     allowedOrigins: ["https://shop.example"],
     readCaller: () => "page",
     onLogin: () => undefined,

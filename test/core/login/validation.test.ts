@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { expectedSecret, failed, loggedIn, person, type Reply, startSandbox } from "../../bank/service.ts";
 import { freezeTime } from "../api/clock.ts";
 import { localBank } from "../api/local-bank.ts";
-import { KEY } from "../pause/paused.ts";
 import { logIn, start, submit } from "./started.ts";
 
 const field = (name: string, members: { interactive?: boolean; optional?: boolean } = {}) => ({ name, ...members });
@@ -255,8 +254,7 @@ describe("fields that the bank has changed since they were kept", () => {
     const bank = localBank(asking(...listed, company), asking(...listed), loggedIn("key-1"));
     const relay = createRelay({
       client: bank.client(),
-      sealKey: KEY,
-      claimStore: createMemoryStore({ rows: new Map() }),
+      store: createMemoryStore({ rows: new Map() }),
       allowedOrigins: [],
       checkAppToken: () => true,
       onLogin: () => {},

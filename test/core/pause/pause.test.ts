@@ -48,7 +48,7 @@ describe("a login that is paused and resumed", () => {
       id,
       settings: everySetting,
       provider: "test",
-      attemptId: undefined,
+      token: undefined,
       isSent: true,
       credentials: {
         id,

@@ -1,13 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
-import { createBankClient, createMemoryStore, reveal } from "ventanilla";
-import { createRelay } from "ventanilla/relay";
+import { createMemoryStore, reveal } from "ventanilla";
 import { expect, test } from "vitest";
 import { unsealPausedLogin } from "../../../src/core/login/paused-token.ts";
 import { KeyRing } from "../../../src/core/tokens/sealed-token.ts";
 import { systemEnvironment } from "../../../src/servers/environment.ts";
 import { createSessionIndex } from "../../../src/servers/hosted/session-index.ts";
 import { createKeptRows } from "../../../src/servers/kept/kept-rows.ts";
-import { unsealKey } from "../../../src/servers/relay/sealed-keys.ts";
 import { openAnswer, openCredentials } from "../../../src/servers/restate/durable-seals.ts";
 import { openSessionKey } from "../../../src/servers/restate/index.ts";
 import { run } from "../../programs/cli/program.ts";
@@ -25,26 +23,6 @@ const readers: Readonly<Record<keyof typeof earlier, (token: string) => Promise<
   "ventanilla-login-2": async (token) => {
     const { provider, credentials, key, interaction } = (await unsealPausedLogin(token, scope)).paused;
     return [provider, openAll(credentials?.fields), reveal(key), interaction?.context];
-  },
-  "ventanilla-relay-key-2": async (token) => {
-    const sealed = await unsealKey(token, { ...scope, keys: new KeyRing(sealKey, "sealKey") });
-    const isOwn = await sealed.belongsTo({ user: "42" });
-    return [sealed.purpose, sealed.provider, reveal(sealed.key), openAll(sealed.credentials), isOwn];
-  },
-  "ventanilla-relay-response-1": async (token) => {
-    const relay = createRelay({
-      client: createBankClient({ baseUrl: scope.audience, apiKey: "an-api-key" }),
-      sealKey,
-      allowedOrigins: ["https://shop.example"],
-      onLogin: () => {},
-      readUser: () => "42",
-      readCaller: () => "192.0.2.1",
-      // Another instance has claimed the attempt.
-      claimStore: { ...createMemoryStore(), swap: () => false },
-      responseStore: { ...createMemoryStore(), read: () => token },
-    });
-    const url = `https://shop.example/attempt/${crypto.randomUUID()}/`;
-    return (await relay(new Request(url, { headers: { origin: "https://shop.example", "x-ventanilla": "1" } }))).json();
   },
   "ventanilla-kept-1": async (token) => {
     const store = { ...createMemoryStore(), read: () => token };
@@ -87,8 +65,6 @@ const openAll = (secrets: object | undefined) =>
 
 test.each<[keyof typeof earlier, unknown]>([
   ["ventanilla-login-2", ["test", { username: "12345otp", password: "asdfg" }, "key-1", "OTP required"]],
-  ["ventanilla-relay-key-2", ["interaction", "test", "key-1", { username: "ana", password: "s3creto" }, true]],
-  ["ventanilla-relay-response-1", { status: "success", key: "key-1" }],
   [
     "ventanilla-kept-1",
     [

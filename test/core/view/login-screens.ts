@@ -73,6 +73,7 @@ const rows: readonly Row[] = [
         number: 1,
         isRepeat: false,
         answersSent: 0,
+        isUnreceived: false,
         awaitsApproval: false,
         field: code,
         fields: [code],

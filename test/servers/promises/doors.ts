@@ -84,9 +84,8 @@ async function prepareRelay(bank: Bank, options: Partial<RelayOptions> & Pick<Re
   const relay = createRelay({
     client: createClient(bank),
     sealKey: SEAL_KEY,
-    claimStore: store.store,
+    store: store.store,
     // An app's relay has the memory of its process alone, and one without users keeps no response at all.
-    ...(options.checkAppToken === undefined && options.readUser !== false && { responseStore: store.store }),
     path: "/bank",
     clientSelection: true,
     rateLimit: false,
