@@ -21,7 +21,7 @@ export interface Case<Event, Slot extends string> {
 }
 
 // Each login request can have each response of the bank.
-const loginRequests = ["submitCredentials", "submitAnswer", "recoverLogin"];
+const loginRequests = ["submitCredentials", "submitAnswer", "resume"];
 
 /** The event of a case where these invocations run; `undefined` if none of them reports it. */
 export function toEvent(

@@ -1,6 +1,6 @@
 import { BankError, createCredentials, secret } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
-import type { LostLogin, PausedLogin, SubmitOutput } from "../../machines/login.types.ts";
+import type { KeptLogin, PausedLogin, SubmitOutput } from "../../machines/login.types.ts";
 import { bankWith, field } from "../bank/service.ts";
 import { dataUrl, png } from "../core/api/pictures.ts";
 import { broken, type Case, elapsed, refused, replied, reported } from "./cases.ts";
@@ -76,31 +76,12 @@ export const pausedAfterReplacement: PausedLogin = {
 // It needs no credentials: that they come along all the same shows whether they are forgotten.
 export const pausedChoice: PausedLogin = { ...pausedQuestion, interaction: undefined, clients, sessionReplaced: true };
 
-/** Logins whose page was lost while the bank was asked. They come without credentials: a relay has them. */
-export const lostLogin: LostLogin = {
-  ...pausedQuestion,
-  credentials: undefined,
-  key: undefined,
-  interaction: undefined,
-  attemptId: "attempt-of-nobody-else",
-};
-export const lostAnswer: LostLogin = {
-  ...lostLogin,
-  key: secret(keys.paused),
-  interaction: {
-    field: question.field,
-    fields: [question.field],
-    context: question.context,
-    number: 1,
-    isRepeat: false,
-    answersSent: 0,
-    isResumable: true,
-  },
-};
-const lostRepeat: LostLogin = {
-  ...lostAnswer,
-  settings: { validate: false, interactionLimit: 2 },
-  interaction: lostAnswer.interaction && { ...lostAnswer.interaction, number: 2, isRepeat: true, answersSent: 1 },
+/** A login whose page was left while a relay kept it. It comes by its name alone. */
+export const keptLogin: KeptLogin = {
+  id: pausedQuestion.id,
+  settings: pausedQuestion.settings,
+  provider: form.provider,
+  token: secret("token-of-nobody-else.0"),
 };
 
 /** The invocations: each sends a request or waits. */
@@ -108,7 +89,8 @@ export type Slot =
   | "checkFields"
   // Each of the three login requests.
   | "submitCredentials"
-  | "recoverLogin"
+  | "submitAnswer"
+  | "resume"
   | "listClients"
   | "selectClient"
   | "closeSession"
@@ -118,10 +100,10 @@ export type Slot =
 
 export interface LoginCase extends Case<LoginEvent, Slot> {
   /** The login that is resumed. */
-  readonly paused?: PausedLogin | LostLogin;
+  readonly paused?: PausedLogin | KeptLogin;
 }
 
-const resumed = (paused: PausedLogin | LostLogin): LoginCase => ({ event: { type: "login.resume", paused }, paused });
+const resumed = (paused: PausedLogin | KeptLogin): LoginCase => ({ event: { type: "login.resume", paused }, paused });
 const login = (output: SubmitOutput, key?: string): LoginCase =>
   replied("submitCredentials", output, key === undefined ? {} : { key });
 
@@ -179,6 +161,10 @@ const byBank = {
   "the login breaks": broken("submitCredentials"),
 } satisfies Record<string, LoginCase>;
 
+// A relay has not got what was sent.
+const unknownSubmit = { http: 404, json: { status: "unknown_submit" } };
+export const unreceived = new BankError("network_failed", { request: "POST /login/", detail: "NOT_RECEIVED" });
+
 /** Everything that can happen, by the name that the tests use. */
 export const loginCases = {
   ...byPerson,
@@ -190,18 +176,10 @@ export const loginCases = {
   ),
   "the bank is not known": refused("checkFields", "provider_doesnt_exist"),
   "the check of the fields breaks": broken("checkFields"),
-  "the attempt is not known": {
-    ...broken("recoverLogin", new BankError("request_aborted")),
-    wire: { http: 404, json: { status: "unknown_attempt" } },
-    isPossible: ({ context }) => !context["interaction"],
-  },
-  "the answer has not arrived": {
-    ...replied("recoverLogin", { status: "not_sent" }, { http: 404, json: { status: "unknown_attempt" } }),
-    isPossible: ({ context }) => context["interaction"],
-  },
-  "a lost login is taken up": resumed(lostLogin),
-  "a lost answer is taken up": resumed(lostAnswer),
-  "a lost answer to a repeat is taken up": resumed(lostRepeat),
+  "the submit is not known": { ...broken("resume", unreceived), wire: unknownSubmit },
+  "the answer has not arrived": { ...broken("submitAnswer", unreceived), wire: unknownSubmit },
+  "the choice has not arrived": { ...broken("selectClient", unreceived), wire: unknownSubmit },
+  "a kept login is taken up": resumed(keptLogin),
 
   "a paused question is taken up": resumed(pausedQuestion),
   "a question paused after a replacement is taken up": resumed(pausedAfterReplacement),

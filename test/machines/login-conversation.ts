@@ -1,9 +1,18 @@
-import { type BankClient, createLoginMachine, type LoginSettings } from "ventanilla";
+import {
+  type BankClient,
+  BankError,
+  type CallOptions,
+  createLoginMachine,
+  type LoginSettings,
+  reveal,
+  secret,
+} from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { createActor, fromPromise, type InspectionEvent, waitFor } from "xstate";
 import type { ApprovalOutput, ApprovalRequest } from "../../machines/login.types.ts";
+import type { LoginName } from "../../src/core/api/relay-login.ts";
 import type { HoldingBank, OpenRequest } from "../bank/holding-bank.ts";
-import { type LoginCase, type LoginCaseName, loginCase } from "./login-cases.ts";
+import { type LoginCase, type LoginCaseName, loginCase, unreceived } from "./login-cases.ts";
 
 /**
  * A real login with a bank that does as it is told. It does not read the fields first.
@@ -17,7 +26,7 @@ export function beginLogin(
   waits: "by the clock" | "on demand" = "by the clock",
 ) {
   const { client: own, page, requests, next } = bank.converse();
-  const client = asRelayed(own, page);
+  const client = asRelayed(own, page, () => actor.getSnapshot().context.credentials === undefined);
   let runOut = () => {};
   const manual = () => new Promise<void>((resolve) => (runOut = resolve));
   let tell = (_: LoginCase["event"]) => {};
@@ -46,8 +55,11 @@ export function beginLogin(
     const { event, slot, wire } = loginCase(name);
     const before = actor.getSnapshot();
     const told = heard.length;
-    if (wire) open?.end(wire);
-    else if (!slot) actor.send(withTimeLeft(event as LoginEvent, input));
+    if (wire) {
+      open?.end(wire);
+      // It would ask again, until its deadline.
+      if (wire === "broken") client.giveUp();
+    } else if (!slot) actor.send(withTimeLeft(event as LoginEvent, input));
     else if (slot.endsWith("Deadline")) runOut();
     else if (slot === "awaitApproval") tell(event);
     // What only emits an event changes no snapshot.
@@ -73,26 +85,47 @@ export function beginLogin(
   };
 }
 
-/** A client that can also ask how an attempt ended. To who has lost the credentials, the bank is a relay that has them. */
-function asRelayed(client: BankClient, { readAttempt }: BankClient): BankClient {
-  const mark = <Response extends { readonly status: string }>(response: Response) =>
-    response.status === "interaction_required" ? { ...response, resumable: true as const } : response;
+/** A client that a relay's protocol can happen to. To who has no credentials, the bank is a relay that has them. */
+function asRelayed(client: BankClient, page: BankClient, isKept: () => boolean) {
+  let giveUp = () => {};
+  const receive = async <Reply extends { readonly status: string; readonly wire?: { readonly status: string } }>(
+    sent: Promise<Reply>,
+  ): Promise<Reply> => {
+    const reply = await sent;
+    if (reply.wire?.status === "unknown_submit") throw unreceived;
+    return reply;
+  };
   return {
     ...client,
-    login: async (fields, call) => {
-      const response = await client.login(fields, call);
-      return fields.username === "in-the-key" ? mark(response) : response;
+    get kind() {
+      return isKept() ? ("relay" as const) : ("service" as const);
     },
-    ...(readAttempt && { kind: "relay", readAttempt: async (id, call) => mark(await readAttempt(id, call)) }),
+    login: (...parameters: Parameters<BankClient["login"]>) => receive(client.login(...parameters)),
+    selectClient: (...parameters: Parameters<BankClient["selectClient"]>) =>
+      receive(client.selectClient(...parameters)),
+    giveUp: () => giveUp(),
+    async readLogin(login: LoginName, call: CallOptions = {}) {
+      const controller = new AbortController();
+      const given = new Promise<never>((_, reject) => {
+        giveUp = () => {
+          reject(new BankError("network_failed"));
+          controller.abort();
+        };
+      });
+      const asked = page.readLogin?.(login, { ...call, signal: controller.signal });
+      if (!asked) throw new Error("The page has no relay.");
+      asked.catch(() => undefined);
+      const reply = await Promise.race([asked, given]);
+      // The bank of the tests knows no names of a relay.
+      return "key" in reply && reply.key ? { ...reply, key: secret(reveal(reply.key).split(".")[3] ?? "") } : reply;
+    },
   };
 }
 
 // A login that is taken up has as much time left as one that asks here.
 function withTimeLeft(event: LoginEvent, { answerTimeout }: LoginSettings): LoginEvent {
   if (event.type !== "login.resume" || answerTimeout === undefined) return event;
-  const { settings, ...paused } = event.paused;
-  return {
-    ...event,
-    paused: { ...paused, settings: { ...settings, answerTimeout }, expiresAt: Date.now() + answerTimeout },
-  };
+  const settings = { ...event.paused.settings, answerTimeout };
+  if ("token" in event.paused) return { ...event, paused: { ...event.paused, settings } };
+  return { ...event, paused: { ...event.paused, settings, expiresAt: Date.now() + answerTimeout } };
 }

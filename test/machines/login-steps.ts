@@ -12,7 +12,7 @@ import {
 import type { loginMachine } from "ventanilla/machines/login";
 import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
-import type { LoginContext, LostLogin, PausedLogin } from "../../machines/login.types.ts";
+import type { KeptLogin, LoginContext, PausedLogin } from "../../machines/login.types.ts";
 import { failures } from "../../src/core/api/failures.ts";
 import type { SeenRequest } from "../bank/holding-bank.ts";
 import {
@@ -22,7 +22,6 @@ import {
   type LoginCaseName,
   loginCase,
   loginCases,
-  lostLogin,
   question,
   questions,
 } from "./login-cases.ts";
@@ -30,8 +29,8 @@ import { findLoginRow, isPersonTooEarly, isReplaceable, isTooEarly, loginRows } 
 import type { Model } from "./model.ts";
 import type { Row } from "./table.ts";
 
-type LoginRequest = "checkingFields" | "sendingCredentials" | "sendingAnswer" | "recovering";
-type Question = Omit<Interaction, "expiresAt" | "isResumable">;
+type LoginRequest = "checkingFields" | "sendingCredentials" | "sendingAnswer" | "resuming";
+type Question = Omit<Interaction, "expiresAt">;
 
 /** What can be seen of a login from outside, without what no longer matters in its state. */
 export interface SeenLogin {
@@ -63,7 +62,7 @@ export const toKind = ({ kind, code }: Pick<Failure, "kind" | "code">): string =
 
 function toQuestion(interaction: Interaction | undefined): Question | undefined {
   if (!interaction) return undefined;
-  const { expiresAt: _, isResumable: _isResumable, ...question } = interaction;
+  const { expiresAt: _, ...question } = interaction;
   return question;
 }
 
@@ -149,9 +148,10 @@ function expectedAfter(before: SeenLogin, name: LoginCaseName, row: Row<LoginSta
         hasCredentials,
         answerKind: before.answerKind,
         question: questionAfter(before, name),
+        failure: failureAfter(before, name),
       };
     case "selectClient.choosing":
-      return { ...after, key, clients };
+      return { ...after, key, clients, failure: failureAfter(before, name) };
     case "selectClient.selecting":
       return { ...after, key, client: chosen };
     case "loggedIn":
@@ -174,18 +174,27 @@ const answerKinds: Readonly<Partial<Record<LoginCaseName, LoginContext["answerKi
 };
 
 // A login goes on where it was paused, with nothing of the login that resumes it.
-function resumed(paused: PausedLogin | LostLogin, state: LoginState): Partial<SeenLogin> {
+function resumed(paused: PausedLogin | KeptLogin, state: LoginState): Partial<SeenLogin> {
   return {
     settings: paused.settings,
     provider: paused.provider,
-    key: revealed(paused.key),
-    // A choice of client needs none.
-    hasCredentials: paused.credentials !== undefined && isAsking(state),
-    question: toQuestion(paused.interaction),
-    clients: state === "selectClient.choosing" ? clients : undefined,
-    isReplaced: paused.sessionReplaced,
-    request: "attemptId" in paused ? "recovering" : undefined,
+    ...("token" in paused
+      ? { request: "resuming" }
+      : {
+          key: revealed(paused.key),
+          // A choice of client needs none.
+          hasCredentials: paused.credentials !== undefined && isAsking(state),
+          question: toQuestion(paused.interaction),
+          clients: state === "selectClient.choosing" ? clients : undefined,
+          isReplaced: paused.sessionReplaced,
+        }),
   };
+}
+
+/** Why it is asked again: what was sent has not reached the bank. */
+function failureAfter({ failure }: SeenLogin, name: LoginCaseName): string | undefined {
+  if (name === "the wait for the bank's app breaks") return failure;
+  return name.endsWith("has not arrived") ? "fault network_failed" : undefined;
 }
 
 function questionAfter(before: SeenLogin, name: LoginCaseName): Question | undefined {
@@ -233,8 +242,8 @@ export function findLoginRequest(seen: SeenLogin): SeenRequest | undefined {
   const query: Record<string, string> = key === undefined ? {} : { key };
   const get = (path: string): SeenRequest => ({ method: "GET", path, query, form: {} });
   const { provider } = form;
-  // A relay has the credentials in the key of its question.
-  const { username, password } = hasCredentials ? form : { username: "in-the-key", password: "in-the-key" };
+  // The record of a relay has the credentials.
+  const { username, password } = hasCredentials ? form : { username: "in-the-record", password: "in-the-record" };
   const answered = { provider, username, password, otp: question.answer, captcha: question.answer };
   switch (request ?? state) {
     case "checkingFields":
@@ -243,8 +252,8 @@ export function findLoginRequest(seen: SeenLogin): SeenRequest | undefined {
       return { method: "POST", path: "/login/", query: {}, form };
     case "sendingAnswer":
       return { method: "POST", path: "/login/", query, form: answered };
-    case "recovering":
-      return { ...get(`/attempt/${lostLogin.attemptId}/`), query: {} };
+    case "resuming":
+      return { ...get("/submit/"), query: {} };
     case "selectClient.listing":
       return get("/client/");
     case "selectClient.selecting":

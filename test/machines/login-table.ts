@@ -65,9 +65,7 @@ export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
     "a paused question is taken up": "awaitingInteraction",
     "a question paused after a replacement is taken up": "awaitingInteraction",
     "a paused choice is taken up": "selectClient.choosing",
-    "a lost login is taken up": "submitting",
-    "a lost answer is taken up": "submitting",
-    "a lost answer to a repeat is taken up": "submitting",
+    "a kept login is taken up": "submitting",
   },
   submitting: {
     "the fields are right": "submitting",
@@ -104,7 +102,7 @@ export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
     "the bank counts too many sessions": fails("max_sessions_reached"),
     "the bank counts too many sessions without a key": fails("max_sessions_reached"),
     "the login breaks": fails("network_failed"),
-    "the attempt is not known": fails("request_aborted"),
+    "the submit is not known": fails("network_failed"),
     // The bank still waits for it.
     "the answer has not arrived": "awaitingInteraction",
     "the login is cancelled": "idle",
@@ -144,6 +142,7 @@ export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
     "the client is selected under a new key": "loggedIn",
     "the client is refused": fails("wrong_client"),
     "the selection breaks": fails("network_failed"),
+    "the choice has not arrived": "selectClient.choosing",
     "the login is cancelled": "idle",
   },
   failed: {

@@ -58,13 +58,9 @@ const findParams = (actions: Actions, type: string) =>
     .filter((action) => action.type === type)
     .map(({ params }): { event?: unknown; targetId?: unknown } => Object(params));
 
-// What a relay keeps has its own tests.
-const withoutRelay = (event: { readonly interaction?: object }) =>
-  event.interaction ? { ...event, interaction: { ...event.interaction, isResumable: undefined } } : event;
-
 /** The effects of a pure transition: emitted events, and events for an actor within. */
 export const readEffects = (actions: Actions) => ({
-  announced: findParams(actions, "xstate.emit").map(({ event }) => withoutRelay(event as object)),
+  announced: findParams(actions, "xstate.emit").map(({ event }) => event as object),
   forwarded: findParams(actions, "xstate.sendTo").map(({ targetId, event }) => ({ to: targetId, event })),
 });
 

@@ -1,8 +1,16 @@
-import { type ApprovalResponse, type BankClient, createRelayClient, login, secret } from "ventanilla";
+import {
+  type ApprovalResponse,
+  type BankClient,
+  createMemoryStore,
+  createRelayClient,
+  login,
+  secret,
+} from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { formatRelayKey, parseRelayKey } from "../../../src/core/api/relay-login.ts";
 import { startService } from "../../bank/service.ts";
-import { API_KEY, form, PAGE, readResponse, refused, SEAL_KEY, stage } from "./stage.ts";
+import { API_KEY, interactionKey, PAGE, readResponse, refused, stage } from "./stage.ts";
 
 const person = { provider: "test", username: "ana", password: "1234", validate: false };
 const asked = { status: "interaction_required", key: "key-1", field: "app_confirmation", context: "In your app" };
@@ -49,10 +57,13 @@ describe("an approval in the bank's app, behind a relay,", () => {
   test("is the user's alone: nobody else's key tells of it, and none of another step", async () => {
     const set = await open(async () => ({ status: "approved" }));
     expect(await readResponse(await set.send("/approval/"))).toEqual([400, { status: "missing_params" }]);
-    const [, { key }] = (await readResponse(
-      await set.send("/login/", form({ provider: "test", username: "ana", password: "1234" })),
-    )) as [number, { key: string }];
-    expect((await set.send("/approval/", {}, `${key}x`)).status).toBe(403);
+    const key = await interactionKey(set, { provider: "test", username: "ana", password: "1234" });
+    const { id, token } = parseRelayKey(key);
+    for (const other of [
+      { token: `${token}x`, step: "step-1" },
+      { token, step: "step-2" },
+    ])
+      expect((await set.send("/approval/", {}, formatRelayKey({ id, last: 1, ...other }))).status).toBe(403);
     expect(set.calls).toEqual([]);
     expect(await readResponse(await set.send("/approval/", {}, key))).toEqual([200, { status: "approved" }]);
   });
@@ -62,7 +73,7 @@ describe("an approval in the bank's app, behind a relay,", () => {
     const otp = { provider: "test", username: "12345otp", password: "asdfg" };
     expect(await login(browser(), { ...otp, onInteraction: () => "8888" })).toMatchObject({ status: "logged_in" });
     expect(traffic.map(({ response }) => response.text).join()).not.toContain("awaits_approval");
-    expect(await readResponse(await send("/approval/", {}, "key"))).toEqual(refused(404, "Not found"));
+    expect(await readResponse(await send("/approval/"))).toEqual(refused(404, "Not found"));
     expect(bank.paths().filter((line) => line.startsWith("POST"))).toHaveLength(2);
   });
 });
@@ -81,7 +92,7 @@ async function openClocked(says: (signal: AbortSignal) => Promise<ApprovalRespon
   } as Partial<BankClient> as BankClient;
   const relay = createRelay({
     client,
-    sealKey: SEAL_KEY,
+    store: createMemoryStore({ rows: new Map() }),
     allowedOrigins: [PAGE],
     readUser: false,
     rateLimit: false,

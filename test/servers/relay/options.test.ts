@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { BankError, createBankClient, createMemoryStore } from "ventanilla";
 import { createRateLimit, createRelay, type RateLimitOptions, type RelayOptions } from "ventanilla/relay";
+import { createFolderStore } from "ventanilla/tokens";
 import { describe, expect, test } from "vitest";
 import { WITHOUT_USERS } from "../../../src/servers/relay/relay-options.ts";
 import { ANSWER, collectWarnings, form, interactionKey, PAGE, PLAIN, stage } from "./stage.ts";
@@ -12,7 +13,7 @@ const usable: RelayOptions = {
   sealKey: KEY,
   allowedOrigins: [PAGE],
   onLogin: () => undefined,
-  claimStore: createMemoryStore({ rows: new Map() }),
+  store: createMemoryStore({ rows: new Map() }),
 };
 
 /** Matches the error about this option. */
@@ -37,7 +38,7 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   logout: [null],
   interactionLifetime: [0, null],
   sessionLifetime: [Number.NaN, null],
-  claimStore: [new Set(), null],
+  store: [undefined, new Set(), null],
   rateLimit: [{ login: 5 }, null],
   readCaller: [null],
   onEvent: [null],
@@ -68,6 +69,11 @@ describe("an option with a wrong value is reported by its name, before anything 
     expect(() => createRateLimit(options as RateLimitOptions)).toThrow(aboutOption(field));
   });
 
+  test("sealKey, which only a store in memory can do without", () => {
+    const options = { ...usable, store: createFolderStore("/tmp/none"), sealKey: undefined as never };
+    expect(() => createRelay(options)).toThrow(aboutOption("sealKey"));
+  });
+
   test("and its value is not repeated", () => {
     expect(() => createRelay({ ...usable, sealKey: "a seal key that is too short" })).toThrow(
       "invalid_input: sealKey: must be 32 bytes as base64 or base64url",
@@ -75,11 +81,21 @@ describe("an option with a wrong value is reported by its name, before anything 
   });
 });
 
-test("a key sealed with an old seal key is opened as long as that is in the list", async () => {
-  const before = await stage({ sealKey: KEY });
+test("a row sealed with an old seal key is opened as long as that is in the list", async () => {
+  const store = createMemoryStore({ rows: new Map() });
+  const before = await stage({ sealKey: KEY, store });
   const key = await interactionKey(before);
-  const after = await stage({ sealKey: [randomBytes(32).toString("base64url"), KEY] }, before);
+  const newKey = randomBytes(32).toString("base64url");
+  const other = await stage({ sealKey: newKey, store }, before);
+  expect((await other.send("/login/", form(ANSWER), key)).status).toBe(403);
+  const after = await stage({ sealKey: [newKey, KEY], store }, before);
   expect((await after.send("/login/", form(ANSWER), key)).status).toBe(200);
+  expect(before.bank.requests).toHaveLength(1);
+});
+
+test("without a seal key the rows stay in the memory of the process, as they are", async () => {
+  const set = await stage({ sealKey: undefined as never });
+  expect((await set.send("/login/", form(ANSWER), await interactionKey(set))).status).toBe(200);
 });
 
 test.each([
@@ -93,11 +109,11 @@ test.each([
   expect(warnings).toEqual(said);
 });
 
-// A relay that ignored the first one would bind no key to its user.
+// A relay that ignored the first one would bind no login to its user.
 test.each([
   ["readAppUser", () => "ana"],
-  ["browserKey", KEY],
   ["sessionKeyIn", "header"],
-])("the option %s, which an earlier version had, is refused", (name, value) => {
+  ["claimStore", createMemoryStore()],
+])("the option %s, which is none of a relay, is refused", (name, value) => {
   expect(() => createRelay({ ...usable, [name]: value })).toThrow(aboutOption(name));
 });

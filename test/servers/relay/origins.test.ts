@@ -19,8 +19,9 @@ describe("a preflight", () => {
     expect(readCors(response)).toEqual({
       "access-control-allow-origin": PAGE,
       "access-control-allow-methods": "POST",
-      "access-control-allow-headers": "content-type, cache-control, x-ventanilla, x-attempt-id, x-session-key",
-      "access-control-expose-headers": "retry-after, x-ventanilla",
+      "access-control-allow-headers":
+        "content-type, cache-control, x-ventanilla, x-ventanilla-login, x-ventanilla-token, x-ventanilla-submit, x-session-key",
+      "access-control-expose-headers": "retry-after, x-ventanilla, x-ventanilla-submit",
       "access-control-max-age": "600",
     });
     expect(set.events).toMatchObject([{ route: "POST /login/", method: "OPTIONS", httpStatus: 204 }]);
@@ -34,7 +35,7 @@ describe("a preflight", () => {
     const readAllowed = async (headers: Record<string, string>) =>
       (await set.send("/login/", preflight(headers))).headers.get("access-control-allow-headers");
     expect(await readAllowed(asked)).toBe(
-      "content-type, cache-control, x-ventanilla, x-attempt-id, x-session-key, authorization, x-tenant",
+      "content-type, cache-control, x-ventanilla, x-ventanilla-login, x-ventanilla-token, x-ventanilla-submit, x-session-key, authorization, x-tenant",
     );
     expect(await readAllowed({ ...asked, origin: "https://evil.example" })).toBeNull();
     expect(set.bank.requests).toEqual([]);
