@@ -339,7 +339,10 @@ function createClient(settings: ClientSettings) {
     } catch (error) {
       if (isAnswered || !isLost(error) || !mayHaveArrived(error) || !canAsk(call, end)) throw error;
       await wait(LOST_PAUSE);
-      const reply = await ask(login, { ...call, timeout: end - Date.now() }, read);
+      const reply = await ask(login, { ...call, timeout: end - Date.now() }, read).catch((fault: unknown) => {
+        // What nobody could ask for may still have arrived.
+        throw isLostRead(fault) ? error : fault;
+      });
       if (!isUnknownSubmit(reply)) return reply;
       const key = secret(formatRelayKey({ ...login, last: login.last + 1 }));
       throw new BankError("network_failed", { request, baseUrl: settings.baseUrl, detail: NOT_RECEIVED, key });
@@ -375,7 +378,7 @@ function createClient(settings: ClientSettings) {
           response.status === "unknown_submit" ? { status: response.status } : read(response),
         );
       } catch (error) {
-        if (isAnswered || !isLost(error) || !canAsk(call, end)) throw error;
+        if (isAnswered || !isLostRead(error) || !canAsk(call, end)) throw error;
         await wait(LOST_PAUSE);
       }
     }
@@ -471,6 +474,13 @@ function createClient(settings: ClientSettings) {
 const isLost = (error: unknown): error is BankError =>
   error instanceof BankError &&
   ["network_failed", "request_timed_out", "service_unavailable", "outcome_unknown"].includes(error.code);
+
+/** The same of the question for it. */
+const isLostRead = (error: unknown): boolean =>
+  error instanceof BankError &&
+  ["network_failed", "request_timed_out", "service_unavailable", "response_unreadable", "http_failed"].includes(
+    error.code,
+  );
 
 const isUnknownSubmit = (reply: unknown): reply is UnknownSubmit =>
   typeof reply === "object" && reply !== null && "status" in reply && reply.status === "unknown_submit";

@@ -1,5 +1,5 @@
 import type { BankClient } from "../../core/api/client.ts";
-import { BankError, wrapThrown } from "../../core/api/errors.ts";
+import { BankError, describeThrown } from "../../core/api/errors.ts";
 import { findFailure } from "../../core/api/failures.ts";
 import type { Refusal } from "../../core/api/refusals.ts";
 import type { LoginResponse } from "../../core/api/responses.ts";
@@ -34,7 +34,11 @@ async function read<Reply>(
   try {
     return await toResponse(await sent);
   } catch (error) {
-    const fault = wrapThrown(error);
+    // A client of the options may throw anything.
+    const fault =
+      error instanceof BankError
+        ? error
+        : new BankError("handler_failed", { field: "client", detail: describeThrown(error) });
     onFault(fault);
     const response = toFaultResponse(fault, true);
     return response.httpStatus === outcomeUnknown.httpStatus ? { kind: "unknown" } : { kind: "responded", response };

@@ -38,6 +38,8 @@ export interface Visitor<Data> {
   readonly kept?: Kept<Data>;
   /** The digest of who may go on with it. */
   readonly holder?: string;
+  /** Whether the login is of somebody else: it reads as one that was never there, and nothing is written. */
+  readonly isForeign?: boolean;
 }
 
 /** What one door for pages decides: who they are, and what they may do. */
@@ -150,7 +152,7 @@ export function createDoor<Data>(
       const identified = await rules.identify(arrival, sender);
       if (isRefusal(identified)) return end(identified);
       visitor = identified;
-      const { kept, holder = "", user } = visitor;
+      const { kept, holder = "", user, isForeign } = visitor;
       log = { ...log, user };
       if (kept) log = { ...log, ...nameLogin(kept, request) };
       if (route.template === "GET /provider/{code}/") log = { ...log, provider: parameter };
@@ -162,6 +164,7 @@ export function createDoor<Data>(
       if (route.kind === "cancel") return end(await rules.cancel(visitor));
       const number = readNumber(request);
       if (number === undefined) return end(submitMissing);
+      if (isForeign) return end(route.kind === "ask" ? rules.toUnknown(number) : rules.gone);
       if (route.kind === "ask") {
         const outcome = await logins.ask(kept, { number, holder }, request.signal);
         if ("kept" in outcome) visitor = { ...visitor, kept: outcome.kept };

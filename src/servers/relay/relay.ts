@@ -132,7 +132,8 @@ export function assembleRelay(settings: RelaySettings): Relay {
       const isLater = Number(arrival.request.headers.get(SUBMIT_HEADER)) > 1;
       if (!kept && isLater) settings.warnOfInstances();
       // A login of somebody else is as one that was never there.
-      return { user, holder, kept: createLogin(id, { service, token, holder, ...(user !== undefined && { user }) }) };
+      const unknown = createLogin(id, { service, token, holder, ...(user !== undefined && { user }) });
+      return { user, holder, kept: unknown, isForeign: kept !== undefined };
     },
     checkOpen: async () => undefined,
     toLoginId: (_, request) => request.headers.get(LOGIN_HEADER) ?? "",
@@ -175,14 +176,18 @@ export function assembleRelay(settings: RelaySettings): Relay {
   function withUsers(): typeof logins {
     return {
       ...logins,
-      async submit(kept, submit, options) {
+      submit(kept, submit, options) {
         const { user } = kept.row.door;
-        const isListed = kept.text !== undefined;
-        if (user !== undefined) {
-          const forgetAt = environment.now() + interactionLifetime + sessionLifetime + 2 * SUBMIT_TIME;
-          await users.add(user, kept.id, { forgetAt, isListed });
-        }
-        return logins.submit(kept, submit, options);
+        if (user === undefined) return logins.submit(kept, submit, options);
+        return logins.submit(kept, submit, {
+          ...options,
+          async prepare(current) {
+            const prepared = await options.prepare(current);
+            const forgetAt = environment.now() + interactionLifetime + sessionLifetime + 2 * SUBMIT_TIME;
+            if ("send" in prepared) await users.add(user, kept.id, { forgetAt, isListed: current.text !== undefined });
+            return prepared;
+          },
+        });
       },
     };
   }

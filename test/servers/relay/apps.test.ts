@@ -1,10 +1,12 @@
 import { BankError, createRelayClient, login, reveal } from "ventanilla";
 import { createRateLimit, type RelayApp, type RelayOptions } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { formatRelayKey } from "../../../src/core/api/relay-login.ts";
 import { promised, sessionKey as readKey } from "../../bank/service.ts";
 import { readFailure } from "../../core/pause/paused.ts";
 import {
   collectWarnings,
+  createLogin,
   faulty,
   form,
   OTP,

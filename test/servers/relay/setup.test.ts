@@ -3,7 +3,8 @@ import { Hono } from "hono";
 import { createRelayClient } from "ventanilla";
 import { createNodeHandler, type Relay } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
-import { collectWarnings, faulty, listen, PLAIN, readResponse, refused, stage } from "./stage.ts";
+import { formatRelayKey } from "../../../src/core/api/relay-login.ts";
+import { collectWarnings, createLogin, faulty, listen, PLAIN, readResponse, refused, stage } from "./stage.ts";
 
 describe("a path whose last slash a server has removed or added", () => {
   test.each(["/login", "/provider", "/provider/test", "/transfer/destinations/"])(
@@ -46,6 +47,7 @@ describe("a relay that is mounted under another path than its option says", () =
     const warnings = collectWarnings();
     const set = await stage({ ...(path && { path }), clientSelection: true, logout: true });
     const browser = set.browser({ baseUrl: `${set.url}${mounted}` });
+    const key = formatRelayKey({ ...createLogin(), last: 1, step: "step-1" });
     const fault = {
       code: "invalid_setup",
       httpStatus: 404,
@@ -54,9 +56,9 @@ describe("a relay that is mounted under another path than its option says", () =
     await expect(browser.login(PLAIN)).rejects.toMatchObject(fault);
     await expect(browser.listProviders()).rejects.toMatchObject(fault);
     await expect(browser.getProvider("test")).rejects.toMatchObject(fault);
-    await expect(browser.listTransferDestinations("key")).rejects.toMatchObject(fault);
-    await expect(browser.selectClient("key", "0")).rejects.toMatchObject(fault);
-    await expect(browser.logout("key")).rejects.toMatchObject(fault);
+    await expect(browser.listTransferDestinations(key)).rejects.toMatchObject(fault);
+    await expect(browser.selectClient(key, "0")).rejects.toMatchObject(fault);
+    await expect(browser.logout(key)).rejects.toMatchObject(fault);
     expect(warnings).toEqual([expect.stringContaining("was refused as path_differs: give the relay the path")]);
     expect(set.events.map(({ reason }) => reason)).toEqual(Array(6).fill("path_differs"));
     expect(set.bank.requests).toEqual([]);
