@@ -99,7 +99,10 @@ export const loginMachine = setup({
     isApproved: (_, { status }: ApprovalOutput) => status === "approved",
     isDenied: (_, { status }: ApprovalOutput) => status === "denied",
     isListedClient: ({ context, event }) => event.type === "client.choose" && context.clients.some(({ id }) => id === event.client),
-    isUnreceived: (_, thrown: unknown) => isUnreceived(thrown),
+    isUnsent: (_, reply: RequestOutput | undefined) => reply?.status === "refused" && isUnreceived(reply.failure),
+    // The bank has got no answer.
+    isStillAsked: ({ context: { response, interaction } }) =>
+      interaction !== undefined && response?.status === "refused" && isUnreceived(response.failure),
     isKept: ({ event }) => event.type === "login.resume" && "token" in event.paused,
     isInteractionPaused: ({ event }) => event.type === "login.resume" && "interaction" in event.paused && event.paused.interaction !== undefined,
   },
@@ -161,11 +164,9 @@ export const loginMachine = setup({
     ),
     storeFault: assign((_, thrown: unknown) => ({ failure: toFault(thrown), key: keyOfFault(thrown) })),
     // The question, or the choice, is still open: what was sent can be sent again.
-    storeUnreceived: assign(({ context }, thrown: unknown) => ({
-      failure: toFault(thrown),
-      key: keyOfFault(thrown) ?? context.key,
-      answer: undefined,
-    })),
+    storeUnsent: assign(({ context }, reply: RequestOutput | undefined) =>
+      reply?.status === "refused" ? { failure: reply.failure, key: reply.key ?? context.key, answer: undefined, response: undefined } : {},
+    ),
     failPlain: assign(({ event }) => ({ ...emptyContext, failure: findPlainSecret(event) })),
     failWithoutKey: assign({ failure: { kind: "fault", code: "response_against_contract", field: "key" } }),
     failOverLimit: assign({ failure: { kind: "outcome", code: "too_many_interactions" } }),
@@ -285,14 +286,7 @@ export const loginMachine = setup({
               answerKind,
             }),
             onDone: { target: "responded", actions: { type: "storeResponse", params: output } },
-            onError: [
-              {
-                guard: { type: "isUnreceived", params: error },
-                target: "#login.awaitingInteraction",
-                actions: { type: "storeUnreceived", params: error },
-              },
-              { target: "#login.failed", actions: { type: "storeFault", params: error } },
-            ],
+            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
           },
         },
         resuming: {
@@ -308,6 +302,7 @@ export const loginMachine = setup({
         responded: { description: "The service has responded: what follows is decided by the status (contract, section 3).", type: "final" },
       },
       onDone: [
+        { guard: "isStillAsked", target: "awaitingInteraction", actions: { type: "storeUnsent", params: response } },
         { guard: "hasSession", target: "loggedIn", actions: { type: "storeSession", params: response } },
         { guard: "isInteractionRequired", target: "awaitingInteraction", actions: "storeInteraction" },
         { guard: "isOverInteractionLimit", target: "failed", actions: "failOverLimit" },
@@ -403,13 +398,11 @@ export const loginMachine = setup({
             src: "selectClient",
             input: ({ context: { settings, key, client } }) => ({ settings, key, client }),
             onDone: [
+              { guard: { type: "isUnsent", params: output }, target: "choosing", actions: { type: "storeUnsent", params: output } },
               { guard: { type: "isRefused", params: output }, target: "#login.failed", actions: { type: "storeRefusal", params: output } },
               { target: "#login.loggedIn", actions: { type: "storeSession", params: output } },
             ],
-            onError: [
-              { guard: { type: "isUnreceived", params: error }, target: "choosing", actions: { type: "storeUnreceived", params: error } },
-              { target: "#login.failed", actions: { type: "storeFault", params: error } },
-            ],
+            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
           },
         },
       },

@@ -165,6 +165,8 @@ const byBank = {
 const unknownSubmit = { http: 404, json: { status: "unknown_submit" } };
 export const unreceived = new BankError("network_failed", { request: "POST /login/", detail: "NOT_RECEIVED" });
 
+const unsent = { status: "refused", failure: { kind: "fault", code: "network_failed", detail: "NOT_RECEIVED" } };
+
 /** Everything that can happen, by the name that the tests use. */
 export const loginCases = {
   ...byPerson,
@@ -177,8 +179,8 @@ export const loginCases = {
   "the bank is not known": refused("checkFields", "provider_doesnt_exist"),
   "the check of the fields breaks": broken("checkFields"),
   "the submit is not known": { ...broken("resume", unreceived), wire: unknownSubmit },
-  "the answer has not arrived": { ...broken("submitAnswer", unreceived), wire: unknownSubmit },
-  "the choice has not arrived": { ...broken("selectClient", unreceived), wire: unknownSubmit },
+  "the answer has not arrived": { ...replied("submitAnswer", unsent), wire: unknownSubmit },
+  "the choice has not arrived": { ...replied("selectClient", unsent), wire: unknownSubmit },
   "a kept login is taken up": resumed(keptLogin),
 
   "a paused question is taken up": resumed(pausedQuestion),

@@ -11,12 +11,14 @@ import type {
   ListClientsOutput,
   LoginActors,
   LoginSettings,
+  Refused,
   ResumeRequest,
   SelectClientOutput,
   SessionRequest,
   SubmitOutput,
 } from "../../../machines/login.types.ts";
 import { ANSWER_TIMEOUT } from "../../../machines/next-interaction.ts";
+import { isUnreceived } from "../../../machines/slots.ts";
 import { type BankClient, isRelayClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
 import { BankError, toBankError, toFailure, wrapThrown } from "../api/errors.ts";
@@ -87,8 +89,8 @@ export function loginActors(
           ? { username: IN_THE_RECORD, password: IN_THE_RECORD }
           : needed("credentials", credentials).fields;
         const fields = { ...toAnswer(interaction, needed("answer", answer)), provider, username, password };
-        const response = await client.login(fields, { ...call, key: needed("key", key) });
-        return toSubmitOutput(client, response, input, call);
+        const sent = client.login(fields, { ...call, key: needed("key", key) });
+        return sent.then((response) => toSubmitOutput(client, response, input, call), toUnsent);
       },
     ),
 
@@ -108,7 +110,9 @@ export function loginActors(
     selectClient: requestOnce<SelectClientOutput, SessionRequest>(
       { request: "GET /client/{id}/", baseUrl },
       async ({ input, call }) => {
-        const response = await client.selectClient(needed("key", input.key), needed("client", input.client), call);
+        const sent = client.selectClient(needed("key", input.key), needed("client", input.client), call);
+        const response = await sent.catch(toUnsent);
+        if (!("wire" in response) && response.status === "refused") return response;
         if (response.status !== "success") return toRefused(response);
         return { status: "success", ...(response.key && { key: response.key }), loggedInAt: Date.now() };
       },
@@ -130,6 +134,13 @@ export function loginActors(
       }),
     ),
   };
+}
+
+/** What a relay has not got is refused, and can be sent again. @throws {BankError} any other fault. */
+function toUnsent(error: unknown): Refused {
+  const fault = wrapThrown(error);
+  if (!isUnreceived(fault)) throw fault;
+  return { status: "refused", failure: toFailure(fault), ...(fault.key && { key: fault.key }) };
 }
 
 /**
