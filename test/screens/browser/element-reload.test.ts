@@ -107,7 +107,7 @@ test("another account in the same tab sees no question of the first, which finds
   expect(site.countLogins()).toBe(2);
 });
 
-test("two components of a page keep a login each over a reload, and a third without a name of its own warns", async ({
+test("two components of a page keep a login each over a reload; a third of the same name warns", async ({
   open,
 }) => {
   const { site, page } = await openAs(open);
