@@ -59,8 +59,16 @@ export interface BankRequest {
   readonly maxAge?: number | undefined;
   /** The login that it is of, at a relay. */
   readonly login?: RelayLogin | undefined;
-  /** Called with the header of each response that numbers what is sent once. */
-  readonly onNumber?: ((last: number) => void) | undefined;
+  /** Called with what the headers of a relay say, at each of its responses. */
+  readonly onRelay?: ((note: RelayNote) => void) | undefined;
+}
+
+/** What the headers of a relay say of a login. */
+export interface RelayNote {
+  /** The number of the last submit that it knows. */
+  readonly last: number | undefined;
+  /** It has waited as long as it does, and the bank still works: it is asked again. */
+  readonly isUnderWay: boolean;
 }
 
 /**
@@ -138,17 +146,21 @@ export function listSecrets({ settings, form = {}, key, login }: BankRequest, ne
   return [...sent, login?.token || undefined, newKey].filter((text) => typeof text === "string");
 }
 
-const createRandomBytes = (count: number): string => {
+const createRandomBytes = (count: number): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(count).map(() => Math.random() * 256);
   globalThis.crypto?.getRandomValues(bytes);
-  return toHexadecimal(bytes.buffer);
+  return bytes;
 };
 
 /**
  * A random id for a login, shaped like a UUID. `crypto.randomUUID` is missing on pages without TLS, and all of `crypto` in
  * React Native; the id has to be unique, not secret.
  */
-export const createRandomId = (): string => createRandomBytes(16).replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+export const createRandomId = (): string =>
+  toHexadecimal(createRandomBytes(16).buffer).replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 
-/** 256 random bits as 64 hexadecimal digits. React Native needs a `crypto` for them to be a secret, such as `react-native-get-random-values`. */
-export const createRandomToken = (): string => createRandomBytes(32);
+const CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/** 43 random characters of base64url. React Native needs a `crypto` for them to be a secret, such as `react-native-get-random-values`. */
+export const createRandomToken = (): string =>
+  Array.from(createRandomBytes(43), (byte) => CHARACTERS[byte % 64]).join("");

@@ -1,4 +1,4 @@
-import { type BankRequest, type Endpoint, endpoints } from "./bank-request.ts";
+import { type BankRequest, type Endpoint, endpoints, type RelayNote } from "./bank-request.ts";
 import { toAbsoluteUrl } from "./base-url.ts";
 import {
   type BankClientOptions,
@@ -13,7 +13,7 @@ import { filterByCountry } from "./countries.ts";
 import { createDirectory } from "./directory.ts";
 import { BankError } from "./errors.ts";
 import { createOfetch, exchange } from "./exchange.ts";
-import { findFailure, mayHaveArrived, NOT_RECEIVED } from "./failures.ts";
+import { type FaultCode, findFailure, mayHaveArrived, NOT_RECEIVED } from "./failures.ts";
 import {
   checkRequired,
   createInputError,
@@ -53,6 +53,7 @@ import type {
   UnknownSubmit,
 } from "./responses.ts";
 import { type Secret, secret } from "./secret.ts";
+import { withinTimeOut } from "./time-out.ts";
 import type { WireResponse } from "./wire-response.ts";
 
 /** What came of an approval in the bank's app. */
@@ -277,7 +278,7 @@ function createClient(settings: ClientSettings) {
     onResponse: call.onResponse,
   });
 
-  type Parts = Partial<Pick<BankRequest, "path" | "key" | "query" | "form" | "maxAge" | "login" | "onNumber">>;
+  type Parts = Partial<Pick<BankRequest, "path" | "key" | "query" | "form" | "maxAge" | "login" | "onRelay">>;
 
   const sendAsIs = <Reply>(
     request: Endpoint,
@@ -319,6 +320,26 @@ function createClient(settings: ClientSettings) {
     return sendNumbered(login, request, call, others, read);
   };
 
+  /** Sends one request of a login to a relay. @returns whether the relay has said something to it, beside the fault. */
+  async function sendOne<Reply>(
+    request: Endpoint,
+    call: CallOptions,
+    parts: Parts,
+    read: (response: WireResponse) => Reply,
+  ): Promise<{ readonly reply: Reply } | { readonly error: unknown; readonly isTold: boolean }> {
+    let isTold = false;
+    const onRelay = ({ last, isUnderWay }: RelayNote) => {
+      isTold = !isUnderWay;
+      const session = settings.relay?.session;
+      if (session && last !== undefined) session.last = last;
+    };
+    try {
+      return { reply: await sendAsIs(request, call, { ...parts, onRelay }, read) };
+    } catch (error) {
+      return { error, isTold };
+    }
+  }
+
   /** Sends what is sent once to a relay. If its response is lost, the relay is asked how it has ended. */
   async function sendNumbered<Reply>(
     login: RelayLogin,
@@ -329,58 +350,49 @@ function createClient(settings: ClientSettings) {
   ): Promise<Reply> {
     const { timeout, deadline } = toLimits(request, call);
     const end = Math.min(deadline, Date.now() + timeout);
-    let isAnswered = false;
-    const onNumber = (last: number) => {
-      isAnswered = true;
-      noteLast(last);
-    };
-    try {
-      return await sendAsIs(request, call, { ...parts, login, onNumber }, read);
-    } catch (error) {
-      if (isAnswered || !isLost(error) || !mayHaveArrived(error) || !canAsk(call, end)) throw error;
-      await wait(LOST_PAUSE);
-      const reply = await ask(login, { ...call, timeout: end - Date.now() }, read).catch((fault: unknown) => {
-        // What nobody could ask for may still have arrived.
-        throw isLostRead(fault) ? error : fault;
-      });
-      if (!isUnknownSubmit(reply)) return reply;
-      const key = secret(formatRelayKey({ ...login, last: login.last + 1 }));
-      throw new BankError("network_failed", { request, baseUrl: settings.baseUrl, detail: NOT_RECEIVED, key });
-    }
+    const sent = await sendOne(request, call, { ...parts, login }, read);
+    if ("reply" in sent) return sent.reply;
+    const { error, isTold } = sent;
+    if (isTold || !isLost(error) || !mayHaveArrived(error) || !canAsk(end)) throw error;
+    await pause(call);
+    const reply = await ask(login, { ...call, deadline: end }, read, error);
+    if (!isUnknownSubmit(reply)) return reply;
+    const key = secret(formatRelayKey({ ...login, last: login.last + 1 }));
+    throw new BankError("network_failed", { ...toLimits(request, call).name, detail: NOT_RECEIVED, key });
   }
 
-  function noteLast(last: number): void {
-    const session = settings.relay?.session;
-    if (session) session.last = last;
-  }
+  const canAsk = (end: number): boolean => end - Date.now() > LOST_PAUSE;
 
-  const canAsk = ({ signal }: CallOptions, end: number): boolean => !signal?.aborted && end - Date.now() >= LOST_PAUSE;
+  /** Waits before a relay is asked again, or ends with an abort. */
+  const pause = (call: CallOptions) =>
+    withinTimeOut({ ...toLimits("GET /submit/", call), timeout: 2 * LOST_PAUSE }, () => wait(LOST_PAUSE));
 
-  /** Asks a relay how a submit has ended, or that it has not come and is refused if it does; again while no response comes. */
+  /**
+   * Asks a relay how a submit has ended, or that it has not come and is refused if it does; again while no relay responds.
+   *
+   * @param lost the fault of the submit itself: it stays, if no relay says more.
+   */
   async function ask<Reply>(
     login: RelayLogin,
     call: CallOptions = {},
     read: (response: WireResponse) => Reply,
+    lost?: unknown,
   ): Promise<Reply | UnknownSubmit> {
     const { timeout, deadline } = toLimits("GET /submit/", call);
     const end = Math.min(deadline, Date.now() + timeout);
     const session = settings.relay?.session;
     const named = { ...login, step: undefined, ...(session && { id: session.id, token: "" }) };
     for (;;) {
-      let isAnswered = false;
-      const onNumber = (last: number) => {
-        isAnswered = true;
-        noteLast(last);
-      };
-      const parts = { login: named, onNumber };
-      try {
-        return await sendAsIs("GET /submit/", { ...call, timeout: end - Date.now() }, parts, (response) =>
-          response.status === "unknown_submit" ? { status: response.status } : read(response),
-        );
-      } catch (error) {
-        if (isAnswered || !isLostRead(error) || !canAsk(call, end)) throw error;
-        await wait(LOST_PAUSE);
-      }
+      const sent = await sendOne("GET /submit/", { ...call, deadline: end }, { login: named }, (response) =>
+        response.status === "unknown_submit" ? ({ status: "unknown_submit" } as const) : read(response),
+      );
+      if ("reply" in sent) return sent.reply;
+      const { error, isTold } = sent;
+      if (isTold) throw error;
+      if (!isLost(error))
+        throw error instanceof BankError && error.code === "request_aborted" ? error : (lost ?? error);
+      if (!canAsk(end)) throw lost ?? error;
+      await pause(call);
     }
   }
 
@@ -470,17 +482,19 @@ function createClient(settings: ClientSettings) {
   return { client, send, ask };
 }
 
-/** Whether a fault hides what came of a request: the response was lost, or something on the way has responded in place of the server. */
-const isLost = (error: unknown): error is BankError =>
-  error instanceof BankError &&
-  ["network_failed", "request_timed_out", "service_unavailable", "outcome_unknown"].includes(error.code);
+/** The faults that hide what came of a request: the response was lost, or something on the way has responded in place of the relay. */
+const LOST: readonly FaultCode[] = [
+  "network_failed",
+  "request_timed_out",
+  "service_unavailable",
+  "outcome_unknown",
+  "http_failed",
+  "rate_limited",
+  "redirect_refused",
+  "response_unreadable",
+];
 
-/** The same of the question for it. */
-const isLostRead = (error: unknown): boolean =>
-  error instanceof BankError &&
-  ["network_failed", "request_timed_out", "service_unavailable", "response_unreadable", "http_failed"].includes(
-    error.code,
-  );
+const isLost = (error: unknown): error is BankError => error instanceof BankError && LOST.includes(error.code);
 
 const isUnknownSubmit = (reply: unknown): reply is UnknownSubmit =>
   typeof reply === "object" && reply !== null && "status" in reply && reply.status === "unknown_submit";

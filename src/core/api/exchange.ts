@@ -1,11 +1,11 @@
 import { type $Fetch, createFetch, FetchError } from "ofetch";
-import { type BankRequest, createHeaders, createQuery, KNOWS_USERS, RELAY_HEADER } from "./bank-request.ts";
+import { type BankRequest, createHeaders, createQuery } from "./bank-request.ts";
 import type { ClientSettings } from "./client-options.ts";
 import { BankError, wrapThrown } from "./errors.ts";
 import { LONGEST_TIMER } from "./input-checks.ts";
 import { type ReceivedResponse, sendTry } from "./send.ts";
 import { withinTimeOut } from "./time-out.ts";
-import { parseResponse, readLastNumber, readRetryAfter, toOutcomeUnknown, type WireResponse } from "./wire-response.ts";
+import { parseResponse, readRetryAfter, toOutcomeUnknown, type WireResponse } from "./wire-response.ts";
 
 /** One request, and what the client makes of its response. */
 export interface Exchange<Reply> extends BankRequest {
@@ -50,7 +50,6 @@ async function receive(client: $Fetch, call: BankRequest): Promise<ReceivedRespo
   const fetch = async (address: RequestInfo | URL, init: RequestInit = {}) => {
     last = undefined;
     last = await sendTry(call, String(address), init, ++attempt);
-    noteRelay(call, last.response);
     return toOutline(last.response);
   };
   const ofetch = client.create({}, { fetch });
@@ -74,14 +73,6 @@ async function receive(client: $Fetch, call: BankRequest): Promise<ReceivedRespo
   }
   if (!last) throw new BankError("unexpected_fault", name);
   return last;
-}
-
-/** The server says which submit was the last: another tab may have sent one. And whether it knows users. */
-function noteRelay({ settings: { relay }, onNumber }: BankRequest, response: Response): void {
-  const last = readLastNumber(response);
-  if (last !== undefined) onNumber?.(last);
-  const value = response.headers.get(RELAY_HEADER);
-  if (relay && value !== null) relay.hasUsers = value === KNOWS_USERS;
 }
 
 /** What ofetch reads of a response. It would write to the response itself, which is the caller's or the platform's. */

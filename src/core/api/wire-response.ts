@@ -1,4 +1,11 @@
-import { type BankRequest, listSecrets, RELAY_HEADER, type RequestName, SUBMIT_HEADER } from "./bank-request.ts";
+import {
+  type BankRequest,
+  KNOWS_USERS,
+  listSecrets,
+  RELAY_HEADER,
+  type RequestName,
+  SUBMIT_HEADER,
+} from "./bank-request.ts";
 import { BankError, type FaultMaterial } from "./errors.ts";
 import type { FaultCode } from "./failures.ts";
 import { parseRelayFault } from "./relay-faults.ts";
@@ -28,6 +35,7 @@ export function parseResponse(request: BankRequest, response: Response, text: st
   const name = { ...request.name, httpStatus: response.status };
   const body = parseJson(text);
   const isOfRelay = settings.kind === "relay" && body !== undefined && response.headers.has(RELAY_HEADER);
+  if (isOfRelay) noteRelay(request, response);
   // A proxy may respond after it has passed a login on.
   const login = request.login && { ...request.login, last: readLastNumber(response) ?? request.login.last };
   const read = hasStatus(body) ? withRelayKey(withKey(body), login) : undefined;
@@ -40,6 +48,13 @@ export function parseResponse(request: BankRequest, response: Response, text: st
   const fault = toFault(isOfRelay, response, body, { ...name, detail, retryAfter: readRetryAfter(response) });
   const isTold = isWhole ? !response.ok : TELLING.includes(response.status);
   throw isOnce && !isTold ? toOutcomeUnknown(fault, name) : fault;
+}
+
+/** The server says which submit was the last: another tab may have sent one. And whether it knows users. */
+function noteRelay({ settings: { relay }, onRelay }: BankRequest, response: Response): void {
+  if (relay) relay.hasUsers = response.headers.get(RELAY_HEADER) === KNOWS_USERS;
+  const last = readLastNumber(response);
+  onRelay?.({ last, isUnderWay: last === undefined && [429, 503].includes(response.status) });
 }
 
 /** The header `Retry-After` in milliseconds. Nobody waits for more than a day: such a value is a mistake. */

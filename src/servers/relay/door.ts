@@ -221,8 +221,9 @@ export function createDoor<Data>(
       const event = toEvent(request, settings, response, log, performance.now() - started);
       settings.warnOfSetup(response.reason, request);
       reportEvent(settings, { ...event, ...rules.describe?.(visitor) });
-      // Of a login that is in the store.
-      const number = visitor?.kept?.text === undefined ? undefined : visitor.kept.row.number;
+      // Of a login that is in the store. Without it the page asks again.
+      const isStored = visitor?.kept?.text !== undefined && response !== stillWorking;
+      const number = isStored ? visitor?.kept?.row.number : undefined;
       return toResponse(response, {
         ...createCorsHeaders(request, settings.allowedOrigins),
         ...(rules.knowsUsers && { [RELAY_HEADER]: KNOWS_USERS }),

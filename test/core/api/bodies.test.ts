@@ -95,7 +95,8 @@ describe("an HTTP error of a relay, without a status,", () => {
   ])("HTTP %d with %j is %s", async (http, json, code, detail) => {
     const read = (headers: Record<string, string>, apiKey?: string) => {
       const fetch = async () => Response.json(json, { status: http, headers });
-      const options = { baseUrl: "https://relay.example", fetch };
+      // Too short for a relay to be asked again.
+      const options = { baseUrl: "https://relay.example", fetch, timeout: { login: 1_000 } };
       const client = apiKey === undefined ? createRelayClient(options) : createBankClient({ ...options, apiKey });
       return readFault(client.login(FORM));
     };

@@ -115,7 +115,7 @@ describe("a baseUrl that is a path", () => {
 
   test("is refused by createRelay", () => {
     const client = createRelayClient({ baseUrl: "/bank" });
-    const options = { sealKey: SEAL_KEY, allowedOrigins: ["https://shop.example"], onLogin: () => undefined };
+    const options = { store: createMemoryStore(), allowedOrigins: ["https://shop.example"], onLogin: () => undefined };
     expect(() => createRelay({ client, ...options })).toThrow("invalid_input: baseUrl");
   });
 });

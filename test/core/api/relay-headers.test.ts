@@ -1,8 +1,9 @@
 import { createRelayClient, type RelayClientOptions, type RelayHeaders, secret } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { formatRelayKey, parseLoginName } from "../../../src/core/api/relay-login.ts";
 import { promised } from "../../bank/service.ts";
 import { readFault } from "./faults.ts";
-import { FORM, localBank, SESSION_KEY, unknownStatus } from "./local-bank.ts";
+import { FORM, localBank, unknownStatus } from "./local-bank.ts";
 
 const TOKEN = "Bearer page-token.canary_31f0";
 const RELAY = "https://relay.example";
@@ -25,7 +26,7 @@ describe("headers", () => {
     const client = createPage({ fetch, headers });
     await client.login(FORM);
     await client.listProviders();
-    await client.logout(SESSION_KEY);
+    await client.logout(formatRelayKey({ ...parseLoginName(), step: "step-1" }));
     expect(requests.map(({ headers }) => [headers["authorization"], headers["x-tenant"]])).toEqual(
       Array(3).fill([TOKEN, "7"]),
     );
@@ -47,7 +48,9 @@ describe("headers", () => {
 
   const wrong: readonly [field: string, given: unknown, secretText?: string][] = [
     ["headers.X-Session-Key", { "X-Session-Key": "stolen" }],
-    ["headers.x-attempt-id", { "x-attempt-id": "of-another-attempt" }],
+    ["headers.x-ventanilla-login", { "x-ventanilla-login": "of-another-login" }],
+    ["headers.X-Ventanilla-Token", { "X-Ventanilla-Token": "stolen" }],
+    ["headers.x-ventanilla-submit", { "x-ventanilla-submit": "7" }],
     ["headers.content-type", { "content-type": "text/plain" }],
     ["headers.Content-Length", { "Content-Length": "1" }],
     ["headers.X-API-Key", { "X-API-Key": "stolen" }],
@@ -103,14 +106,4 @@ describe("headers", () => {
       expect(requests).toEqual([]);
     },
   );
-});
-
-test("without crypto, as in React Native, each login has its own attempt id", async () => {
-  const { fetch, requests } = localBank(unknownStatus);
-  vi.stubGlobal("crypto", undefined);
-  const client = createPage({ fetch });
-  for (const _ of [1, 2, 3]) await client.login(FORM);
-  const ids = requests.map(({ headers }) => headers["x-attempt-id"]);
-  for (const id of ids) expect(id).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
-  expect(new Set(ids).size).toBe(3);
 });

@@ -47,15 +47,6 @@ describe("a request to a relay, without an API key,", () => {
     }
     expect(requests).toHaveLength(2);
   });
-
-  test("has its key in the header X-Session-Key", async () => {
-    const { url, requests } = await startService(() => unknownStatus);
-    const client = createRelayClient({ baseUrl: url });
-    await client.listTransferDestinations(SESSION_KEY);
-    expect(requests.map((request) => [request.url, request.headers["x-session-key"]])).toEqual([
-      ["/transfer/destinations", SESSION_KEY],
-    ]);
-  });
 });
 
 describe("sessionKeyIn: header", () => {
