@@ -254,7 +254,7 @@ describe("a function of the owner's that throws", () => {
     ["onLogin", { onLogin: async () => broken() }, 1],
     ["readCaller", { readCaller: broken }, 0],
     ["rateLimit", { rateLimit: async () => broken() }, 0],
-    ["claimStore", { claimStore: { ...createMemoryStore(), swap: broken } }, 0],
+    ["store", { store: { ...createMemoryStore(), swap: broken } }, 0],
   ])("%s ends the request with HTTP 500, and onError gets its error", async (field, options, sent) => {
     const set = await stage(options);
     expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({ code: "http_failed", httpStatus: 500 });
