@@ -103,12 +103,10 @@ export function createDoor<Data>(
 
   /** A read, with the bank's key in the place of the page's name for it. */
   async function read(
-    { request, route, parameter, ...arrival }: Arrival,
+    { request, route, parameter }: Arrival,
     handle: Extract<Arrival["route"], { kind: "read" }>["handle"],
-    kept: Kept<Data> | undefined,
+    { kept, query }: { readonly kept: Kept<Data> | undefined; readonly query: ReadonlyMap<string, string> },
   ): Promise<RelayResponse> {
-    const query = readQuery({ request, route, parameter, ...arrival });
-    if (isRefusal(query)) return query;
     const name = request.headers.get(KEY_HEADER);
     const key = route.isOfLogin && kept && name !== null ? findKey(kept, name) : undefined;
     if (route.isOfLogin && name !== null && !key) return rules.gone;
@@ -156,9 +154,11 @@ export function createDoor<Data>(
       log = { ...log, user };
       if (kept) log = { ...log, ...nameLogin(kept, request) };
       if (route.template === "GET /provider/{code}/") log = { ...log, provider: parameter };
+      const query = readQuery(arrival);
+      if (isRefusal(query)) return end(query);
       if (route.kind === "read") {
         const closed = kept && (await rules.checkOpen(kept));
-        return end(closed ?? (await read(arrival, route.handle, kept)));
+        return end(closed ?? (await read(arrival, route.handle, { kept, query })));
       }
       if (!kept) return end(notFound);
       if (route.kind === "cancel") return end(await rules.cancel(visitor));

@@ -7,6 +7,7 @@ import { secret } from "../../core/api/secret.ts";
 import { toAccountName } from "../../core/login/account-name.ts";
 import { isOneOf } from "../../core/login/credentials.ts";
 import { interactionKind } from "../../core/login/interaction-kind.ts";
+import type { KeyRing } from "../../core/tokens/sealed-token.ts";
 import { type BankCallOptions, sendChoice, sendLogin, sendLogout } from "../kept/bank-calls.ts";
 import type { KeptLogins, Prepared, SubmitOutcome } from "../kept/kept-logins.ts";
 import type { BankResponse, KeptEnd, KeptStep, NewSubmit, SubmitKind } from "../kept/kept-row.ts";
@@ -100,10 +101,6 @@ export function createSubmits<Data>(
     });
   }
 
-  /** Distinguishes a bank's users without their names. One account has one however its name is written, since many banks ignore case, dots and dashes. */
-  const fingerprintUser = ({ provider, username }: LoginForm): Promise<string> =>
-    keys.sign(`ventanilla-relay-user-1 ${provider} ${toAccountName(reveal(username))}`);
-
   async function submit(
     arrival: Arrival,
     { kept, holder, number, login, caller }: SubmitName<Data>,
@@ -132,7 +129,7 @@ export function createSubmits<Data>(
     };
 
     async function prepareLogin(current: Kept<Data>, form: LoginForm): Promise<Prepared | RelayResponse> {
-      const user = await fingerprintUser(form);
+      const user = await fingerprintUser(form, keys);
       const wait = await checkRateLimit(settings.rateLimit, { caller, kind: "user", user });
       if (wait > 0) return rateLimited(wait, "user_limited");
       const watch = await rules.prepareLogin?.(current, form);
@@ -223,3 +220,12 @@ function toKind(template: string, hasKey: boolean): SubmitKind {
 /** What ends a login well, in the page. */
 export const toReached = ({ kind }: Pick<NewSubmit, "kind">, key: string): RelayResponse =>
   respond(kind === "client" ? "success" : "logged_in", { key });
+
+/**
+ * Distinguishes a bank's users without their names. Keyed with the seal key: all instances agree, and without it names can't be tried. One account has one
+ * fingerprint however its name is written, since many banks ignore case, dots and dashes.
+ */
+export const fingerprintUser = (
+  { provider, username }: Pick<LoginForm, "provider" | "username">,
+  keys: KeyRing,
+): Promise<string> => keys.sign(`ventanilla-relay-user-1 ${provider} ${toAccountName(reveal(username))}`);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { KeyRing } from "../../../src/core/tokens/sealed-token.ts";
 import { createCallerReader, readCallerAddress, toNetworks } from "../../../src/servers/relay/caller-address.ts";
 import { createRateLimit } from "../../../src/servers/relay/rate-limit.ts";
-import { fingerprintUser } from "../../../src/servers/relay/sealed-keys.ts";
+import { fingerprintUser } from "../../../src/servers/relay/submits.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 }));
 afterEach(() => void vi.useRealTimers());
@@ -170,7 +170,7 @@ describe("without readCaller", () => {
 describe("the fingerprint of a user", () => {
   const [key, other] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")];
   const fingerprint = (provider: string, username: string, sealKey: SealKeys = key) =>
-    fingerprintUser({ provider, username: secret(username) }, { keys: new KeyRing(sealKey, "sealKey") });
+    fingerprintUser({ provider, username: secret(username) }, new KeyRing(sealKey, "sealKey"));
 
   test("is the same for all instances with one seal key, and differs with another key, user or bank", async () => {
     const first = await fingerprint("test", "12345");

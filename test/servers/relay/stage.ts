@@ -55,10 +55,11 @@ export async function stage(options: Partial<RelayOptions> = {}, { bank: service
     readonly response: { readonly status: number; readonly headers: Headers; readonly text: string };
   }[] = [];
   const client = createBankClient({ baseUrl: bank.url, apiKey: API_KEY, retry: false });
+  const { store = createMemoryStore({ rows: new Map() }) } = options;
   const relay = createRelay({
     client,
     sealKey: SEAL_KEY,
-    store: createMemoryStore({ rows: new Map() }),
+    store,
     allowedOrigins: [PAGE],
     readUser: false,
     onLogin: (login) => void logins.push(login),
@@ -101,7 +102,7 @@ export async function stage(options: Partial<RelayOptions> = {}, { bank: service
         }),
       ...more,
     });
-  return { bank, client, relay, url, events, errors, logins, traffic, send, browser };
+  return { bank, client, relay, store, url, events, errors, logins, traffic, send, browser };
 }
 
 /** A login that a page begins: its name for the relay. */
