@@ -8,6 +8,7 @@ import { personal, watch } from "./channels.ts";
 import { loginStatechart } from "./drivers.ts";
 import { parrot } from "./echoes.ts";
 import { type Canaries, createProvingClient, flowCanaries, type Proof, sentTo } from "./flows.ts";
+import { findLoginToken } from "./hunt.ts";
 
 /** A bank that repeats all it was sent, and the token, which it has from elsewhere. */
 const script = ({ bearerToken, firstKey, secondKey, sessionKey }: Canaries) => {
@@ -26,11 +27,19 @@ const script = ({ bearerToken, firstKey, secondKey, sessionKey }: Canaries) => {
 async function stageRelay(createOptions: (watching: ReturnType<typeof watch>) => Partial<RelayOptions>) {
   const canaries = flowCanaries();
   const bank = await startService(script(canaries));
-  const watching = watch(Object.values(canaries));
+  const secrets = Object.values(canaries);
+  const watching = watch(secrets);
+  const store = createMemoryStore({ rows: new Map() });
   const relay = createRelay({
     client: createProvingClient(bank, canaries, "apiKey"),
     sealKey: randomBytes(32).toString("base64"),
-    store: createMemoryStore({ rows: new Map() }),
+    store: {
+      ...store,
+      swap: (id, expected, text, ...rest) => {
+        watching.see("storage", `${id} ${text}`);
+        return store.swap(id, expected, text, ...rest);
+      },
+    },
     allowedOrigins: [],
     clientSelection: true,
     onLogin: ({ provider, key }) => watching.see("handler", { provider, key }),
@@ -39,11 +48,17 @@ async function stageRelay(createOptions: (watching: ReturnType<typeof watch>) =>
     onError: ({ cause: _, ...error }) => watching.see("error", error),
     ...createOptions(watching),
   });
-  const url = await listen(createNodeHandler(relay));
+  const handle = createNodeHandler(relay);
+  const url = await listen((request, response) => {
+    secrets.push(...findLoginToken(request));
+    return handle(request, response);
+  });
   const logIn = async (proof: Proof, end: string, options: Partial<ClientOptions> = {}) => {
     const client = createProvingClient({ url }, canaries, proof, { ...watching.hooks, ...options });
     expect(await loginStatechart(client, canaries, watching, { validate: false, clientSelection: true })).toBe(end);
     expect(watching.sightings("relay event")).toBeGreaterThan(0);
+    expect(watching.sightings("storage")).toBeGreaterThanOrEqual(end === "loggedIn" ? 6 : 0);
+    expect(secrets.filter(({ name }) => name === "loginToken").length).toBeGreaterThan(0);
     expect(watching.findings(personal)).toEqual([]);
     // The relay keeps it for itself.
     expect(bank.requests).toHaveLength(end === "loggedIn" ? 6 : 0);

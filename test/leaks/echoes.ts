@@ -13,9 +13,11 @@ const listValues = ({ form, url }: Sent): string[] => [
   ...new URL(url, "http://bank.test").searchParams.values(),
 ];
 
-/** The API key, or the token of an app. */
+/** The API key, or the tokens of an app and of its login. */
 const listProofs = ({ headers }: Received): string[] =>
-  [headers["x-api-key"], headers.authorization?.replace("Bearer ", "")].filter((proof) => typeof proof === "string");
+  [headers["x-api-key"], headers.authorization?.replace("Bearer ", ""), headers["x-ventanilla-token"]].filter(
+    (proof) => typeof proof === "string",
+  );
 
 type Sent = Pick<Received, "url" | "body" | "form" | "headers">;
 
@@ -123,8 +125,12 @@ export const echoingNames: readonly Flow[] = [
     ends: "failed",
   },
   {
+    // To the client of a relay the login's token is that.
     name: "a status that is the session key",
-    script: ({ firstKey }) => [asks("otp", firstKey.value), { json: { status: firstKey.value } }],
+    script: ({ firstKey }) => [
+      asks("otp", firstKey.value),
+      ({ headers }) => ({ json: { status: headers["x-ventanilla-token"] ?? firstKey.value } }),
+    ],
     ends: "failed",
   },
 ];

@@ -162,7 +162,12 @@ export type Proof = Extract<Name, "apiKey" | "bearerToken">;
 const provers: Readonly<Record<Proof, (value: string, options: { baseUrl: string } & ClientOptions) => BankClient>> = {
   apiKey: (apiKey, options) => createBankClient({ ...options, apiKey }),
   bearerToken: (token, options) =>
-    createRelayClient({ ...options, headers: async () => ({ authorization: `Bearer ${token}` }) }),
+    // Too short for a relay to be asked again how a login has ended.
+    createRelayClient({
+      timeout: { login: 2_500 },
+      ...options,
+      headers: async () => ({ authorization: `Bearer ${token}` }),
+    }),
 };
 
 /** A client of a service with that proof. */

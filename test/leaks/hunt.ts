@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { type Received, type Reply, type Service, startService } from "../bank/service.ts";
-import type { Canary } from "./canaries.ts";
+import { type Canary, createCanary } from "./canaries.ts";
 import { type isQuick, personal, watch } from "./channels.ts";
 import { type Canaries, createProvingClient, type Flow, flowCanaries, type Proof, sentTo } from "./flows.ts";
 
@@ -8,10 +8,21 @@ const providers = { json: { status: "success", providers: [{ code: "test", count
 const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
 const destinations = { json: { status: "success", destinations: [{ id: 1, name: "Bank" }] } };
 
-/** The flow's script for its own requests, and the contract's responses to those around it. */
-export function startFlow({ script }: Pick<Flow, "script">, canaries: Canaries): Promise<Service> {
+/** The token of the login that a request to a relay is of. */
+export function findLoginToken({ headers }: Pick<Received, "headers">): readonly Canary[] {
+  const token = headers["x-ventanilla-token"];
+  return typeof token === "string" ? [createCanary("loginToken", token)] : [];
+}
+
+/** The flow's script for its own requests, and the contract's responses to those around it. @param known gets the token of the login. */
+export function startFlow(
+  { script }: Pick<Flow, "script">,
+  canaries: Canaries,
+  known: Canary[] = [],
+): Promise<Service> {
   const left = [...script(canaries)];
   return startService((request: Received): Reply | Promise<Reply> => {
+    known.push(...findLoginToken(request).filter(({ token }) => known.every((one) => one.token !== token)));
     const path = request.url.split("?")[0];
     if (path === "/provider/") return providers;
     if (path === "/provider/test/") return provider;
@@ -30,8 +41,8 @@ export async function startHunt(
   isWatched?: typeof isQuick,
 ) {
   const canaries = flowCanaries();
-  const bank = await startFlow({ script }, canaries);
   const secrets = [...Object.values(canaries), ...others];
+  const bank = await startFlow({ script }, canaries, secrets);
   const watching = watch(secrets, isWatched);
   const createClient = () =>
     createProvingClient(bank, canaries, proof, { ...(timeout && { timeout: { login: timeout } }), ...watching.hooks });

@@ -24,7 +24,7 @@ test("secrets are opened in the files that docs/security.md names, and nowhere e
     "programs/mcp/served-logins.ts",
     "screens/element/field-templates.ts",
     "servers/kept/bank-calls.ts",
-    "servers/relay/sealed-keys.ts",
+    "servers/relay/submits.ts",
     "servers/restate/durable-seals.ts",
   ]);
 });

@@ -54,7 +54,7 @@ import type {
 } from "./responses.ts";
 import { type Secret, secret } from "./secret.ts";
 import { withinTimeOut } from "./time-out.ts";
-import type { WireResponse } from "./wire-response.ts";
+import { isFromElsewhere, type WireResponse } from "./wire-response.ts";
 
 /** What came of an approval in the bank's app. */
 export interface ApprovalResponse {
@@ -485,16 +485,16 @@ function createClient(settings: ClientSettings) {
 /** The faults that hide what came of a request: the response was lost, or something on the way has responded in place of the relay. */
 const LOST: readonly FaultCode[] = [
   "network_failed",
-  "request_timed_out",
   "service_unavailable",
   "outcome_unknown",
   "http_failed",
   "rate_limited",
-  "redirect_refused",
   "response_unreadable",
 ];
 
-const isLost = (error: unknown): error is BankError => error instanceof BankError && LOST.includes(error.code);
+/** Whether the relay may say more a moment later. What is plainly another address's response is the same then. */
+const isLost = (error: unknown): error is BankError =>
+  error instanceof BankError && LOST.includes(error.code) && !isFromElsewhere(error);
 
 const isUnknownSubmit = (reply: unknown): reply is UnknownSubmit =>
   typeof reply === "object" && reply !== null && "status" in reply && reply.status === "unknown_submit";
