@@ -62,6 +62,13 @@ const KEY = Buffer.alloc(32, 7).toString("base64");
 const retrying = { retry: { delay: 1 } };
 const unread = { validate: false } as const;
 
+/** The headers of the first submit of a login. */
+const createSubmit = () => ({
+  "x-ventanilla-login": crypto.randomUUID(),
+  "x-ventanilla-token": "a".repeat(43),
+  "x-ventanilla-submit": "1",
+});
+
 /** A relay before the service, and what a page's script sends to it. */
 function createPage(service: Service, options: Partial<Parameters<typeof createRelay>[0]> = {}) {
   const relay = createRelay({
@@ -184,8 +191,8 @@ describe(promised.once, () => {
   test("a browser that repeats a login gets the response of the first, and the bank one login", async () => {
     const bank = await startService([loggedIn("k")]);
     const send = createPage(bank);
-    const attempt = { "x-attempt-id": crypto.randomUUID() };
-    const [first, second] = await Promise.all([send("POST", "/login/", attempt), send("POST", "/login/", attempt)]);
+    const submit = createSubmit();
+    const [first, second] = await Promise.all([send("POST", "/login/", submit), send("POST", "/login/", submit)]);
     expect(first).toEqual([200, { status: "logged_in", key: expect.any(String) }]);
     expect(second).toEqual(first);
     expect(bank.lines()).toEqual(["POST /login/"]);
@@ -336,9 +343,10 @@ describe(promised.contract, () => {
   test("a relay has no path for them", async () => {
     const bank = await startService([loggedIn("k")]);
     const send = createPage(bank);
-    const [, { key }] = await send("POST", "/login/", { "x-attempt-id": crypto.randomUUID() });
+    const submit = createSubmit();
+    const [, { key }] = await send("POST", "/login/", submit);
     for (const path of ["/client/", "/client/0/", "/logout/", "/approval/"]) {
-      const own = { "x-session-key": key, "x-attempt-id": crypto.randomUUID() };
+      const own = { ...submit, "x-session-key": key, "x-ventanilla-submit": "2" };
       expect((await send("GET", path, own))[0], path).toBe(404);
     }
     expect(bank.lines()).toEqual(["POST /login/"]);
@@ -378,9 +386,9 @@ describe("What else always holds", () => {
   test("a page that has lost the response to its login gets it from the relay", async () => {
     const bank = await startService([loggedIn("k")]);
     const send = createPage(bank);
-    const id = crypto.randomUUID();
-    const response = await send("POST", "/login/", { "x-attempt-id": id });
-    expect(await send("GET", `/attempt/${id}/`)).toEqual(response);
+    const submit = createSubmit();
+    const response = await send("POST", "/login/", submit);
+    expect(await send("GET", "/submit/", submit)).toEqual(response);
     expect(bank.lines()).toEqual(["POST /login/"]);
   });
 
