@@ -54,6 +54,7 @@ export interface Door {
 export interface RelayDoor<Who extends Person = Person> extends Door {
   /** A person before the form, signed in to the site as this user. */
   arrive(user?: string): Promise<Who>;
+  erase(user: string): Promise<unknown>;
 }
 
 export interface PageDoor extends RelayDoor<Tab> {
@@ -71,7 +72,6 @@ export interface HostedDoor extends RelayDoor<Tab> {
   /** The session key, or a code. */
   takeKey(id: string, taker: string): Promise<string>;
   cancel(id: string): Promise<unknown>;
-  erase(user: string): Promise<unknown>;
 }
 
 const createClient = (bank: Bank) => createBankClient({ baseUrl: bank.url, apiKey: API_KEY, retry: false });
@@ -94,7 +94,7 @@ async function prepareRelay(bank: Bank, options: Partial<RelayOptions> & Pick<Re
     onError: ({ cause: _, ...error }) => void log.push(error),
     ...options,
   });
-  return { relay, store, ends, log: () => JSON.stringify(log), secrets: [API_KEY, SEAL_KEY] };
+  return { relay, erase: relay.erase, store, ends, log: () => JSON.stringify(log), secrets: [API_KEY, SEAL_KEY] };
 }
 
 const element = () => readFileSync(new URL("../../../dist/element.js", import.meta.url));
@@ -107,7 +107,7 @@ export async function openPage({ readUser }: { readonly readUser?: false } = {})
     `<!doctype html><html><head><script type="module" src="/element.js"></script></head><body><bank-login relay="/bank/" provider="${BANK}" account="${account}" client-selection></bank-login></body></html>`;
   const url = await listen((request, response) => {
     if (request.url?.startsWith("/bank/") && relay) return createNodeHandler(relay)(request, response);
-    const account = /user=(\w+)/.exec(request.headers.cookie ?? "")?.[1];
+    const account = readUser === false ? "" : /user=(\w+)/.exec(request.headers.cookie ?? "")?.[1];
     response.end(request.url === "/element.js" ? element() : html(account));
   });
   const prepared = await prepareRelay(bank, {
