@@ -135,19 +135,18 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
       return (await retry(attempt, { ...REPETITION, environment, report })) ?? "failed";
     },
 
-    /** Leaves a tombstone in place of a row. @returns what it says; `undefined` if there was neither. */
-    async erase(id: string): Promise<{ readonly mayHaveArrived: boolean; readonly wasErased: boolean } | undefined> {
+    /** Leaves a tombstone in place of a row; of one that is on its way too, which is not written then. @returns what it says. */
+    async erase(id: string): Promise<{ readonly mayHaveArrived: boolean; readonly wasErased: boolean }> {
       for (let tries = 0; tries < CHANGE_TRIES; tries += 1) {
         const text = await records.read(toRecord(id));
-        if (text === undefined) return undefined;
         // One that can't be opened any more goes as well: whether something was sent is in it.
-        const row = await open(id, text).catch(() => undefined);
+        const row = text === undefined ? undefined : await open(id, text).catch(() => undefined);
         if (row && isTombstone(row)) return { mayHaveArrived: row.mayHaveArrived, wasErased: true };
-        const mayHaveArrived = !row || row.sent > 0;
+        const mayHaveArrived = text !== undefined && (!row || row.sent > 0);
         const expiresAt = new Date(environment.now() + SUBMIT_TIME);
         const tombstone = await seal(id, { isErased: true, mayHaveArrived }, expiresAt);
         if ((await records.swap(toRecord(id), text, tombstone, SUBMIT_TIME)) === tombstone)
-          return { mayHaveArrived, wasErased: false };
+          return { mayHaveArrived, wasErased: text === undefined };
       }
       throw createHookError("store", "changed a row each time");
     },

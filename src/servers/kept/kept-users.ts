@@ -71,18 +71,18 @@ export function createKeptUsers({
     /**
      * Erases the logins of a user.
      *
-     * @param erase erases one. @returns what it says; `undefined` if there was nothing.
+     * @param erase erases one. @returns what it says.
      */
     async eraseAll(
       user: string,
-      erase: (id: string) => Promise<{ readonly mayHaveArrived: boolean; readonly wasErased: boolean } | undefined>,
+      erase: (id: string) => Promise<{ readonly mayHaveArrived: boolean; readonly wasErased: boolean }>,
     ): Promise<Erased> {
       let logins = 0;
       for (let found = await list(user); found.length > 0; found = await list(user)) {
         for (const { name, id } of found) {
           const erased = await erase(id);
-          if (erased?.mayHaveArrived) await noteErased(user, id);
-          if (erased && !erased.wasErased) logins += 1;
+          if (erased.mayHaveArrived) await noteErased(user, id);
+          if (!erased.wasErased) logins += 1;
           // Last: a call that was interrupted is repeated, and finds it again.
           await records.delete(name);
         }
