@@ -160,10 +160,12 @@ export function assembleRelay(settings: RelaySettings): Relay {
     },
     toEnd: (end, submit) =>
       end.status === "logged_in" && end.number !== undefined ? toReached(submit, toKeyName(end.number)) : invalidKey,
-    async cancel({ kept }) {
-      const cancelled =
-        kept?.text === undefined ? undefined : await logins.change(kept, (row) => toCancelled(row, environment.now()));
-      return respond("cancelled", { may_have_arrived: cancelled?.row.door.mayHaveArrived ?? false });
+    // One that is not in the store is cancelled there: its first submit may be on its way, and its page hears that nothing was sent.
+    async cancel({ kept, isForeign }) {
+      const isSame = (row?: RelayLoginRow) => row?.door.token === kept?.row.door.token;
+      const cancel = (row: RelayLoginRow) => (isSame(row) ? toCancelled(row, environment.now()) : undefined);
+      const row = !kept || isForeign ? undefined : (await logins.change(kept, cancel))?.row;
+      return respond("cancelled", { may_have_arrived: (isSame(row) && row?.door.mayHaveArrived) ?? false });
     },
     gone: invalidKey,
     toUnknown: (number) => (number === 1 ? unknownSubmit : outcomeUnknown),
