@@ -140,8 +140,13 @@ export function createBrowser(
       if (response?.status !== "interaction_required") throw new Error(response?.status ?? "form");
       return response;
     },
-    /** Asks how a submit has ended. */
+    /** Asks how a submit has ended, until the server says so. */
     ask,
+    /** The same, one time. */
+    askOnce: (number: number) =>
+      send(`${session.base}bank/submit/`, {
+        headers: { ...own(), "x-ventanilla": "1", "x-ventanilla-submit": String(number) },
+      }),
     /** Answers a question of the session's record by its step, as a page that has forgotten what was typed. */
     answer: (step: string, answer: Readonly<Record<string, string>>, provider = "test") =>
       client().login(
