@@ -32,9 +32,23 @@ export function findSender(run: Run, submit: string): string | undefined {
 }
 
 /** When the app or the session's own page was first told that it has ended. */
-export function findEndTold({ history }: Run): number {
-  const told = history.find(
-    (one) => one.type === "confirmed" || (one.type === "told" && one.told.kind === "over" && one.person !== STRANGER),
+export function findEndTold(run: Run): number {
+  const told = run.history.find(
+    (one) =>
+      (one.type === "confirmed" && isFound(run, one)) ||
+      (one.type === "told" && one.told.kind === "over" && one.person !== STRANGER),
   );
   return told?.at ?? Number.POSITIVE_INFINITY;
 }
+
+/** Whether an erasure had a login to end when it began: a relay's page makes one by what it sends first. */
+export const isFound = ({ history }: Run, { session, since, verb }: Of<"confirmed">): boolean =>
+  verb !== "erase" ||
+  history.some(
+    (one) => one.type === "stored" && one.at < since && one.row.startsWith("user:") && one.row.endsWith(session),
+  );
+
+/** Whether something is what came of a submit. */
+export const isResultOf = (one: Happening, number: number): boolean =>
+  (one.type === "result" && one.number === number) ||
+  (one.type === "ended" && !one.isErasure && one.status !== "cancelled");

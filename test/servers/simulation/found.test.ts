@@ -1,12 +1,12 @@
-import { reveal } from "ventanilla";
 import { createMemoryStore, type Store } from "ventanilla/hosted";
 import { createSandbox } from "ventanilla/sandbox";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { respondAs, startService } from "../../bank/service.ts";
+import { formatRelayKey } from "../../../src/core/api/relay-login.ts";
+import { promised, respondAs, startService } from "../../bank/service.ts";
 import { createBrowser, stage } from "../hosted/stage.ts";
-import { API_KEY } from "../relay/stage.ts";
+import { API_KEY, createLogin, PLAIN, stage as stageRelay } from "../relay/stage.ts";
 
-// What the simulation has found in the hosted record, each as one schedule by hand.
+// What the simulation has found in kept logins, each as one schedule by hand.
 
 const USER = "ana-4711";
 
@@ -82,9 +82,46 @@ test("a second tab leaves it to the person when the bank asks again after an app
   if (first.status !== "interaction_required" || !first.key) throw new Error(first.status);
   expect(first.awaitsApproval).toBe(true);
   await browser.client().awaitApproval(first.key, { signal: new AbortController().signal });
-  await browser.answer(reveal(first.key), { app_confirmation: "true" });
+  await browser.answer("step-1", { app_confirmation: "true" });
   const second = await tab.logIn("ana", "1234");
   expect(second).toMatchObject({ status: "interaction_required" });
   expect("awaitsApproval" in second && second.awaitsApproval).toBeFalsy();
   expect(answers).toEqual(["true"]);
+});
+
+describe("a login at the relay that is on its way into the store, and is not there yet", () => {
+  test("is not sent once its user was erased", async () => {
+    const memory = createMemoryStore({ rows: new Map() });
+    const erased: unknown[] = [];
+    const swap: Store["swap"] = async (id, ...change) => {
+      const isSwapped = await memory.swap(id, ...change);
+      // It is listed, and claimed next.
+      if (id.startsWith("user:") && erased.length === 0) erased.push(await set.relay.erase(USER));
+      return isSwapped;
+    };
+    const set = await stageRelay({ store: { ...memory, swap }, readUser: () => USER });
+    expect((await set.browser().login(PLAIN)).status).toBe("invalid_key");
+    expect(erased).toEqual([{ logins: 0, mayHaveArrived: 0 }]);
+    expect(set.bank.paths().filter((path) => path.startsWith("POST"))).toEqual([]);
+    expect((await set.browser().login(PLAIN)).status).toBe("logged_in");
+  });
+
+  test("is not sent once its page has left, and heard that nothing was", async () => {
+    const [asked, user] = [promised(), promised()];
+    const readUser = async () => {
+      asked.keep();
+      await user.promise;
+      return USER;
+    };
+    const set = await stageRelay({ readUser });
+    const { id, token } = createLogin();
+    const login = set.browser().login(PLAIN, { login: { id, token } });
+    await asked.promise;
+    const key = formatRelayKey({ id, token, last: 0 });
+    const left = await set.send("/cancel/", { method: "POST" }, key);
+    expect(await left.json()).toEqual({ status: "cancelled", may_have_arrived: false });
+    user.keep();
+    expect((await login).status).toBe("invalid_key");
+    expect(set.bank.paths().filter((path) => path.startsWith("POST"))).toEqual([]);
+  });
 });

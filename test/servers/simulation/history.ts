@@ -12,15 +12,15 @@ export type Told = {
       readonly number: number;
       readonly text: string;
       readonly isConfirmation: boolean;
-      /** Milliseconds in which it can be answered; `undefined` in the response to a submit. */
-      readonly timeLeft: number | undefined;
+      /** Milliseconds in which it can be answered. */
+      readonly timeLeft: number;
       /** Whether the page answers as soon as the bank's app has approved. */
       readonly isAnsweredAutomatically: boolean;
     }
   /** The bank asks to choose a client. */
   | { readonly kind: "clients"; readonly name: string; readonly number: number }
-  /** A submit is under way: the page asks for its result. */
-  | { readonly kind: "underWay"; readonly isAnswer: boolean }
+  /** The page asks for the result of a submit. */
+  | { readonly kind: "underWay"; readonly number: number }
   | { readonly kind: "loggedIn" }
   | { readonly kind: "refused" }
   /** The bank may have got the submit. */
@@ -31,6 +31,10 @@ export type Told = {
   | { readonly kind: "neverSent" }
   /** The login has ended, or is another browser's. */
   | { readonly kind: "over" }
+  /** There is no such login, or nothing to go on from. */
+  | { readonly kind: "gone" }
+  /** The destinations of a session. */
+  | { readonly kind: "destinations" }
   /** Nothing was sent: the store fails, or the question is not the last one. */
   | { readonly kind: "failed" }
   /** Not by the server: the response is lost. */
@@ -100,12 +104,16 @@ export type Happening = { readonly at: number } & (
       readonly type: "confirmed";
       readonly verb: "cancel" | "erase" | "leave";
       readonly session: string;
+      /** When its call began. */
+      readonly since: number;
       /** Whether it says that something was sent to the bank; `undefined` if it has no word for that. */
       readonly saysSent: boolean | undefined;
     }
   | { readonly type: "keyTaken"; readonly session: string; readonly taker: string; readonly key: string }
   | { readonly type: "keyRefused"; readonly session: string; readonly taker: string }
   | { readonly type: "onEnd"; readonly instance: string; readonly session: string; readonly isBegun: boolean }
+  /** Only strangers do anything from now on. */
+  | { readonly type: "strangersAlone" }
   | { readonly type: "pageEnded"; readonly page: string; readonly isAnswered: boolean; readonly isLate: boolean }
   | {
       readonly type: "disturbed";

@@ -1,4 +1,4 @@
-import { all, findEndTold, findSender, isDisturbed, type Of, TROUBLES } from "./evidence.ts";
+import { all, findEndTold, findSender, isDisturbed, isFound, isResultOf, type Of, TROUBLES } from "./evidence.ts";
 import { type Happening, SECRET, STRANGER } from "./history.ts";
 import type { Run } from "./simulate.ts";
 
@@ -25,6 +25,12 @@ const find = <Element>(
   return found && describe(found);
 };
 
+/** What a stranger may be told. A relay says the same of a login that was never there. */
+const NOTHING: Readonly<Record<Run["door"], readonly Of<"told">["told"]["kind"][]>> = {
+  hosted: ["over", "failed", "lost", "form", "later"],
+  relay: ["over", "failed", "lost", "form", "later", "gone", "neverSent", "unknown"],
+};
+
 /** Pure functions over what has happened, one for each promise. */
 export const judges = {
   "no number reaches the bank twice"(run) {
@@ -44,7 +50,7 @@ export const judges = {
   "nothing claimed after an end was confirmed is sent"(run) {
     const submits = new Map(all(run, "submitted").map(({ mark, submit }) => [mark, submit]));
     const sent = new Set(all(run, "sent").map(({ mark }) => submits.get(mark)));
-    const confirmed = all(run, "confirmed")[0];
+    const confirmed = all(run, "confirmed").find((one) => isFound(run, one));
     if (!confirmed) return undefined;
     return find(
       all(run, "claimed"),
@@ -57,11 +63,17 @@ export const judges = {
     const unsent = new Set(all(run, "result").flatMap(({ kind, number }) => (kind === "unsent" ? [number] : [])));
     const claims = all(run, "claimed").filter(({ number }) => !unsent.has(number));
     const ended = all(run, "ended")[0];
+    const end = ended?.at ?? Number.POSITIVE_INFINITY;
+    // The relay's page is told of what is still open then.
+    const isOpen = ({ number, at }: Of<"claimed">) =>
+      !run.history.some((one) => isResultOf(one, number) && one.at >= at && one.at <= end);
     return find(
-      all(run, "confirmed"),
-      ({ saysSent, at }) =>
+      all(run, "confirmed").filter((one) => isFound(run, one)),
+      ({ saysSent, at, verb }) =>
         saysSent === false &&
-        claims.some((claim) => claim.at <= at && claim.at < (ended?.at ?? Number.POSITIVE_INFINITY)),
+        claims.some(
+          (claim) => claim.at <= at && claim.at < end && (run.door === "hosted" || verb === "erase" || isOpen(claim)),
+        ),
       ({ verb }) => `${verb} does not say that something was sent`,
     );
   },
@@ -99,8 +111,10 @@ export const judges = {
     const unknown = all(run, "result").filter(({ kind }) => kind === "unknown");
     return find(
       all(run, "told"),
-      ({ told, at }) => {
-        if (told.kind !== "unknown") return false;
+      ({ told, at, person }) => {
+        // A relay says it of a login that is none of his, and of one that was erased.
+        if (told.kind !== "unknown" || person === STRANGER) return false;
+        if (all(run, "ended").some(({ isErasure, at: end }) => isErasure && end <= at)) return false;
         const result = unknown.findLast((one) => one.at <= at);
         const claim = all(run, "claimed").find(({ number }) => number === result?.number);
         // Without a result the store has failed.
@@ -119,8 +133,7 @@ export const judges = {
     const isOwners = first !== undefined && owner.has(first.submit);
     const told = find(
       all(run, "told"),
-      (one) =>
-        one.person === STRANGER && isOwners && !["over", "failed", "lost", "form", "later"].includes(one.told.kind),
+      (one) => one.person === STRANGER && isOwners && !NOTHING[run.door].includes(one.told.kind),
       (one) => `a stranger was told ${one.told.kind}`,
     );
     if (told !== undefined) return told;
@@ -131,8 +144,20 @@ export const judges = {
     );
   },
 
+  "a stranger changes nothing"(run) {
+    const alone = all(run, "strangersAlone")[0];
+    if (!alone) return undefined;
+    const later = run.history.slice(run.history.indexOf(alone));
+    return find(
+      later,
+      ({ type }) => ["stored", "removed", "sent", "claimed", "ended"].includes(type),
+      (found) => `a stranger has made that ${JSON.stringify(found)}`,
+    );
+  },
+
   "one taker has the session key, as often as it asks"(run) {
-    const taken = all(run, "keyTaken");
+    // That of a relay has each key that the bank gives out, once.
+    const taken = run.door === "hosted" ? all(run, "keyTaken") : [];
     const [first] = taken;
     return find(
       taken,
@@ -162,7 +187,7 @@ export const judges = {
   },
 
   "nothing of an erased session is left"(run) {
-    const erased = all(run, "confirmed").find(({ verb }) => verb === "erase");
+    const erased = all(run, "confirmed").find((one) => one.verb === "erase" && isFound(run, one));
     if (!erased) return undefined;
     const rows = new Map<string, Of<"stored">>();
     for (const happening of run.history) {
@@ -202,7 +227,8 @@ export const judges = {
 
   "the app is told of each end"(run) {
     const ends = all(run, "ended");
-    // An erasure is not told.
+    // A relay tells of sessions alone. An erasure is not told.
+    if (run.door === "relay") return undefined;
     if (ends.length === 0 || ends.some(({ isErasure }) => isErasure)) return undefined;
     return all(run, "onEnd").some(({ isBegun }) => !isBegun) ? undefined : `${ends[0]?.status} was not told`;
   },

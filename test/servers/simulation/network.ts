@@ -1,4 +1,5 @@
 import { SimulatedBank } from "./bank.ts";
+import { isCritical as isCriticalRow } from "./kept-rows.ts";
 import type { Instance, Process } from "./processes.ts";
 import { createOwner, type Owner } from "./schedule.ts";
 import type { SimulatedStore } from "./store.ts";
@@ -123,7 +124,9 @@ export class SimulatedNetwork {
         wait: (delay, signal) => schedule.wait(delay, signal),
         createToken: () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url"),
       },
+      hasUsers: weather.users,
       onEnd: (session) => this.#tell(owner, session),
+      onKey: (session, key) => this.#world.note({ type: "keyTaken", session, taker: "onLogin", key }),
     });
     this.#processes.push({ owner, instance });
   }
@@ -139,9 +142,9 @@ export class SimulatedNetwork {
 
   /** At an operation of the store an instance may be killed, stand still, or get another clock. */
   #mayBreak(owner: Owner, id: string, isAfter: boolean): void {
-    const { schedule, draws, weather, adapter } = this.#world;
+    const { schedule, draws, weather } = this.#world;
     if (owner.isDead || draws.isQuiet) return;
-    const isCritical = adapter.isCritical(id);
+    const isCritical = isCriticalRow(id);
     if (weather.kills && this.#kills < 2 && draws.draw(2, isCritical ? 0.03 : 0.002) === 1) this.#kill(owner);
     if (isAfter || owner.isDead) return;
     if (weather.pauses) {

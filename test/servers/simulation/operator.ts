@@ -23,7 +23,8 @@ export class Operator {
   }
 
   async live(arePagesGone: () => boolean): Promise<void> {
-    const { draws, weather, schedule } = this.#world;
+    const { draws, weather, schedule, adapter } = this.#world;
+    const isHosted = adapter.door === "hosted";
     const deed = weather.operator ? draws.draw(3) : 0;
     if (deed > 0) {
       // Often at the moment of a submit.
@@ -31,9 +32,11 @@ export class Operator {
         await Promise.race([this.#world.waitFor("submitted"), schedule.wait(DELAYS[0])]);
         await schedule.wait(MOMENTS[draws.draw(MOMENTS.length)] ?? 0);
       } else await schedule.wait(DELAYS[draws.draw(DELAYS.length)] ?? 0);
-      if (deed === 1) await this.#cancel();
+      // Nobody's logins can be erased where there are no users.
+      if (deed === 1 || !(isHosted || weather.users)) await this.#cancel();
       else await this.#erase();
     }
+    if (!isHosted) return;
     while (!arePagesGone()) {
       if ((await this.#network.callAsApp((instance) => instance.read(this.#session))) === "logged_in") break;
       await schedule.wait(10_000);
@@ -53,9 +56,9 @@ export class Operator {
     const session = this.#session;
     // The second time as the first: a call whose answer was lost is repeated.
     for (let time = 0; time < 2; time += 1) {
-      const said = await this.#insist((instance) => instance.cancel(session));
-      if (!said?.isCancelled) return;
-      this.#world.note({ type: "confirmed", verb: "cancel", session, saysSent: said.saysSent });
+      const { said, since } = await this.#insist((instance) => instance.cancel(session));
+      if (!said?.isEnded) return;
+      this.#world.note({ type: "confirmed", verb: "cancel", session, since, saysSent: said.saysSent });
       // It may tell of the end, too.
       await this.#network.callAsApp((instance) => instance.read(session));
       await this.#world.schedule.wait(3_000);
@@ -64,9 +67,9 @@ export class Operator {
 
   async #erase(): Promise<void> {
     for (let time = 0; time < 2; time += 1) {
-      const said = await this.#insist((instance) => instance.erase(this.#user));
+      const { said, since } = await this.#insist((instance) => instance.erase(this.#user));
       if (!said) return;
-      this.#world.note({ type: "confirmed", verb: "erase", session: this.#session, saysSent: said.saysSent });
+      this.#world.note({ type: "confirmed", verb: "erase", session: this.#session, since, saysSent: said.saysSent });
       await this.#world.schedule.wait(3_000);
     }
   }
@@ -78,12 +81,16 @@ export class Operator {
     else this.#world.note({ type: "keyTaken", session, taker, key });
   }
 
-  async #insist<Result>(work: (instance: Instance) => Promise<Result>): Promise<Result | undefined> {
+  async #insist<Result>(
+    work: (instance: Instance) => Promise<Result>,
+  ): Promise<{ readonly said: Result | undefined; readonly since: number }> {
+    const { schedule } = this.#world;
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const result = await this.#network.callAsApp(work);
-      if (result !== undefined) return result;
-      await this.#world.schedule.wait(2_000);
+      const since = schedule.now;
+      const said = await this.#network.callAsApp(work);
+      if (said !== undefined) return { said, since };
+      await schedule.wait(2_000);
     }
-    return undefined;
+    return { said: undefined, since: schedule.now };
   }
 }

@@ -1,8 +1,8 @@
 import { CONFIRMATION_FIELD, MARK_FIELD, toClientId } from "./bank.ts";
 import { createUuid } from "./globals.ts";
-import { SECRET, type Told } from "./history.ts";
+import { SECRET, STRANGER, type Told } from "./history.ts";
 import type { SimulatedNetwork } from "./network.ts";
-import type { Instance, PageSubmit } from "./processes.ts";
+import type { Cancelled, Instance, PageAccess, PageSubmit } from "./processes.ts";
 import type { Owner } from "./schedule.ts";
 import { TROUBLE, type World } from "./world.ts";
 
@@ -20,12 +20,12 @@ const THINKING = [1_500, 400, 8_000, 70_000];
 
 type Question = Extract<Told, { kind: "question" }>;
 
-/** Who is in front of a page. */
-export interface Visitor {
+/** Who is in front of a page, or of an app. Tabs share it. */
+export interface Visitor extends Omit<PageAccess, "number"> {
   readonly person: string;
-  readonly session: string;
-  /** Of the browser: tabs share it. */
-  readonly cookie: string;
+  stored: number;
+  /** Of a stranger: whether the token is the owner's. */
+  readonly hasToken?: boolean;
 }
 
 /** One page, from its opening to its end: what its script and its person do. */
@@ -38,6 +38,8 @@ export class Page {
   #lastSubmit = 0;
   #submits = 0;
   #last: PageSubmit | undefined;
+  /** The number of the submit that this page waits for. */
+  #asked = 0;
   #question: Question | undefined;
   /** Whether this page has answered the question that is repeated because the bank's app had approved. */
   #hasAnsweredAutomatically = false;
@@ -53,7 +55,8 @@ export class Page {
     const { schedule } = this.#world;
     let told = await this.#open();
     for (let steps = 0; steps < STEP_LIMIT; steps += 1) {
-      if (told.kind === "loggedIn" || told.kind === "over") return this.#end(true);
+      if (told.kind === "loggedIn") await this.#readDestinations();
+      if (["loggedIn", "over", "gone"].includes(told.kind)) return this.#end(true);
       if (told.kind === "form" && this.#submits >= SUBMIT_LIMIT) return this.#end(true);
       if (schedule.now > DEADLINE + this.#world.begunAt) break;
       const next = await this.#goOn(told);
@@ -85,12 +88,12 @@ export class Page {
         if (this.#submits >= SUBMIT_LIMIT) return undefined;
         return this.#choose(told.name);
       case "underWay":
-        return this.#readResult();
+        return this.#readResult(told.number);
       case "neverSent":
         return this.#open();
       case "later":
         await schedule.wait(1_000);
-        return this.#last ? this.#readResult() : this.#open();
+        return this.#asked > 0 ? this.#readResult() : this.#open();
       case "lost":
         return this.#recover();
       default:
@@ -102,8 +105,6 @@ export class Page {
   async #answer(question: Question): Promise<Told | undefined> {
     const { draws, weather } = this.#world;
     const isRepeat = this.#question?.isConfirmation === question.isConfirmation;
-    // The server has said so when the page was opened.
-    if (question.timeLeft !== undefined) this.#hasAnsweredAutomatically = !question.isAnsweredAutomatically;
     const isAutomatic = question.isAnsweredAutomatically && !(isRepeat && this.#hasAnsweredAutomatically);
     if (question.isConfirmation && isAutomatic && draws.draw(4, 0.3) === 0) {
       const isApproved = await this.#call((instance) => instance.isApproved(this.#access(), question.name), false);
@@ -124,8 +125,9 @@ export class Page {
 
   async #leave(): Promise<undefined> {
     const { session } = this.#visitor;
-    const isLeft = await this.#call((instance) => instance.leave(this.#access()), false);
-    if (isLeft) this.#world.note({ type: "confirmed", verb: "leave", session, saysSent: undefined });
+    const since = this.#world.schedule.now;
+    const said = await this.#call<Cancelled | undefined>((instance) => instance.leave(this.#access()), undefined);
+    if (said?.isEnded) this.#world.note({ type: "confirmed", verb: "leave", session, since, saysSent: said.saysSent });
     return undefined;
   }
 
@@ -154,12 +156,21 @@ export class Page {
   async #open(): Promise<Told> {
     this.#question = undefined;
     this.#hasAnsweredAutomatically = false;
+    this.#asked = 0;
     const told = await this.#call<Told>((instance) => instance.open(this.#access()), { kind: "lost" });
     return this.#told(told);
   }
 
-  async #readResult(): Promise<Told> {
-    return this.#told(await this.#call<Told>((instance) => instance.readResult(this.#access()), { kind: "lost" }));
+  async #readResult(number = this.#asked): Promise<Told> {
+    this.#asked = number;
+    const access = { ...this.#access(), number };
+    return this.#told(await this.#call<Told>((instance) => instance.readResult(access), { kind: "lost" }));
+  }
+
+  async #readDestinations(): Promise<void> {
+    const step = `step-${this.#asked}`;
+    const isRead = await this.#call((instance) => instance.readDestinations(this.#access(), step), false);
+    if (isRead) this.#told({ kind: "destinations" });
   }
 
   async #submit(question: Question | undefined, isAutomatic: boolean): Promise<Told> {
@@ -193,6 +204,9 @@ export class Page {
 
   async #send(submit: PageSubmit, mark?: string, isAutomatic = false): Promise<Told> {
     this.#last = submit;
+    this.#asked = submit.number;
+    // Before it is sent.
+    this.#visitor.stored = submit.number;
     const { session } = this.#visitor;
     if (mark !== undefined) {
       const page = this.#owner.name;
@@ -221,31 +235,76 @@ export class Page {
   #access = () => ({ ...this.#visitor, number: this.#lastSubmit + 1 });
 }
 
-/** Somebody else who knows the address and what a log has: the id, and the names of submits. */
-export async function intrude(world: World, network: SimulatedNetwork, visitor: Visitor, owner: Owner): Promise<void> {
-  for (let tries = 0; tries < 6; tries += 1) {
-    await world.schedule.wait([4_000, 300, 15_000][world.draws.draw(3)] ?? 4_000);
-    const claimed = world.history.findLast((happening) => happening.type === "claimed");
-    // The first one who sends something has the session.
-    if (claimed?.type !== "claimed") continue;
-    const { number } = claimed;
-    const access = { ...visitor, number: number + 1 };
-    const form = { provider: "test", username: visitor.person, password: "x", otp: "x", [MARK_FIELD]: "x-stranger" };
-    const answer = {
-      id: createUuid((bytes) => bytes.fill(tries + 1)),
-      number: number + 1,
-      question: world.adapter.toQuestionName(number),
-      form,
-    };
-    const told = await network.call<Told>(
-      owner,
-      (instance) => {
-        const deed = tries % 3;
-        if (deed === 0) return instance.open(access);
-        return deed === 1 ? instance.readResult({ ...access, number }) : instance.submit(access, answer);
-      },
-      { lost: { kind: "lost" } },
-    );
-    world.note({ type: "told", session: visitor.session, page: owner.name, person: visitor.person, told });
+/** What a stranger tries. */
+const deeds = ["open", "ask", "answer", "begin", "read", "choose", "cancel"] as const;
+
+/** Somebody else who knows the address of a session, and what a log has; at the relay each id, or the token as another user. */
+export class Intruder {
+  readonly #world: World;
+  readonly #network: SimulatedNetwork;
+  readonly #visitor: Visitor;
+  readonly #owner: Owner;
+
+  constructor(world: World, network: SimulatedNetwork, visitor: Visitor, owner: Owner) {
+    this.#world = world;
+    this.#network = network;
+    this.#visitor = visitor;
+    this.#owner = owner;
+  }
+
+  async live(): Promise<void> {
+    const { schedule, draws, history } = this.#world;
+    for (let tries = 0; tries < 6; tries += 1) {
+      await schedule.wait([4_000, 300, 15_000][draws.draw(3)] ?? 4_000);
+      // The first one who sends something has the session.
+      if (!history.some(({ type }) => type === "claimed")) continue;
+      await this.#try(deeds[(tries + draws.draw(deeds.length)) % deeds.length] ?? "ask", draws.draw(2));
+    }
+  }
+
+  /** Each of it, when nobody else does anything. */
+  async tryAll(): Promise<void> {
+    for (const deed of deeds) for (const later of [0, 1]) await this.#try(deed, later);
+  }
+
+  /** @param later 0: what the owner has sent last. 1: what would come next. */
+  async #try(deed: (typeof deeds)[number], later: number): Promise<void> {
+    const claimed = this.#world.history.findLast(({ type }) => type === "claimed");
+    const last = claimed?.type === "claimed" ? claimed.number : 0;
+    const number = last + later;
+    const access = { ...this.#visitor, number, stored: last };
+    const told = await this.#network.call<Told>(this.#owner, (instance) => this.#do(instance, deed, access), {
+      lost: { kind: "lost" },
+    });
+    const { person, session } = this.#visitor;
+    this.#world.note({ type: "told", session, page: this.#owner.name, person, told });
+  }
+
+  async #do(instance: Instance, deed: (typeof deeds)[number], access: PageAccess): Promise<Told> {
+    const { number, stored } = access;
+    const step = `step-${stored}`;
+    const form = { provider: "test", username: STRANGER, password: "x", otp: "x", [MARK_FIELD]: "x-stranger" };
+    const submit = { id: `${STRANGER}-${number}`, number, form, question: undefined };
+    switch (deed) {
+      case "open":
+        return instance.open(access);
+      case "ask":
+        return instance.readResult(access);
+      case "answer":
+        return instance.submit(access, { ...submit, question: step });
+      case "begin":
+        return instance.submit(access, submit);
+      case "choose":
+        return instance.submit(access, { ...submit, question: step, client: toClientId("x-stranger") });
+      case "read": {
+        const isApproved = await instance.isApproved(access, step);
+        const isRead = await instance.readDestinations(access, step);
+        return { kind: isApproved || isRead ? "destinations" : "failed" };
+      }
+      case "cancel":
+        // Who has the token may end the login.
+        if (this.#visitor.hasToken !== true) await instance.leave(access);
+        return { kind: "failed" };
+    }
   }
 }

@@ -1,8 +1,8 @@
-// Runs the simulation of the hosted record, as long as is wanted. Each finding is printed as its smallest run, and makes the command fail.
+// Runs the simulation of the kept login at its two doors, as long as is wanted. Each finding is printed as its smallest run, and makes the command fail.
 //   npm run simulation                           10,000 schedules
 //   npm run simulation -- --schedules 1000000    before a release
 //   npm run simulation -- --seed 4711            one schedule
-//   npm run simulation -- planted                plants each bug: it must be found five times in 2,000 schedules
+//   npm run simulation -- planted                plants each bug: it must be found five times in 10,000 schedules
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { runThread } from "./threads.mjs";
 /** Schedules that a thread runs before it says how it goes. */
 const PART = 5_000;
 /** Schedules in which a planted bug must be found, and how often. */
-const PLANTED = { schedules: 2_000, times: 5 };
+const PLANTED = { schedules: 10_000, times: 5 };
 
 const { values, positionals } = parseArgs({
   options: {

@@ -1,4 +1,5 @@
 import type { Store } from "../../../src/core/tokens/store.ts";
+import { isCritical as isCriticalRow, isHeartbeat as isHeartbeatRow, readChange } from "./kept-rows.ts";
 import type { StoreChange } from "./processes.ts";
 import { createOwner, type Owner } from "./schedule.ts";
 import type { World } from "./world.ts";
@@ -36,9 +37,8 @@ export class SimulatedStore {
     this.#world.disturb("store fails", this.#owner, this.#failsUntil);
   }
 
-  /** The rows with a text, as they are now. */
-  list(): readonly (readonly [id: string, text: string])[] {
-    return [...this.#texts].filter(([id]) => this.#find(id) !== undefined).map(([id, { text }]) => [id, text]);
+  has(id: string): boolean {
+    return this.#find(id) !== undefined;
   }
 
   /** The store as an instance sees it. */
@@ -72,13 +72,13 @@ export class SimulatedStore {
   }
 
   #changed(change: StoreChange): void {
-    for (const happening of this.#world.adapter.readChange(change)) this.#world.note(happening);
+    for (const happening of readChange(change)) this.#world.note(happening);
   }
 
   #run<Result>(owner: Owner, name: string, id: string, effect: () => Result): Promise<Result> {
-    const { schedule, draws, weather, adapter } = this.#world;
-    const isCritical = adapter.isCritical(id);
-    const isHeartbeat = adapter.isHeartbeat(id) && name !== "read";
+    const { schedule, draws, weather } = this.#world;
+    const isCritical = isCriticalRow(id);
+    const isHeartbeat = isHeartbeatRow(id) && name !== "read";
     this.onOperation(owner, id, false);
     return new Promise((resolve, reject) => {
       if (owner.isDead) return;

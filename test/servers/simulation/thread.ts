@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { DrawSource } from "./draws.ts";
 import { hostedAdapter } from "./hosted-adapter.ts";
 import { judge, type Promised } from "./judges.ts";
 import { knownBreaks } from "./known-breaks.ts";
+import { relayAdapter } from "./relay-adapter.ts";
 import { shrink } from "./shrink.ts";
 import { type Run, simulate } from "./simulate.ts";
 
@@ -34,7 +34,11 @@ export interface Done {
   readonly print: string | undefined;
 }
 
-const run = (source: DrawSource, isPrinted = false): Promise<Run> => simulate(source, hostedAdapter, { isPrinted });
+/** Each second schedule is of the relay. */
+const toAdapter = (seed: number) => (seed % 2 === 0 ? hostedAdapter : relayAdapter);
+
+const run = (seed: number, list?: readonly number[], isPrinted = false): Promise<Run> =>
+  simulate(list ? { list } : { seed }, toAdapter(seed), { isPrinted });
 
 const isKnown = (one: Run, promise: Promised): boolean =>
   knownBreaks.some((known) => known.promise === promise && known.isReason(one));
@@ -43,13 +47,13 @@ const isKnown = (one: Run, promise: Promised): boolean =>
 const judgeNew = (one: Run) => judge(one).map((found) => ({ ...found, isKnown: isKnown(one, found.promise) }));
 
 async function print({ seed, promise, finding }: Found): Promise<string> {
-  const { draws } = await run({ seed });
+  const { draws } = await run(seed);
   const isBroken = async (list: readonly number[]) =>
-    judgeNew(await run({ list })).some((found) => found.promise === promise && !found.isKnown);
+    judgeNew(await run(seed, list)).some((found) => found.promise === promise && !found.isKnown);
   const list = await shrink(draws, isBroken);
-  const { lines } = await run({ list }, true);
+  const { lines } = await run(seed, list, true);
   return [
-    `Seed ${seed} breaks "${promise}": ${finding}.`,
+    `Seed ${seed} (${toAdapter(seed).door}) breaks "${promise}": ${finding}.`,
     `${draws.length} draws, after shrinking ${list.length}, of which ${list.filter((drawn) => drawn !== 0).length} are not 0: [${list}]`,
     ...lines
       .filter(({ isRoutine }) => !isRoutine)
@@ -62,7 +66,7 @@ async function work({ from, count, until }: Task): Promise<Done> {
   const fingerprints: string[] = [];
   let seed = from;
   for (; seed < from + count; seed += 1) {
-    const one = await run({ seed });
+    const one = await run(seed);
     fingerprints.push(`${one.steps} ${one.fingerprint} ${one.draws.length} ${one.history.length}`);
     for (const each of judgeNew(one)) found.push({ seed, ...each });
     if (until && found.filter((each) => each.promise === until.promise && !each.isKnown).length >= until.times) break;
@@ -78,4 +82,5 @@ async function work({ from, count, until }: Task): Promise<Done> {
 
 // Thousands of faults are thrown, and where is not read.
 Error.stackTraceLimit = 0;
+console.warn = () => {};
 parentPort?.postMessage(await work(workerData as Task));

@@ -23,6 +23,8 @@ export interface Weather {
   readonly approvals: boolean;
   /** The bank asks to choose a client. */
   readonly clients: boolean;
+  /** The app says who is signed in. A hosted login has its user in any case. */
+  readonly users: boolean;
 }
 
 const SHARES: Readonly<Record<keyof Weather, number>> = {
@@ -41,6 +43,7 @@ const SHARES: Readonly<Record<keyof Weather, number>> = {
   badApp: 0.2,
   approvals: 0.25,
   clients: 0.3,
+  users: 0.7,
 };
 
 /** Milliseconds of a run in which something can go wrong. */
