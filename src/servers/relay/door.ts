@@ -188,8 +188,7 @@ export function createDoor<Data>(
         ...nameLogin(sent.kept, request),
       };
       const { last } = sent.kept.row;
-      if (last?.result && sent.response.body?.["status"] !== "provider_doesnt_exist")
-        noteProvider({ settings }, last.provider);
+      if (last && isOfKnownBank(sent.response)) noteProvider({ settings }, last.provider);
       return end(sent.response);
     } catch (error) {
       const fault = wrapThrown(error);
@@ -232,6 +231,10 @@ export function createDoor<Data>(
     },
   };
 }
+
+/** Whether a login has come to a bank. A status that is not of the contract says nothing of it. */
+const isOfKnownBank = ({ body }: RelayResponse): boolean =>
+  ["logged_in", "interaction_required", "select_client"].includes(String(body?.["status"]));
 
 /** Milliseconds: how old a page lets a response be. */
 function readMaxAge({ headers }: Request): number | undefined {

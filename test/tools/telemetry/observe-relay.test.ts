@@ -1,6 +1,5 @@
 import { context } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
-import { reveal, type Secret } from "ventanilla";
 import { observeRelay } from "ventanilla/telemetry/opentelemetry";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asks, loggedIn, startService } from "../../bank/service.ts";
@@ -29,10 +28,12 @@ const first = "request.duration at test in submitCredentials";
 
 describe("a login at a relay is measured by bank, step and outcome:", () => {
   test("with an interaction", async () => {
-    const { send, lines, active } = await measureRelay(provider, asks("otp", "k"), loggedIn("k"));
-    const { key } = await (await send("/login/", form(OTP))).json();
+    const { browser, lines, active } = await measureRelay(provider, asks("otp", "k"), loggedIn("k"));
+    const page = browser();
+    const asked = await page.login(OTP);
     expect(active()).toEqual({ "test answering": 1 });
-    await send("/login/", form(ANSWER), key);
+    if (asked.status !== "interaction_required" || !asked.key) return expect.fail(asked.status);
+    await page.login(ANSWER, { key: asked.key });
     expect(lines()).toEqual([
       `${first}: interaction_required http.response.status_code=200`,
       "logins.active at test in answering +1",
@@ -119,7 +120,8 @@ test("a hosted login is measured as well", async () => {
   await browser.client().getProvider("test");
   const asked = await browser.logIn("12345otp", "asdfg");
   expect(active()).toEqual({ "test answering": 1 });
-  if (asked.status === "interaction_required") await browser.answer(reveal(asked.key as Secret), { otp: "8888" });
+  expect(asked.status).toBe("interaction_required");
+  await browser.answerAgain({ otp: "8888" });
   expect(lines().filter((line) => /^(login\.duration|interaction)/.test(line))).toEqual([
     "interaction.wait at test in answering: answered",
     "login.duration at test in loggedIn: logged_in",

@@ -59,14 +59,42 @@ export const formatTrunkId = (joint: string): string => `${joint} trunk`;
  *
  * @param options of ELK's algorithm "layered", for this statechart alone.
  */
-export function layOut(machine: AnyStateMachine, options: LayoutOptions = {}): Promise<ElkNode> {
+export async function layOut(machine: AnyStateMachine, options: LayoutOptions = {}): Promise<ElkNode> {
   const bundles = bundleArrows(machine);
-  return new elk.default().layout({
+  const edges = bundles.flatMap((bundle) => listEdges(machine, bundle));
+  const backward = new Set(
+    bundles.filter(isBackward).flatMap((bundle) => listEdges(machine, bundle).map(({ id }) => id)),
+  );
+  const turn = (edge: ElkExtendedEdge) => (backward.has(edge.id) ? turnRound(edge) : edge);
+  const chart = await new elk.default().layout({
     id: machine.id,
     layoutOptions: { ...chartOptions, ...options },
     children: listBoxes(listStates(machine), undefined, bundles),
-    edges: [...listStarts(machine), ...bundles.flatMap((bundle) => listEdges(machine, bundle))],
+    edges: [...listStarts(machine), ...edges.map(turn)],
   });
+  return { ...chart, edges: (chart.edges ?? []).map(turn) };
+}
+
+/** Whether ELK gets an arrow the other way round: within a group it breaks circles in an order of its own. */
+const isBackward = ({ arrows: [{ source, target }], joint, isUp }: Bundle): boolean =>
+  isUp && !joint && source.includes(".") && toParent(source) === toParent(target);
+
+const toParent = (path: string): string => path.split(".").slice(0, -1).join(".");
+
+function turnRound({ sources, targets, sections, ...edge }: ElkExtendedEdge): ElkExtendedEdge {
+  return {
+    ...edge,
+    sources: targets,
+    targets: sources,
+    ...(sections && {
+      sections: sections.map(({ startPoint, endPoint, bendPoints = [], ...section }) => ({
+        ...section,
+        startPoint: endPoint,
+        endPoint: startPoint,
+        bendPoints: bendPoints.toReversed(),
+      })),
+    }),
+  };
 }
 
 function bundleArrows(machine: AnyStateMachine): Bundle[] {

@@ -6,7 +6,7 @@ export const charts = [
   {
     machine: loginMachine,
     title: "The login statechart",
-    layout: { "elk.randomSeed": "11", "elk.layered.edgeLabels.centerLabelPlacementStrategy": "WIDEST_LAYER" },
+    layout: { "elk.randomSeed": "30", "elk.layered.edgeLabels.centerLabelPlacementStrategy": "WIDEST_LAYER" },
   },
   {
     machine: linkMachine,
