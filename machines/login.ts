@@ -100,9 +100,6 @@ export const loginMachine = setup({
     isDenied: (_, { status }: ApprovalOutput) => status === "denied",
     isListedClient: ({ context, event }) => event.type === "client.choose" && context.clients.some(({ id }) => id === event.client),
     isUnsent: (_, reply: RequestOutput | undefined) => reply?.status === "refused" && isUnreceived(reply.failure),
-    // The bank has got no answer.
-    isStillAsked: ({ context: { response, interaction } }) =>
-      interaction !== undefined && response?.status === "refused" && isUnreceived(response.failure),
     isKept: ({ event }) => event.type === "login.resume" && "token" in event.paused,
     isInteractionPaused: ({ event }) => event.type === "login.resume" && "interaction" in event.paused && event.paused.interaction !== undefined,
   },
@@ -302,7 +299,7 @@ export const loginMachine = setup({
         responded: { description: "The service has responded: what follows is decided by the status (contract, section 3).", type: "final" },
       },
       onDone: [
-        { guard: "isStillAsked", target: "awaitingInteraction", actions: { type: "storeUnsent", params: response } },
+        { guard: { type: "isUnsent", params: response }, target: "awaitingInteraction", actions: { type: "storeUnsent", params: response } },
         { guard: "hasSession", target: "loggedIn", actions: { type: "storeSession", params: response } },
         { guard: "isInteractionRequired", target: "awaitingInteraction", actions: "storeInteraction" },
         { guard: "isOverInteractionLimit", target: "failed", actions: "failOverLimit" },

@@ -25,6 +25,7 @@ const paused = {
 const submits = [
   ["plain credentials", { provider: "test", username: value, password: value }, "credentials"],
   ["a plain field", { ...credentials, fields: { ...credentials.fields, password: value } }, "password"],
+  ["a plain token beside the fields", { ...credentials, token: value }, "token"],
   ["text for credentials", value, "credentials"],
   ["a wrapped record in place of fields", { ...credentials, fields: secret(value) }, "credentials"],
   ["no credentials", undefined, "credentials"],
@@ -41,7 +42,7 @@ const answers = [
 const resumes = [
   ["a plain key", { ...paused, key: value }, "key"],
   ["plain credentials", { ...paused, credentials: { ...credentials, fields: { username: value } } }, "username"],
-  ["a plain key of a lost login", { ...paused, key: value, attemptId: "1" }, "key"],
+  ["a plain token of a kept login", { id: "1", settings: {}, provider: "test", token: value }, "token"],
 ].map(([name, paused, field]) => [name, { type: "login.resume", paused }, field] as const);
 
 const look = (actor: AnyActorRef) =>

@@ -142,17 +142,7 @@ export const linkEvents: readonly LinkEvent[] = withEnds<LinkEvent>(
 );
 
 // What the statecharts count, name after the time, or remember of an answer: with the first two a walk would never end.
-const leftOut = [
-  "attempts",
-  "id",
-  "attemptId",
-  "interaction",
-  "answer",
-  "answerKind",
-  "answersInVain",
-  "isSent",
-  "loggedInAt",
-];
+const leftOut = ["attempts", "id", "interaction", "answer", "answerKind", "answersInVain", "isSent", "loggedInAt"];
 
 /**
  * A text that tells the states of a statechart apart, for `@xstate/graph`: its state, and its context without what is counted. A second
