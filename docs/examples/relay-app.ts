@@ -1,18 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  BankError,
-  createBankClient,
-  createMemoryStore,
-  createRelayClient,
-  describeFailure,
-  login,
-  reveal,
-} from "ventanilla";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BankError, createBankClient, createRelayClient, describeFailure, login, reveal } from "ventanilla";
 import { createNodeHandler, createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
+import { createFolderStore } from "ventanilla/tokens";
 
 // The app's backend: a person who has signed in to the app gets a token that expires soon.
 const tokens = new Map<string, { person: string; expiresAt: number }>();
@@ -28,10 +24,11 @@ function findPerson(token: string): string | undefined {
 
 // The relay of the app: no page may use it, so each request needs a token.
 const bank = await serveSandbox();
+const folder = await mkdtemp(join(tmpdir(), "logins-")); // in production: one that stays, such as /var/lib/shop/logins
 const relay = createRelay({
   client: createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY }),
   sealKey: randomBytes(32).toString("base64"), // in production: the same for every instance, from a vault
-  store: createMemoryStore(), // in production: one that outlives the process, from "ventanilla/tokens"
+  store: createFolderStore(folder), // several instances: a store that they share
   allowedOrigins: [],
   checkAppToken: ({ token }) => findPerson(reveal(token)) !== undefined,
   path: "/bank",
@@ -67,4 +64,6 @@ try {
 
 server.closeAllConnections();
 server.close();
+await relay.finish();
 await bank.close();
+await rm(folder, { recursive: true });

@@ -1,13 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createBankClient, createMemoryStore, createRelayClient, login } from "ventanilla";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBankClient, createRelayClient, login } from "ventanilla";
 import { createNodeHandler, createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
+import { createFolderStore } from "ventanilla/tokens";
 
 // The server: it has the API key, and gets the session key.
 const bank = await serveSandbox();
+const folder = await mkdtemp(join(tmpdir(), "logins-")); // in production: one that stays, such as /var/lib/shop/logins
 const page = "https://shop.example"; // the origin of your page
 const relay = createRelay({
   client: createBankClient({
@@ -16,7 +21,7 @@ const relay = createRelay({
     sessionKeyIn: "header", // beyond the contract: leave it out where the service takes keys in the query alone
   }),
   sealKey: randomBytes(32).toString("base64"), // in production: the same for every instance, from a vault
-  store: createMemoryStore(), // in production: one that outlives the process, from "ventanilla/tokens"
+  store: createFolderStore(folder), // several instances: a store that they share
   allowedOrigins: [page],
   path: "/bank",
   readUser: false, // in production: whose request it is, so that a reload loses no login
@@ -48,4 +53,6 @@ if (outcome.status === "logged_in")
 
 server.closeAllConnections();
 server.close();
+await relay.finish();
 await bank.close();
+await rm(folder, { recursive: true });
