@@ -104,11 +104,12 @@ export async function openPage({ readUser }: { readonly readUser?: false } = {})
   const traffic: Exchange[] = [];
   let relay: Relay | undefined;
   const html = (account = "") =>
-    `<!doctype html><html><head><script type="module" src="/element.js"></script></head><body><bank-login relay="/bank/" provider="${BANK}" account="${account}" client-selection></bank-login></body></html>`;
+    `<!doctype html><html><head><script type="module" src="/element.js"></script></head><body><bank-login relay="/bank/" provider="${BANK}" ${account} client-selection></bank-login></body></html>`;
   const url = await listen((request, response) => {
     if (request.url?.startsWith("/bank/") && relay) return createNodeHandler(relay)(request, response);
-    const account = readUser === false ? "" : /user=(\w+)/.exec(request.headers.cookie ?? "")?.[1];
-    response.end(request.url === "/element.js" ? element() : html(account));
+    const [, account] = /user=(\w+)/.exec(request.headers.cookie ?? "") ?? [];
+    const given = account === undefined || readUser === false ? "" : `account="${account}"`;
+    response.end(request.url === "/element.js" ? element() : html(given));
   });
   const prepared = await prepareRelay(bank, {
     allowedOrigins: [url],

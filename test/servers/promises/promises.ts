@@ -622,8 +622,8 @@ export const promises = [
       const door = await open();
       const asked = await ask(await door.arrive());
       const { person, respond } = await waitAtBank(door, await door.arrive("eva"), forms.plain, 2);
-      expect(await door.erase("ana")).toEqual({ logins: 1, mayHaveArrived: 0 });
-      expect(await door.erase("eva")).toEqual({ logins: 1, mayHaveArrived: 1 });
+      // The bank has got a first login of each.
+      for (const user of ["ana", "eva"]) expect(await door.erase(user)).toEqual({ logins: 1, mayHaveArrived: 1 });
       respond();
       await asked.answer();
       await Promise.all([sees(asked, "failed"), sees(person, "failed")]);
