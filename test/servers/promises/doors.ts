@@ -99,7 +99,14 @@ async function prepareRelay(bank: Bank, options: Partial<RelayOptions> & Pick<Re
 
 const element = () => readFileSync(new URL("../../../dist/element.js", import.meta.url));
 
-export async function openPage({ readUser }: { readonly readUser?: false } = {}): Promise<PageDoor> {
+/** @param options.hasAccounts whether the page says whose login it is. */
+export async function openPage({
+  readUser,
+  hasAccounts = true,
+}: {
+  readonly readUser?: false;
+  readonly hasAccounts?: boolean;
+} = {}): Promise<PageDoor> {
   const bank = await startBank();
   const traffic: Exchange[] = [];
   let relay: Relay | undefined;
@@ -108,7 +115,7 @@ export async function openPage({ readUser }: { readonly readUser?: false } = {})
   const url = await listen((request, response) => {
     if (request.url?.startsWith("/bank/") && relay) return createNodeHandler(relay)(request, response);
     const [, account] = /user=(\w+)/.exec(request.headers.cookie ?? "") ?? [];
-    const given = account === undefined || readUser === false ? "" : `account="${account}"`;
+    const given = account === undefined || !hasAccounts ? "" : `account="${account}"`;
     response.end(request.url === "/element.js" ? element() : html(given));
   });
   const prepared = await prepareRelay(bank, {

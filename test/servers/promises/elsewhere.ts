@@ -4,7 +4,7 @@ const nothing = "nothing stops it, and the row says so";
 /** By the file of the test. */
 export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest: string, begins: string])[]>> = {
   "test/core/texts/rules.test.ts": [["87fd8bc6", "a read fails: banks, fields, clients, destinations"]],
-  "test/servers/relay/attempts.test.ts": [
+  "test/servers/relay/kept.test.ts": [
     ["d8c1a582", "the only instance of a relay with `createMemoryStore()` is restarted"],
     ["ff48792e", "an interaction answered twice, or a client chosen twice, also at the s"],
     ["1d72b44c", "a recorded login, answer, choice or logout sent again"],

@@ -388,15 +388,17 @@ export const promises = [
   },
   {
     doc: relay,
-    says: "Without `readUser` a page that is reloaded while the bank works or asks has lost the login: the person logs in again",
+    says: "Without `readUser` a page that is reloaded while the bank works or asks has lost the login, unless its app gives an `account`: the person logs in again",
     page: async () => {
-      const door = await openPage({ readUser: false });
-      const tab = await ask(await door.arrive());
-      await tab.reload();
-      await sees(tab, "idle");
-      await tab.submit(forms.plain);
-      await sees(tab, "loggedIn");
-      expect(door.bank.posts()).toHaveLength(2);
+      for (const hasAccounts of [true, false]) {
+        const door = await openPage({ readUser: false, hasAccounts });
+        const tab = await ask(await door.arrive());
+        await tab.reload();
+        await sees(tab, hasAccounts ? "awaitingInteraction" : "idle");
+        await (hasAccounts ? tab.answer() : tab.submit(forms.plain));
+        await sees(tab, "loggedIn");
+        expect(door.bank.posts()).toHaveLength(2);
+      }
     },
     app: "the sentence is about a page behind a relay",
     hosted: "the sentence is about a page behind a relay",
