@@ -1,5 +1,6 @@
 import {
   type BankRequest,
+  isNumbered,
   KNOWS_USERS,
   listSecrets,
   RELAY_HEADER,
@@ -39,7 +40,7 @@ export function parseResponse(request: BankRequest, response: Response, text: st
   // A proxy may respond after it has passed a login on.
   const login = request.login && { ...request.login, last: readLastNumber(response) ?? request.login.last };
   const read = hasStatus(body) ? withRelayKey(withKey(body), login) : undefined;
-  const isWhole = !isOnce || (settings.kind === "service" ? read !== undefined : isOfRelay);
+  const isWhole = !isNumbered(request) || (settings.kind === "service" ? read !== undefined : isOfRelay);
   if (isWhole && read) {
     const secrets = listSecrets(request, read["key"]);
     return { ...name, status: read.status, body: read, secrets, isOfRelay, login };

@@ -183,6 +183,7 @@ describe("a response that is lost", () => {
     ...[403, 500, 502, 503, 504].map((http) => [`HTTP ${http} of a proxy`, elsewhere(http)] as const),
     ["a page", elsewhere(200)],
     ["half a body", () => new Response('{"status":', { headers: { "x-ventanilla": "1" } })],
+    ["a response that is not the relay's", () => Response.json({ status: "unknown_submit" }, { status: 404 })],
     // Eighty seconds are over, and the bank still works.
     ["HTTP 503 of the relay, without a number", says({ error: "service_unavailable" }, { http: 503 })],
   ];
@@ -196,7 +197,9 @@ describe("a response that is lost", () => {
     ]);
   });
 
-  const passing = losses.filter(([name]) => !["HTTP 403 of a proxy", "a page"].includes(name));
+  const passing = losses.filter(
+    ([name]) => !["HTTP 403 of a proxy", "a page", "a response that is not the relay's"].includes(name),
+  );
   test.each(passing)("is asked for again after %s", async (_, lose) => {
     const { client, requests } = createPage([reset, lose, lose, says(success["POST /login/"] ?? {}, { last: 2 })]);
     expect(await end(submits["POST /login/"](client))).toMatchObject({ status: "logged_in" });

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createMemoryStore, createRelayClient, login } from "ventanilla";
+import { createMemoryStore, createRelayClient, login, type RelayClientOptions } from "ventanilla";
 import { createRateLimit } from "ventanilla/relay";
 import { expect } from "vitest";
 import { startSandbox, startService } from "../../bank/service.ts";
@@ -17,19 +17,23 @@ import {
 } from "../../servers/relay/stage.ts";
 import { type Row, seeFault } from "./row.ts";
 
-/** A page of a relay whose logins get this in place of the relay's response. Its reads reach the relay. */
-async function openPage(respond: (set: Stage, input: string, init: RequestInit) => Response | Promise<Response>) {
+/** A page of a relay whose logins get this in place of the relay's response, for as long as the page asks. Its reads reach the relay. */
+async function openPage(
+  respond: (set: Stage, input: string, init: RequestInit) => Response | Promise<Response>,
+  // Too short to ask.
+  options: Partial<RelayClientOptions> = { timeout: { login: 2_500 } },
+) {
   const set = await stage();
   const fetch = async (input: RequestInfo | URL, init: RequestInit = {}) => {
     const sent = { ...init, headers: { "x-ventanilla": "", ...Object.fromEntries(new Headers(init.headers)) } };
     return init.method === "POST" ? respond(set, String(input), sent) : set.send(String(input), sent);
   };
-  return { ...set, page: createRelayClient({ baseUrl: set.url, retry: false, fetch }) };
+  return { ...set, page: createRelayClient({ baseUrl: set.url, retry: false, fetch, ...options }) };
 }
 
 /** A proxy's own response to a login: the relay gets nothing. */
-async function logInPast(status: number) {
-  const { page, bank, events } = await openPage(() => new Response("<html>", { status }));
+async function logInPast(status: number, options?: Partial<RelayClientOptions>) {
+  const { page, bank, events } = await openPage(() => new Response("<html>", { status }), options);
   const seen = await seeFault(login(page, PLAIN));
   expect(bank.requests.filter(({ method }) => method === "POST")).toEqual([]);
   expect(events.filter(({ method }) => method === "POST")).toEqual([]);
@@ -37,7 +41,8 @@ async function logInPast(status: number) {
 }
 
 export const relay: readonly Row[] = [
-  { row: "`outcome_unknown` with HTTP 403", happen: () => logInPast(403) },
+  // The page asks, and its question passes.
+  { row: "`network_failed` with the detail `NOT_RECEIVED`", happen: () => logInPast(403, {}) },
   { row: "`outcome_unknown` with HTTP 504", happen: () => logInPast(504) },
   {
     row: "`outcome_unknown` with HTTP 502",
