@@ -89,6 +89,8 @@ describe("a proxy's response after it has passed a login on says that the bank m
     ["JSON of an outcome", () => Response.json({ status: "wrong_credentials" })],
     ["JSON of a fault of the relay", () => Response.json({ error: "slash_changed" })],
   ];
+  // Too short to ask the relay.
+  const timeout = { login: 2_500 };
   const statuses = [200, 400, 403, 404, 405, 408, 413, 421, 425, 500, 502, 504];
 
   test.each(bodies)("%s", async (_, body) => {
@@ -99,7 +101,7 @@ describe("a proxy's response after it has passed a login on says that the bank m
         const proxied = body();
         return new Response(proxied.body, { status, headers: proxied.headers });
       };
-      const fault = await readFailure(set.browser({ fetch: through }).login(PLAIN));
+      const fault = await readFailure(set.browser({ fetch: through, timeout }).login(PLAIN));
       expect(fault).toMatchObject({ code: "outcome_unknown", httpStatus: status });
     }
     expect(set.bank.paths()).toEqual(statuses.map(() => "POST /login/"));
@@ -113,7 +115,8 @@ describe("a proxy's response after it has passed a login on says that the bank m
   ])("but HTTP %d is %s, as it is of the relay", async (status, code) => {
     const set = await stage();
     const refuse = async () => new Response("<h1>No</h1>", { status, headers: { "retry-after": "7" } });
-    expect(await readFailure(set.browser({ fetch: refuse }).login(PLAIN))).toMatchObject({ code, retryAfter: 7_000 });
+    const call = set.browser({ fetch: refuse, timeout }).login(PLAIN);
+    expect(await readFailure(call)).toMatchObject({ code, retryAfter: 7_000 });
   });
 
   test("a read keeps its code", async () => {
