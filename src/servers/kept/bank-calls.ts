@@ -28,11 +28,11 @@ export const isUsername = (typed: Secret, username: string): boolean => reveal(t
 /** What a client's method has returned, as what it means; and a fault as what the page has to know of it. */
 async function read<Reply>(
   { onFault }: BankCallOptions,
-  sent: Promise<Reply>,
+  send: () => Promise<Reply>,
   toResponse: (reply: Reply) => BankResponse | Promise<BankResponse>,
 ): Promise<BankResponse> {
   try {
-    return await toResponse(await sent);
+    return await toResponse(await send());
   } catch (error) {
     // A client of the options may throw anything.
     const fault =
@@ -61,7 +61,8 @@ export function sendLogin(
     password: secret(credentials.password),
   };
   const key = step && secret(step.key);
-  return read(options, client.login(fields, key ? { key } : {}), (response) => {
+  const send = () => client.login(fields, key ? { key } : {});
+  return read(options, send, (response) => {
     options.onResponse?.(response);
     return toLoginResponse(options, response, { provider, credentials, key });
   });
@@ -110,7 +111,8 @@ async function toLoginResponse(
 
 /** `GET /client/{id}/`. A choice that the bank does not know leaves the list. */
 export function sendChoice(options: BankCallOptions, client: string, { key }: KeptStep): Promise<BankResponse> {
-  return read(options, options.client.selectClient(secret(key), client), (response) => {
+  const send = () => options.client.selectClient(secret(key), client);
+  return read(options, send, (response) => {
     if (response.status === "success") return { kind: "session", key: response.key ? reveal(response.key) : key };
     const isStepKept = response.status === "wrong_client";
     return { ...toRefused(options, response), ...(isStepKept && { isStepKept }) } as BankResponse;
@@ -119,7 +121,8 @@ export function sendChoice(options: BankCallOptions, client: string, { key }: Ke
 
 /** `GET /logout/`. */
 export function sendLogout(options: BankCallOptions, key: string): Promise<BankResponse> {
-  return read(options, options.client.logout(secret(key)), (response) =>
+  const send = () => options.client.logout(secret(key));
+  return read(options, send, (response) =>
     response.status === "logged_out"
       ? { kind: "responded", response: respond("logged_out"), isClosed: true }
       : toRefused({ ...options, isBankFree: true }, response),

@@ -112,6 +112,7 @@ export function createSubmits<Data>(
     if (isRefusal(read)) return { response: read, kept, kind };
     const { form, text } = read;
     const end = (response: RelayResponse, changed = kept) => ({ response, kept: changed, kind, ...(form && { form }) });
+    let fault: BankError | undefined;
     if (form && !isProviderCode(form.provider)) return end(providerDoesntExist);
 
     const watched: Promise<void>[] = [];
@@ -120,7 +121,10 @@ export function createSubmits<Data>(
       client,
       logout: settings.logout,
       isBankFree: rules.isBankFree(current),
-      onFault: (fault: BankError) => reportError(settings, fault, rules.toSubject(current, name(current))),
+      onFault: (thrown: BankError) => {
+        fault = thrown;
+        reportError(settings, thrown, rules.toSubject(current, name(current)));
+      },
     });
     const withHandOver = async (current: Kept<Data>, sent: Promise<BankResponse>): Promise<BankResponse> => {
       const response = await sent;
@@ -175,7 +179,10 @@ export function createSubmits<Data>(
     };
     const outcome = await logins.submit(kept, newSubmit, { login, holder, signal: request.signal, prepare });
     await Promise.all(watched);
-    return end(toPage(outcome, newSubmit), "kept" in outcome ? outcome.kept : kept);
+    const response = toPage(outcome, newSubmit);
+    // The page hears that nobody knows, the log why.
+    const named = response === outcomeUnknown && fault ? { ...response, reason: fault.code } : response;
+    return end(named, "kept" in outcome ? outcome.kept : kept);
   }
 
   /** What a page gets of a submit. A key of the bank never leaves the server. */

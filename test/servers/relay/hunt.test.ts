@@ -1,13 +1,16 @@
 import type { RelayOptions } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
+import { formatRelayKey, parseLoginName } from "../../../src/core/api/relay-login.ts";
 import { respondAs, startService } from "../../bank/service.ts";
 import { createCanary, newCanaries } from "../../leaks/canaries.ts";
 import { type Source, watch } from "../../leaks/channels.ts";
 import { API_KEY, form, PAGE, SEAL_KEY, stage } from "./stage.ts";
 
 const made = newCanaries(["interactionkey", "sessionkey", "username", "password", "answer"]);
+const TOKEN = "cnrylogintoken0d41f9a77c1b2e3f4a5b6c7d8e9f0";
 const canaries = [
   ...Object.values(made),
+  createCanary("the login's token", TOKEN),
   createCanary("the API key", API_KEY),
   { name: "the seal key", token: SEAL_KEY.slice(0, 20), value: SEAL_KEY },
 ];
@@ -41,6 +44,11 @@ function echo(request: Request): Response {
   return respond({ status: "interaction_required", key: KEYS.interaction, field: "otp", context });
 }
 
+/** The key that the page's client has of a login, after so many submits. */
+function toKey(id: string, last: number, step?: string): string {
+  return formatRelayKey({ ...parseLoginName({ id, token: TOKEN }), last, step });
+}
+
 /** A relay in front of a service, with all its ways out watched. */
 async function stageHunt(respond: (request: Request) => Response, options: Partial<RelayOptions> = {}) {
   const watching = watch(canaries);
@@ -59,9 +67,6 @@ async function stageHunt(respond: (request: Request) => Response, options: Parti
       for (const { request, response } of set.traffic) {
         watching.see("request hook", request.url);
         watching.see("outcome", [response.status, response.text, [...response.headers]]);
-        for (const [token] of `${request.url} ${response.text}`.matchAll(/[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+/g)) {
-          watching.see("sealed token", token);
-        }
       }
       return watching.findings();
     },
@@ -75,14 +80,16 @@ describe("no key, credential or answer is in any response, header, address, even
     const set = await stageHunt(echo);
     await set.send("/provider/");
     await set.send("/provider/test/");
-    const question = await (await set.send("/login/", form(FORM))).json();
+    const id = crypto.randomUUID();
+    const question = await (await set.send("/login/", form(FORM), toKey(id, 0))).json();
     const context = `You sent ${FORM.username}, [secret] with [secret] under [secret]`;
     expect(question).toMatchObject({ status: "interaction_required", field: "otp", context });
-    const session = await (await set.send("/login/", form(ANSWERED), question.key)).json();
-    expect(session).toEqual({ status: "logged_in", key: expect.any(String) });
-    const destinations = await (await set.send("/transfer/destinations", {}, session.key)).json();
+    const session = await (await set.send("/login/", form(ANSWERED), toKey(id, 1, question.key))).json();
+    expect(session).toEqual({ status: "logged_in", key: "step-2" });
+    const key = toKey(id, 2, session.key);
+    const destinations = await (await set.send("/transfer/destinations", {}, key)).json();
     expect(destinations).toEqual({ status: "success", destinations: [{ id: 1, name: `To ${FORM.username}` }] });
-    expect(await (await set.send("/logout/", {}, session.key)).json()).toEqual({ status: "logged_out" });
+    expect(await (await set.send("/logout/", {}, key)).json()).toEqual({ status: "logged_out" });
     expect(set.bank.requests).toHaveLength(6);
     expect(hooks.map(set.watching.sightings)).toEqual([6, 0, 1]);
     // The bank's texts reach the person as they came: a greeting by name, too.
@@ -126,8 +133,9 @@ describe("no key, credential or answer is in any response, header, address, even
       throw Object.assign(new Error(`${KEYS.session} ${FORM.password} ${API_KEY}`), { key: KEYS.session });
     };
     const set = await stageHunt(echo, { onLogin, onError: ({ cause, message }) => causes.push([cause, message]) });
-    const { key } = await (await set.send("/login/", form(FORM))).json();
-    expect((await set.send("/login/", form(ANSWERED), key)).status).toBe(500);
+    const id = crypto.randomUUID();
+    const { key } = await (await set.send("/login/", form(FORM), toKey(id, 0))).json();
+    expect((await set.send("/login/", form(ANSWERED), toKey(id, 1, key))).status).toBe(500);
     expect(causes).toEqual([[expect.any(Error), "handler_failed: onLogin: threw Error"]]);
     const isGreeting = (finding: string) => finding.startsWith("outcome,") && finding.includes(made.username.name);
     expect(set.findings().filter((finding) => !isGreeting(finding))).toEqual([]);
@@ -137,7 +145,13 @@ describe("no key, credential or answer is in any response, header, address, even
     const respond = () => Response.json({ status: "wrong_credentials" }, { status: 403 });
     const set = await stageHunt(respond, { checkAppToken: () => false });
     const secret = FORM.password;
-    const fromPage = () => ({ origin: PAGE, "x-ventanilla": "1", "x-attempt-id": crypto.randomUUID() });
+    const fromPage = () => ({
+      origin: PAGE,
+      "x-ventanilla": "1",
+      "x-ventanilla-login": crypto.randomUUID(),
+      "x-ventanilla-token": TOKEN,
+      "x-ventanilla-submit": "1",
+    });
     const requests: [path: string, init: RequestInit][] = [
       [`/${secret}/`, { headers: fromPage() }],
       [`/provider/${secret}/`, { headers: fromPage() }],
