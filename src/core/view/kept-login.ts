@@ -146,7 +146,8 @@ export function keepLogin(
         client.cancelLogin({ id, token }).catch(() => undefined);
       }
       if (login && isUnknown(login)) return;
-      const mayStore = account !== undefined || client.knowsUsers() === true;
+      // Before the relay's first response, what was stored stays.
+      const mayStore = account !== undefined || (client.knowsUsers() ?? stored !== "");
       store(login && mayStore ? formatStored(login) : "");
     },
     complete() {

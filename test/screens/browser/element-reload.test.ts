@@ -107,9 +107,7 @@ test("another account in the same tab sees no question of the first, which finds
   expect(site.countLogins()).toBe(2);
 });
 
-test("two components of a page keep a login each over a reload; a third of the same name warns", async ({
-  open,
-}) => {
+test("two components of a page keep a login each over a reload; a third of the same name warns", async ({ open }) => {
   const { site, page } = await openAs(open);
   const warnings: string[] = [];
   page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
@@ -140,7 +138,7 @@ test("two components of a page keep a login each over a reload; a third of the s
   expect(warnings.filter((text) => text.includes("can't be told apart"))).toHaveLength(1);
   await page.reload();
   await place();
-  await find("a", "text=OTP required").waitFor();
+  await find("a", '[data-step="answering"]').waitFor();
   await find("b", '[data-step="answering"]').waitFor();
   await find("c", '[data-step="enteringCredentials"]').waitFor();
 });

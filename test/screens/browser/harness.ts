@@ -67,6 +67,13 @@ const TIMEOUT = 30_000;
 /** How many screens a page has at a time: with more, a slow machine only looks at them, and with fewer a fast one waits. */
 const SCREENS = 40;
 
+/** A relay at which each login is at a question, whatever is asked. */
+const respondAsRelay = async (): Promise<Response> =>
+  Response.json(
+    { status: "interaction_required", key: "step-1", field: "otp", context: "A code", number: 1 },
+    { headers: { "x-ventanilla": "users", "x-ventanilla-submit": "1" } },
+  );
+
 /** Lets a test show a framework's screens with the bank of a path. */
 export function serveScreens(mount: Mount): void {
   let hide: (() => void) | undefined;
@@ -84,6 +91,7 @@ export function serveScreens(mount: Mount): void {
     document.head.replaceChildren(...head);
     document.body.replaceChildren();
   };
+  const isRelay = location.search === "?relay";
   const open = async (path: Path, username?: string) => {
     const bank = fetchFor(path);
     const options: ClientOptions & { baseUrl: string } = {
@@ -95,13 +103,10 @@ export function serveScreens(mount: Mount): void {
         window.requests.push(sent);
         if (typeof init?.body === "string") window.forms.push(init.body);
         request.signal.addEventListener("abort", () => window.aborted.push(sent));
-        return respondSlowly(request.signal, () => bank(request));
+        return respondSlowly(request.signal, () => (isRelay ? respondAsRelay() : bank(request)));
       },
     };
-    const client =
-      location.search === "?relay"
-        ? createRelayClient(options)
-        : createBankClient({ ...options, apiKey: SANDBOX_API_KEY });
+    const client = isRelay ? createRelayClient(options) : createBankClient({ ...options, apiKey: SANDBOX_API_KEY });
     const { flow, provider, settings } = path;
     const detail = path.flow === "login" ? path.detail : undefined;
     const root = document.body.appendChild(document.createElement("main"));

@@ -228,20 +228,16 @@ export function testBeyondPaths(framework: string, serve: Serve = (root) => serv
 
   test("the screens go on where their page was left, and send nothing", async ({ open }) => {
     const screen = await open(new URL("?relay", screens().url).href);
-    const interaction = {
-      field: "otp",
-      fields: ["otp"],
-      context: "A code",
-      number: 1,
-      isRepeat: false,
-      answersSent: 0,
-    };
-    const question = { key: "a sealed key", interaction: { ...interaction, isResumable: true } };
-    const kept = JSON.stringify({ version: 1, id: "a-login", provider: "test", question });
-    await screen.page.evaluate((kept) => sessionStorage.setItem("ventanilla http://bank.test", kept), kept);
+    await screen.page.evaluate(() => {
+      const login = { version: 2, id: "a-login", token: "t".repeat(43), number: 1, provider: "test" };
+      for (const name of ["test", null])
+        sessionStorage.setItem(`ventanilla ${JSON.stringify(["http://bank.test", null, name])}`, JSON.stringify(login));
+    });
     await screen.showStart({ ...generatedPaths.login[0], faults: [] });
     await screen.page.locator('[data-step="answering"]').getByText("A code").waitFor();
-    expect(await screen.readRequests()).toEqual([]);
+    const requests = await screen.readRequests();
+    expect(requests).toContain("GET /submit/");
+    expect(requests).not.toContain("POST /login/");
     expect(screen.consoleErrors).toEqual([]);
   });
 

@@ -68,11 +68,14 @@ export function testAdapter(findAdapter: () => Adapter): void {
 
   test("a login goes on where its page was left, once it is mounted", async () => {
     const { library, useLogin, mount } = findAdapter();
-    const fetch = vi.fn();
+    const question = { status: "interaction_required", key: "step-1", field: "otp", context: "A code", number: 1 };
+    const requests: string[] = [];
+    const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
+      requests.push(`${init?.method} ${new URL(String(input)).pathname}`);
+      return Response.json(question, { headers: { "x-ventanilla": "users", "x-ventanilla-submit": "1" } });
+    };
     const client = library.createRelayClient({ baseUrl: "http://relay.test", fetch });
-    const asked = { field: "otp", fields: ["otp"], context: "A code", number: 1, isRepeat: false, answersSent: 0 };
-    const question = { key: "a sealed key", interaction: { ...asked, isResumable: true } };
-    const text = JSON.stringify({ version: 1, id: "a-login", provider: "test", question });
+    const text = JSON.stringify({ version: 2, id: "a-login", token: "t".repeat(43), number: 1, provider: "test" });
     const keep = { getItem: () => text, setItem: vi.fn(), removeItem: vi.fn() };
     const [[view, before], unmount] = mount(() => {
       const [view] = useLogin(client, { provider: "test", keep });
@@ -83,7 +86,8 @@ export function testAdapter(findAdapter: () => Adapter): void {
     await expect.poll(() => view().step).toBe("answering");
     expect(on(view(), "answering").question.text).toBe("A code");
     unmount();
-    expect(fetch).not.toHaveBeenCalled();
+    expect(requests).toContain("GET /submit/");
+    expect(requests).not.toContain("POST /login/");
     expect(keep.removeItem).not.toHaveBeenCalled();
   });
 
