@@ -354,18 +354,18 @@ function createClient(settings: ClientSettings) {
     if ("reply" in sent) return sent.reply;
     const { error, isTold } = sent;
     if (isTold || !isLost(error) || !mayHaveArrived(error) || !canAsk(end)) throw error;
-    await pause(call);
+    await pause(call, LOST_PAUSE);
     const reply = await ask(login, { ...call, deadline: end }, read, error);
     if (!isUnknownSubmit(reply)) return reply;
     const key = secret(formatRelayKey({ ...login, last: login.last + 1 }));
     throw new BankError("network_failed", { ...toLimits(request, call).name, detail: NOT_RECEIVED, key });
   }
 
-  const canAsk = (end: number): boolean => end - Date.now() > LOST_PAUSE;
+  const canAsk = (end: number, time = LOST_PAUSE): boolean => end - Date.now() > time;
 
   /** Waits before a relay is asked again, or ends with an abort. */
-  const pause = (call: CallOptions) =>
-    withinTimeOut({ ...toLimits("GET /submit/", call), timeout: 2 * LOST_PAUSE }, () => wait(LOST_PAUSE));
+  const pause = (call: CallOptions, time: number) =>
+    withinTimeOut({ ...toLimits("GET /submit/", call), timeout: time + LOST_PAUSE }, () => wait(time));
 
   /**
    * Asks a relay how a submit has ended, or that it has not come and is refused if it does; again while no relay responds.
@@ -391,8 +391,9 @@ function createClient(settings: ClientSettings) {
       if (isTold) throw error;
       if (!isLost(error))
         throw error instanceof BankError && error.code === "request_aborted" ? error : (lost ?? error);
-      if (!canAsk(end)) throw lost ?? error;
-      await pause(call);
+      const time = Math.max(LOST_PAUSE, error.retryAfter ?? 0);
+      if (!canAsk(end, time)) throw lost ?? error;
+      await pause(call, time);
     }
   }
 

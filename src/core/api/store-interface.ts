@@ -32,8 +32,11 @@ export interface Store {
    * instance was lost would not be found. It is called each minute, so it should read an index. Some of the ids may have just expired.
    */
   list(prefix: string, limit: number): readonly string[] | Promise<readonly string[]>;
-  /** Whether no other process has it: a request that waits for another one then needs no heartbeat, and does not ask again and again. Default: others may. */
-  readonly isLocal?: true;
+  /**
+   * When it began, in milliseconds since the epoch, if no other process has it: a request that waits for another one then needs no heartbeat, and what came
+   * before it may be lost. Default: other processes may have it, and it outlives them.
+   */
+  readonly startedAt?: number;
 }
 
 /** Characters of a text in a store. */

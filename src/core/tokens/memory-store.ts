@@ -4,6 +4,11 @@ import type { Store } from "./store.ts";
 /** Texts by their ids, and when each expires, in milliseconds since the epoch. */
 type MemoryRows = Map<string, { readonly text: string; readonly expiresAt: number }>;
 
+interface Memory {
+  readonly rows: MemoryRows;
+  readonly startedAt: number;
+}
+
 /** The options of `createMemoryStore`. */
 export interface MemoryStoreOptions {
   /** The most texts and claims that are kept. Default 100 000. */
@@ -12,13 +17,13 @@ export interface MemoryStoreOptions {
   readonly rows?: MemoryRows;
 }
 
-const ROWS: unique symbol = Symbol.for("ventanilla.rows");
+const MEMORY: unique symbol = Symbol.for("ventanilla.memory");
 
 /** Two bundles of one program, and a module that is loaded again while a developer works, share it. */
-function findProcessRows(): MemoryRows {
-  const process: { [ROWS]?: MemoryRows } = globalThis as typeof globalThis & { [ROWS]?: MemoryRows };
-  process[ROWS] ??= new Map();
-  return process[ROWS];
+function findProcessMemory(): Memory {
+  const process: { [MEMORY]?: Memory } = globalThis as typeof globalThis & { [MEMORY]?: Memory };
+  process[MEMORY] ??= { rows: new Map(), startedAt: Date.now() };
+  return process[MEMORY];
 }
 
 /**
@@ -28,14 +33,15 @@ function findProcessRows(): MemoryRows {
  * @throws {BankError} `invalid_input` naming `limit`, if it is not a whole number.
  */
 export function createMemoryStore(options?: MemoryStoreOptions): Store {
-  const { limit = 100_000, rows = findProcessRows() } = parseObject("options", options);
+  const { limit = 100_000, rows: given } = parseObject("options", options);
   parseWholeNumber("limit", limit);
+  const { rows, startedAt } = given ? { rows: given, startedAt: 0 } : findProcessMemory();
   const read = (id: string) => {
     const row = rows.get(id);
     return row && row.expiresAt > Date.now() ? row.text : undefined;
   };
   return {
-    isLocal: true,
+    startedAt,
     read,
     swap(id, expected, text, lifetime) {
       if (read(id) !== expected) return false;

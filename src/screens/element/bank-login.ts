@@ -277,7 +277,7 @@ export class BankLogin extends LitElement {
         settings,
         inspect: this.inspect,
         keep: this.keep,
-        account: this.account ?? undefined,
+        account: this.account || undefined,
         name: this.id || undefined,
       },
     };

@@ -76,7 +76,8 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
   const toHeartbeat = (id: string) => `life:${id}`;
   const report = (id: string) => (error: unknown) => onError(wrapThrown(error), id);
 
-  const running = store.isLocal ? findProcessWork() : new Running();
+  const isLocal = store.startedAt !== undefined;
+  const running = isLocal ? findProcessWork() : new Running();
   const tasks = new Set<Promise<unknown>>();
   function track<Result>(work: Promise<Result>): Promise<Result> {
     tasks.add(work);
@@ -87,7 +88,7 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
 
   /** Shows that this instance works on a submit, until it is stopped. In the memory of one process everybody knows. */
   function startWork(id: string): () => void {
-    if (store.isLocal) return () => {};
+    if (isLocal) return () => {};
     const token = environment.createToken();
     let count = 0;
     let last: string | undefined;
@@ -184,13 +185,13 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
       const kept = await rows.read(id);
       const outcome = toOutcome(kept, number);
       if (outcome || !kept || running.has(id)) return outcome;
-      const heartbeat = store.isLocal ? undefined : await records.read(toHeartbeat(id));
+      const heartbeat = isLocal ? undefined : await records.read(toHeartbeat(id));
       const now = environment.elapsed();
       // Another claim is heard of by itself.
       const found = `${kept.row.last?.mark} ${heartbeat}`;
       if (found !== heard) heardAt = now;
       heard = found;
-      if (!store.isLocal && now - heardAt < LONGEST_SILENCE) return undefined;
+      if (!isLocal && now - heardAt < LONGEST_SILENCE) return undefined;
       // Nobody can know the result any more. A key that comes all the same still ends the login.
       const { last } = kept.row;
       const lost = (row: KeptRow<Door>) =>
@@ -286,10 +287,10 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
       const refuse = (row: KeptRow<Door>) =>
         row.end || isElsewhere(row) || number !== row.number + 1 ? undefined : { ...row, number };
       const known = await rows.change(kept, refuse);
-      // It was erased.
-      if (!known && kept.text === undefined) return { kind: "unknown", kept };
+      // It was erased meanwhile.
+      if (!known) return { kind: "unknown", kept };
       // A number that is higher is of no page of this login, or the store has lost what came before it.
-      const isStrange = !known || (!known.row.end && number > known.row.number);
+      const isStrange = !known.row.end && number > known.row.number;
       return isStrange || isElsewhere(known.row) ? { kind: "gone" } : wait(kept.id, number, signal);
     },
 

@@ -85,6 +85,7 @@ export interface KeptRow<Door> {
 /** What is left of a login that was erased, for as long as a repeat of one of its requests can come: it is not sent. */
 export interface Tombstone {
   readonly isErased: true;
+  readonly holder?: string;
   /** Whether the bank may have got something of it. */
   readonly mayHaveArrived: boolean;
 }

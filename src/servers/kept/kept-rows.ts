@@ -51,7 +51,7 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
     return (await format.unseal(text, { keys, audience: id })).claims.r;
   }
 
-  /** @param id of 32 hexadecimal digits, with or without the dashes of a UUID: anything else is the id of none. */
+  /** A login, or what is left of it. @param id of 32 hexadecimal digits, with or without the dashes of a UUID: anything else is the id of none. */
   async function readAny(
     id: string,
   ): Promise<Kept<Door> | { readonly row: Tombstone; readonly text: string } | undefined> {
@@ -102,6 +102,7 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
 
   return {
     read,
+    readAny,
     change,
     swap,
 
@@ -144,7 +145,12 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
         if (row && isTombstone(row)) return { mayHaveArrived: row.mayHaveArrived, wasErased: true };
         const mayHaveArrived = text !== undefined && (!row || row.sent > 0);
         const expiresAt = new Date(environment.now() + SUBMIT_TIME);
-        const tombstone = await seal(id, { isErased: true, mayHaveArrived }, expiresAt);
+        const left = {
+          isErased: true,
+          mayHaveArrived,
+          ...(row?.holder !== undefined && { holder: row.holder }),
+        } as const;
+        const tombstone = await seal(id, left, expiresAt);
         if ((await records.swap(toRecord(id), text, tombstone, SUBMIT_TIME)) === tombstone)
           return { mayHaveArrived, wasErased: text === undefined };
       }
@@ -156,4 +162,4 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
 /** Whether a row is there that no key of this instance opens. */
 export const isUnopenable = (error: unknown): boolean => error instanceof BankError && error.code === "token_invalid";
 
-const isTombstone = <Door>(row: KeptRow<Door> | Tombstone): row is Tombstone => "isErased" in row;
+export const isTombstone = <Door>(row: KeptRow<Door> | Tombstone): row is Tombstone => "isErased" in row;

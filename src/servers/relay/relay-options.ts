@@ -214,7 +214,7 @@ function checkOrigins({ allowedOrigins: origins, checkAppToken }: RelayOptions):
 
 /** The keys of a store. What stays in the memory of this process is signed with a key of this process. */
 export function createKeys(store: Store, sealKey: SealKeys | undefined): KeyRing {
-  if (sealKey === undefined && !store.isLocal)
+  if (sealKey === undefined && store.startedAt === undefined)
     throw createInputError("sealKey", "is needed for a store that other processes can have");
   const createRandomKey = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
   return new KeyRing(sealKey ?? createRandomKey(), "sealKey");

@@ -4,7 +4,7 @@ import { callHookInTime } from "../../core/api/hooks.ts";
 import { secret } from "../../core/api/secret.ts";
 import { createKeptLogins } from "../kept/kept-logins.ts";
 import { isUnderWay, type KeptRow, SUBMIT_TIME, withEnd, withoutKey } from "../kept/kept-row.ts";
-import { isUnopenable, type Kept } from "../kept/kept-rows.ts";
+import { isTombstone, isUnopenable, type Kept } from "../kept/kept-rows.ts";
 import { createKeptUsers, type Erased } from "../kept/kept-users.ts";
 import { digest } from "../random-token.ts";
 import { createDoor, type DoorRules } from "./door.ts";
@@ -109,11 +109,14 @@ export function assembleRelay(settings: RelaySettings): Relay {
   }
 
   /** A row that no key of this relay opens is no login of its pages. */
-  const find = (id: string): Promise<RelayKept | undefined> =>
-    logins.read(id).catch((error: unknown) => {
+  const find = (id: string) =>
+    logins.readAny(id).catch((error: unknown) => {
       if (isUnopenable(error)) return undefined;
       throw error;
     });
+
+  /** Whether a store that ends with its process may have had a login that it does not know: the process before it has sent it then. */
+  const mayHaveLost = (): boolean => store.startedAt !== undefined && environment.now() - store.startedAt < SUBMIT_TIME;
 
   const rules: DoorRules<RelayDoor> = {
     async identify(arrival, sender) {
@@ -125,15 +128,18 @@ export function assembleRelay(settings: RelaySettings): Relay {
       const { id, text } = name;
       const token = await digest(text);
       const holder = await toHolder(token, user);
-      const kept = await find(id);
-      const isCancel = arrival.route.kind === "cancel";
-      const isOwn = isCancel ? kept?.row.door.token === token : kept?.row.holder === holder;
+      const { kind } = arrival.route;
+      const found = await find(id);
+      const kept = found && "id" in found ? found : undefined;
+      const isOwn = kind === "cancel" ? kept?.row.door.token === token : found?.row.holder === holder;
       if (kept && isOwn && kept.row.door.service === service) return { user, holder, kept };
+      const isErased = isOwn && found !== undefined && isTombstone(found.row) && found.row.mayHaveArrived;
+      if (kind === "ask" && (isErased || mayHaveLost())) return outcomeUnknown;
       const isLater = Number(arrival.request.headers.get(SUBMIT_HEADER)) > 1;
-      if (!kept && isLater) settings.warnOfInstances();
+      if (!found && isLater) settings.warnOfInstances();
       // A login of somebody else is as one that was never there.
       const unknown = createLogin(id, { service, token, holder, ...(user !== undefined && { user }) });
-      return { user, holder, kept: unknown, isForeign: kept !== undefined };
+      return { user, holder, kept: unknown, isForeign: found !== undefined };
     },
     checkOpen: async () => undefined,
     toLoginId: (_, request) => request.headers.get(LOGIN_HEADER) ?? "",

@@ -15,11 +15,14 @@ type Respond = (init: RequestInit) => Response | Promise<Response>;
 
 /** A response of the relay, with the number of the last submit that it knows. */
 const says =
-  (body: object, { http = 200, last }: { readonly http?: number; readonly last?: number } = {}): Respond =>
+  (
+    body: object,
+    { http = 200, last, headers }: { http?: number; last?: number; headers?: Record<string, string> } = {},
+  ): Respond =>
   () =>
     Response.json(body, {
       status: http,
-      headers: { "x-ventanilla": "1", ...(last !== undefined && { "x-ventanilla-submit": String(last) }) },
+      headers: { "x-ventanilla": "1", ...(last !== undefined && { "x-ventanilla-submit": String(last) }), ...headers },
     });
 const elsewhere =
   (http: number): Respond =>
@@ -226,10 +229,10 @@ describe("a response that is lost", () => {
   });
 
   test("is asked for again after a limit of the relay's", async () => {
-    const limited = says({ error: "rate_limited" }, { http: 429 });
+    const limited = says({ error: "rate_limited" }, { http: 429, headers: { "retry-after": "20" } });
     const { client, requests } = createPage([reset, limited, says(success["POST /login/"] ?? {}, { last: 2 })]);
     expect(await end(submits["POST /login/"](client))).toMatchObject({ status: "logged_in" });
-    expect(requests).toHaveLength(3);
+    expect(requests.map(({ at }) => at)).toEqual([0, 3_000, 23_000]);
   });
 
   test.each(rows)("of %s is asked for until the time-out of the call", async (line, submit) => {

@@ -81,9 +81,9 @@ test("eight equal forms at once, of eight tabs, are one login, although the bank
   expect(posts()).toHaveLength(2);
 });
 
-/** A hosted login, and the operations of its store. @param isLocal whether no other process has the store. */
+/** A hosted login, and the operations of its store. @param startedAt whether no other process has the store. */
 async function openCounted(isLocal: boolean, options: Partial<HostedLoginOptions> = {}) {
-  const { isLocal: _, ...store } = createMemoryStore({ rows: new Map() });
+  const { startedAt: _, ...store } = createMemoryStore({ rows: new Map() });
   let count = 0;
   const counting =
     <Parameters extends unknown[], Result>(work: (...parameters: Parameters) => Result) =>
@@ -96,7 +96,7 @@ async function openCounted(isLocal: boolean, options: Partial<HostedLoginOptions
     swap: counting(store.swap),
     delete: counting(store.delete),
     list: counting(store.list),
-    ...(isLocal && { isLocal }),
+    ...(isLocal && { startedAt: 0 }),
   };
   const set = await stage({ store: counted, ...options });
   const take = () => {
@@ -110,12 +110,12 @@ async function openCounted(isLocal: boolean, options: Partial<HostedLoginOptions
 test.each([
   [true, 26, 18],
   [false, 26, 18],
-])("a hosted login costs few operations of its store (one process: %s)", async (isLocal, asked, plain) => {
+])("a hosted login costs few operations of its store (one process: %s)", async (startedAt, asked, plain) => {
   for (const [form, most] of [
     [["12345otp", "asdfg"], asked],
     [["12345", "gfdsa"], plain],
   ] as const) {
-    const { hosted, take } = await openCounted(isLocal);
+    const { hosted, take } = await openCounted(startedAt);
     const browser = createBrowser();
     await browser.open((await hosted.create({ user: "42" })).url);
     await browser.resume();

@@ -1,6 +1,6 @@
 import { createMemoryStore, createRelayClient, describeFailure } from "ventanilla";
 import { createRelay, type RelayOptions } from "ventanilla/relay";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { RelayLogin } from "../../../src/core/api/relay-login.ts";
 import { promised } from "../../bank/service.ts";
 import {
@@ -54,7 +54,7 @@ function createPage({ send }: Pick<Stage, "send">, headers: Record<string, strin
 /** A relay whose store is looked into. @param isShared whether other processes could have it. */
 function createStore(isShared = false) {
   const rows = new Map<string, { readonly text: string; readonly expiresAt: number }>();
-  const { isLocal: _, ...shared } = createMemoryStore({ rows });
+  const { startedAt: _, ...shared } = createMemoryStore({ rows });
   return { rows, store: isShared ? shared : createMemoryStore({ rows }) };
 }
 
@@ -123,6 +123,15 @@ describe("a submit", () => {
     }
     expect(warnings.filter((text) => text.includes("several instances need one store"))).toHaveLength(1);
     expect(set.bank.requests).toEqual([]);
+  });
+
+  test("of a process that has ended is not called unsent by the next one, whose store began with it", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const set = await stage({ store: { ...createStore().store, startedAt: 1_000_000 } });
+    expect(await createPage(set).ask(1)).toEqual(outcomeUnknown);
+    vi.setSystemTime(1_300_000);
+    expect(await createPage(set).ask(1)).toEqual(unknownSubmit);
   });
 
   test("needs the name of its login, and its number", async () => {
@@ -271,7 +280,10 @@ test("an erased user has nothing left, a repeat says the same, and no request of
     expect(await page.submit(fields, 1)).toEqual(invalidKey);
     expect(await page.submit(ANSWER, 2, 1)).toEqual(invalidKey);
     expect(await page.ask(1)).toEqual(outcomeUnknown);
+    expect(await createPage(set, { "x-user": "eva" }, page.login).ask(1)).toEqual(unknownSubmit);
+    expect(await createPage(set, { "x-user": "eva" }, page.login).submit(fields, 1)).toEqual(invalidKey);
   }
+  expect(await set.relay.erase("eva")).toEqual({ logins: 0, mayHaveArrived: 0 });
   expect(set.bank.requests).toEqual([]);
   expect(JSON.stringify([...rows])).not.toMatch(/12345|asdfg|gfdsa/);
 });

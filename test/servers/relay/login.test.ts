@@ -1,7 +1,7 @@
 import { type BankError, createMemoryStore, type Interaction, type LoginOutcome, reveal } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
 import { formatRelayKey, parseRelayKey } from "../../../src/core/api/relay-login.ts";
-import { failed, loggedIn, loginUnread, respondAs, sessionKey, startService, unasked } from "../../bank/service.ts";
+import { failed, loginUnread, respondAs, sessionKey, startService, unasked } from "../../bank/service.ts";
 import { ANSWER, collectWarnings, createLogin, form, interactionKey, OTP, PLAIN, type Stage, stage } from "./stage.ts";
 
 const destinationsAfter = (set: Stage, outcome: LoginOutcome) =>
