@@ -11,7 +11,6 @@ export {
   type ApprovalResponse,
   type BankClient,
   createBankClient,
-  createRelayClient,
   type LoginFields,
   type RelayClient,
 } from "./core/api/client.ts";
@@ -41,6 +40,7 @@ export type {
 export type { StringOrSecret } from "./core/api/input-checks.ts";
 export type { Picture } from "./core/api/picture.ts";
 export type { Refusal, WireRefusal } from "./core/api/refusals.ts";
+export { createRelayClient } from "./core/api/relay-client.ts";
 export type { RelayHeaders } from "./core/api/relay-headers.ts";
 export type {
   ClientEntry,

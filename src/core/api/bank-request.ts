@@ -1,5 +1,4 @@
 import type { CallOptions, ClientSettings } from "./client-options.ts";
-import { toHexadecimal } from "./digest.ts";
 import { parseHeaderValue } from "./input-checks.ts";
 import type { RelayLogin } from "./relay-login.ts";
 import { reveal } from "./reveal.ts";
@@ -142,25 +141,7 @@ export function createQuery({ settings, query, key }: BankRequest): Readonly<Rec
 export function listSecrets({ settings, form = {}, key, login }: BankRequest, newKey: unknown): readonly string[] {
   const { apiKey } = settings;
   const { provider, username, password, ...answers } = form;
-  const sent = [apiKey && reveal(apiKey), key, password, ...(key === undefined ? [] : Object.values(answers))];
+  const isAnswer = (key ?? login?.step) !== undefined;
+  const sent = [apiKey && reveal(apiKey), key, password, ...(isAnswer ? Object.values(answers) : [])];
   return [...sent, login?.token || undefined, newKey].filter((text) => typeof text === "string");
 }
-
-const createRandomBytes = (count: number): Uint8Array<ArrayBuffer> => {
-  const bytes = new Uint8Array(count).map(() => Math.random() * 256);
-  globalThis.crypto?.getRandomValues(bytes);
-  return bytes;
-};
-
-/**
- * A random id for a login, shaped like a UUID. `crypto.randomUUID` is missing on pages without TLS, and all of `crypto` in
- * React Native; the id has to be unique, not secret.
- */
-export const createRandomId = (): string =>
-  toHexadecimal(createRandomBytes(16).buffer).replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-
-const CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-/** 43 random characters of base64url. React Native needs a `crypto` for them to be a secret, such as `react-native-get-random-values`. */
-export const createRandomToken = (): string =>
-  Array.from(createRandomBytes(43), (byte) => CHARACTERS[byte % 64]).join("");

@@ -1,4 +1,4 @@
-import { type BankRequest, type Endpoint, endpoints, type RelayNote } from "./bank-request.ts";
+import { type BankRequest, type Endpoint, endpoints } from "./bank-request.ts";
 import { toAbsoluteUrl } from "./base-url.ts";
 import {
   type BankClientOptions,
@@ -6,14 +6,10 @@ import {
   type ClientKind,
   type ClientSettings,
   parseBankClientOptions,
-  parseRelayClientOptions,
-  type RelayClientOptions,
 } from "./client-options.ts";
 import { filterByCountry } from "./countries.ts";
 import { createDirectory } from "./directory.ts";
-import { BankError } from "./errors.ts";
 import { createOfetch, exchange } from "./exchange.ts";
-import { type FaultCode, findFailure, mayHaveArrived, NOT_RECEIVED } from "./failures.ts";
 import {
   checkRequired,
   createInputError,
@@ -34,14 +30,7 @@ import {
   toProvidersResponse,
 } from "./parse-response.ts";
 import { toRefusal } from "./refusals.ts";
-import {
-  formatRelayKey,
-  formatToken,
-  type LoginName,
-  parseLoginName,
-  parseRelayKey,
-  type RelayLogin,
-} from "./relay-login.ts";
+import { formatToken, type LoginName } from "./relay-login.ts";
 import type {
   ClientsResponse,
   DestinationsResponse,
@@ -53,8 +42,7 @@ import type {
   UnknownSubmit,
 } from "./responses.ts";
 import { type Secret, secret } from "./secret.ts";
-import { withinTimeOut } from "./time-out.ts";
-import { isFromElsewhere, type WireResponse } from "./wire-response.ts";
+import type { WireResponse } from "./wire-response.ts";
 
 /** What came of an approval in the bank's app. */
 export interface ApprovalResponse {
@@ -174,12 +162,6 @@ export interface BankClient {
   logout(key: StringOrSecret, options?: CallOptions): Promise<LogoutResponse>;
 }
 
-/** Milliseconds before a relay is asked again whether a login is approved, or how it has ended, after a fault that passes. */
-const APPROVAL_PAUSE = 3_000;
-const LOST_PAUSE = 3_000;
-
-const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
-
 /**
  * A client of the service, for Node, Bun, Deno and workers. A page, which must not have the API key, has a `createRelayClient`.
  *
@@ -190,7 +172,7 @@ const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time
  * if (response.status === "success") console.log(response.providers);
  */
 export function createBankClient(options: BankClientOptions): BankClient {
-  return createClient(parseBankClientOptions(options)).client;
+  return createClient(parseBankClientOptions(options));
 }
 
 /** The client of a relay. */
@@ -200,55 +182,6 @@ export interface RelayClient extends BankClient {
   readonly cancelLogin: NonNullable<BankClient["cancelLogin"]>;
   readonly awaitApproval: NonNullable<BankClient["awaitApproval"]>;
   readonly knowsUsers: NonNullable<BankClient["knowsUsers"]>;
-}
-
-/**
- * A client of a relay (`ventanilla/relay`), for browsers and apps: the relay has the API key. Each request has the header `X-Ventanilla: 1`, and each
- * request of a login its name. A key that it gives out is such a name. If the response to what is sent once gets lost, it asks the relay for it until the
- * time-out of the call.
- *
- * @throws {BankError} `invalid_input` naming the option that can't be used; values are not repeated in it.
- * @example
- * const client = createRelayClient({ baseUrl: "/bank" });
- */
-export function createRelayClient(options: RelayClientOptions): RelayClient {
-  const settings = parseRelayClientOptions(options);
-  const { client, send, ask } = createClient(settings);
-
-  const awaitApproval: RelayClient["awaitApproval"] = async (key, { signal }) => {
-    for (;;) {
-      const { status } = await send("GET /approval/", { signal }, { key: revealText("key", key) }, toApproval).catch(
-        async (error: unknown) => {
-          // A telephone that shows the bank's app may have no connection for this page.
-          const { code = "request_aborted" } = error instanceof BankError ? error : {};
-          if (code === "request_aborted" || !findFailure(code).retryable) throw error;
-          await wait(APPROVAL_PAUSE);
-          return { status: "waiting" } as const;
-        },
-      );
-      if (status !== "waiting") return { status };
-    }
-  };
-
-  return {
-    ...client,
-    kind: "relay",
-    knowsUsers: () => settings.relay?.hasUsers,
-    readLogin: async (login, call) => ask(parseLoginName(login), call, toLoginState),
-    async cancelLogin(login, call) {
-      // A session ends by its own page.
-      if (settings.relay?.session) return;
-      await send("POST /cancel/", call, { login: parseLoginName(login) }, () => undefined);
-    },
-    awaitApproval,
-  };
-}
-
-/** Where a login is. The choice of a client has reached its session, or leads to the list again. */
-function toLoginState(response: WireResponse): LoginResponse {
-  if (response.status === "success") return { status: "logged_in", ...parseKey(response) };
-  const read = toLoginResponse(response);
-  return read.status === "wrong_client" && read.key ? { status: "select_client", key: read.key } : read;
 }
 
 /** Whether the client is that of a relay, which keeps logins for its pages. The one place that tells. */
@@ -262,140 +195,47 @@ export function defineClient<Client extends BankClient>(members: EveryMember<Cli
   return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as unknown as Client;
 }
 
-function createClient(settings: ClientSettings) {
-  const { baseUrl } = settings;
-  const ofetch = createOfetch(settings.retry);
-  const directory = settings.directory && createDirectory(settings.directory, settings.apiKey);
+/** What a request consists of, beside what each has. */
+export interface RequestParts
+  extends Partial<Pick<BankRequest, "path" | "key" | "query" | "form" | "maxAge" | "login" | "onRelay">> {
+  /** The name of a login that begins. */
+  readonly loginName?: LoginName | undefined;
+}
 
-  const toLimits = (request: Endpoint, call: CallOptions) => ({
-    name: { request, baseUrl: toAbsoluteUrl(baseUrl) },
-    timeout: parseMilliseconds(
-      "timeout",
-      call.timeout ?? settings.timeout[request === "POST /login/" || request === "GET /submit/" ? "login" : "read"],
-    ),
+/** Sends one request. */
+export type Send = <Reply>(
+  request: Endpoint,
+  call: CallOptions | undefined,
+  parts: RequestParts,
+  read: (response: WireResponse) => Reply,
+) => Promise<Reply>;
+
+/** The limits of one call. */
+export function toLimits(settings: ClientSettings, request: Endpoint, call: CallOptions) {
+  const kind = request === "POST /login/" || request === "GET /submit/" ? "login" : "read";
+  return {
+    name: { request, baseUrl: toAbsoluteUrl(settings.baseUrl) },
+    timeout: parseMilliseconds("timeout", call.timeout ?? settings.timeout[kind]),
     deadline: parseTime("deadline", call.deadline),
     signals: [settings.signal, call.signal].filter((signal) => signal !== undefined),
     onResponse: call.onResponse,
-  });
+  };
+}
 
-  type Parts = Partial<Pick<BankRequest, "path" | "key" | "query" | "form" | "maxAge" | "login" | "onRelay">>;
-
-  const sendAsIs = <Reply>(
-    request: Endpoint,
-    call: CallOptions = {},
-    parts: Parts,
-    read: (response: WireResponse) => Reply,
-  ): Promise<Reply> => {
+/** What sends the requests of a client to the service itself. */
+export function createSend(settings: ClientSettings): Send {
+  const ofetch = createOfetch(settings.retry);
+  return (request, call = {}, { loginName: _, ...parts }, read) => {
     const [method, path] = request.split(" ") as [BankRequest["method"], string];
-    return exchange(ofetch, {
-      settings,
-      method,
-      path,
-      isOnce: endpoints[request] === "once",
-      ...parts,
-      ...toLimits(request, call),
-      read,
-    });
+    const isOnce = endpoints[request] === "once";
+    return exchange(ofetch, { settings, method, path, isOnce, ...parts, ...toLimits(settings, request, call), read });
   };
+}
 
-  /** Names the login of a request to a relay: by its key, or as it was given. In the page of a session each request is of its one login. */
-  function nameLogin(request: Endpoint, { key, login }: Parts): RelayLogin | undefined {
-    const named = key === undefined ? login : parseRelayKey(key);
-    const session = settings.relay?.session;
-    if (session) return { ...named, id: session.id, token: "", last: session.last };
-    return named ?? (request === "POST /login/" ? parseLoginName() : undefined);
-  }
-
-  const send = <Reply>(
-    request: Endpoint,
-    call: CallOptions = {},
-    parts: Parts,
-    read: (response: WireResponse) => Reply,
-  ): Promise<Reply> => {
-    const { relay } = settings;
-    if (!relay) return sendAsIs(request, call, parts, read);
-    const { key: _, ...others } = parts;
-    const login = nameLogin(request, parts);
-    if (!login || endpoints[request] === "read") return sendAsIs(request, call, { ...others, login }, read);
-    return sendNumbered(login, request, call, others, read);
-  };
-
-  /** Sends one request of a login to a relay. @returns whether the relay has said something to it, beside the fault. */
-  async function sendOne<Reply>(
-    request: Endpoint,
-    call: CallOptions,
-    parts: Parts,
-    read: (response: WireResponse) => Reply,
-  ): Promise<{ readonly reply: Reply } | { readonly error: unknown; readonly isTold: boolean }> {
-    let isTold = false;
-    const onRelay = ({ last, isUnderWay }: RelayNote) => {
-      isTold = !isUnderWay;
-      const session = settings.relay?.session;
-      if (session && last !== undefined) session.last = last;
-    };
-    try {
-      return { reply: await sendAsIs(request, call, { ...parts, onRelay }, read) };
-    } catch (error) {
-      return { error, isTold };
-    }
-  }
-
-  /** Sends what is sent once to a relay. If its response is lost, the relay is asked how it has ended. */
-  async function sendNumbered<Reply>(
-    login: RelayLogin,
-    request: Endpoint,
-    call: CallOptions,
-    parts: Parts,
-    read: (response: WireResponse) => Reply,
-  ): Promise<Reply> {
-    const { timeout, deadline } = toLimits(request, call);
-    const end = Math.min(deadline, Date.now() + timeout);
-    const sent = await sendOne(request, call, { ...parts, login }, read);
-    if ("reply" in sent) return sent.reply;
-    const { error, isTold } = sent;
-    if (isTold || !isLost(error) || !mayHaveArrived(error) || !canAsk(end)) throw error;
-    await pause(call, LOST_PAUSE);
-    const reply = await ask(login, { ...call, deadline: end }, read, error);
-    if (!isUnknownSubmit(reply)) return reply;
-    const key = secret(formatRelayKey({ ...login, last: login.last + 1 }));
-    throw new BankError("network_failed", { ...toLimits(request, call).name, detail: NOT_RECEIVED, key });
-  }
-
-  const canAsk = (end: number, time = LOST_PAUSE): boolean => end - Date.now() > time;
-
-  /** Waits before a relay is asked again, or ends with an abort. */
-  const pause = (call: CallOptions, time: number) =>
-    withinTimeOut({ ...toLimits("GET /submit/", call), timeout: time + LOST_PAUSE }, () => wait(time));
-
-  /**
-   * Asks a relay how a submit has ended, or that it has not come and is refused if it does; again while no relay responds.
-   *
-   * @param lost the fault of the submit itself: it stays, if no relay says more.
-   */
-  async function ask<Reply>(
-    login: RelayLogin,
-    call: CallOptions = {},
-    read: (response: WireResponse) => Reply,
-    lost?: unknown,
-  ): Promise<Reply | UnknownSubmit> {
-    const { timeout, deadline } = toLimits("GET /submit/", call);
-    const end = Math.min(deadline, Date.now() + timeout);
-    const session = settings.relay?.session;
-    const named = { ...login, step: undefined, ...(session && { id: session.id, token: "" }) };
-    for (;;) {
-      const sent = await sendOne("GET /submit/", { ...call, deadline: end }, { login: named }, (response) =>
-        response.status === "unknown_submit" ? ({ status: "unknown_submit" } as const) : read(response),
-      );
-      if ("reply" in sent) return sent.reply;
-      const { error, isTold } = sent;
-      if (isTold) throw error;
-      if (!isLost(error))
-        throw error instanceof BankError && error.code === "request_aborted" ? error : (lost ?? error);
-      const time = Math.max(LOST_PAUSE, error.retryAfter ?? 0);
-      if (!canAsk(end, time)) throw lost ?? error;
-      await pause(call, time);
-    }
-  }
+/** A client by what sends its requests. */
+export function createClient(settings: ClientSettings, send: Send = createSend(settings)): BankClient {
+  const { baseUrl } = settings;
+  const directory = settings.directory && createDirectory(settings.directory, settings.apiKey);
 
   const readKept = <Reply extends ProvidersResponse | ProviderResponse>(
     request: Endpoint,
@@ -406,7 +246,7 @@ function createClient(settings: ClientSettings) {
   ): Promise<Reply> => {
     const maxAge = call.maxAge === undefined ? undefined : parseWholeNumber("maxAge", call.maxAge);
     if (!directory) return send(request, call, { path, query, maxAge }, read);
-    const limits = toLimits(request, call);
+    const limits = toLimits(settings, request, call);
     const { timeout, deadline } = limits;
     // How old a response was when a relay gave it is not known here.
     const oldest = maxAge !== undefined && settings.kind === "relay" ? 0 : maxAge;
@@ -416,7 +256,7 @@ function createClient(settings: ClientSettings) {
     );
   };
 
-  const client: BankClient = {
+  return {
     kind: settings.kind,
     baseUrl,
 
@@ -451,13 +291,7 @@ function createClient(settings: ClientSettings) {
       if (reserved !== undefined) throw createInputError(reserved, "is the contract's name of the session key");
       // An `undefined` key would begin a new login in place of the second one.
       const key = call && "key" in call ? revealText("key", call.key) : undefined;
-      // The service itself keeps none.
-      const login = settings.relay && call?.login && parseLoginName(call.login);
-      if (!settings.relay || key === undefined)
-        return send("POST /login/", call, { form, key, login }, toLoginResponse);
-      // The record of a relay has them.
-      const { username: _, password: __, ...answer } = form;
-      return send("POST /login/", call, { form: answer, key }, toLoginResponse);
+      return send("POST /login/", call, { form, key, loginName: call?.login }, toLoginResponse);
     },
 
     listTransferDestinations: async (key, call) =>
@@ -479,31 +313,6 @@ function createClient(settings: ClientSettings) {
         return { status: "logged_out", ...(response.login && { token: secret(formatToken(response.login)) }) };
       }),
   };
-
-  return { client, send, ask };
-}
-
-/** The faults that hide what came of a request: the response was lost, or something on the way has responded in place of the relay. */
-const LOST: readonly FaultCode[] = [
-  "network_failed",
-  "service_unavailable",
-  "outcome_unknown",
-  "http_failed",
-  "rate_limited",
-  "response_unreadable",
-];
-
-/** Whether the relay may say more a moment later. What is plainly another address's response is the same then. */
-const isLost = (error: unknown): error is BankError =>
-  error instanceof BankError && LOST.includes(error.code) && !isFromElsewhere(error);
-
-const isUnknownSubmit = (reply: unknown): reply is UnknownSubmit =>
-  typeof reply === "object" && reply !== null && "status" in reply && reply.status === "unknown_submit";
-
-/** Reads what a relay says of an approval. */
-function toApproval({ status, request, baseUrl, httpStatus }: WireResponse): ApprovalResponse | { status: "waiting" } {
-  if (status === "approved" || status === "denied" || status === "expired" || status === "waiting") return { status };
-  throw new BankError("response_against_contract", { request, baseUrl, httpStatus, field: "status" });
 }
 
 /**

@@ -1,5 +1,5 @@
-import { createRandomId, createRandomToken } from "./bank-request.ts";
 import { createInputError, parseHeaderValue, revealText, type StringOrSecret } from "./input-checks.ts";
+import { createRandomId, createRandomToken } from "./random-id.ts";
 
 // How the client of a relay names a login. The key that it gives out is such a name: it has all that the next request needs, so a login goes on at any client
 // of the same relay.

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { createRandomId } from "../api/bank-request.ts";
 import { BankError, wrapThrown } from "../api/errors.ts";
+import { createRandomId } from "../api/random-id.ts";
 import type { BatchJournal, BatchResult } from "./batch-login.ts";
 import { openLineFile, toFileFault } from "./line-file.ts";
 import { findStart } from "./process-start.ts";

@@ -6,7 +6,6 @@ import type {
   LoginContext,
   LoginEvent,
 } from "../../../machines/login.types.ts";
-import { createRandomId, createRandomToken } from "../api/bank-request.ts";
 import { BankError } from "../api/errors.ts";
 import {
   checkRequired,
@@ -19,6 +18,7 @@ import {
   revealText,
   type StringOrSecret,
 } from "../api/input-checks.ts";
+import { createRandomId, createRandomToken } from "../api/random-id.ts";
 import { isSecret, reveal } from "../api/reveal.ts";
 import { MASK, type Secret, secret } from "../api/secret.ts";
 import { isCodeName } from "./form-fields.ts";

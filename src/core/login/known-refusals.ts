@@ -1,9 +1,9 @@
-import { createRandomId } from "../api/bank-request.ts";
 import { toAbsoluteUrl } from "../api/base-url.ts";
 import { type BankClient, defineClient, type LoginFields } from "../api/client.ts";
 import type { BankError } from "../api/errors.ts";
 import { callHook } from "../api/hooks.ts";
 import { type OptionNames, parseFlag, parseObject, refuseUnknown, revealText } from "../api/input-checks.ts";
+import { createRandomId } from "../api/random-id.ts";
 import type { Refusal } from "../api/refusals.ts";
 import type { LoginResponse } from "../api/responses.ts";
 import { KeyRing, type SealKeys } from "../tokens/sealed-token.ts";

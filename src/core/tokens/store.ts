@@ -1,5 +1,5 @@
-import { createRandomId } from "../api/bank-request.ts";
 import { askHook, callHookInTime, createHookError } from "../api/hooks.ts";
+import { createRandomId } from "../api/random-id.ts";
 import { checkStore, type Store } from "../api/store-interface.ts";
 
 // The client keeps banks in a store too.

@@ -1,4 +1,5 @@
-import { type BankClient, createBankClient, createRelayClient } from "../../core/api/client.ts";
+import { type BankClient, createBankClient } from "../../core/api/client.ts";
+import { createRelayClient } from "../../core/api/relay-client.ts";
 import { createMemoryStore } from "../../core/tokens/memory-store.ts";
 import { createRelay } from "../../servers/relay/index.ts";
 import { createSandbox, SANDBOX_API_KEY } from "../../tools/sandbox/index.ts";

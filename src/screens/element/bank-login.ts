@@ -1,9 +1,10 @@
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { LinkSettings } from "../../../machines/link.types.ts";
 import { isUnreceived } from "../../../machines/slots.ts";
-import { type BankClient, createRelayClient } from "../../core/api/client.ts";
+import type { BankClient } from "../../core/api/client.ts";
 import type { RelayClientOptions } from "../../core/api/client-options.ts";
 import type { StringOrSecret } from "../../core/api/input-checks.ts";
+import { createRelayClient } from "../../core/api/relay-client.ts";
 import type { RelayHeaders } from "../../core/api/relay-headers.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { componentTexts, type LanguageOptions, type Texts } from "../../core/texts/languages.ts";

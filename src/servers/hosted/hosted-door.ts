@@ -1,5 +1,6 @@
-import { createRandomId, LOGIN_HEADER } from "../../core/api/bank-request.ts";
+import { LOGIN_HEADER } from "../../core/api/bank-request.ts";
 import type { BankError } from "../../core/api/errors.ts";
+import { createRandomId } from "../../core/api/random-id.ts";
 import { createRefusals, toRefusal } from "../../core/login/known-refusals.ts";
 import { isUsername } from "../kept/bank-calls.ts";
 import type { KeptLogins } from "../kept/kept-logins.ts";

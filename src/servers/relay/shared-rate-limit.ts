@@ -1,4 +1,4 @@
-import { createRandomId } from "../../core/api/bank-request.ts";
+import { createRandomId } from "../../core/api/random-id.ts";
 import { KeyRing, type SealKeys } from "../../core/tokens/sealed-token.ts";
 import { CLOCK_TOLERANCE, createRecords, type Store } from "../../core/tokens/store.ts";
 import { toNetworks } from "./caller-address.ts";
