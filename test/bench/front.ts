@@ -1,26 +1,33 @@
+import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createClient } from "redis";
 import { createMemoryStore } from "../../src/core/tokens/memory-store.ts";
-import { createBankClient } from "../../src/index.ts";
+import { createRedisStore } from "../../src/core/tokens/redis-store.ts";
+import { createBankClient, type Store } from "../../src/index.ts";
 import { createNodeHandler, createRelay } from "../../src/servers/relay/index.ts";
 
 // What stands between a page and the bank, in a process of its own: a relay, and a bare proxy that passes a login on. Ends with its parent.
 const [baseUrl = "", connections = ""] = process.argv.slice(2);
 // The relay opens a connection to the bank for each login.
 const connection: HeadersInit = connections === "kept" ? {} : { connection: "close" };
-const origin = "https://shop.example";
+const { REDIS_URL } = process.env;
 
-const relay = createNodeHandler(
-  createRelay({
-    client: createBankClient({ baseUrl, apiKey: "api-key" }),
-    allowedOrigins: [origin],
-    store: createMemoryStore({ rows: new Map() }),
-    rateLimit: false,
-    readCaller: () => "bench",
-    readUser: false,
-    onLogin: () => undefined,
-  }),
-);
+const createHandler = (store: Store) =>
+  createNodeHandler(
+    createRelay({
+      client: createBankClient({ baseUrl, apiKey: "api-key" }),
+      allowedOrigins: ["https://shop.example"],
+      store,
+      ...(store.startedAt === undefined && { sealKey: randomBytes(32).toString("base64") }),
+      rateLimit: false,
+      readCaller: () => "bench",
+      readUser: false,
+      onLogin: () => undefined,
+    }),
+  );
+const relay = createHandler(createMemoryStore({ rows: new Map() }));
+const shared = REDIS_URL && createHandler(createRedisStore(await createClient({ url: REDIS_URL }).connect()));
 
 const proxy = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
@@ -34,7 +41,7 @@ const proxy = createServer(async (request, response) => {
   response.end(body);
 });
 
-const ports = [createServer(relay), proxy].map(
+const ports = [createServer(relay), proxy, ...(shared ? [createServer(shared)] : [])].map(
   (server) =>
     new Promise<number>((resolve) => {
       // While the others are measured a kept connection is idle.

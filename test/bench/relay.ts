@@ -9,8 +9,8 @@ import { several, withBank } from "./contenders.ts";
 import { share, table } from "./report.ts";
 import { mapValues, runRounds, toRatio } from "./rounds.ts";
 
-// `npm run bench -- relay` measures how much of the throughput of a bare proxy of ten lines a relay reaches, for logins with an interaction. With
-// `--quick` in some seconds.
+// `npm run bench -- relay` measures how much of the throughput of a bare proxy of ten lines a relay with the memory store reaches, for logins with an
+// interaction. With `REDIS_URL` a relay with that store too. With `--quick` in some seconds.
 
 const LOGINS = 64;
 
@@ -21,12 +21,15 @@ const rows = await withBank(async (baseUrl) => {
   for (const connections of ["kept", "fresh"]) {
     const front = fork(fileURLToPath(new URL("front.js", import.meta.url)), [baseUrl, connections]);
     const agent = new Agent({ keepAlive: connections === "kept" });
-    const [[relay, proxy]] = (await once(front, "message")) as [readonly [number, number]];
+    const [[relay, proxy, redis]] = (await once(front, "message")) as [readonly [number, number, number?]];
+    const places = { relay, proxy, control: proxy, ...(redis !== undefined && { redis }) };
     for (const atATime of [1, 64]) {
       // In turns, so that each ratio compares batches that ran one after the other.
-      const measures = mapValues({ relay, proxy, control: proxy }, (port) => () => measure({ port, agent }, atATime));
+      const measures = mapValues(places, (port) => () => measure({ port, agent }, atATime));
       const took = await runRounds(measures, rounds, Math.ceil(rounds / 10));
-      const ratios = [took.relay, took.control].map((times) => share(toRatio(took.proxy, times)));
+      const ratios = [took.relay, took.control, took.redis].map((times) =>
+        times ? share(toRatio(took.proxy, times)) : "",
+      );
       rows.push([`${atATime} at a time, connections ${connections}`, ...ratios]);
     }
     agent.destroy();
@@ -36,7 +39,7 @@ const rows = await withBank(async (baseUrl) => {
 });
 console.log(`${availableParallelism()} cores, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)}`);
 // The control is the proxy beside itself: how far a ratio can be trusted.
-console.log(table(["a login with an interaction", "relay", "control"], rows));
+console.log(table(["a login with an interaction", "relay", "control", "relay with Redis"], rows));
 process.exit(0);
 
 /** Where a page sends a login. */

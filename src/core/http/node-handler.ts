@@ -52,10 +52,13 @@ export function createNodeHandler(
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   return async (incoming, outgoing) => {
     const left = new AbortController();
-    outgoing.once("close", () => left.abort());
+    let isWritten = false;
+    // The connection of each request closes one day: an abort makes an error.
+    outgoing.once("close", () => isWritten || left.abort());
     try {
       const response = await respondTo(handler, incoming, left.signal);
       await write(response, [incoming, outgoing], left.signal);
+      isWritten = true;
     } catch (error) {
       // Of no use to a client that has gone, and not the handler's fault.
       if (left.signal.aborted) return;

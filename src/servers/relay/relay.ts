@@ -214,7 +214,8 @@ function toCancelled(row: RelayLoginRow, now: number): RelayLoginRow | undefined
 }
 
 /** Who may go on with a login: who has its token, and is its user. */
-const toHolder = (token: string, user: string | undefined): Promise<string> => digest(JSON.stringify([token, user]));
+const toHolder = async (token: string, user: string | undefined): Promise<string> =>
+  user === undefined ? token : digest(JSON.stringify([token, user]));
 
 /** The name of a login in the headers of a request. */
 function readLoginName({ headers }: Request): { readonly id: string; readonly text: string } | undefined {

@@ -132,9 +132,14 @@ export function createSubmits<Data>(
       return rules.handOver(current, response, request);
     };
 
+    async function checkUser(form: LoginForm): Promise<number> {
+      const { rateLimit } = settings;
+      if (rateLimit === false) return 0;
+      return checkRateLimit(rateLimit, { caller, kind: "user", user: await fingerprintUser(form, keys) });
+    }
+
     async function prepareLogin(current: Kept<Data>, form: LoginForm): Promise<Prepared | RelayResponse> {
-      const user = await fingerprintUser(form, keys);
-      const wait = await checkRateLimit(settings.rateLimit, { caller, kind: "user", user });
+      const wait = await checkUser(form);
       if (wait > 0) return rateLimited(wait, "user_limited");
       const watch = await rules.prepareLogin?.(current, form);
       if (typeof watch === "object") return watch;
