@@ -22,14 +22,20 @@ const rows = await withBank(async (baseUrl) => {
     const front = fork(fileURLToPath(new URL("front.js", import.meta.url)), [baseUrl, connections]);
     const agent = new Agent({ keepAlive: connections === "kept" });
     const [[relay, proxy, redis]] = (await once(front, "message")) as [readonly [number, number, number?]];
-    const places = { relay, proxy, control: proxy, ...(redis !== undefined && { redis }) };
+    const places: Readonly<Record<string, number>> = {
+      relay,
+      proxy,
+      control: proxy,
+      ...(redis !== undefined && { redis }),
+    };
     for (const atATime of [1, 64]) {
       // In turns, so that each ratio compares batches that ran one after the other.
       const measures = mapValues(places, (port) => () => measure({ port, agent }, atATime));
       const took = await runRounds(measures, rounds, Math.ceil(rounds / 10));
-      const ratios = [took.relay, took.control, took.redis].map((times) =>
-        times ? share(toRatio(took.proxy, times)) : "",
-      );
+      const ratios = ["relay", "control", "redis"].map((name) => {
+        const [times, bare] = [took[name], took["proxy"]];
+        return times && bare ? share(toRatio(bare, times)) : "";
+      });
       rows.push([`${atATime} at a time, connections ${connections}`, ...ratios]);
     }
     agent.destroy();
