@@ -10,6 +10,7 @@ import base64
 import json
 import os
 import secrets
+import time
 import uuid
 from http.client import HTTPException
 from urllib.error import HTTPError
@@ -31,12 +32,17 @@ def send(method, path, headers, form=None):
         return None
     with response:
         # One without this header is a proxy's.
-        if response.headers["X-Ventanilla"] != "1":
+        if "X-Ventanilla" not in response.headers:
             return None
         try:
             return response.status, response.headers, json.load(response)
         except (OSError, ValueError, HTTPException):
             return None
+
+
+def is_open(result):
+    """Whether a submit has no result yet: its response is lost, it is still under way, or the relay can't say."""
+    return result is None or (result[0] in (429, 503) and "X-Ventanilla-Submit" not in result[1])
 
 
 class Login:
@@ -55,15 +61,15 @@ class Login:
         return named | ({"X-Session-Key": self.step} if self.step else {}) | more
 
     def submit(self, method, path, form=None):
-        """Sends something once. If its response is lost, or the bank still works (503), asks how it has ended."""
+        """Sends something once, and asks how it has ended if the response does not say it."""
         numbered = self.headers(**{"X-Ventanilla-Submit": str(self.number)})
+        end = time.monotonic() + 240
         result = send(method, path, numbered, form)
-        for _ in range(5):
-            if result and result[0] != 503:
-                break
-            result = send("GET", "/submit/", numbered) or result
-        if not result:
-            raise SystemExit("The relay can't be reached. The bank may have got the login.")
+        while is_open(result):
+            if time.monotonic() > end:
+                raise SystemExit("The relay does not say how the login has ended. The bank may have got it.")
+            time.sleep(int(result[1]["Retry-After"] or 3) if result else 3)
+            result = send("GET", "/submit/", numbered)
         _, headers, body = result
         # As the relay says it: another screen of the same login may have been faster.
         self.number = int(headers["X-Ventanilla-Submit"] or self.number - 1) + 1
@@ -90,7 +96,7 @@ def main():
     login = Login("test")
     body = login.log_in("12345otp", "asdfg")
     while body.get("status") == "interaction_required":
-        if body["repeat"]:
+        if body.get("repeat"):
             login.cancel()
             return print("The bank has not accepted the answer")
         print("The bank asks:", body["context"], flush=True)

@@ -10,8 +10,9 @@ import { listen } from "../servers/relay/stage.ts";
 
 const file = fileURLToPath(new URL("../../docs/examples/relay-client.py", import.meta.url));
 
-/** What the example prints, with a relay that loses some responses. */
-async function run(isLost: (request: string) => boolean) {
+/** What the example prints. @param isLost whether the response is lost. @param limits how many reads are refused once the limit is reached. */
+async function run(isLost: (request: string) => boolean, limits = 0) {
+  let refusals = limits;
   const bank = await startSandbox({ apiKey: "k" });
   const relay = createRelay({
     client: createBankClient({ baseUrl: bank.url, apiKey: "k" }),
@@ -19,6 +20,7 @@ async function run(isLost: (request: string) => boolean) {
     allowedOrigins: [],
     checkAppToken: () => true,
     readUser: () => "ana",
+    rateLimit: ({ kind }) => (kind === "read" && refusals-- > 0 ? 1_000 : 0),
     onLogin: () => {},
   });
   const handle = createNodeHandler(relay);
@@ -40,12 +42,14 @@ async function run(isLost: (request: string) => boolean) {
 }
 
 test.each([
-  ["no response", []],
-  ["the response to the login", ["POST /login/ 1"]],
-  ["the response to the answer", ["POST /login/ 2"]],
-])("a client in Python logs in by the wire of docs/relay.md, and loses %s", async (_, lost) => {
+  ["loses no response", [], 0],
+  ["loses the response to the login", ["POST /login/ 1"], 0],
+  ["loses the response to the answer, and that to its question", ["POST /login/ 2", "GET /submit/ 2"], 0],
+  ["asks again if the relay can't say yet", ["POST /login/ 1"], 2],
+])("a client in Python logs in by the wire of docs/relay.md, and %s", async (_, lost, limits) => {
   const names = new Set<string>(lost);
-  const { printed, posts } = await run((name) => names.delete(name));
+  const { printed, posts } = await run((name) => names.delete(name), limits);
+  expect(names).toEqual(new Set());
   expect(printed).toEqual([
     expect.stringContaining("The bank asks:"),
     "logged_in",

@@ -79,7 +79,7 @@ export const RELAY_HEADER = "x-ventanilla";
 /** What it is in the response of a server that knows who sends a request. Otherwise `1`. */
 export const KNOWS_USERS = "users";
 
-/** The header of a session key. To a relay a key travels in it alone, sealed. */
+/** The header of a session key. To a relay it has the name of the step that the request goes on from. */
 export const KEY_HEADER = "x-session-key";
 
 /** The header of the login's id, in requests of a login to a relay. A hosted session has its own. Logs have it. */

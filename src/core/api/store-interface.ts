@@ -1,7 +1,7 @@
 import { createInputError } from "./input-checks.ts";
 
 /**
- * Keeps texts by their ids, for all instances that share it: the single-use ids that were claimed, and the sessions of hosted logins. Each change is one
+ * Keeps texts by their ids, for all instances that share it: the single-use ids that were claimed, and the logins that a server keeps. Each change is one
  * atomic step from a known text, so that of two instances which act at once one wins.
  *
  * An id is a text of at most 100 characters: letters, digits, `-`, `_` and `:`.
