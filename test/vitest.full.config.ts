@@ -3,7 +3,7 @@ import { defineConfig, mergeConfig } from "vitest/config";
 import gate from "./vitest.gate.config.ts";
 
 // Tests that depend on a real window, on focus, on exact times or on another platform: Firefox, WebKitGTK and Chromium in windows (Xvfb, openbox,
-// xdotool); Deno, Bun and further versions of Node; React 18; Angular's and React Native's own builds; zsh, fish and Python; root; PgBouncer. And those of the
+// xdotool); Deno, Bun, workerd and further versions of Node; React 18; Angular's and React Native's own builds; zsh, fish and Python; root; PgBouncer. And those of the
 // site, which takes a minute to build. `.ci/full` installs what they need. What is missing is a failure.
 export default mergeConfig(
   { ...gate, test: { ...gate.test, include: [] } },

@@ -217,10 +217,12 @@ test("docs/examples/paths.ts prints what docs/testing.md shows", async () => {
 });
 
 test("no example is left out", async () => {
-  // What other examples share is run by those, and the store in D1 by test/core/stores.
+  // What other examples share is run by those, and the stores by test/core/stores.
   const others = [
     "paths.ts",
-    "d1-store.ts",
+    "redis-http.ts",
+    "serverless.ts",
+    "sqlite-store.ts",
     "drain.ts",
     "form.ts",
     "hosted.ts",

@@ -105,6 +105,14 @@ export async function stage(options: Partial<RelayOptions> = {}, { bank: service
   return { bank, client, relay, store, url, events, errors, logins, traffic, send, browser };
 }
 
+/** The client of a page, at a relay that runs elsewhere: a browser adds the origin. */
+export const createPage = (baseUrl: string): BankClient =>
+  createRelayClient({
+    baseUrl,
+    fetch: (input, init) =>
+      fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), origin: PAGE } }),
+  });
+
 /** A login that a page begins: its name for the relay. */
 export const createLogin = (): RelayLogin => parseLoginName();
 

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import sqlite from "node-sqlite3-wasm";
 import { expect, onTestFinished, test } from "vitest";
-import { createD1Store, type Database } from "../../../docs/examples/d1-store.ts";
+import { createSqliteStore } from "../../../docs/examples/sqlite-store.ts";
 import { conformance } from "./store-conformance.ts";
 
-// The example of docs/operate.md on SQLite, which D1 is. D1 itself has one writer too.
+// The example of docs/operate.md. D1 and a durable object are SQLite, with one writer too.
 
 async function openDatabase() {
   const page = await readFile(new URL("../../../docs/operate.md", import.meta.url), "utf8");
@@ -12,26 +12,23 @@ async function openDatabase() {
   const database = new sqlite.Database();
   onTestFinished(() => database.close());
   database.exec(table);
-  const d1: Database = {
-    prepare: (statement) => ({
-      bind: (...values) => ({
-        all: async () => ({ results: database.all(statement, values as string[]) as Record<string, unknown>[] }),
-      }),
-    }),
-  };
-  return { database, d1 };
+  const createStore = () =>
+    createSqliteStore(
+      (statement, ...values) => database.all(statement, values as string[]) as Record<string, unknown>[],
+    );
+  return { database, createStore };
 }
 
-test.each(conformance)("in D1: %s", async (_, run) => {
-  const { d1 } = await openDatabase();
-  await run(createD1Store(d1), createD1Store(d1));
+test.each(conformance)("in SQLite: %s", async (_, run) => {
+  const { createStore } = await openDatabase();
+  await run(createStore(), createStore());
 });
 
 test("the documented statement removes what has expired, and nothing else", async () => {
   const page = await readFile(new URL("../../../docs/operate.md", import.meta.url), "utf8");
   const [, statement = "no statement is documented"] = /`(DELETE FROM ventanilla_records [^`]*)`/.exec(page) ?? [];
-  const { database, d1 } = await openDatabase();
-  const store = createD1Store(d1);
+  const { database, createStore } = await openDatabase();
+  const store = createStore();
   await store.swap("a:short", undefined, "text", 1);
   await store.swap("a:long", undefined, "text", 60_000);
   await expect.poll(() => store.read("a:short")).toBeUndefined();

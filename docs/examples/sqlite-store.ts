@@ -1,13 +1,11 @@
 import type { Store } from "ventanilla/tokens";
 
-/** What the store needs of a `D1Database`. */
-export interface Database {
-  prepare(statement: string): {
-    bind(...values: unknown[]): { all(): Promise<{ results: Record<string, unknown>[] }> };
-  };
-}
+/** Runs a statement, and returns its rows. */
+type Run = (statement: string, ...values: unknown[]) => Rows | Promise<Rows>;
 
-const now = "unixepoch('subsec') * 1000"; // the clock of the database decides
+type Rows = readonly Record<string, unknown>[];
+
+const now = "unixepoch('subsec') * 1000"; // the clock of the database
 
 const read = `SELECT text FROM ventanilla_records WHERE id = ?1 AND expires_at > ${now}`;
 
@@ -23,12 +21,13 @@ const update = `
 const list = `
   SELECT id FROM ventanilla_records WHERE id >= ?1 AND id < ?2 AND expires_at > ${now} ORDER BY id LIMIT ?3`;
 
-/** The store in Cloudflare D1: createD1Store(env.DB) */
-export function createD1Store(database: Database): Store {
-  async function run(statement: string, ...values: unknown[]) {
-    const bound = database.prepare(statement).bind(...values);
-    return (await bound.all()).results;
-  }
+/**
+ * The store in SQLite, which one process or service has for all instances.
+ *
+ * Cloudflare D1: createSqliteStore(async (statement, ...values) => (await env.DB.prepare(statement).bind(...values).all()).results)
+ * A durable object: createSqliteStore((statement, ...values) => state.storage.sql.exec(statement, ...values).toArray())
+ */
+export function createSqliteStore(run: Run): Store {
   return {
     read: async (id) => (await run(read, id))[0]?.["text"] as string | undefined,
     async swap(id, expected, text, lifetime) {
