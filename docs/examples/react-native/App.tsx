@@ -2,8 +2,7 @@ import { useState } from "react";
 import { View } from "react-native";
 import { type BankClient, createRelayClient, type RelayHeaders } from "ventanilla";
 import { styles } from "./controls";
-import { KeptLoginScreen } from "./KeptLoginScreen";
-import { keepWhileAsked, takeUpKept } from "./kept-login";
+import { keychain } from "./kept-login";
 import { LinkScreen } from "./LinkScreen";
 
 // A relay on your server has the API key: what is in an app can be read by whoever has the app.
@@ -27,9 +26,5 @@ export function App() {
 
 /** The login that the app was closed in, or a new one. */
 export function Login({ client }: { client: BankClient }) {
-  const [kept] = useState(() => takeUpKept(client));
-  if (kept) return <KeptLoginScreen actor={kept} />;
-  return (
-    <LinkScreen client={client} settings={{ clientSelection: true, destinations: true }} inspect={keepWhileAsked} />
-  );
+  return <LinkScreen client={client} settings={{ clientSelection: true, destinations: true }} keep={keychain} />;
 }

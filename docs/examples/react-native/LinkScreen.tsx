@@ -8,12 +8,12 @@ import { LoginSteps } from "./LoginSteps";
 interface LinkScreenProps {
   client: BankClient;
   settings?: LinkSettings;
-  inspect?: LinkScreenOptions["inspect"];
+  keep?: LinkScreenOptions["keep"];
 }
 
 /** From "which bank?" to where its session can transfer to. */
-export function LinkScreen({ client, settings = {}, inspect }: LinkScreenProps) {
-  const view = useLink(client, { settings, ...(inspect && { inspect }) });
+export function LinkScreen({ client, settings = {}, keep }: LinkScreenProps) {
+  const view = useLink(client, { settings, keep });
   return (
     <View testID={view.step} accessibilityState={{ busy: view.busy }} style={styles.whole}>
       <View style={styles.row}>

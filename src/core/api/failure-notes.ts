@@ -38,7 +38,7 @@ export const failureNotes: Readonly<Record<FailureCode, FailureNote>> = {
   wrong_client: { seen: [200], note: "The user does not act for the client that was chosen." },
   invalid_key: {
     seen: [200],
-    note: "The session key is not known, or has expired. A relay says the same of every key that can't be used.",
+    note: "The session key is not known, or has expired. A relay says the same of a login that it does not have, that is another user's, or that is not at this step.",
   },
   session_incomplete: {
     note: "A request on a session was answered as a login is: the bank first asks for an interaction, or for the choice of a client. `asked` says what.",
@@ -120,7 +120,7 @@ export const failureNotes: Readonly<Record<FailureCode, FailureNote>> = {
   token_invalid: {
     note: "The token can't be opened: `detail` says whether it is incomplete, was altered, has expired (`sealTtl`, or the time of its interaction), or is of another version, key or address (`baseUrl`).",
   },
-  token_used: { note: "The token was resumed before, or the interaction was answered before: each works once." },
+  token_used: { note: "The paused login was resumed before: its token works once." },
   session_not_found: { note: "There is no hosted login of this id: none was created, or its `retention` is over." },
   key_unavailable: {
     note: "The session key of the hosted login is not available: `detail` has the status, if that is not `logged_in`, or says that another taker has it.",

@@ -27,8 +27,6 @@ export const isRelayFault = (reason: unknown): reason is RelayFaultReason =>
 /** The fault that a relay names in an error's body, with what its developer must change. */
 export function parseRelayFault(body: unknown): { code: FaultCode; detail?: string } | undefined {
   const reason = typeof body === "object" && body !== null && "error" in body ? body.error : undefined;
-  // The person has answered elsewhere: no fault of the setup.
-  if (reason === "token_used") return { code: reason };
   if (!isRelayFault(reason)) return undefined;
   const { code, advice } = relayFaults[reason];
   return { code, detail: advice };

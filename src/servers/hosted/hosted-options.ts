@@ -160,7 +160,7 @@ export interface CreatedSession {
 export interface ErasedSessions {
   /** How many sessions there were. A repeat of the call finds none. */
   readonly sessions: number;
-  /** Of how many, in the last five minutes, the bank may have got a login: what it works on is not aborted. A repeat of the call says so again. */
+  /** Of how many the bank may have got a login: what it works on is not aborted. A repeat of the call in the next five minutes says so again. */
   readonly mayHaveArrived: number;
 }
 

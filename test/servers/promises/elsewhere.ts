@@ -5,7 +5,7 @@ const nothing = "nothing stops it, and the row says so";
 export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest: string, begins: string])[]>> = {
   "test/core/texts/rules.test.ts": [["87fd8bc6", "a read fails: banks, fields, clients, destinations"]],
   "test/servers/relay/kept.test.ts": [
-    ["d8c1a582", "the only instance of a relay with `createMemoryStore()` is restarted"],
+    ["8a0b9dd5", "the only instance of a relay with `createMemoryStore()` is restarted"],
     ["ff48792e", "an interaction answered twice, or a client chosen twice, also at the s"],
     ["1d72b44c", "a recorded login, answer, choice or logout sent again"],
   ],
@@ -85,7 +85,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["36f6177e", "code in the same process"],
     ["273b2118", "a program that forges the `Origin` of a page"],
     ["0fc0b88f", "crash reporters and tracers that record the headers of requests, in th"],
-    ["c200be81", "a reader of the store of a relay who has the seal key too"],
+    ["ec922cca", "a reader of the store of a relay who has the seal key too"],
   ],
   "test/servers/relay/origins.test.ts": [
     ["0d99bc7b", "a page, form, image or script of another site; a forged, missing or `n"],

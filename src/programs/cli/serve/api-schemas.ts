@@ -135,9 +135,7 @@ export const erased = v.object({
   may_have_arrived: v.pipe(
     v.number(),
     v.integer(),
-    describe(
-      "Of how many, in the last five minutes, the bank may have got a login. A repeat of the call says so again.",
-    ),
+    describe("Of how many the bank may have got a login. A repeat of the call in the next five minutes says so again."),
   ),
 });
 
