@@ -406,7 +406,7 @@ export const promises = [
   },
   {
     doc: relay,
-    says: "**If a response is lost**, ask with `GET /submit/`. It has the response that the submit would have got. While the bank works the relay waits, for 80 seconds at most",
+    says: "**If a response is lost, or the submit is still under way**, wait as long as `Retry-After` says, or else three seconds, and ask with `GET /submit/`, until it has the response that the submit would have got.",
     ...onAll(losesNothing),
   },
   {
@@ -619,7 +619,7 @@ export const promises = [
   },
   {
     doc: "docs/operate.md",
-    says: "Open logins end, and nothing is claimed after it.",
+    says: "Open logins end, and nothing of them is sent after it.",
     ...onRelay(async (open) => {
       const door = await open();
       const asked = await ask(await door.arrive());
