@@ -129,14 +129,14 @@ inEachBrowser((open, name) => {
         const page = await openForm(open, "12345", "gfdsa", isSecure);
         for (let time = 0; time < times; time++) strike(page.site);
         await page.click(SUBMIT);
-        await expect.poll(() => page.readStep()).toMatch(/linked|failed/);
+        // The page asks the relay what came of it.
+        await page.waitForStep("linked");
         expect(page.site.countLogins()).toBe(1);
-        return { step: await page.readStep(), tries: page.site.countTries() };
+        return page.site.countTries();
       };
       const repeats = repeating.includes(name);
-      expect(await logIn(1)).toEqual(repeats ? { step: "linked", tries: 2 } : { step: "failed", tries: 1 });
-      const { tries } = await logIn(20);
-      expect(tries > 1).toBe(repeats);
+      expect(await logIn(1)).toBe(repeats ? 2 : 1);
+      expect((await logIn(20)) > 1).toBe(repeats);
     });
   });
 });

@@ -74,7 +74,8 @@ inEachBrowser((open) => {
       ["", false],
       [", with buttons that take no focus", true],
     ])("on a bank, on Log in and on Confirm%s", async (_, isSafari) => {
-      const page = await open();
+      // A short list: what lies below a longer one is the page's own, and takes the second click.
+      const page = await open('country="MX"');
       if (isSafari) await page.clickAsSafari();
       await page.click('[data-choice="quetzal_mx"]', times);
       await page.waitForStep("enteringCredentials");
@@ -137,6 +138,6 @@ inEachBrowser((open) => {
     await page.click("#search");
     await page.press("Tab");
     await page.press("Tab");
-    expect(await page.readFocus()).toBe("button test");
+    expect(await page.readFocus()).toBe("button canal_pa");
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type BankPage, inEachBrowser } from "./bank-page.ts";
 
 const SUBMIT = '[data-verb="submit"]';
@@ -19,75 +19,30 @@ inEachBrowser((openPage) => {
     return page;
   }
 
-  async function answer(page: BankPage, logins = 2): Promise<void> {
-    await page.waitForStep("answering");
-    expect(await page.readText()).toContain("OTP required");
-    await page.fill("otp", "8888");
-    await page.press("Enter");
+  test("a reload before and after the login shows the list of banks", async () => {
+    const page = await open();
+    await page.fillIn("test", "12345", "gfdsa");
+    await page.reload();
+    await page.waitForStep("choosingProvider");
+    await page.fillIn("test", "12345", "gfdsa");
+    await page.click(SUBMIT);
     await page.waitForStep("linked");
-    expect(page.site.countLogins()).toBe(logins);
-    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
-  }
-
-  describe("a reload", () => {
-    test("at the question shows it again", async () => {
-      const page = await reachQuestion();
-      await page.reload();
-      await answer(page);
-    });
-
-    test("while the bank has the login shows the question, and the login is sent once", async () => {
-      const page = await open();
-      await page.fillIn("test", "12345otp", "asdfg");
-      const respond = page.site.hold();
-      await page.click(SUBMIT);
-      await expect.poll(() => page.site.countLogins()).toBe(1);
-      await page.reload();
-      await page.waitForStep("submitting");
-      respond();
-      await answer(page);
-    });
-
-    test("while the bank has the answer shows the session, and the answer is sent once", async () => {
-      const page = await reachQuestion();
-      const respond = page.site.hold();
-      await page.fill("otp", "8888");
-      await page.press("Enter");
-      await expect.poll(() => page.site.countLogins()).toBe(2);
-      await page.reload();
-      await page.waitForStep("submitting");
-      respond();
-      await page.waitForStep("linked");
-      expect(page.site.countLogins()).toBe(2);
-      expect(page.site.countTries()).toBe(2);
-    });
-
-    test("before and after the login shows the list of banks", async () => {
-      const page = await open();
-      await page.fillIn("test", "12345", "gfdsa");
-      await page.reload();
-      await page.waitForStep("choosingProvider");
-      await page.fillIn("test", "12345", "gfdsa");
-      await page.click(SUBMIT);
-      await page.waitForStep("linked");
-      await page.reload();
-      await page.waitForStep("choosingProvider");
-      expect(page.site.countLogins()).toBe(1);
-    });
-  });
-
-  test("the question shows after Back from another site", async () => {
-    const page = await reachQuestion();
-    await page.leave();
-    await page.traverse(-1);
-    await answer(page);
+    await page.reload();
+    await page.waitForStep("choosingProvider");
+    expect(page.site.countLogins()).toBe(1);
   });
 
   test("the question shows after another site that was opened in its place", async () => {
     const page = await reachQuestion();
     await page.leave();
     await page.goto(page.site.url);
-    await answer(page);
+    await page.waitForStep("answering");
+    expect(await page.readText()).toContain("OTP required");
+    await page.fill("otp", "8888");
+    await page.press("Enter");
+    await page.waitForStep("linked");
+    expect(page.site.countLogins()).toBe(2);
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
   test("another user of the browser can't answer", async () => {

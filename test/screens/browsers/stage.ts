@@ -86,7 +86,7 @@ export async function openSite(attributes = "", { hasUsers = false, hasProxy = t
       clientSelection: true,
       logout: true,
       rateLimit: false,
-      ...(hasUsers && { readUser: ({ request }) => /user=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1] }),
+      readUser: hasUsers && (({ request }) => /user=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1]),
       store: createMemoryStore({ rows: new Map() }),
       onLogin: () => undefined,
     }),
