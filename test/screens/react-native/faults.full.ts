@@ -37,6 +37,8 @@ const nativeCodes: Readonly<Record<string, string>> = {
   "a 308 to another origin": "network_failed",
   "chunks without an end": "request_timed_out",
   "a gzip that is none": "network_failed",
+  // It makes no text of them, not even with U+FFFD.
+  "bytes that are not UTF-8": "outcome_unknown",
 };
 
 // The faults without a function are those of an address, which the tests of the other platforms change in a `fetch` of their own.
