@@ -54,6 +54,7 @@ const relayed = respondAs(
     sealKey: randomBytes(32).toString("base64"),
     allowedOrigins: [site.url],
     path: "/bank",
+    readUser: false,
     clientSelection: true,
     logout: true,
     rateLimit: false,
