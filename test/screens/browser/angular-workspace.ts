@@ -10,6 +10,7 @@ const sources = [
   "test/screens/browser/angular",
   "test/screens/browser/harness.ts",
   "test/screens/browser/screen-driver.ts",
+  "test/screens/browser/wrongly-shown.ts",
 ];
 
 /**
