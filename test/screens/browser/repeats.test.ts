@@ -41,7 +41,7 @@ describe.each([
       const body = await forward();
       return breakBy((socket) => act(socket, body));
     };
-    await callWithFault(LOGIN, fault, times, ["login", "ana"]);
+    await callWithFault(LOGIN, fault, times, ["briefLogin", "ana"]);
     expect(kept[0]).toBe(true);
     expect(bank.requests).toEqual(["POST /login/"]);
   });
