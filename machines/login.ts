@@ -353,7 +353,16 @@ export const loginMachine = setup({
       entry: "forgetCredentials",
       initial: "resting",
       states: {
-        resting: { description: "Client selection is off: the login is over, with its key.", tags: "over" },
+        resting: {
+          description: "Client selection is off: the login is over, with its key. A new submit begins again.",
+          tags: "over",
+          on: {
+            "credentials.submit": [
+              { guard: "isPlain", target: "#login.failed", actions: "failPlain" },
+              { target: "#login.submitting", actions: "storeCredentials" },
+            ],
+          },
+        },
         listing: {
           description: "GET /client/ is under way. Beyond the contract.",
           tags: "busy",

@@ -81,10 +81,10 @@ export {
 } from "./core/login/interaction-kind.ts";
 export type { RefusalEvent, RefusalMemory } from "./core/login/known-refusals.ts";
 export { type AnsweringOptions, type LoginOptions, login, type WithoutClients } from "./core/login/login.ts";
-export { type LoginSnapshot, type LoginState, readState } from "./core/login/login-state.ts";
+export { type LoginRequest, type LoginSnapshot, type LoginState, readState } from "./core/login/login-state.ts";
 export type {
+  AwaitingInteractionOutcome,
   EndedOutcome,
-  InteractionRequiredOutcome,
   LoginOutcome,
   LoginOutcomeWithoutClients,
   OpenOutcome,

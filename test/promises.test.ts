@@ -9,7 +9,6 @@ import {
   login,
   loginView,
   pause,
-  readState,
   resume,
   reveal,
 } from "ventanilla";
@@ -34,6 +33,7 @@ import {
 } from "./bank/service.ts";
 import { start, submit } from "./core/login/started.ts";
 import { holdTimeout } from "./faults/timeouts.ts";
+import { readPosition } from "./machines/position.ts";
 import { recorder } from "./tools/telemetry/spans.ts";
 
 // One quick test for each promise. The rooms test each of them in every place where it could break.
@@ -165,7 +165,7 @@ describe(promised.secrets, () => {
     const question = openQuestion(await login(client, { ...person, ...unread, inspect: watched.tools }));
     expect(question.interaction.context).toBe("The bank's text d93e");
     const outcome = await question.answer("8888");
-    expect(outcome).toMatchObject({ status: "failed", failure: { description: "The bank's text d93e" } });
+    expect(outcome).toMatchObject({ state: "failed", failure: { description: "The bank's text d93e" } });
     expect(watched.text()).toContain("interaction_required");
     expect(watched.text()).not.toContain("d93e");
   });
@@ -249,14 +249,14 @@ describe(promised.ends, () => {
     const outcome = loginUnread(bank.client(), { ...person, signal: cancelling.signal });
     const { abandoned } = await bank.arrival(1);
     cancelling.abort();
-    expect(await outcome).toMatchObject({ status: "cancelled", request: "POST /login/" });
+    expect(await outcome).toMatchObject({ state: "cancelled", request: "POST /login/" });
     await abandoned;
   });
 
   test("a login that waits for an answer is cancelled, and nothing more is sent", async () => {
     const bank = await startService([asks("otp", "k")]);
     const question = openQuestion(await loginUnread(bank.client(), person));
-    expect(await question.cancel()).toMatchObject({ status: "cancelled" });
+    expect(await question.cancel()).toMatchObject({ state: "cancelled" });
     expect(bank.lines()).toEqual(["POST /login/"]);
   });
 });
@@ -288,7 +288,7 @@ describe(promised.coded, () => {
     const bank = await startService([reply]);
     const call = loginUnread(bank.client(), { ...person, onInteraction: unasked });
     const code = await call.then(
-      (outcome) => (outcome.status === "failed" ? outcome.failure.code : outcome.status),
+      (outcome) => (outcome.state === "failed" ? outcome.failure.code : outcome.state),
       () => codeOf(call),
     );
     expect(Object.keys(failures)).toContain(code);
@@ -334,7 +334,7 @@ describe(promised.contract, () => {
     const blocked: Line = { http: 409, json: { status: "max_sessions_reached", key: "k" } };
     const { service, actor } = await start([selectClient("k"), selectClient("k"), blocked]);
     actor.send(submit);
-    expect(readState(await waitFor(actor, (snapshot) => snapshot.hasTag("over")))).toBe("selectClient.resting");
+    expect(readPosition(await waitFor(actor, (snapshot) => snapshot.hasTag("over")))).toBe("selectClient.resting");
     expect(await loginUnread(service.client(), person)).toMatchObject(failed("client_selection_off"));
     expect(await loginUnread(service.client(), person)).toMatchObject(failed("max_sessions_reached"));
     expect(service.lines()).toEqual(["POST /login/", "POST /login/", "POST /login/"]);
@@ -365,7 +365,7 @@ describe("What else always holds", () => {
     await expect.poll(() => actor.getSnapshot().context.interaction?.field).toBe("word");
     shown.answer?.("8888");
     shown.cancel?.();
-    expect(view()).toMatchObject({ step: "answering", question: { number: 2 } });
+    expect(view()).toMatchObject({ state: "awaitingInteraction", question: { number: 2 } });
     expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=a"]);
   });
 
@@ -376,7 +376,7 @@ describe("What else always holds", () => {
     vi.stubGlobal("navigator", { onLine: false });
     onTestFinished(() => void vi.unstubAllGlobals());
     expect(view().submit?.(typed)).toEqual({ "": expect.any(String) });
-    expect(view().step).toBe("enteringCredentials");
+    expect(view().state).toBe("idle");
     expect(service.lines()).toEqual([]);
     vi.unstubAllGlobals();
     view().submit?.(typed);
@@ -408,12 +408,12 @@ describe("What else always holds", () => {
     const options = { key: KEY, claimStore, onInteraction: () => "8888" };
     const both = [1, 2].map(() =>
       resume(service.client(), token, options).then(
-        ({ status }) => status,
+        ({ state: status }) => status,
         ({ code }) => code,
       ),
     );
     // Either may come first.
-    expect((await Promise.all(both)).sort()).toEqual(["logged_in", "token_used"]);
+    expect((await Promise.all(both)).sort()).toEqual(["loggedIn", "token_used"]);
     expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=a"]);
   });
 

@@ -14,6 +14,6 @@ const outcome = await login(client, {
     return "77"; // in production: ask the person
   },
 });
-if (outcome.status === "logged_in") console.log(await client.listTransferDestinations(outcome.key));
+if (outcome.state === "loggedIn") console.log(await client.listTransferDestinations(outcome.key));
 console.log(gateway.posted);
 gateway.close();

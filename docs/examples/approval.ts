@@ -26,5 +26,5 @@ const outcome = await login(client, {
     return new Promise(() => {}); // the person has nothing to do here: the app says when it goes on
   },
 });
-console.log(outcome.status, gateway.posted);
+console.log(outcome.state, gateway.posted);
 gateway.close();

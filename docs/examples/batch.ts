@@ -13,8 +13,8 @@ const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 async function run(...rows: BatchRow[]) {
   for await (const { id, outcome, fault } of batch(client, rows, { journal, concurrency: 1 })) {
     if (fault) console.log(id, fault.code, fault.field);
-    else if (outcome.status === "failed") console.log(id, outcome.failure.code);
-    else console.log(id, outcome.status);
+    else if (outcome.state === "failed") console.log(id, outcome.failure.code);
+    else console.log(id, outcome.state);
   }
 }
 

@@ -12,12 +12,12 @@ const outcome = await login(client, {
   signal: controller.signal, // cancels whatever runs
   deadline: new Date(Date.now() + 120_000), // ends the whole login
   answerTimeout: 60_000, // cancels an interaction that nobody answers
-  onTransition: (state) => console.log(state),
+  onTransition: ({ state }) => console.log(state),
   onInteraction: (_interaction, { signal }) => {
     signal.addEventListener("abort", () => console.log("close the prompt"));
     controller.abort();
     return new Promise(() => {}); // a person who never answers
   },
 });
-console.log(outcome.status);
+console.log(outcome.state);
 await bank.close();

@@ -26,5 +26,5 @@ const outcome = await login(client, {
     }
   },
 });
-console.log(outcome.status);
+console.log(outcome.state);
 await bank.close();

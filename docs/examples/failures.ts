@@ -7,7 +7,7 @@ const credentials = { provider: "test", username: "12345", password: "not this o
 
 // A refusal of the bank is a value …
 const outcome = await login(client, credentials);
-if (outcome.status === "failed") {
+if (outcome.state === "failed") {
   const { text, retryable } = describeFailure(outcome.failure, "es");
   console.log(outcome.failure.code, text, retryable);
 }

@@ -1,9 +1,9 @@
 import type { FieldErrors, LinkView, LoginForm, LoginView, SentForm } from "ventanilla";
 
-/** A step of a login that is not over. */
-export type LoginStep = Exclude<LoginView, { step: "loggedIn" }>;
+/** A state of a login that is not over. */
+export type LoginStep = Exclude<LoginView, { state: "loggedIn" }>;
 
-/** A step that shows the form of the login: to be filled in, or sent. */
+/** A state that shows the form of the login: to be filled in, or sent. */
 export type CredentialStep = Extract<LinkView | LoginStep, { form: LoginForm } | { sent: SentForm }>;
 
 /**

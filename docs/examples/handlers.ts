@@ -13,5 +13,5 @@ const outcome = await login(client, {
     return isRepeat ? null : "8888"; // null cancels the login
   },
 });
-console.log(outcome.status);
+console.log(outcome.state);
 await bank.close();

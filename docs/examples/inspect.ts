@@ -17,6 +17,6 @@ const outcome = await login(client, {
   onInteraction: () => "8888",
   inspect,
 });
-console.log(outcome.status);
+console.log(outcome.state);
 inspect.stop();
 await bank.close();

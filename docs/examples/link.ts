@@ -6,7 +6,7 @@ const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 
 const actor = createActor(createLinkMachine(client), { input: { destinations: true } });
-actor.subscribe((snapshot) => console.log(linkView(snapshot, actor).step));
+actor.subscribe((snapshot) => console.log(linkView(snapshot, actor).state));
 actor.start();
 
 const { context } = await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));

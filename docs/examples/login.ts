@@ -5,10 +5,10 @@ const bank = await serveSandbox(); // in production: your service's address
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 
 let outcome = await login(client, { provider: "test", username: "12345otp", password: "asdfg" });
-while (outcome.status === "interaction_required") {
+while (outcome.state === "awaitingInteraction") {
   if (outcome.interaction.isRepeat) break; // the bank has not accepted the answer: ask for another one, or cancel
   console.log(`The bank asks for ${outcome.interaction.field}: ${outcome.interaction.context}`);
   outcome = await outcome.answer("8888"); // in production: ask the person
 }
-if (outcome.status === "logged_in") console.log(await client.listTransferDestinations(outcome.key));
+if (outcome.state === "loggedIn") console.log(await client.listTransferDestinations(outcome.key));
 await bank.close();

@@ -39,7 +39,7 @@ const outcome = await login(client, {
     return "123456";
   },
 });
-console.log(outcome.status);
+console.log(outcome.state);
 
 // A bank that contradicts itself is refused: this one asks for a field that its form does not have.
 try {

@@ -8,18 +8,18 @@ const key = randomBytes(32).toString("base64"); // in production: made once, and
 
 // In one process: the bank asks for a code, and the person needs time to find it.
 const waiting = await login(client, { provider: "test", username: "12345otp", password: "asdfg" });
-if (waiting.status !== "interaction_required") throw new Error(waiting.status);
+if (waiting.state !== "awaitingInteraction") throw new Error(waiting.state);
 const token = await waiting.pause({ key });
 console.log(token.length < 1024);
 
 // In another: what waits there, and the answer.
 const claimStore = createMemoryStore(); // several instances: a store that they share, from "ventanilla/tokens"
 let outcome = await resume(client, token, { key, claimStore });
-while (outcome.status === "interaction_required") {
+while (outcome.state === "awaitingInteraction") {
   console.log(outcome.interaction.context);
   outcome = await outcome.answer("8888");
 }
-if (outcome.status === "logged_in") console.log(await client.listTransferDestinations(outcome.key));
+if (outcome.state === "loggedIn") console.log(await client.listTransferDestinations(outcome.key));
 
 try {
   await resume(client, token, { key, claimStore });

@@ -17,7 +17,7 @@ await bank.close();
 
 const trace = recorder.trace();
 const json = JSON.stringify(trace); // trace.json, for the bug report
-console.log(outcome.status, json.includes("s3creto"));
+console.log(outcome.state, json.includes("s3creto"));
 
 const states = trace.events.flatMap((event) => (event.type === "@xstate.snapshot" ? [event.snapshot] : []));
 console.log(states.at(-1)?.value, states.at(-1)?.context);

@@ -14,6 +14,6 @@ const refusals = {
 const stored = { provider: "test", username: "12345", password: "not this one", refusals };
 for (let run = 1; run <= 3; run += 1) {
   const outcome = await login(client, stored); // the second and the third send nothing
-  if (outcome.status === "failed") console.log(outcome.failure.code, outcome.failure.refusedAt);
+  if (outcome.state === "failed") console.log(outcome.failure.code, outcome.failure.refusedAt);
 }
 await bank.close();

@@ -52,7 +52,7 @@ const outcome = await login(client, {
     return "8888";
   },
 });
-console.log("app:", outcome.status);
+console.log("app:", outcome.state);
 
 // A program without a token of the backend's.
 const stranger = createRelayClient({ baseUrl, headers: { authorization: "Bearer guess" } });

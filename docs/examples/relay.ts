@@ -48,8 +48,7 @@ const outcome = await login(client, {
     return "8888";
   },
 });
-if (outcome.status === "logged_in")
-  console.log("browser:", (await client.listTransferDestinations(outcome.key)).status);
+if (outcome.state === "loggedIn") console.log("browser:", (await client.listTransferDestinations(outcome.key)).status);
 
 server.closeAllConnections();
 server.close();

@@ -32,8 +32,8 @@ if (ingress && RESTATE_ADMIN) {
     const { interaction } = await logins.settled(id); // until it is answered every process may die
     if (interaction) await logins.answer(id, interaction, "8888");
     const outcome = await logins.wait(id);
-    console.log(outcome.status);
-    if (outcome.status === "logged_in") console.log(await client.listTransferDestinations(outcome.key));
+    console.log(outcome.state);
+    if (outcome.state === "loggedIn") console.log(await client.listTransferDestinations(outcome.key));
   } catch (error) {
     if (!(error instanceof BankError)) throw error;
     console.log(error.code, describeFailure(error).text); // with `outcome_unknown`: what to do now

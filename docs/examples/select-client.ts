@@ -11,10 +11,10 @@ let outcome = await login(client, {
   fields: { company_code: "7701" }, // what this bank asks beside username and password
   clientSelection: true,
 });
-if (outcome.status === "select_client") {
+if (outcome.state === "selectClient") {
   console.log(outcome.clients);
   const [first] = outcome.clients; // in production: the person chooses
   if (first) outcome = await outcome.choose(first);
 }
-console.log(outcome.status);
+console.log(outcome.state);
 await bank.close();

@@ -21,14 +21,14 @@ const cookie = { httpOnly: true, secure: true, sameSite: "strict", path: "/login
 
 /** Tells the browser what happened, and leaves it the login where the bank asks. */
 async function respond(event: H3Event, outcome: LoginOutcome) {
-  if (outcome.status === "interaction_required") {
+  if (outcome.state === "awaitingInteraction") {
     setCookie(event, "login", await outcome.pause({ key }), cookie);
     return { status: "code_needed", question: outcome.interaction.context };
   }
   deleteCookie(event, "login", cookie);
   // The session key stays here: what the browser needs is fetched for it.
-  if (outcome.status === "logged_in") return client.listTransferDestinations(outcome.key);
-  return { status: outcome.status };
+  if (outcome.state === "loggedIn") return client.listTransferDestinations(outcome.key);
+  return { status: outcome.state };
 }
 
 /** An instance of the server. It keeps nothing between two requests, so the next one may reach any other. */
@@ -49,7 +49,7 @@ async function startInstance() {
     const code = typeof form?.code === "string" ? form.code : "";
     if (code === "") return { status: "missing_answer" }; // before the token is used up
     const outcome = await resume(client, getCookie(event, "login") ?? "", { key, claimStore });
-    return respond(event, outcome.status === "interaction_required" ? await outcome.answer(code) : outcome);
+    return respond(event, outcome.state === "awaitingInteraction" ? await outcome.answer(code) : outcome);
   });
   const server = serve(app, { port: 0, hostname: "127.0.0.1", silent: true });
   await server.ready();

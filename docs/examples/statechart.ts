@@ -6,7 +6,7 @@ const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 
 const actor = createActor(createLoginMachine(client), { input: {} });
-actor.subscribe((snapshot) => console.log(readState(snapshot), snapshot.hasTag("busy") ? "…" : ""));
+actor.subscribe((snapshot) => console.log(readState(snapshot).state, snapshot.hasTag("busy") ? "…" : ""));
 actor.on("interaction.required", ({ interaction }) => console.log(interaction.context));
 actor.start();
 

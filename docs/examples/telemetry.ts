@@ -7,7 +7,7 @@ const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 
 // One function for all logins, any number of them at once: `event.id` tells them apart.
 const inspect = onLifecycle((event) => {
-  console.log(event.type, event.provider, event.step, event.code);
+  console.log(event.type, event.provider, event.state, event.code);
   if (event.type === "interaction.required") console.log("asked for", event.field);
   if (event.type === "login.finished") console.log("in less than a minute:", event.duration < 60_000);
   if (event.type === "login.failed") console.log("a fault:", event.kind === "fault", "HTTP", event.httpStatus);

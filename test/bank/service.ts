@@ -3,11 +3,11 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import {
   type AuthField,
+  type AwaitingInteractionOutcome,
   type BankClient,
   type BankClientOptions,
   createBankClient,
   type Failure,
-  type InteractionRequiredOutcome,
   type LoginOutcome,
   login,
   type OutcomeCode,
@@ -205,25 +205,25 @@ export const expectedSecret = (value: string): Secret =>
 export const expectedId: string = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
 
 /** How a login at the bank `test` ends that is cancelled. */
-export const cancelled = { status: "cancelled", id: expectedId, provider: "test" };
+export const cancelled = { state: "cancelled", id: expectedId, provider: "test" };
 
 /** How a login at the bank `test` ends that fails. */
 export const failed = (code: OutcomeCode, details: Partial<Failure> = {}) => ({
-  status: "failed",
+  state: "failed",
   id: expectedId,
   provider: "test",
   failure: { kind: "outcome", code, ...details },
 });
 
 /** An outcome that waits for an answer. */
-export function openQuestion(outcome: LoginOutcome): InteractionRequiredOutcome {
-  if (outcome.status !== "interaction_required") throw new Error(`nothing is asked: ${outcome.status}`);
+export function openQuestion(outcome: LoginOutcome): AwaitingInteractionOutcome {
+  if (outcome.state !== "awaitingInteraction") throw new Error(`nothing is asked: ${outcome.state}`);
   return outcome;
 }
 
 /** The key of a session that has started. */
 export function sessionKey(outcome: LoginOutcome): Secret {
-  if (outcome.status !== "logged_in") throw new Error(`not logged in: ${outcome.status}`);
+  if (outcome.state !== "loggedIn") throw new Error(`not logged in: ${outcome.state}`);
   return outcome.key;
 }
 

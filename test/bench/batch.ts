@@ -56,8 +56,8 @@ async function run(isFaulty: boolean) {
   const options = { journal: join(folder, "journal"), concurrency: 100 };
   const endings = new Map<string, number>();
   for await (const { outcome, fault } of batch(client, rows, options)) {
-    const failure = outcome?.status === "failed" ? outcome.failure : fault;
-    const ending = failure?.code ?? outcome?.status ?? "";
+    const failure = outcome?.state === "failed" ? outcome.failure : fault;
+    const ending = failure?.code ?? outcome?.state ?? "";
     endings.set(ending, (endings.get(ending) ?? 0) + 1);
   }
   const seconds = (performance.now() - begun) / 1000;

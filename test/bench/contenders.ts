@@ -41,8 +41,8 @@ export function createContenders(
   const client = createBankClient({ baseUrl, apiKey: "api-key" });
   return {
     "login()": async () => {
-      const { status } = await login(client, { ...fields, validate: false, onInteraction: () => answer });
-      if (status !== "logged_in") throw new Error(status);
+      const { state: status } = await login(client, { ...fields, validate: false, onInteraction: () => answer });
+      if (status !== "loggedIn") throw new Error(status);
     },
     "pair of calls": () => {
       const { signal } = new AbortController();

@@ -35,7 +35,7 @@ const logIn = (client: BankClient, more: object = {}) => login(client, { ...ana,
 
 test("login(): one POST for the login, one for the answer", async () => {
   const { gateway, client } = await openGateway();
-  expect(await logIn(client)).toMatchObject({ status: "logged_in", provider: "river" });
+  expect(await logIn(client)).toMatchObject({ state: "loggedIn", provider: "river" });
   expect(gateway.posted).toEqual(sentOnce);
 });
 
@@ -44,7 +44,7 @@ test.each([
   ["wrong_answer", { onInteraction: () => "78" }],
 ])("login(): %s", async (code, more) => {
   const { client } = await openGateway();
-  expect(await logIn(client, more)).toMatchObject({ status: "failed", failure: { code } });
+  expect(await logIn(client, more)).toMatchObject({ state: "failed", failure: { code } });
 });
 
 test("login(): what is missing is refused before anything is sent", async () => {
@@ -60,29 +60,29 @@ test("a screen: the views of the link and of the login", async () => {
   const { client } = await openGateway();
   const actor = createActor(createLinkMachine(client), { input: {} }).start();
   const look = () => linkView(actor.getSnapshot(), actor, { locale: "en" });
-  await waitFor(actor, () => look().step === "choosingProvider");
+  await waitFor(actor, () => look().state === "choosingProvider");
   const list = look();
-  if (list.step !== "choosingProvider") throw new Error(list.step);
+  if (list.state !== "choosingProvider") throw new Error(list.state);
   expect(list.providers.map(({ name }) => name)).toEqual(["River Bank"]);
   list.choose("river");
-  await waitFor(actor, () => look().step === "enteringCredentials");
+  await waitFor(actor, () => look().state === "idle");
   const form = look();
-  if (form.step !== "enteringCredentials") throw new Error(form.step);
+  if (form.state !== "idle") throw new Error(form.state);
   expect(form.form.fields.map(({ name, label, input }) => [name, label, input])).toEqual([
     ["username", "User", "text"],
     ["password", "PIN", "password"],
   ]);
   form.submit({ username: "ana", password: "1234" });
-  await waitFor(actor, () => look().step === "answering");
+  await waitFor(actor, () => look().state === "awaitingInteraction");
   const asked = look();
-  if (asked.step !== "answering") throw new Error(asked.step);
+  if (asked.state !== "awaitingInteraction") throw new Error(asked.state);
   expect(asked.question.text).toBe("The code of your River card");
   asked.answer("77");
-  await waitFor(actor, () => look().step === "linked");
+  await waitFor(actor, () => look().state === "linked");
   actor.stop();
 
   const alone = createActor(createLoginMachine(client), { input: {} }).start();
-  expect(loginView(alone.getSnapshot(), alone, { provider: "river" }).step).toBe("enteringCredentials");
+  expect(loginView(alone.getSnapshot(), alone, { provider: "river" }).state).toBe("idle");
 });
 
 test("a relay: the browser's client speaks the contract, the relay speaks to the gateway", async () => {
@@ -105,7 +105,7 @@ test("a relay: the browser's client speaks the contract, the relay speaks to the
     },
   });
   const outcome = await logIn(browser);
-  if (outcome.status !== "logged_in") throw new Error(outcome.status);
+  if (outcome.state !== "loggedIn") throw new Error(outcome.state);
   expect(await browser.listTransferDestinations(outcome.key)).toMatchObject({
     destinations: [{ id: 7, name: "Ana's savings" }],
   });
@@ -131,7 +131,7 @@ test("the command: --service with a module", async () => {
   const options = { cwd: own, environment: { GATEWAY: gateway.url } };
   const command = ["login", "river", "--service", "service.mjs", "--credentials-from", "login.json", "--json"];
   const { code, stdout } = await runProcess(command, options);
-  expect([code, JSON.parse(stdout)]).toMatchObject([0, { status: "logged_in", provider: "river" }]);
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { state: "logged_in", provider: "river" }]);
   expect(gateway.posted).toEqual(sentOnce);
 
   await writeFile(join(own, "none.mjs"), "export default {};");

@@ -174,7 +174,7 @@ describe("half a surrogate pair is refused where it is given:", () => {
   ])("%s", async (_, answer, field) => {
     const service = await startService([asks("otp", "key-1"), loggedIn("key-1")]);
     const outcome = await login(service.client(), { ...person, validate: false });
-    if (outcome.status !== "interaction_required") throw new Error(outcome.status);
+    if (outcome.state !== "awaitingInteraction") throw new Error(outcome.state);
     expect(await readFault(() => outcome.answer(answer))).toMatchObject({ code: "invalid_input", field });
     expect(service.lines()).toHaveLength(1);
     await outcome.cancel();

@@ -23,7 +23,7 @@ test.each(["batch.md", "cli.md", "production.md", "troubleshooting.md"])(
 describe("docs/cli.md", () => {
   test("has a credentials file that logs in on the sandbox", async () => {
     const { code, stdout } = await runLogin(JSON.parse(credentials).provider, JSON.parse(credentials), ["--json"]);
-    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ status: "logged_in" })]);
+    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ state: "logged_in" })]);
   });
 
   test("has a config file that the command takes", async () => {
@@ -34,6 +34,6 @@ describe("docs/cli.md", () => {
       ["providers", "--config", "config.json", "--json", "--base-url", "http://127.0.0.1:1"],
       { cwd },
     );
-    expect(JSON.parse(stdout)).toMatchObject({ status: "network_failed" });
+    expect(JSON.parse(stdout)).toMatchObject({ state: "failed", code: "network_failed" });
   });
 });

@@ -33,19 +33,19 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ],
   ],
   batch: [
-    ["ana", "logged_in"],
+    ["ana", "loggedIn"],
     ["luis", "wrong_credentials"],
     ["ana", "outcome_unknown", "journal"],
     ["luis", "outcome_unknown", "journal"],
-    ["luis", "logged_in"],
+    ["luis", "loggedIn"],
   ],
   refusals: [
     ["wrong_credentials", undefined],
     ["known_wrong", expect.any(Number)],
     ["known_wrong", expect.any(Number)],
   ],
-  captcha: [["image/png"], ["logged_in"]],
-  handlers: [["The bank asks for otp: OTP required"], ["logged_in"]],
+  captcha: [["image/png"], ["loggedIn"]],
+  handlers: [["The bank asks for otp: OTP required"], ["loggedIn"]],
   providers: [
     [{ code: "canal_pa", country: "PA", name: "Banco Canal Verde" }],
     ["username: User name"],
@@ -60,7 +60,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
         { id: "FIC-02419999", name: expect.any(String) },
       ],
     ],
-    ["logged_in"],
+    ["loggedIn"],
   ],
   failures: [
     [
@@ -70,7 +70,16 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ],
     ["network_failed", expect.stringContaining("Não foi possível conectar."), "ECONNREFUSED"],
   ],
-  cancel: [["idle"], ["submitting"], ["awaitingInteraction"], ["idle"], ["close the prompt"], ["cancelled"]],
+  cancel: [
+    ["idle"],
+    // The fields are checked, and then sent.
+    ["submitting"],
+    ["submitting"],
+    ["awaitingInteraction"],
+    ["idle"],
+    ["close the prompt"],
+    ["cancelled"],
+  ],
   statechart: [
     ["idle", ""],
     // The fields are checked, and then sent.
@@ -106,7 +115,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
       },
     ],
   ],
-  approval: [["Approve it in the Hill app"], ["logged_in", ["POST /connections", "POST /connections/c-2/answer"]]],
+  approval: [["Approve it in the Hill app"], ["loggedIn", ["POST /connections", "POST /connections/c-2/answer"]]],
   "another-service": [
     ["The code of your River card"],
     [{ status: "success", destinations: [{ id: 7, name: "Ana's savings" }], skipped: 0 }],
@@ -125,15 +134,15 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["its cookie:", "login=; Max-Age=0; Path=/login; HttpOnly; Secure; SameSite=Strict"],
     ["the same cookie again:", 400, { status: "token_used" }],
   ],
-  "own-banks": [["asked:", "Código del token"], ["logged_in"], ["invalid_input", "banks.0.accounts.0.answers.0.field"]],
+  "own-banks": [["asked:", "Código del token"], ["loggedIn"], ["invalid_input", "banks.0.accounts.0.answers.0.field"]],
   link: [
     ["loadingProviders"],
     ["choosingProvider"],
     ["18 banks"],
     ["loadingFields"],
     // The link has its login, and then the login tells of itself.
-    ["enteringCredentials"],
-    ["enteringCredentials"],
+    ["idle"],
+    ["idle"],
     // An event goes on to the login inside; the fields are checked, and then sent.
     ["submitting"],
     ["submitting"],
@@ -157,14 +166,14 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["app:", "OTP required"],
     ["server: ana logged in at test with [secret]"],
     ["log:", "POST /login/", 200, "logged_in"],
-    ["app:", "logged_in"],
+    ["app:", "loggedIn"],
     ["log:", "POST /login/", 401, "app_refused"],
     ["stranger:", "app_refused", expect.stringContaining("No se pudo verificar esta aplicación.")],
   ],
   inspect: [
     ["Watch at", expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{22}\/#watch$/)],
     ["or with a receiver at", expect.stringMatching(/^ws:\/\/127\.0\.0\.1:\d+\/[\w-]{22}$/)],
-    ["logged_in"],
+    ["loggedIn"],
   ],
   record: [
     ["failed", false],
@@ -180,7 +189,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
   ],
   telemetry: [
     ["login.started", "test", "submitting", "started"],
-    ["interaction.required", "test", "answering", "interaction_required"],
+    ["interaction.required", "test", "awaitingInteraction", "interaction_required"],
     ["asked for", "otp"],
     ["interaction.answered", "test", "submitting", "answered"],
     ["login.finished", "test", "loggedIn", "logged_in"],

@@ -15,7 +15,7 @@ test.each([
 ])("the program of docs/questions.md with %s logs in", async (_, type, block = "") => {
   const words = [`--input-type=${type}`, "--eval", block];
   expect(await promisify(execFile)(process.execPath, words, { cwd: root })).toEqual({
-    stdout: "logged_in\n",
+    stdout: "loggedIn\n",
     stderr: "",
   });
 });

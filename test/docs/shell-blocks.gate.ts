@@ -95,7 +95,7 @@ test("a batch logs in, and seals the keys", async () => {
   await run([onPage("export VENTANILLA_SEAL_KEY=…", { "…": key }), onPage(batch)].join("\n"), place());
   expect(JSON.parse(await readFile(join(cwd, "results.jsonl"), "utf8"))).toMatchObject({
     id: "ana",
-    status: "logged_in",
+    state: "logged_in",
   });
 });
 

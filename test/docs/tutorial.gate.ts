@@ -30,7 +30,7 @@ test("docs/tutorial.md leads from an empty folder to a stored key, with the pack
   await screen.logIn("test", "12345otp", "not the password");
   await screen.waitForStep("failed");
   await screen.submit({ password: "asdfg" });
-  await screen.waitForStep("answering");
+  await screen.waitForStep("awaitingInteraction");
   await screen.page.reload();
   await screen.answer("8888");
   await screen.page.getByText("Connected to test.").waitFor();

@@ -36,7 +36,7 @@ export interface Plan {
   readonly sends: readonly number[];
   /** The outcome's status or the fault's code. */
   readonly end: string;
-  /** With `logged_in`. */
+  /** With `loggedIn`. */
   readonly key: string | undefined;
 }
 
@@ -96,7 +96,7 @@ export function createPlan(seed: number, number: number): Plan {
   }
   const shape = pick(["plain", "wrong", "asks", "asks", "asks twice", "keeps the key", "clients", "too many sessions"]);
   const question = () => ({ status: "interaction_required", field: "otp", context: own("question"), ...withNewKey() });
-  let end = "logged_in";
+  let end = "loggedIn";
   if (shape === "wrong") {
     add("login", "/login/", fields, { status: "wrong_credentials" });
     end = "wrong_credentials";
@@ -121,7 +121,7 @@ export function createPlan(seed: number, number: number): Plan {
     add("login", "/login/", fields, { status: "logged_in", ...withNewKey() });
   }
   const result = runPlan(steps, end);
-  const isLoggedIn = result.end === "logged_in";
+  const isLoggedIn = result.end === "loggedIn";
   return { number, apiKey, fields, answers, client, validate, steps, key: isLoggedIn ? key : undefined, ...result };
 }
 

@@ -123,8 +123,8 @@ async function run(bank: SoakBank, plan: Plan): Promise<string> {
   if (outcome instanceof BankError) return outcome.code;
   if (outcome instanceof Error) return `no coded fault: ${outcome.name}`;
   const end = outcome as Awaited<ReturnType<typeof login>>;
-  if (end.status === "logged_in" && reveal(end.key) !== plan.key) bank.complain(plan, `got ${reveal(end.key)}`);
-  return end.status === "failed" ? end.failure.code : end.status;
+  if (end.state === "loggedIn" && reveal(end.key) !== plan.key) bank.complain(plan, `got ${reveal(end.key)}`);
+  return end.state === "failed" ? end.failure.code : end.state;
 }
 
 /** Runs the logins of these numbers, a hundred at a time, and counts how they end. */
@@ -175,7 +175,7 @@ test(
     expect(bank.complaints).toEqual([]);
     expect(bank.elsewhere.connections()).toBe(0);
     expect([...ends.values()].reduce((sum, count) => sum + count, 0)).toBe(LOGINS);
-    expect(ends.get("logged_in")).toBeGreaterThan(LOGINS / 3);
+    expect(ends.get("loggedIn")).toBeGreaterThan(LOGINS / 3);
     expect(after - before).toBeLessThan(12);
   },
   120_000 + LOGINS * 60,

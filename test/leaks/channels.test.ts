@@ -33,7 +33,7 @@ const plants: Record<Source, (watching: Watch, canary: string) => unknown> = {
   "emitted event": leak,
   statechart: (watching, canary) => watching.see("statechart", setup({}).createMachine({ meta: { note: canary } })),
   view: (watching, canary) =>
-    watching.see("view", { step: "answering", question: { field: { initial: canary } }, answer: () => {} }),
+    watching.see("view", { state: "awaitingInteraction", question: { field: { initial: canary } }, answer: () => {} }),
   // As libraries for schemas do: an issue holds the input, and the path to it the whole form.
   "form issue": (watching, canary) =>
     watching.see("form issue", {
@@ -46,7 +46,7 @@ const plants: Record<Source, (watching: Watch, canary: string) => unknown> = {
   // As HTTP libraries do: the address in a member, what was sent further down.
   error: (watching, canary) =>
     watching.see("error", Object.assign(new Error("no", { cause: { body: canary } }), { url: canary })),
-  outcome: (watching, canary) => watching.see("outcome", { status: "logged_in", key: canary }),
+  outcome: (watching, canary) => watching.see("outcome", { state: "loggedIn", key: canary }),
   // A token that is signed, and not sealed: its claims can be read.
   "sealed token": (watching, canary) => {
     const claims = Buffer.from(JSON.stringify({ password: canary })).toString("base64url");

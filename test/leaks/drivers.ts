@@ -17,6 +17,7 @@ import {
 import type { LoginEvent, loginMachine } from "ventanilla/machines/login";
 import { onTestFinished } from "vitest";
 import { createActor, type SnapshotFrom, waitFor } from "xstate";
+
 import type { Watch } from "./channels.ts";
 import { type Canaries, submit, toForm } from "./flows.ts";
 
@@ -35,8 +36,7 @@ const findAnswer = ({ number }: InteractionData, { firstAnswer, secondAnswer }: 
 const sendKey = (client: BankClient, key: Secret | undefined) => key && client.listTransferDestinations(key);
 
 const isSettled = (snapshot: SnapshotFrom<typeof loginMachine>): boolean =>
-  ["loggedIn", "selectClient.resting", "failed"].includes(readState(snapshot)) &&
-  !snapshot.can({ type: "session.replace" });
+  snapshot.hasTag("over") && !snapshot.can({ type: "session.replace" });
 
 /** Handlers that answer every question. */
 const createAnswers = (
@@ -68,15 +68,15 @@ const createHeadless =
         ...settings,
         ...(style === "handlers" && answers),
         onTransition: (state) => {
-          reached = state;
+          reached = state.state;
           watching.see("handler", state);
         },
       });
       for (;;) {
         watching.see("outcome", outcome);
-        if (outcome.status === "interaction_required") {
+        if (outcome.state === "awaitingInteraction") {
           outcome = await outcome.answer(findAnswer(outcome.interaction, canaries));
-        } else if (outcome.status === "select_client" && outcome.clients) outcome = await outcome.choose("0");
+        } else if (outcome.state === "selectClient" && outcome.clients) outcome = await outcome.choose("0");
         else break;
       }
       if ("key" in outcome) await sendKey(client, outcome.key);
@@ -96,7 +96,7 @@ export const batched: Driver = async (client, canaries, watching, settings) => {
     ...settings,
     ...createAnswers(canaries, watching, settings),
     id: "user-7",
-    onTransition: (state) => {
+    onTransition: ({ state }) => {
       reached = state;
     },
   };
@@ -140,7 +140,7 @@ export const loginStatechart: Driver = async (client, canaries, watching, settin
   await sendKey(client, end.context.key);
   // Ends the spans.
   actor.stop();
-  return readState(end);
+  return readState(end).state;
 };
 
 /** The link statechart under inspection, with the login within it. */
@@ -159,10 +159,10 @@ export const linkStatechart: Driver = async (client, canaries, watching, setting
   answerAll(child, canaries, actor.send);
   actor.send(submit(canaries));
   const end = await waitFor(child, isSettled);
-  if (readState(end) === "loggedIn") await waitFor(actor, (snapshot) => snapshot.matches("linked"));
+  if (end.matches("loggedIn")) await waitFor(actor, (snapshot) => snapshot.matches("linked"));
   else await sendKey(client, end.context.key);
   watching.see("outcome", actor.getSnapshot().output);
   watching.see("statechart", actor.logic);
   actor.stop();
-  return readState(end);
+  return readState(end).state;
 };

@@ -58,7 +58,7 @@ export interface Flow {
   /** Milliseconds until a request is given up. Default: the client's. */
   readonly timeout?: number;
   /** The last state. */
-  readonly ends: "loggedIn" | "selectClient.resting" | "failed";
+  readonly ends: "loggedIn" | "failed";
 }
 
 const timeout = holdTimeout();
@@ -101,7 +101,7 @@ export const logins: readonly Flow[] = [
     [...answered, "secondAnswer", "secondKey", "sessionKey"],
     (canaries) => [first(canaries), asks("token", canaries.secondKey.value), session(canaries)],
   ),
-  flow("a choice of clients that nobody makes", "selectClient.resting", ["sessionKey"], ({ sessionKey }) => [
+  flow("a choice of clients that nobody makes", "failed", ["sessionKey"], ({ sessionKey }) => [
     selectClient(sessionKey.value),
   ]),
   flow(

@@ -30,7 +30,7 @@ async function loginThatThrowsAt(place: string, createError: (canaries: ReturnTy
       at("onSelectClient");
       return "0";
     },
-    onTransition: (state) => at("onTransition", state),
+    onTransition: (state) => at("onTransition", state.state),
     inspect: (event) => {
       if (event.type !== "@xstate.event") return;
       if (event.event.type === "interaction.answer") at("inspect", "answer");

@@ -5,7 +5,6 @@ import {
   type LoginActor,
   type LoginSettings,
   pause,
-  readState,
   resume,
   type Store,
   secret,
@@ -13,6 +12,7 @@ import {
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { asks, type Line, loggedIn, selectClient } from "../bank/service.ts";
+import { readPosition } from "../machines/position.ts";
 import { createCanary } from "./canaries.ts";
 import { type Canaries, type Flow, type Name, type Proof, submit } from "./flows.ts";
 import { startHunt } from "./hunt.ts";
@@ -24,7 +24,7 @@ async function begin(script: Flow["script"], settings: LoginSettings = {}, proof
   const sealKey = createCanary("sealKey", randomBytes(32).toString("base64url"));
   const hunt = await startHunt({ script }, proof, [sealKey]);
   const { canaries, watching, createClient, expectClean } = hunt;
-  const reaches = (actor: LoginActor, state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
+  const reaches = (actor: LoginActor, state: string) => waitFor(actor, (snapshot) => readPosition(snapshot) === state);
   const look = (actor: LoginActor) => {
     watching.see("snapshot", actor.getSnapshot());
     watching.see("persisted snapshot", actor.getPersistedSnapshot());
@@ -58,7 +58,7 @@ async function begin(script: Flow["script"], settings: LoginSettings = {}, proof
       look(here);
       const outcome = await resume(createClient(), token, { key: secret(sealKey.value), claimStore });
       watching.see("outcome", outcome);
-      if (!("pause" in outcome)) throw new Error(outcome.status);
+      if (!("pause" in outcome)) throw new Error(outcome.state);
       const there = outcome.actor;
       onTestFinished(() => void there.stop());
       // It has started already: what it was sent shows in its snapshot.
@@ -106,7 +106,7 @@ describe("no secret gets out of a login that is paused and taken up", () => {
     await reaches(actor, "awaitingInteraction");
     const there = await move(actor);
     there.send({ type: "login.cancel" });
-    expect(readState(there.getSnapshot())).toBe("idle");
+    expect(readPosition(there.getSnapshot())).toBe("idle");
     expect(watching.sightings("emitted event")).toBe(2);
     expect(watching.findings()).toEqual([]);
   });

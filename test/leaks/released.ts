@@ -1,4 +1,5 @@
 import { writeHeapSnapshot } from "node:v8";
+import type { LoginState } from "ventanilla";
 import {
   type BankClient,
   createBankClient,
@@ -9,12 +10,12 @@ import {
   type LoginOptions,
   login,
   pause,
-  readState,
   resume,
   secret,
 } from "ventanilla";
 import { createActor, waitFor } from "xstate";
 import { openQuestion } from "../bank/service.ts";
+import { readPosition } from "../machines/position.ts";
 import { grown } from "./grown.ts";
 
 // A program of its own, run by released.test.ts: it logs in again and again, keeps what a program may keep of that, and
@@ -60,7 +61,7 @@ const started = (client: BankClient, canary: (name: string) => string, settings 
   const actor = createActor(createLoginMachine(client), { input: { validate: false, ...settings } });
   actor.start();
   actor.send({ type: "credentials.submit", credentials: createCredentials(toForm(canary)) });
-  const reaches = (state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
+  const reaches = (state: string) => waitFor(actor, (snapshot) => readPosition(snapshot) === state);
   return { actor, reaches };
 };
 
@@ -101,8 +102,8 @@ const flows: Readonly<Record<string, Flow>> = {
   },
   "is cancelled under way": async (client, canary) => {
     const controller = new AbortController();
-    const onTransition = (state: string) => {
-      if (state === "submitting") setTimeout(() => controller.abort(), 1_000);
+    const onTransition = (state: LoginState) => {
+      if (state.state === "submitting") setTimeout(() => controller.abort(), 1_000);
     };
     return [controller, await headless({ signal: controller.signal, onTransition })(client, canary)];
   },
@@ -141,7 +142,7 @@ const flows: Readonly<Record<string, Flow>> = {
     await waitFor(actor, (snapshot) => snapshot.matches("loggingIn"));
     actor.send({ type: "credentials.submit", credentials: createCredentials(toForm(canary)) });
     const child = actor.getSnapshot().children.login;
-    if (child) await waitFor(child, (snapshot) => readState(snapshot) === "awaitingInteraction");
+    if (child) await waitFor(child, (snapshot) => readPosition(snapshot) === "awaitingInteraction");
     actor.send({ type: "interaction.answer", answer: { otp: secret(`${canary("answer")}&=ñ`) } });
     await waitFor(actor, (snapshot) => snapshot.matches("linked"));
     return actor;

@@ -54,9 +54,9 @@ test("no secret gets out of the page for the web view of an app, whose relay rep
   await page.getByLabel("User name", { exact: true }).fill(username.value);
   await page.getByLabel("Password", { exact: true }).fill(password.value);
   await page.getByRole("button", { name: "Log in" }).press("Enter");
-  await page.locator('bank-login [data-step="answering"] input').fill(firstAnswer.value);
+  await page.locator('bank-login [data-state="awaitingInteraction"] input').fill(firstAnswer.value);
   await page.getByRole("button", { name: "Continue" }).press("Enter");
-  await page.locator('bank-login [data-step="failed"]').waitFor();
+  await page.locator('bank-login [data-state="failed"]').waitFor();
   await expect.poll(() => types.filter((type) => type === "failure")).toHaveLength(channels.length);
 
   const sent = sentTo(relay);

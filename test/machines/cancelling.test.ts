@@ -1,7 +1,8 @@
-import { createBankClient, createLoginMachine, readState, reveal } from "ventanilla";
+import { createBankClient, createLoginMachine, reveal } from "ventanilla";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { credentials, keys } from "./login-cases.ts";
+import { readPosition } from "./position.ts";
 
 // In every state a cancel leads to idle: login-table.ts. That it hangs up: test/faults/cancelling.test.ts.
 test("a reply that comes after a cancel has no effect, and is not taken for the reply to the next login", async () => {
@@ -27,7 +28,7 @@ test("a reply that comes after a cancel has no effect, and is not taken for the 
   await expect.poll(() => onResponse).toHaveBeenCalledTimes(2);
   await new Promise(setImmediate);
   expect(actor.getSnapshot()).toBe(before);
-  expect(readState(before)).toBe("submitting");
+  expect(readPosition(before)).toBe("submitting");
   answers[2]?.({ status: "logged_in", key: keys.session });
   const { context } = await waitFor(actor, ({ status }) => status === "done");
   expect(context.key && reveal(context.key)).toBe(keys.session);

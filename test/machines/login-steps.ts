@@ -4,8 +4,6 @@ import {
   type Failure,
   type InteractionData as Interaction,
   type LoginSettings,
-  type LoginState,
-  readState,
   reveal,
   type Secret,
 } from "ventanilla";
@@ -27,6 +25,7 @@ import {
 } from "./login-cases.ts";
 import { findLoginRow, isPersonTooEarly, isReplaceable, isTooEarly, loginRows } from "./login-table.ts";
 import type { Model } from "./model.ts";
+import { type Position, readPosition } from "./position.ts";
 import type { Row } from "./table.ts";
 
 type LoginRequest = "checkingFields" | "sendingCredentials" | "sendingAnswer" | "resuming";
@@ -34,7 +33,7 @@ type Question = Omit<Interaction, "expiresAt">;
 
 /** What can be seen of a login from outside, without what no longer matters in its state. */
 export interface SeenLogin {
-  readonly state: LoginState;
+  readonly state: Position;
   readonly status: "active" | "done";
   /** Its own, or those of the paused login that it resumed. */
   readonly settings: LoginSettings;
@@ -67,11 +66,11 @@ function toQuestion(interaction: Interaction | undefined): Question | undefined 
 }
 
 const isSent = ({ request }: SeenLogin): boolean => request !== undefined && request !== "checkingFields";
-const isAsking = (state: LoginState): boolean => ["submitting", "awaitingInteraction"].includes(state);
+const isAsking = (state: Position): boolean => ["submitting", "awaitingInteraction"].includes(state);
 
 export function observeLogin(snapshot: SnapshotFrom<typeof loginMachine>): SeenLogin {
   const { context, status, output, value } = snapshot;
-  const state = readState(snapshot);
+  const state = readPosition(snapshot);
   // How long there is to answer: time-to-answer.test.ts.
   const { answerTimeout: _, ...settings } = context.settings;
   return {
@@ -110,7 +109,7 @@ const nothing: Omit<SeenLogin, "state" | "settings"> = {
 };
 
 /** What must be seen after a step, by what was seen before it and the row of the table. */
-function expectedAfter(before: SeenLogin, name: LoginCaseName, row: Row<LoginState, LoginCaseName>): SeenLogin {
+function expectedAfter(before: SeenLogin, name: LoginCaseName, row: Row<Position, LoginCaseName>): SeenLogin {
   const { to: state, because } = row;
   const { paused, key: replied } = loginCase(name);
   const { settings, isReplaced, hasCredentials } = before;
@@ -174,7 +173,7 @@ const answerKinds: Readonly<Partial<Record<LoginCaseName, LoginContext["answerKi
 };
 
 // A login goes on where it was paused, with nothing of the login that resumes it.
-function resumed(paused: PausedLogin | KeptLogin, state: LoginState): Partial<SeenLogin> {
+function resumed(paused: PausedLogin | KeptLogin, state: Position): Partial<SeenLogin> {
   return {
     settings: paused.settings,
     provider: paused.provider,

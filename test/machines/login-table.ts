@@ -1,6 +1,6 @@
-import type { LoginState } from "ventanilla";
 import type { LoginCaseName } from "./login-cases.ts";
 import type { SeenLogin } from "./login-steps.ts";
+import type { Position } from "./position.ts";
 import { fails, findRow, leads, toRows } from "./table.ts";
 
 // Section 3 of the contract and the design of the login as a table, written by hand and not from the statechart.
@@ -56,7 +56,7 @@ const holds: Record<Condition, (seen: SeenLogin, name: LoginCaseName) => boolean
   replaceable: isReplaceable,
 };
 
-export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
+export const loginRows = toRows<Position, LoginCaseName, Condition>({
   idle: {
     "credentials are submitted": "submitting",
     // What is no secret is not kept (rule 1 of docs/security.md).
@@ -121,6 +121,8 @@ export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
     "the time to answer runs out": fails("expired"),
   },
   "selectClient.resting": {
+    "credentials are submitted": "submitting",
+    "plain credentials are submitted": fails("invalid_input"),
     "the login is cancelled": "idle",
   },
   "selectClient.listing": {

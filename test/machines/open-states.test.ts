@@ -7,6 +7,7 @@ import { unsealPausedLogin } from "../../src/core/login/paused-token.ts";
 import { listStates, listTransitions } from "../../src/tools/trace/transitions.ts";
 import { KEY } from "../core/pause/paused.ts";
 import { clients, credentials, keys, pausedQuestion } from "./login-cases.ts";
+import { readPosition } from "./position.ts";
 
 const baseUrl = "http://bank.test";
 const client = createBankClient({ baseUrl, apiKey: "never-sent" });
@@ -18,17 +19,19 @@ const open = listStates(machine).filter(({ tags }) => tags.includes("open"));
 const toValue = (path: string) =>
   path.split(".").reduceRight<string | object>((value, name) => (value === "" ? name : { [name]: value }), "");
 
-test("each open state has a status of its own among the outcomes", () => {
+test("each open state has a name of its own among the outcomes", () => {
   const context = { ...idle.context, ...pausedQuestion, clients, credentials, key: secret(keys.paused) };
-  const statuses = open.map(({ path }) => {
+  const names = open.map(({ path }) => {
     const snapshot = machine.resolveState({ value: toValue(path) as typeof idle.value, context });
     const actor = createActor(machine, { input: {}, snapshot }).start();
     const next = () => Promise.reject(new Error("nothing is sent"));
-    const { status } = createOpenOutcome({ service: client, actor, next }, undefined);
+    const state = readState(snapshot);
+    if (state.state !== "awaitingInteraction" && state.state !== "selectClient") throw new Error(state.state);
+    const { state: name } = createOpenOutcome({ service: client, actor, next }, state, undefined);
     actor.stop();
-    return status;
+    return name;
   });
-  expect(new Set(statuses).size).toBe(open.length);
+  expect(new Set(names).size).toBe(open.length);
 });
 
 describe.each(open.map(({ path }) => path))("a login that waits in %s", (path) => {
@@ -42,7 +45,7 @@ describe.each(open.map(({ path }) => path))("a login that waits in %s", (path) =
       await resume(client, token, { key: KEY, claimStore: createMemoryStore({ rows: new Map() }) }),
     ).toHaveProperty("pause");
     const { paused } = await unsealPausedLogin(token, { keys: KEY, audience: baseUrl });
-    expect(readState(getNextSnapshot(machine, idle, { type: "login.resume", paused }))).toBe(path);
+    expect(readPosition(getNextSnapshot(machine, idle, { type: "login.resume", paused }))).toBe(path);
   });
 
   test("gets each of its events through a link", () => {

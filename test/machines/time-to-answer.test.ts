@@ -1,10 +1,11 @@
-import { createLoginMachine, type LoginSettings, readState, secret } from "ventanilla";
+import { createLoginMachine, type LoginSettings, secret } from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, vi } from "vitest";
 import { createActor } from "xstate";
 import type { LoginEvent } from "../../machines/login.types.ts";
 import { type HoldingBank, test } from "../bank/holding-bank.ts";
 import { chosen, clients, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
 import { beginLogin } from "./login-conversation.ts";
+import { readPosition } from "./position.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -94,7 +95,7 @@ describe.each<
   test("ends at the same time as without the pause", async ({ bank }) => {
     const { actor, requests } = await takeUp(bank, deadline - 30 * DAY);
     await vi.advanceTimersByTimeAsync(30 * DAY - 1);
-    expect(readState(actor.getSnapshot())).toBe(state);
+    expect(readPosition(actor.getSnapshot())).toBe(state);
     await vi.advanceTimersByTimeAsync(1);
     expect(actor.getSnapshot().context.failure).toEqual(expired);
     expect(requests).toEqual([]);
@@ -105,7 +106,7 @@ describe.each<
     await vi.advanceTimersByTimeAsync(0);
     actor.send({ type: "interaction.answer", answer: { otp: secret(question.answer) } });
     actor.send({ type: "client.choose", client: chosen });
-    expect(readState(actor.getSnapshot())).toBe("failed");
+    expect(readPosition(actor.getSnapshot())).toBe("failed");
     expect(actor.getSnapshot().context).toMatchObject({ failure: expired, key: undefined, credentials: undefined });
     expect(requests).toEqual([]);
   });

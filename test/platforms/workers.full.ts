@@ -106,7 +106,7 @@ test("a login goes on in workerd after its durable object was killed while the b
   const worker = await startWorker(bank.url);
   const outcome = openQuestion(await login(createPage(worker.url), { ...OTP, validate: false }));
   await worker.restart();
-  expect(await outcome.answer("8888")).toMatchObject({ status: "logged_in" });
+  expect(await outcome.answer("8888")).toMatchObject({ state: "loggedIn" });
   expect(posts(bank)).toBe(2);
   expect(bank.requests[1]?.form).toMatchObject({ username: OTP.username, password: OTP.password, otp: "8888" });
   expect(worker.printed).toEqual([expect.stringContaining("logged in at test with [secret]")]);

@@ -26,17 +26,17 @@ import type { LoginScreenOptions } from "ventanilla/react";
 import type { DurableLoginClient } from "ventanilla/restate";
 import { expectTypeOf } from "vitest";
 
-type Outcome<Status extends LoginOutcome["status"]> = LoginOutcome & { status: Status };
+type Outcome<State extends LoginOutcome["state"]> = LoginOutcome & { state: State };
 type Response<Status extends LoginResponse["status"]> = LoginResponse & { status: Status };
 
 // The codes of outcomes: test/core/api/failures.test.ts.
-expectTypeOf<LoginOutcome["status"]>().toEqualTypeOf<
-  "logged_in" | "interaction_required" | "select_client" | "failed" | "cancelled"
+expectTypeOf<LoginOutcome["state"]>().toEqualTypeOf<
+  "loggedIn" | "awaitingInteraction" | "selectClient" | "failed" | "cancelled"
 >();
 expectTypeOf<LoginOutcome["id"]>().toEqualTypeOf<string>();
-expectTypeOf<Outcome<"logged_in">["key"]>().toEqualTypeOf<Secret>();
-expectTypeOf<Outcome<"select_client" | "failed">["key"]>().toEqualTypeOf<Secret | undefined>();
-expectTypeOf<Outcome<"select_client">>().toHaveProperty("choose");
+expectTypeOf<Outcome<"loggedIn">["key"]>().toEqualTypeOf<Secret>();
+expectTypeOf<Outcome<"selectClient" | "failed">["key"]>().toEqualTypeOf<Secret | undefined>();
+expectTypeOf<Outcome<"selectClient">>().toHaveProperty("choose");
 expectTypeOf<Outcome<"failed">["failure"]["code"]>().toEqualTypeOf<Exclude<OutcomeCode, "cancelled">>();
 
 // As it comes from the environment. A variable that is not set is refused when the program runs.
@@ -65,9 +65,9 @@ expectTypeOf(
 ).resolves.toEqualTypeOf<LoginOutcome>();
 expectTypeOf(login(client, { ...person, onInteraction: () => "8888" })).resolves.toEqualTypeOf<EndedOutcome>();
 
-// Without client selection, which is the default, there is no `select_client`, nor after an answer.
+// Without client selection, which is the default, there is no `selectClient`, nor after an answer.
 type WithoutClients = LoginOutcomeWithoutClients;
-expectTypeOf<WithoutClients["status"]>().toEqualTypeOf<Exclude<LoginOutcome["status"], "select_client">>();
+expectTypeOf<WithoutClients["state"]>().toEqualTypeOf<Exclude<LoginOutcome["state"], "selectClient">>();
 expectTypeOf(login(client, person)).resolves.toEqualTypeOf<WithoutClients>();
 expectTypeOf(login(client, { ...person, clientSelection: false })).resolves.toEqualTypeOf<WithoutClients>();
 expectTypeOf(login(client, { ...person, clientSelection: true })).resolves.toEqualTypeOf<LoginOutcome>();
@@ -77,15 +77,15 @@ expectTypeOf(
 ).resolves.toEqualTypeOf<WithoutClients>();
 export async function answerAll(code: string): Promise<EndedOutcome> {
   let outcome = await login(client, { ...person, deadline: new Date() });
-  while (outcome.status === "interaction_required") outcome = await outcome.answer(code);
+  while (outcome.state === "awaitingInteraction") outcome = await outcome.answer(code);
   return outcome;
 }
 export async function chooseFirst(outcome: LoginOutcome): Promise<void> {
-  const [first] = outcome.status === "select_client" ? outcome.clients : [];
-  if (outcome.status === "select_client" && first) await outcome.choose(first);
+  const [first] = outcome.state === "selectClient" ? outcome.clients : [];
+  if (outcome.state === "selectClient" && first) await outcome.choose(first);
 }
 // A verb works without its outcome.
-export const takeVerb = ({ answer }: LoginOutcome & { status: "interaction_required" }): Promise<LoginOutcome> =>
+export const takeVerb = ({ answer }: LoginOutcome & { state: "awaitingInteraction" }): Promise<LoginOutcome> =>
   answer("8888");
 declare const logins: DurableLoginClient;
 expectTypeOf(logins.start({ ...person, name: "order-17" })).resolves.toEqualTypeOf<string>();
@@ -104,19 +104,14 @@ type Refusal = Exclude<LoginResponse, { status: "logged_in" | "select_client" | 
 expectTypeOf<Refusal["status"]>().toEqualTypeOf<RefusalStatus>();
 
 // Every state: adding one breaks this.
-type Selecting = "selectClient.resting" | "selectClient.listing" | "selectClient.choosing" | "selectClient.selecting";
-type Sending = "submitting" | "replacingSession";
-expectTypeOf<LoginState>().toEqualTypeOf<
-  "idle" | Sending | "awaitingInteraction" | Selecting | "loggedIn" | "failed"
->();
+type OpenState = "idle" | "submitting" | "awaitingInteraction" | "selectClient" | "failed";
+expectTypeOf<LoginState["state"]>().toEqualTypeOf<OpenState | "loggedIn">();
 
-// Every step of a login, and every one of a link.
-type BusyStep = "submitting" | "listingClients" | "selectingClient" | "replacingSession";
-type LoginStep = BusyStep | "enteringCredentials" | "answering" | "choosingClient" | "clientRequired" | "failed";
-type LinkStep = "loadingProviders" | "choosingProvider" | "loadingFields" | "loadingDestinations" | "linkFailed";
-expectTypeOf<LoginView["step"]>().toEqualTypeOf<LoginStep | "loggedIn">();
-expectTypeOf<LinkView["step"]>().toEqualTypeOf<LoginStep | LinkStep | "linked" | "cancelled">();
-expectTypeOf<Extract<LinkView, { step: "linked" }>["key"]>().toEqualTypeOf<Secret>();
+// A view has those of a login, and a link its own beside them.
+type OwnState = "loadingProviders" | "choosingProvider" | "loadingFields" | "loadingDestinations" | "linkFailed";
+expectTypeOf<LoginView["state"]>().toEqualTypeOf<LoginState["state"]>();
+expectTypeOf<LinkView["state"]>().toEqualTypeOf<OpenState | OwnState | "linked" | "cancelled">();
+expectTypeOf<Extract<LinkView, { state: "linked" }>["key"]>().toEqualTypeOf<Secret>();
 
 // A verb is `undefined` at a step that has not got it, and each step has its own.
 export function leave(view: LinkView, login: LoginView): void {
@@ -126,7 +121,7 @@ export function leave(view: LinkView, login: LoginView): void {
   login.cancel?.();
   const errors = login.submit?.(new FormData()) ?? view.answer?.("8888");
   expectTypeOf(errors).toEqualTypeOf<FieldErrors | undefined>();
-  if (login.answer) expectTypeOf(login.step).toEqualTypeOf<"answering">();
+  if (login.answer) expectTypeOf(login.state).toEqualTypeOf<"awaitingInteraction">();
 }
 
 export function fault(error: unknown): FaultCode | undefined {

@@ -121,13 +121,13 @@ batched.outcome.status;
 // Outcomes and responses before a check of their status.
 // @ts-expect-error only a question is answered
 outcome.answer("8888");
-if (outcome.status === "interaction_required") {
+if (outcome.state === "awaitingInteraction") {
   // @ts-expect-error an answer is a text
   outcome.answer(8888);
   // @ts-expect-error a pause needs a seal key
   outcome.pause({});
 }
-if (outcome.status === "select_client") {
+if (outcome.state === "selectClient") {
   // @ts-expect-error a client is chosen by its id, a text
   outcome.choose(0);
 }
@@ -195,7 +195,7 @@ export const verb: () => void = view.answer;
 export const { key: early } = view;
 // @ts-expect-error only a form is submitted
 linkScreen.submit({ username: "ana", password: "hunter two" });
-if (view.step === "enteringCredentials") {
+if (view.state === "idle") {
   // @ts-expect-error there is no question while the form is filled in
   view.answer("8888");
   // @ts-expect-error there is nothing to cancel yet
@@ -207,27 +207,27 @@ if (view.step === "enteringCredentials") {
   // @ts-expect-error a view does not change
   view.busy = true;
 }
-if (view.step === "failed") {
+if (view.state === "failed") {
   // @ts-expect-error a session is not always replaceable
   view.replaceSession();
   // @ts-expect-error a code that the table doesn't have
   view.failure.code === "no_such_code";
 }
-if (linkScreen.step === "failed") {
+if (linkScreen.state === "failed") {
   // @ts-expect-error choices are not always narrowed
   linkScreen.narrow("country_code", "CO");
 }
-if (linkScreen.step === "linkFailed") {
+if (linkScreen.state === "linkFailed") {
   // @ts-expect-error without a list there is no other bank
   linkScreen.changeProvider();
 }
-// @ts-expect-error a state is no step
-export const isAwaiting = view.step === "awaitingInteraction";
+// @ts-expect-error a view has no state of the chart within another
+export const isChoosing = view.state === "choosing";
 // @ts-expect-error a link has other steps than a login
-export const isLinked = view.step === "linked";
+export const isLinked = view.state === "linked";
 export function formatTitle(shown: LoginView): string {
-  switch (shown.step) {
-    case "enteringCredentials":
+  switch (shown.state) {
+    case "idle":
       return "Log in";
     default: {
       // @ts-expect-error the other steps are left

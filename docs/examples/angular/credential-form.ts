@@ -12,12 +12,12 @@ import { PlainForm } from "./plain-form.ts";
     @if (failure(); as failed) {
       <p role="alert">{{ failed.text }}</p>
     }
-    <plain-form verb="submit" [sent]="'sent' in now" [subject]="failure()" [submit]="submit">
+    <plain-form verb="submit" [sent]="now.busy" [subject]="failure()" [submit]="submit">
       @for (field of fields(); track field.name) {
         <labelled-field [field]="field" (chosen)="narrow(field.name, $event)" />
       }
     </plain-form>
-    @if (now.step === "failed" && now.replaceSession) {
+    @if (now.state === "failed" && now.replaceSession) {
       <button type="button" data-verb="replaceSession" (click)="now.replaceSession()">Close all my sessions</button>
     }
   `,
@@ -27,12 +27,12 @@ export class CredentialForm {
   readonly view = input.required<CredentialStep>();
   protected readonly fields = computed(() => {
     const view = this.view();
-    return ("sent" in view ? view.sent.form : view.form).fields;
+    return (view.state === "submitting" ? view.sent.form : view.form).fields;
   });
 
   protected readonly failure = computed(() => {
     const view = this.view();
-    return view.step === "failed" ? view.failure : undefined;
+    return view.state === "failed" ? view.failure : undefined;
   });
 
   protected readonly submit = (values: FormData) => this.view().submit?.(values);

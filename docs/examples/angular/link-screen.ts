@@ -1,10 +1,8 @@
-import { Component, computed, input } from "@angular/core";
+import { Component, input } from "@angular/core";
 import type { BankClient, LinkSettings } from "ventanilla";
 import { injectLink } from "ventanilla/angular";
 import { LoginSteps } from "./login-steps.ts";
 import { ProviderList } from "./provider-list.ts";
-
-type Verbs = { readonly [verb in "changeProvider" | "cancel" | "cancelLink"]?: (() => void) | undefined };
 
 /** From "which bank?" to where its session can transfer to. */
 @Component({
@@ -12,17 +10,16 @@ type Verbs = { readonly [verb in "changeProvider" | "cancel" | "cancelLink"]?: (
   imports: [LoginSteps, ProviderList],
   template: `
     @let now = view();
-    <section [attr.data-step]="now.step" [attr.aria-busy]="now.busy">
+    <section [attr.data-state]="now.state" [attr.aria-busy]="now.busy">
       <!-- A button for a verb of the view. It is there in every step, disabled without the verb, so that no other button takes its place. -->
       <header>
-        @let verb = verbs();
-        <button type="button" data-verb="changeProvider" [disabled]="!verb.changeProvider" (click)="verb.changeProvider?.()">
+        <button type="button" data-verb="changeProvider" [disabled]="!now.changeProvider" (click)="now.changeProvider?.()">
           Another bank
         </button>
-        <button type="button" data-verb="cancel" [disabled]="!verb.cancel" (click)="verb.cancel?.()">Cancel</button>
-        <button type="button" data-verb="cancelLink" [disabled]="!verb.cancelLink" (click)="verb.cancelLink?.()">Close</button>
+        <button type="button" data-verb="cancel" [disabled]="!now.cancel" (click)="now.cancel?.()">Cancel</button>
+        <button type="button" data-verb="cancelLink" [disabled]="!now.cancelLink" (click)="now.cancelLink?.()">Close</button>
       </header>
-      @switch (now.step) {
+      @switch (now.state) {
         @case ("choosingProvider") {
           <provider-list [view]="now" />
         }
@@ -41,7 +38,7 @@ type Verbs = { readonly [verb in "changeProvider" | "cancel" | "cancelLink"]?: (
           <p>Until next time.</p>
         }
         @default {
-          @if (now.step === "loadingProviders" || now.step === "loadingFields" || now.step === "loadingDestinations") {
+          @if (now.state === "loadingProviders" || now.state === "loadingFields" || now.state === "loadingDestinations") {
             <p role="status">One moment…</p>
           } @else {
             <h2>{{ now.bank.name }}</h2>
@@ -57,5 +54,4 @@ export class LinkScreen {
   readonly username = input<string>();
   readonly settings = input<LinkSettings>({});
   protected readonly view = injectLink(this.client, () => ({ username: this.username(), settings: this.settings() }));
-  protected readonly verbs = computed(() => this.view() as Verbs);
 }

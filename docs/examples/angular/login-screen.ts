@@ -9,13 +9,13 @@ import { LoginSteps } from "./login-steps.ts";
   imports: [LoginSteps],
   template: `
     @let now = view();
-    <section [attr.data-step]="now.step" [attr.aria-busy]="now.busy">
+    <section [attr.data-state]="now.state" [attr.aria-busy]="now.busy">
       <header>
         <button type="button" data-verb="cancel" [disabled]="!now.cancel" (click)="now.cancel?.()">
           Cancel
         </button>
       </header>
-      @if (now.step === "loggedIn") {
+      @if (now.state === "loggedIn") {
         <p>You are logged in.</p>
       } @else {
         <login-steps [view]="now" />

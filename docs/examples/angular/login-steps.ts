@@ -5,28 +5,24 @@ import { LabelledField } from "./labelled-field.ts";
 import { PlainForm } from "./plain-form.ts";
 
 /**
- * The steps of a login, alone or within a link flow: one branch for each: strict templates refuse a step without one. The
- * buttons to cancel are above them, where no form is.
+ * The states of a login, alone or within a link flow: strict templates refuse a state without a branch. The buttons to cancel are
+ * above them, where no form is.
  */
 @Component({
   selector: "login-steps",
   imports: [CredentialForm, LabelledField, PlainForm],
   template: `
     @let now = view();
-    @if (now.step === "choosingClient") {
+    @if (now.state === "selectClient") {
       <p>For whom?</p>
       @for (client of now.clients; track client.id) {
         <button type="button" [attr.data-choice]="client.id" (click)="now.choose(client.id)">{{ client.name }}</button>
       }
-    } @else if (now.step === "clientRequired") {
-      <p role="status">This user stands for several clients, which is not supported here.</p>
-    } @else if (now.step === "selectingClient") {
-      <p role="status">Talking to the bank…</p>
     } @else if (question(); as asked) {
       <plain-form
         verb="answer"
         [text]="asked.kind === 'confirmation' ? 'I have confirmed' : 'Continue'"
-        [sent]="'sent' in now"
+        [sent]="now.busy"
         [subject]="asked.number"
         [submit]="answer"
       >
@@ -47,7 +43,7 @@ import { PlainForm } from "./plain-form.ts";
           }
         }
       </plain-form>
-    } @else if (now.step !== "answering") {
+    } @else if (now.state !== "awaitingInteraction") {
       <credential-form [view]="now" />
     }
   `,
@@ -58,12 +54,9 @@ export class LoginSteps {
   /** The question. It stays in its place during the request of the answer. */
   protected readonly question = computed(() => {
     const view = this.view();
-    if ("sent" in view) return view.sent.question;
-    return view.step === "answering" ? view.question : undefined;
+    if (view.state === "submitting") return view.sent.question;
+    return view.state === "awaitingInteraction" ? view.question : undefined;
   });
 
-  protected readonly answer = (values: FormData) => {
-    const view = this.view();
-    return view.step === "answering" ? view.answer(values) : undefined;
-  };
+  protected readonly answer = (values: FormData) => this.view().answer?.(values);
 }

@@ -25,7 +25,7 @@ import type { LinkView } from "ventanilla";
   host: { style: "display: contents" },
 })
 export class ProviderList {
-  readonly view = input.required<Extract<LinkView, { step: "choosingProvider" }>>();
+  readonly view = input.required<Extract<LinkView, { state: "choosingProvider" }>>();
   protected readonly text = signal("");
   protected readonly country = signal("");
   protected readonly found = computed(() => this.view().search({ text: this.text(), country: this.country() }));

@@ -55,7 +55,7 @@ async function reachQuestion() {
   fireEvent.changeText(await screen.findByTestId("username"), "12345otp");
   fireEvent.changeText(screen.getByTestId("password"), "asdfg");
   fireEvent.press(screen.getByTestId("verb submit"));
-  await screen.findByTestId("answering");
+  await screen.findByTestId("awaitingInteraction");
 }
 
 const kept = () => [...mockStore.values()].join();

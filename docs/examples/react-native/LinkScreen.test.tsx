@@ -28,7 +28,7 @@ function renderOnSandbox({ faults }: Pick<Path, "faults"> = { faults: [] }) {
 async function chooseQuetzal() {
   fireEvent.changeText(await screen.findByLabelText("Bank"), "quetzal");
   press("Banco Quetzal");
-  await screen.findByTestId("enteringCredentials");
+  await screen.findByTestId("idle");
 }
 
 test("a person gets from a bank to its destinations, by way of a wrong password and a wrong code", async () => {
@@ -41,7 +41,7 @@ test("a person gets from a bank to its destinations, by way of a wrong password 
   expect(screen.getByRole("alert")).toHaveTextContent(/password/);
   fireEvent.changeText(screen.getByTestId("password"), "s3creto");
   press("Continue");
-  await screen.findByTestId("answering");
+  await screen.findByTestId("awaitingInteraction");
   fireEvent.changeText(screen.getByTestId("otp"), "000000");
   press("Continue");
   expect(await screen.findByText(/Tries so far: 1\./)).toBeOnTheScreen();
@@ -59,7 +59,7 @@ test("passwords and codes are hidden, and the phone offers the code of a message
   fireEvent.changeText(screen.getByTestId("username"), "otp");
   fireEvent.changeText(screen.getByTestId("password"), "s3creto");
   press("Continue");
-  await screen.findByTestId("answering");
+  await screen.findByTestId("awaitingInteraction");
   expect(screen.getByTestId("otp")).toHaveProp("textContentType", "oneTimeCode");
   expect(screen.getByTestId("otp")).toHaveProp("autoComplete", "sms-otp");
 });
@@ -73,7 +73,7 @@ test("an empty field is named, and nothing is sent", async () => {
   expect(requests).not.toContain("POST /login/");
   fireEvent.changeText(screen.getByTestId("password"), "s3creto");
   press("Continue");
-  await screen.findByTestId("answering");
+  await screen.findByTestId("awaitingInteraction");
   press("Continue");
   expect(screen.getByRole("alert")).toHaveTextContent(/Fill this in\./);
   expect(requests.filter((request) => request === "POST /login/")).toHaveLength(1);
@@ -99,7 +99,7 @@ describe("an app that was in the background while the bank asks", () => {
     fireEvent.changeText(screen.getByTestId("username"), "otp");
     fireEvent.changeText(screen.getByTestId("password"), "s3creto");
     press("Continue");
-    await screen.findByTestId("answering");
+    await screen.findByTestId("awaitingInteraction");
     fireEvent.changeText(screen.getByTestId("otp"), "975310");
     return () => requests.filter((request) => request === "POST /login/").length;
   }
@@ -107,7 +107,7 @@ describe("an app that was in the background while the bank asks", () => {
   test("shows the question with what was typed, while there is time to answer", async () => {
     const countLogins = await reachQuestion();
     sleep(4 * MINUTE);
-    expect(screen.getByTestId("answering")).toBeOnTheScreen();
+    expect(screen.getByTestId("awaitingInteraction")).toBeOnTheScreen();
     press("Continue");
     await screen.findByTestId("linked");
     expect(countLogins()).toBe(2);

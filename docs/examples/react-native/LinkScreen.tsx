@@ -15,7 +15,7 @@ interface LinkScreenProps {
 export function LinkScreen({ client, settings = {}, keep }: LinkScreenProps) {
   const view = useLink(client, { settings, keep });
   return (
-    <View testID={view.step} accessibilityState={{ busy: view.busy }} style={styles.whole}>
+    <View testID={view.state} accessibilityState={{ busy: view.busy }} style={styles.whole}>
       <View style={styles.row}>
         <Verb name="changeProvider" run={view.changeProvider} text="Another bank" />
         <Verb name="cancel" run={view.cancel} text="Cancel" />
@@ -27,7 +27,7 @@ export function LinkScreen({ client, settings = {}, keep }: LinkScreenProps) {
 }
 
 function Step({ view }: { view: LinkView }) {
-  switch (view.step) {
+  switch (view.state) {
     case "loadingProviders":
     case "loadingFields":
     case "loadingDestinations":
@@ -58,7 +58,7 @@ function Step({ view }: { view: LinkView }) {
 }
 
 /** A service may list thousands of banks: only those on the screen are drawn. */
-function ProviderList({ view }: { view: Extract<LinkView, { step: "choosingProvider" }> }) {
+function ProviderList({ view }: { view: Extract<LinkView, { state: "choosingProvider" }> }) {
   const [text, setText] = useState("");
   return (
     <>

@@ -18,12 +18,12 @@ export function LoginScreen({ client, provider, detail, settings = {} }: LoginSc
 
 export function LoginPanel({ view }: { view: LoginView }) {
   return (
-    <View testID={view.step} accessibilityState={{ busy: view.busy }} style={styles.whole}>
+    <View testID={view.state} accessibilityState={{ busy: view.busy }} style={styles.whole}>
       <View style={styles.row}>
         <Verb name="cancel" run={view.cancel} text="Cancel" />
       </View>
       <ScrollView contentContainerStyle={styles.column} keyboardShouldPersistTaps="handled">
-        {view.step === "loggedIn" ? <Text>You are logged in.</Text> : <LoginSteps view={view} />}
+        {view.state === "loggedIn" ? <Text>You are logged in.</Text> : <LoginSteps view={view} />}
       </ScrollView>
     </View>
   );

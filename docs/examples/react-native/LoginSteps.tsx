@@ -3,15 +3,20 @@ import type { FieldErrors, FormValues, LinkView, LoginForm, LoginView, QuestionV
 import { Alert, Choice, styles, Verb } from "./controls";
 import { Form } from "./Form";
 
-type LoginStep = Exclude<LoginView, { step: "loggedIn" }>;
+type LoginStep = Exclude<LoginView, { state: "loggedIn" }>;
 type CredentialStep = Extract<LinkView | LoginStep, { form: LoginForm } | { sent: SentForm }>;
 
-/** The steps of a login: one exhaustive switch. */
+/** The states of a login: one exhaustive switch. */
 export function LoginSteps({ view }: { view: LoginStep }) {
-  switch (view.step) {
-    case "answering":
+  switch (view.state) {
+    case "idle":
+    case "failed":
+      return <Credentials view={view} />;
+    case "submitting":
+      return view.sent.question ? <Question question={view.sent.question} /> : <Credentials view={view} />;
+    case "awaitingInteraction":
       return <Question question={view.question} answer={view.answer} />;
-    case "choosingClient":
+    case "selectClient":
       return (
         <>
           <Text>For whom?</Text>
@@ -20,34 +25,23 @@ export function LoginSteps({ view }: { view: LoginStep }) {
           ))}
         </>
       );
-    case "clientRequired":
-      return <Text>This user stands for several clients, which is not supported here.</Text>;
-    case "selectingClient":
-      return <Text>Talking to the bank…</Text>;
-    case "submitting":
-    case "listingClients":
-    case "replacingSession":
-      return view.sent.question ? <Question question={view.sent.question} /> : <Credentials view={view} />;
-    case "enteringCredentials":
-    case "failed":
-      return <Credentials view={view} />;
     default:
       return view satisfies never;
   }
 }
 
 function Credentials({ view }: { view: CredentialStep }) {
-  const { form } = "sent" in view ? view.sent : view;
+  const { form } = view.state === "submitting" ? view.sent : view;
   return (
     <>
-      {view.step === "failed" && <Alert text={view.failure.text} />}
+      {view.state === "failed" && <Alert text={view.failure.text} />}
       <Form
         fields={form.fields}
         submit={view.submit}
         narrow={"narrow" in view ? view.narrow : undefined}
         verb="submit"
       />
-      {view.step === "failed" && view.replaceSession && (
+      {view.state === "failed" && view.replaceSession && (
         <Verb name="replaceSession" run={view.replaceSession} text="Close all my sessions" />
       )}
     </>

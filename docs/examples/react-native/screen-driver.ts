@@ -24,7 +24,7 @@ export function screenDriver(): LinkDriver {
     else enter("", text);
   };
   return {
-    currentStep: () => screen.root.props["testID"],
+    currentState: () => screen.root.props["testID"],
     currentText: () =>
       screen
         .queryAllByText(/./)

@@ -13,7 +13,7 @@ interface LinkScreenProps {
 export function LinkScreen({ client, username, settings = {} }: LinkScreenProps) {
   const view = useLink(client, { username, settings });
   return (
-    <section data-step={view.step} aria-busy={view.busy}>
+    <section data-state={view.state} aria-busy={view.busy}>
       <header>
         <Verb name="changeProvider" run={view.changeProvider} text="Another bank" />
         <Verb name="cancel" run={view.cancel} text="Cancel" />
@@ -25,7 +25,7 @@ export function LinkScreen({ client, username, settings = {} }: LinkScreenProps)
 }
 
 function Step({ view }: { view: LinkView }) {
-  switch (view.step) {
+  switch (view.state) {
     case "loadingProviders":
     case "loadingFields":
     case "loadingDestinations":
@@ -59,7 +59,7 @@ function Step({ view }: { view: LinkView }) {
   }
 }
 
-function ProviderList({ view }: { view: Extract<LinkView, { step: "choosingProvider" }> }) {
+function ProviderList({ view }: { view: Extract<LinkView, { state: "choosingProvider" }> }) {
   const [text, setText] = useState("");
   const [country, setCountry] = useState("");
   return (

@@ -14,11 +14,11 @@ interface LoginScreenProps {
 export function LoginScreen({ client, provider, detail, username, settings = {} }: LoginScreenProps) {
   const view = useLogin(client, { provider, detail, username, settings });
   return (
-    <section data-step={view.step} aria-busy={view.busy}>
+    <section data-state={view.state} aria-busy={view.busy}>
       <header>
         <Verb name="cancel" run={view.cancel} text="Cancel" />
       </header>
-      {view.step === "loggedIn" ? <p>You are logged in.</p> : <LoginSteps view={view} />}
+      {view.state === "loggedIn" ? <p>You are logged in.</p> : <LoginSteps view={view} />}
     </section>
   );
 }

@@ -2,12 +2,17 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react"
 import { type FieldErrors, type FormField, type PictureView, type QuestionView, reveal } from "ventanilla";
 import { type CredentialStep, focusFirstEmpty, type LoginStep, sendForm } from "../form";
 
-/** The steps of a login, alone or within a link flow: one exhaustive switch. The buttons to cancel are above them, where no form is. */
+/** The states of a login, alone or within a link flow: one exhaustive switch. The buttons to cancel are above them, where no form is. */
 export function LoginSteps({ view }: { view: LoginStep }) {
-  switch (view.step) {
-    case "answering":
+  switch (view.state) {
+    case "idle":
+    case "failed":
+      return <Credentials view={view} />;
+    case "submitting":
+      return view.sent.question ? <Question question={view.sent.question} /> : <Credentials view={view} />;
+    case "awaitingInteraction":
       return <Question question={view.question} answer={view.answer} />;
-    case "choosingClient":
+    case "selectClient":
       return (
         <>
           <p>For whom?</p>
@@ -16,17 +21,6 @@ export function LoginSteps({ view }: { view: LoginStep }) {
           ))}
         </>
       );
-    case "clientRequired":
-      return <p role="status">This user stands for several clients, which is not supported here.</p>;
-    case "selectingClient":
-      return <p role="status">Talking to the bank…</p>;
-    case "submitting":
-    case "listingClients":
-    case "replacingSession":
-      return view.sent.question ? <Question question={view.sent.question} /> : <Credentials view={view} />;
-    case "enteringCredentials":
-    case "failed":
-      return <Credentials view={view} />;
     default:
       return view satisfies never;
   }
@@ -34,17 +28,17 @@ export function LoginSteps({ view }: { view: LoginStep }) {
 
 /** The form of the login. It stays in its place during the request, so that nothing moves under the pointer. */
 function Credentials({ view }: { view: CredentialStep }) {
-  const { form } = "sent" in view ? view.sent : view;
+  const { form } = view.state === "submitting" ? view.sent : view;
   const narrow = "narrow" in view ? view.narrow : undefined;
   return (
     <>
-      {view.step === "failed" && <p role="alert">{view.failure.text}</p>}
+      {view.state === "failed" && <p role="alert">{view.failure.text}</p>}
       <Form submit={view.submit} verb="submit">
         {form.fields.map((field) => (
           <Field key={field.name} field={field} changed={field.input === "select" ? narrow : undefined} />
         ))}
       </Form>
-      {view.step === "failed" && view.replaceSession && (
+      {view.state === "failed" && view.replaceSession && (
         <Verb name="replaceSession" run={view.replaceSession} text="Close all my sessions" />
       )}
     </>

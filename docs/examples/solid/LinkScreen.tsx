@@ -12,14 +12,12 @@ interface LinkScreenProps {
 /** From "which bank?" to where its session can transfer to. */
 export function LinkScreen(props: LinkScreenProps) {
   const view = useLink(props.client, props);
-  const verb = <Name extends "changeProvider" | "cancel" | "cancelLink">(name: Name) =>
-    (view() as { readonly [verb in Name]?: (() => void) | undefined })[name];
   return (
-    <section data-step={view().step} aria-busy={view().busy}>
+    <section data-state={view().state} aria-busy={view().busy}>
       <header>
-        <Verb name="changeProvider" run={verb("changeProvider")} text="Another bank" />
-        <Verb name="cancel" run={verb("cancel")} text="Cancel" />
-        <Verb name="cancelLink" run={verb("cancelLink")} text="Close" />
+        <Verb name="changeProvider" run={view().changeProvider} text="Another bank" />
+        <Verb name="cancel" run={view().cancel} text="Cancel" />
+        <Verb name="cancelLink" run={view().cancelLink} text="Close" />
       </header>
       <Step view={view()} />
     </section>
@@ -27,9 +25,9 @@ export function LinkScreen(props: LinkScreenProps) {
 }
 
 function Step(props: { view: LinkView }) {
-  // What a step shows is built when the step begins, and follows the view from then on; the steps of a login share one screen.
-  const step = createMemo(() => (isLogin(props.view) ? "login" : props.view.step));
-  const at = <Step extends LinkView["step"]>(_: Step) => props.view as Extract<LinkView, { step: Step }>;
+  // What a state shows is built when the state begins, and follows the view from then on; the states of a login share one screen.
+  const step = createMemo(() => (isLogin(props.view) ? "login" : props.view.state));
+  const at = <State extends LinkView["state"]>(_: State) => props.view as Extract<LinkView, { state: State }>;
   const login = () => props.view as LoginStep;
   const shown = createMemo(() => {
     const now = step();
@@ -71,7 +69,7 @@ type LoginStep = Extract<LinkView, { form: unknown } | { cancel(): void }>;
 
 const isLogin = (view: LinkView): view is LoginStep => "form" in view || "cancel" in view;
 
-function ProviderList(props: { view: Extract<LinkView, { step: "choosingProvider" }> }) {
+function ProviderList(props: { view: Extract<LinkView, { state: "choosingProvider" }> }) {
   const [text, setText] = createSignal("");
   const [country, setCountry] = createSignal("");
   return (

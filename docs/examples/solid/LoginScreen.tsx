@@ -16,16 +16,12 @@ export function LoginScreen(props: LoginScreenProps) {
   const view = useLogin(props.client, props);
   const unfinished = () => {
     const now = view();
-    return now.step !== "loggedIn" && now;
-  };
-  const cancel = () => {
-    const now = view();
-    return "cancel" in now ? now.cancel : undefined;
+    return now.state !== "loggedIn" && now;
   };
   return (
-    <section data-step={view().step} aria-busy={view().busy}>
+    <section data-state={view().state} aria-busy={view().busy}>
       <header>
-        <Verb name="cancel" run={cancel()} text="Cancel" />
+        <Verb name="cancel" run={view().cancel} text="Cancel" />
       </header>
       <Show when={unfinished()} fallback={<p>You are logged in.</p>}>
         {(login) => <LoginSteps view={login()} />}

@@ -2,9 +2,9 @@ import { type Accessor, createEffect, createMemo, For, type JSX, on, onMount, ty
 import { type FieldErrors, type FormField, type PictureView, type QuestionView, reveal } from "ventanilla";
 import { type CredentialStep, focusFirstEmpty, type LoginStep, sendForm } from "../form.ts";
 
-type At<Step extends LoginStep["step"]> = Extract<LoginStep, { step: Step }>;
+type At<State extends LoginStep["state"]> = Extract<LoginStep, { state: State }>;
 
-/** The steps of a login, alone or within a link flow: one exhaustive switch. The buttons to cancel are above them, where no form is. */
+/** The states of a login, alone or within a link flow: one exhaustive switch. The buttons to cancel are above them, where no form is. */
 export function LoginSteps(props: { view: LoginStep }) {
   // A screen is built when it is first shown, and follows the view from then on: what was typed stays.
   const screen = createMemo(() => findScreen(props.view));
@@ -13,50 +13,39 @@ export function LoginSteps(props: { view: LoginStep }) {
       case "credentials":
         return <Credentials view={props.view as CredentialStep} />;
       case "question":
-        return <Question view={props.view} />;
+        return <Question view={props.view as At<"submitting" | "awaitingInteraction">} />;
       case "clients":
-        return <ClientList view={props.view as At<"choosingClient">} />;
-      case "clientRequired":
-        return <p role="status">This user stands for several clients, which is not supported here.</p>;
-      case "wait":
-        return <p role="status">Talking to the bank…</p>;
+        return <ClientList view={props.view as At<"selectClient">} />;
     }
   });
   return <>{shown()}</>;
 }
 
-/** The screen of a step. A form stays in its place during the request, so that nothing moves under the pointer. */
-function findScreen(view: LoginStep): "credentials" | "question" | "clients" | "clientRequired" | "wait" {
-  switch (view.step) {
-    case "enteringCredentials":
+/** The screen of a state. A form stays in its place during the request, so that nothing moves under the pointer. */
+function findScreen(view: LoginStep): "credentials" | "question" | "clients" {
+  switch (view.state) {
+    case "idle":
     case "failed":
       return "credentials";
     case "submitting":
-    case "listingClients":
-    case "replacingSession":
       return view.sent.question ? "question" : "credentials";
-    case "answering":
+    case "awaitingInteraction":
       return "question";
-    case "choosingClient":
+    case "selectClient":
       return "clients";
-    case "clientRequired":
-      return "clientRequired";
-    case "selectingClient":
-      return "wait";
     default:
       return view satisfies never;
   }
 }
 
 function Credentials(props: { view: CredentialStep }) {
-  const form = () => ("sent" in props.view ? props.view.sent.form : props.view.form);
-  const submit = () => props.view.submit;
+  const form = () => (props.view.state === "submitting" ? props.view.sent.form : props.view.form);
   const narrow = () => ("narrow" in props.view ? props.view.narrow : undefined);
-  const failed = () => (props.view.step === "failed" ? props.view : undefined);
+  const failed = () => (props.view.state === "failed" ? props.view : undefined);
   return (
     <>
       <Show when={failed()}>{(step) => <p role="alert">{step().failure.text}</p>}</Show>
-      <Form submit={submit()} verb="submit">
+      <Form submit={props.view.submit} verb="submit">
         <Rows each={form().fields} key={({ name }) => name}>
           {(field) => <Field field={field()} changed={narrow()} />}
         </Rows>
@@ -68,14 +57,14 @@ function Credentials(props: { view: CredentialStep }) {
   );
 }
 
-function Question(props: { view: LoginStep }) {
-  const question = () => ("sent" in props.view ? props.view.sent.question : (props.view as At<"answering">).question);
-  const submit = () => {
-    const now = props.view;
-    return now.step === "answering" ? (values: FormData) => now.answer(values) : undefined;
-  };
+function Question(props: { view: At<"submitting" | "awaitingInteraction"> }) {
+  const question = () => (props.view.state === "submitting" ? props.view.sent.question : props.view.question);
   return (
-    <Form submit={submit()} verb="answer" text={question()?.kind === "confirmation" ? "I have confirmed" : undefined}>
+    <Form
+      submit={props.view.answer}
+      verb="answer"
+      text={question()?.kind === "confirmation" ? "I have confirmed" : undefined}
+    >
       <Show when={question()?.repeatText}>{(text) => <p role="alert">{text()}</p>}</Show>
       <p>{question()?.text}</p>
       <Show when={question()?.number} keyed>
@@ -102,7 +91,7 @@ function Picture(props: PictureView) {
   );
 }
 
-function ClientList(props: { view: At<"choosingClient"> }) {
+function ClientList(props: { view: At<"selectClient"> }) {
   return (
     <>
       <p>For whom?</p>

@@ -31,8 +31,8 @@ export function domDriver(container: ParentNode, bank: PathFetch): LinkDriver {
     for (const [name, value] of Object.entries(values)) enter(find(`[name="${name}"]`), value);
   };
   return {
-    currentStep: () => container.querySelector("[data-step]")?.getAttribute("data-step") ?? "",
-    currentText: () => container.querySelector("[data-step]")?.textContent ?? "",
+    currentState: () => container.querySelector("[data-state]")?.getAttribute("data-state") ?? "",
+    currentText: () => container.querySelector("[data-state]")?.textContent ?? "",
     currentFields: () => Object.fromEntries(findControls().map(({ name, value }) => [name, value])),
     fieldLabels: () =>
       Object.fromEntries(
@@ -67,6 +67,6 @@ export function domDriver(container: ParentNode, bank: PathFetch): LinkDriver {
     changeProvider: () => press("changeProvider"),
     cancelLink: () => press("cancelLink"),
     received: () => bank.received,
-    takePicture: () => container.querySelector("[data-step]")?.outerHTML,
+    takePicture: () => container.querySelector("[data-state]")?.outerHTML,
   };
 }

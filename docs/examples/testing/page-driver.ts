@@ -8,9 +8,9 @@ declare global {
   }
 }
 
-/** Acts on a page that has `data-step` on its root, the names of verbs and choices on its buttons, and the names of fields on its controls. */
+/** Acts on a page that has `data-state` on its root, the names of verbs and choices on its buttons, and the names of fields on its controls. */
 export function pageDriver(page: Page): LinkDriver {
-  const screen = page.locator("[data-step]");
+  const screen = page.locator("[data-state]");
   // A hidden field, such as that of a confirmation, is not filled in.
   const controls = screen.locator("form :is(input:not([type=hidden]), select)");
   let pressed = screen;
@@ -27,7 +27,7 @@ export function pageDriver(page: Page): LinkDriver {
     for (const [name, value] of Object.entries(values)) await enter(screen.locator(`[name="${name}"]`), value);
   };
   return {
-    currentStep: async () => (await screen.getAttribute("data-step")) ?? "",
+    currentState: async () => (await screen.getAttribute("data-state")) ?? "",
     currentText: () => screen.innerText(),
     currentFields: () =>
       controls.evaluateAll((elements) =>

@@ -18,7 +18,7 @@ function tell(message) {
   window.ReactNativeWebView?.postMessage(text);
 }
 
-for (const type of ["login", "failure", "step", "cancel"]) {
+for (const type of ["login", "failure", "state", "cancel"]) {
   login.addEventListener(type, ({ detail }) => tell({ type, ...detail }));
 }
 

@@ -57,7 +57,7 @@ export function secret(value: string): Secret {
  * structured clone or another process.
  * @example
  * const outcome = await login(client, { … });
- * if (outcome.status === "logged_in") await vault.store(reveal(outcome.key));
+ * if (outcome.state === "loggedIn") await vault.store(reveal(outcome.key));
  */
 export function reveal(secret: Secret): string {
   const value = values.get(secret);

@@ -1,6 +1,7 @@
 import { BankError, wrapThrown } from "../api/errors.ts";
 import { type Failure, type FailureCode, mayHaveArrived } from "../api/failures.ts";
 import type { LoginOptions } from "../login/login.ts";
+import type { LoginState } from "../login/login-state.ts";
 import type { LoginOutcome } from "../login/outcome.ts";
 import type { StopReason, Verdict } from "./batch-schedule.ts";
 
@@ -123,7 +124,7 @@ export function createJudge(): (result: BatchResult) => Verdict {
   let isReached = false;
   let pause = PAUSE;
   return ({ outcome, fault }) => {
-    const reason = fault ?? (outcome.status === "failed" ? outcome.failure : undefined);
+    const reason = fault ?? (outcome.state === "failed" ? outcome.failure : undefined);
     if (fault?.field === "journal") return undefined;
     if (reason && isAboutSetUp(reason)) return "stop";
     if (fault?.code === "rate_limited") {
@@ -138,7 +139,7 @@ export function createJudge(): (result: BatchResult) => Verdict {
       return "faulty";
     }
     // A fault of the row, or of a handler of the caller, says nothing of the bank.
-    if (fault || outcome.status === "cancelled" || (reason && isUnsent(reason))) return undefined;
+    if (fault || outcome.state === "cancelled" || (reason && isUnsent(reason))) return undefined;
     isReached = true;
     pause = PAUSE;
     return "answered";
@@ -154,6 +155,12 @@ export function createBegunBefore({ id, attempt = 1, provider }: BatchRow): Batc
   return { id, attempt, provider, milliseconds: 0, sent: true, fault };
 }
 
+/** Whether no response of the bank has led to a state. */
+const isBeforeResponse = (state: LoginState): boolean =>
+  state.state === "submitting"
+    ? !["listClients", "closeSession"].includes(state.request)
+    : ["idle", "failed"].includes(state.state);
+
 /** Logs in by a row. It never rejects. */
 export async function logInRow(
   logIn: RowLogin,
@@ -163,9 +170,9 @@ export async function logInRow(
   const since = performance.now();
   let isFirstRequest = true;
   const end = (ended: { readonly outcome: LoginOutcome } | { readonly fault: BankError }): BatchResult => {
-    const failure = "outcome" in ended && ended.outcome.status === "failed" ? ended.outcome.failure : undefined;
+    const failure = "outcome" in ended && ended.outcome.state === "failed" ? ended.outcome.failure : undefined;
     const reason: Reason | undefined = "fault" in ended ? ended.fault : failure;
-    const isCancelled = "outcome" in ended && ended.outcome.status === "cancelled" && !ended.outcome.request;
+    const isCancelled = "outcome" in ended && ended.outcome.state === "cancelled" && !ended.outcome.request;
     return {
       id,
       attempt,
@@ -177,12 +184,12 @@ export async function logInRow(
   };
   try {
     const onTransition: BatchRow["onTransition"] = (state) => {
-      if (!["idle", "submitting", "failed"].includes(state)) isFirstRequest = false;
+      isFirstRequest &&= isBeforeResponse(state);
       options.onTransition?.(state);
     };
     const outcome = await logIn({ ...options, signal, onTransition }, { id, attempt });
     // A request that was aborted may have reached the bank.
-    const isDoubtful = signal.aborted && outcome.status === "cancelled" && (outcome.request || !isFirstRequest);
+    const isDoubtful = signal.aborted && outcome.state === "cancelled" && (outcome.request || !isFirstRequest);
     return end(isDoubtful ? { fault: new BankError("outcome_unknown") } : { outcome });
   } catch (error) {
     const fault = wrapThrown(error);

@@ -69,7 +69,7 @@ const names: OptionNames<BatchOptions> = {
  * @throws {BankError} `handler_failed` naming `journal` or `rows`, or `file_unusable` naming `journal`, after the results of the logins that were sent.
  * @example
  * for await (const { id, outcome, fault } of batch(client, rows, { journal: "june.journal" })) {
- *   await save(id, outcome?.status ?? fault.code);
+ *   await save(id, outcome?.state ?? fault.code);
  * }
  */
 export async function* batch(

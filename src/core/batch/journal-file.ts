@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { BankError, wrapThrown } from "../api/errors.ts";
 import { createRandomId } from "../api/random-id.ts";
+import { stateNames } from "../login/login-state.ts";
 import type { BatchJournal, BatchResult } from "./batch-login.ts";
 import { openLineFile, toFileFault } from "./line-file.ts";
 import { findStart } from "./process-start.ts";
@@ -9,7 +10,9 @@ import { findStart } from "./process-start.ts";
 export const resultLine = v.looseObject({
   id: v.string(),
   attempt: v.number(),
-  status: v.string(),
+  state: v.string(),
+  /** Of a failure. */
+  code: v.exactOptional(v.string()),
   sent: v.exactOptional(v.literal(false)),
 });
 export type ResultLine = v.InferOutput<typeof resultLine>;
@@ -22,7 +25,7 @@ const runLine = v.strictObject({
 });
 const begunLine = v.strictObject({ begun: v.string(), attempt: v.number() });
 
-/** What is known of a row: its last attempt, and how it ended. Without a `status` it may be at the bank. */
+/** What is known of a row: its last attempt, and how it ended: the code of a failure, or a state. Without a `status` it may be at the bank. */
 export interface JournalRow {
   readonly attempt: number;
   readonly status?: string;
@@ -50,12 +53,12 @@ export async function openJournalFile(
   const run = createRandomId();
   let owner: v.InferOutput<typeof runLine> | undefined;
 
-  const note = ({ id, attempt, status, sent }: ResultLine) =>
-    rows.set(id, { attempt, status, ...(sent === false && { sent }) });
+  const note = ({ id, attempt, state, code = state, sent }: ResultLine) =>
+    rows.set(id, { attempt, status: code, ...(sent === false && { sent }) });
   const onLines = async (lines: AsyncIterable<v.InferOutput<typeof shape>>) => {
     for await (const line of lines) {
       if ("begun" in line) rows.set(line.begun as string, { attempt: line.attempt as number });
-      else if ("status" in line) note(line as ResultLine);
+      else if ("state" in line) note(line as ResultLine);
       else if (line.process !== undefined) owner = line as typeof owner;
       else if (line.run === owner?.run) owner = undefined;
     }
@@ -82,7 +85,7 @@ export async function openJournalFile(
     rows: rows as ReadonlyMap<string, JournalRow>,
     /** Reads again how each attempt ended, before anything is begun. */
     async *results(): AsyncGenerator<ResultLine> {
-      for await (const line of file.read()) if ("status" in line) yield line as ResultLine;
+      for await (const line of file.read()) if ("state" in line) yield line as ResultLine;
     },
     /**
      * Notes that an attempt is about to be sent. It resolves when that would outlast a loss of power.
@@ -105,9 +108,9 @@ export async function openJournalFile(
       throw new BankError("file_unusable", { field, detail: "another process has taken it" });
     },
     /** Notes how an attempt ended. */
-    async end({ id, attempt, status, ...line }: ResultLine): Promise<void> {
-      await file.append({ id, attempt, status, ...line });
-      note({ id, attempt, status, ...line });
+    async end({ id, attempt, state, ...line }: ResultLine): Promise<void> {
+      await file.append({ id, attempt, state, ...line });
+      note({ id, attempt, state, ...line });
     },
     /** Gives the journal back. */
     async close(): Promise<void> {
@@ -127,12 +130,13 @@ export async function openBatchJournal(path: string): Promise<BatchJournal & { c
   return {
     begin: (attempt) => file.begin(attempt).catch(refuse),
     end: ({ id, attempt, sent, ...ended }) =>
-      file.end({ id, attempt, status: readStatus(ended), ...(!sent && { sent }) }).catch(refuse),
+      file.end({ id, attempt, ...toResultState(ended), ...(!sent && { sent }) }).catch(refuse),
     close: () => file.close(),
   };
 }
 
-function readStatus({ outcome, fault }: Pick<BatchResult, "outcome" | "fault">): string {
-  if (!outcome) return wrapThrown(fault).code;
-  return outcome.status === "failed" ? outcome.failure.code : outcome.status;
+function toResultState({ outcome, fault }: Pick<BatchResult, "outcome" | "fault">): Pick<ResultLine, "state" | "code"> {
+  if (!outcome) return { state: stateNames.failed, code: wrapThrown(fault).code };
+  const state = stateNames[outcome.state];
+  return outcome.state === "failed" ? { state, code: outcome.failure.code } : { state };
 }

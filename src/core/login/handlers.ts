@@ -7,13 +7,13 @@ import type { ProviderDetail } from "../api/schemas.ts";
 import { type AnswerTexts, isEmptySecret, toCheckedAnswer, toClientId } from "./credentials.ts";
 import type { Interaction } from "./interaction-kind.ts";
 import type { LoginState } from "./login-state.ts";
-import type { InteractionRequiredOutcome, OpenOutcome, SelectClientOutcome } from "./outcome.ts";
+import type { AwaitingInteractionOutcome, OpenOutcome, SelectClientOutcome } from "./outcome.ts";
 
 /** The second argument of a handler, beside the interaction or the clients. */
 export interface HandlerContext<Outcome extends OpenOutcome = OpenOutcome> {
   /** Aborted when the answer is no longer of use: cancelled, expired, approved or denied in the bank's app. */
   readonly signal: AbortSignal;
-  /** Return it to leave the step open, or after a pause: the login resolves to it, as without a handler. */
+  /** Return it to leave the login open, or after a pause: the login resolves to it, as without a handler. */
   readonly outcome: Outcome;
 }
 
@@ -24,7 +24,7 @@ export type HandlerAnswer<Value, Outcome = never> = Value | Outcome | null | Pro
 export interface AnsweringHandlers {
   readonly onInteraction: (
     interaction: Interaction,
-    context: HandlerContext<InteractionRequiredOutcome>,
+    context: HandlerContext<AwaitingInteractionOutcome>,
   ) => HandlerAnswer<AnswerTexts>;
   readonly onSelectClient: (
     clients: readonly ClientEntry[],
@@ -40,12 +40,12 @@ export interface LoginHandlers {
    * with `handler_failed`, or with the `BankError` that was thrown. If it returns the code or the words again that the bank has just not accepted, nothing is sent, and the
    * login rejects with `answer_repeated`. If the bank asks for the same confirmation again, since the person has not
    * confirmed yet, it is called three seconds later. With a client that has `awaitApproval`, it may wait for a confirmation without end: `signal`
-   * is aborted as soon as the bank's app knows, and the login goes on. Default none: the login resolves to `interaction_required`, whose verbs continue it.
+   * is aborted as soon as the bank's app knows, and the login goes on. Default none: the login resolves to `awaitingInteraction`, whose verbs continue it.
    */
   readonly onInteraction?: (
     interaction: Interaction,
-    context: HandlerContext<InteractionRequiredOutcome>,
-  ) => HandlerAnswer<AnswerTexts, InteractionRequiredOutcome>;
+    context: HandlerContext<AwaitingInteractionOutcome>,
+  ) => HandlerAnswer<AnswerTexts, AwaitingInteractionOutcome>;
   /** Chooses one of the clients: returns it, or its id. Beyond the contract (`/client/`). Otherwise like `onInteraction`. */
   readonly onSelectClient?: (
     clients: readonly ClientEntry[],
@@ -76,16 +76,16 @@ export const loginHandlers: OptionNames<LoginHandlers> = {
 
 /** The handlers by the outcomes that they answer. */
 export const handlerNames = {
-  interaction_required: "onInteraction",
-  select_client: "onSelectClient",
-} as const satisfies Readonly<Record<OpenOutcome["status"], keyof LoginHandlers>>;
+  awaitingInteraction: "onInteraction",
+  selectClient: "onSelectClient",
+} as const satisfies Readonly<Record<OpenOutcome["state"], keyof LoginHandlers>>;
 
 /** The handler that answers an open outcome, if there is one. */
 export function findHandler(
   { onInteraction, onSelectClient }: LoginHandlers,
   outcome: OpenOutcome,
 ): ((signal: AbortSignal) => unknown) | undefined {
-  if (outcome.status === "select_client") {
+  if (outcome.state === "selectClient") {
     return onSelectClient && ((signal) => onSelectClient(outcome.clients, { outcome, signal }));
   }
   return onInteraction && ((signal) => onInteraction(outcome.interaction, { outcome, signal }));
@@ -104,9 +104,9 @@ export function toEvent(
 ): LoginEvent {
   if (answer === null) return { type: "login.cancel" };
   if (answer === undefined || answer === "" || isEmptySecret(answer)) {
-    const field = handlerNames[outcome.status];
+    const field = handlerNames[outcome.state];
     throw new BankError("handler_failed", { field, detail: "returned no answer: return null to cancel" });
   }
-  if (outcome.status === "select_client") return { type: "client.choose", client: toClientId(answer as string) };
+  if (outcome.state === "selectClient") return { type: "client.choose", client: toClientId(answer as string) };
   return toCheckedAnswer(outcome.interaction, answer as AnswerTexts, context);
 }

@@ -23,7 +23,6 @@ import { type BankClient, isRelayClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
 import { BankError, toBankError, toFailure, wrapThrown } from "../api/errors.ts";
 import { NOT_RECEIVED } from "../api/failures.ts";
-import { isAnswerName } from "../api/input-checks.ts";
 import { formatToken, parseLoginName } from "../api/relay-login.ts";
 import type { CountedInteraction, InteractionRequired, LoginResponse } from "../api/responses.ts";
 import { isFromElsewhere } from "../api/wire-response.ts";
@@ -31,6 +30,7 @@ import { toAnswer } from "./credentials.ts";
 import { interactionKind } from "./interaction-kind.ts";
 import { needed, request, requestOnce, toRefused } from "./invoked-requests.ts";
 import type { RememberingClient } from "./known-refusals.ts";
+import { findOnlyField } from "./only-field.ts";
 import { checkSettings, findFieldFault } from "./validation.ts";
 
 /** Milliseconds. A refused login that has just read the fields does not read them again. */
@@ -251,30 +251,6 @@ async function toSubmitOutput(
     default:
       return toRefused(response);
   }
-}
-
-/**
- * The bank has sent its code by the time that it asks for it: where the service does not name the field, it is the only interactive one
- * in the detail of the bank (contract, section 2.2).
- *
- * @throws {BankError} `response_against_contract` with the session's `key`, if there is not exactly one.
- */
-export async function findOnlyField(
-  client: BankClient,
-  response: InteractionRequired,
-  { provider, key }: SubmitScope,
-  call: CallOptions,
-): Promise<string> {
-  const read = await client.getProvider(provider, call).catch(() => undefined);
-  const fields = read?.status === "success" ? read.provider.auth_fields : [];
-  const [asked, ...others] = fields.filter(({ name, interactive }) => interactive && isAnswerName(name));
-  if (asked && others.length === 0) return asked.name;
-  throw new BankError("response_against_contract", {
-    request: "POST /login/",
-    baseUrl: client.baseUrl,
-    field: "field",
-    key: response.key ?? key,
-  });
 }
 
 const toCount = ({ timeLeft: _, ...counted }: CountedInteraction) => counted;

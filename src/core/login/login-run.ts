@@ -6,7 +6,7 @@ import { BankError, createHandlerError } from "../api/errors.ts";
 import { LONGEST_TIMER } from "../api/input-checks.ts";
 import { guardInspection } from "./guarded-inspection.ts";
 import { findHandler, handlerNames, type LoginHandlers, toEvent } from "./handlers.ts";
-import { type LoginSnapshot, type LoginState, readState, readStep } from "./login-state.ts";
+import { type LoginSnapshot, type LoginStateOf, readState, readStep } from "./login-state.ts";
 import { createOpenOutcome, type LoginOutcome, type OpenOutcome, type OutcomeRunner, toOutcome } from "./outcome.ts";
 import type { LoginActor } from "./pause.ts";
 
@@ -37,7 +37,7 @@ export class LoginRun implements OutcomeRunner {
   /** Ends the wait for the statechart at a fault. React Native's signals have no `reason`. */
   readonly #broken = new AbortController();
   #login = { id: "", provider: "" };
-  #state: LoginState | undefined;
+  #reached = "";
   /** Aborts the handler that is called, as soon as its answer is of no use. */
   #asking: AbortController | undefined;
   /** The outcome that callers await. */
@@ -69,7 +69,7 @@ export class LoginRun implements OutcomeRunner {
     const { id, provider } = event.type === "login.resume" ? event.paused : event.credentials;
     this.#login = { id, provider };
     const { signal } = this.#handlers;
-    if (signal?.aborted) return Promise.resolve({ status: "cancelled", ...this.#login });
+    if (signal?.aborted) return Promise.resolve({ state: "cancelled", ...this.#login });
     signal?.addEventListener("abort", this.#cancel);
     this.actor.start();
     // A handler may have thrown, or aborted, at the first state.
@@ -92,14 +92,17 @@ export class LoginRun implements OutcomeRunner {
         if (this.#fault) throw this.#fault;
         const snapshot = this.actor.getSnapshot();
         if (!isSettled(snapshot)) continue;
+        const state = readState(snapshot);
         if (snapshot.can(REPLACE)) this.actor.send(REPLACE);
-        else if (snapshot.hasTag("over") || snapshot.matches("idle")) return this.#end(snapshot);
+        else if (state.state === "idle" || state.state === "failed" || state.state === "loggedIn")
+          return this.#end(state, snapshot);
         // Stopped, by a pause or by whoever has the actor.
-        else if (snapshot.status !== "active") return { status: "cancelled", ...this.#login };
+        else if (snapshot.status !== "active" || state.state === "submitting")
+          return { state: "cancelled", ...this.#login };
         else {
           await this.#pauseConfirmation(snapshot);
           if (this.actor.getSnapshot() !== snapshot) continue;
-          const outcome = createOpenOutcome(this, this.#handlers.detail);
+          const outcome = createOpenOutcome(this, state, this.#handlers.detail);
           if (!(await this.#isLeftOpen(outcome))) continue;
           // It can go on, or end by itself, while no caller awaits it.
           waitFor(this.actor, (later) => !later.hasTag("open"))
@@ -148,16 +151,14 @@ export class LoginRun implements OutcomeRunner {
       if (this.actor.getSnapshot().status === "active")
         this.actor.send(toEvent(outcome, answer, this.actor.getSnapshot().context));
     } catch (error) {
-      if (!signal.aborted) this.#breakOff(handlerNames[outcome.status], error);
+      if (!signal.aborted) this.#breakOff(handlerNames[outcome.state], error);
     }
     return false;
   }
 
-  #end(snapshot: LoginSnapshot): LoginOutcome {
-    const { key, loggedInAt, failure } = snapshot.context;
-    const state = readState(snapshot);
+  #end(state: LoginStateOf<"idle" | "failed" | "loggedIn">, { context: { failure } }: LoginSnapshot): LoginOutcome {
     this.actor.stop();
-    return toOutcome(this.#login, { state, key, loggedInAt, failure }, this.#thrown, this.service.baseUrl);
+    return toOutcome(this.#login, state, { failure, thrown: this.#thrown, baseUrl: this.service.baseUrl });
   }
 
   readonly #observe = (snapshot: LoginSnapshot): void => {
@@ -165,12 +166,12 @@ export class LoginRun implements OutcomeRunner {
     if (invoked !== this.#invoked) this.#thrown = this.#invoked?.getSnapshot().error;
     // The last one is not kept: it has its input, with the credentials.
     this.#invoked = invoked;
-    const state = readState(snapshot);
     // An event without effect emits the same state again.
-    if (state === this.#state || this.#fault) return;
-    this.#state = state;
+    const reached = JSON.stringify(snapshot.value);
+    if (reached === this.#reached || this.#fault) return;
+    this.#reached = reached;
     try {
-      this.#handlers.onTransition?.(state);
+      this.#handlers.onTransition?.(readState(snapshot));
     } catch (error) {
       this.#breakOff("onTransition", error);
     }

@@ -44,7 +44,7 @@ export type AnsweringOptions = AnsweringHandlers | (Pick<AnsweringHandlers, "onI
 
 /**
  * Logs in without a screen (contract, sections 3 to 5). It resolves to an outcome, and rejects with a fault.
- * If the bank asks for something and no handler answers, the outcome is `interaction_required`, and its `answer` resolves to the next one. With handlers for all
+ * If the bank asks for something and no handler answers, the outcome is `awaitingInteraction`, and its `answer` resolves to the next one. With handlers for all
  * that the options let the bank ask, none of which returns an outcome, its type is that of a login that has ended. The credentials are sent once, and once more with
  * each answer.
  *
@@ -54,10 +54,10 @@ export type AnsweringOptions = AnsweringHandlers | (Pick<AnsweringHandlers, "onI
  * @throws {BankError} any other fault of `docs/errors.md`.
  * @example
  * let outcome = await login(client, { provider: "test", username: "12345otp", password: "asdfg" });
- * while (outcome.status === "interaction_required") {
+ * while (outcome.state === "awaitingInteraction") {
  *   outcome = await outcome.answer(await askThePerson(outcome.interaction));
  * }
- * if (outcome.status === "logged_in") await client.listTransferDestinations(outcome.key);
+ * if (outcome.state === "loggedIn") await client.listTransferDestinations(outcome.key);
  */
 export function login(client: BankClient, options: LoginOptions & AnsweringOptions): Promise<EndedOutcome>;
 export function login(client: BankClient, options: LoginOptions & WithoutClients): Promise<LoginOutcomeWithoutClients>;

@@ -1,56 +1,36 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { LoginContext, LoginEvent } from "../../../machines/login.ts";
+import type { LoginEvent } from "../../../machines/login.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError, toBankError } from "../api/errors.ts";
-import { isOutcome, type KnownFailure, type OutcomeCode } from "../api/failures.ts";
+import { type Failure, isOutcome, type KnownFailure, type OutcomeCode } from "../api/failures.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
-import type { Secret } from "../api/secret.ts";
 import { type AnswerTexts, toCheckedAnswer, toClientId } from "./credentials.ts";
 import { type Interaction, interactionKind } from "./interaction-kind.ts";
-import { clientSelectionOff, type LoginState, readStep } from "./login-state.ts";
+import { type LoginIdentity, type LoginStateOf, readStep } from "./login-state.ts";
 import { type LoginActor, type PauseOptions, pause } from "./pause.ts";
 
 /**
- * The result of a login as soon as no request runs, discriminated by `status`. Open outcomes have verbs, each of which
+ * The result of a login as soon as no request runs, discriminated by `state`. Open outcomes have verbs, each of which
  * resolves to the next outcome.
  */
 export type LoginOutcome = OpenOutcome | EndedOutcome;
 
 /** The result of a login that can't ask to choose a client, which is the default. */
-export type LoginOutcomeWithoutClients = InteractionRequiredOutcome<LoginOutcomeWithoutClients> | EndedOutcome;
+export type LoginOutcomeWithoutClients = AwaitingInteractionOutcome<LoginOutcomeWithoutClients> | EndedOutcome;
 
 /** An outcome that waits for a person. */
-export type OpenOutcome = InteractionRequiredOutcome | SelectClientOutcome;
-
-interface LoginName {
-  /** The login's id: lifecycle events, spans and the relay's events have the same. No secret. */
-  readonly id: string;
-  /** The bank's code. */
-  readonly provider: string;
-}
+export type OpenOutcome = AwaitingInteractionOutcome | SelectClientOutcome;
 
 /** How a login ended. */
 export type EndedOutcome =
+  | LoginStateOf<"loggedIn">
+  | (LoginStateOf<"failed"> & { readonly failure: KnownFailure<Exclude<OutcomeCode, "cancelled">> })
   | ({
-      readonly status: "logged_in";
-      /** For `client.listTransferDestinations(key)`; `reveal(key)` gives the text. */
-      readonly key: Secret;
-      /** When the session began, in milliseconds since the epoch: a key may be good for minutes only. */
-      readonly loggedInAt: number;
-    } & LoginName)
-  | ({
-      readonly status: "failed";
-      /** Why. `describeFailure(failure, locale)` tells a person. */
-      readonly failure: KnownFailure<Exclude<OutcomeCode, "cancelled">>;
-      /** With `max_sessions_reached`: for `client.logout(key)`, which may end all sessions of the user. With `client_selection_off`: the session that needs a client. */
-      readonly key?: Secret | undefined;
-    } & LoginName)
-  | ({
-      readonly status: "cancelled";
+      readonly state: "cancelled";
       /** `POST /login/`: the request was on its way, and the bank may have received it. `describeFailure({ code: "cancelled", request })` says so. */
       readonly request?: string | undefined;
-    } & LoginName);
+    } & LoginIdentity);
 
 /**
  * A login that waits for a person. Its verbs are plain functions, so they work taken out of it and in a copy. They belong to one step of the
@@ -58,7 +38,7 @@ export type EndedOutcome =
  * (`answerTimeout`, `deadline`), and keeps no process alive. With a client that has `awaitApproval` it can go on by itself. After that, and
  * after a cancel, its verbs send nothing and resolve to what came of it.
  */
-interface WaitingOutcome<Next> extends LoginName {
+interface WaitingOutcome<Next> {
   /** The login's actor, for `loginView` and listeners. */
   readonly actor: LoginActor;
   /**
@@ -79,8 +59,9 @@ interface WaitingOutcome<Next> extends LoginName {
 }
 
 /** The bank asks for one more field, or several (contract, sections 2.3 and 3). */
-export interface InteractionRequiredOutcome<Next = LoginOutcome> extends WaitingOutcome<Next> {
-  readonly status: "interaction_required";
+export interface AwaitingInteractionOutcome<Next = LoginOutcome>
+  extends LoginStateOf<"awaitingInteraction">,
+    WaitingOutcome<Next> {
   /** The bank's interaction, and its kind: a picture, choices, a code, a confirmation, a question in words. */
   readonly interaction: Interaction;
   /**
@@ -96,14 +77,7 @@ export interface InteractionRequiredOutcome<Next = LoginOutcome> extends Waiting
 }
 
 /** A client must be chosen, and `clientSelection` is on. Beyond the contract (`/client/`). */
-export interface SelectClientOutcome extends WaitingOutcome<LoginOutcome> {
-  readonly status: "select_client";
-  /** The session's key, which is of no use to others before a client is chosen. */
-  readonly key: Secret | undefined;
-  /** The clients to choose from. */
-  readonly clients: readonly ClientEntry[];
-  /** When the time to choose runs out, in milliseconds since the epoch. */
-  readonly expiresAt?: number | undefined;
+export interface SelectClientOutcome extends LoginStateOf<"selectClient">, WaitingOutcome<LoginOutcome> {
   /**
    * Chooses a client. One that is not listed ends the login with `wrong_client`, and nothing is sent.
    *
@@ -123,20 +97,23 @@ export interface OutcomeRunner {
   next(event?: LoginEvent): Promise<LoginOutcome>;
 }
 
-/** The outcome of the open step that a login is at. @param detail the provider: it has the choices of an interaction. */
-export function createOpenOutcome(run: OutcomeRunner, detail: ProviderDetail | undefined): OpenOutcome {
+/** The outcome of a login that waits for a person. @param detail the provider: it has the choices of an interaction. */
+export function createOpenOutcome(
+  run: OutcomeRunner,
+  state: LoginStateOf<"awaitingInteraction" | "selectClient">,
+  detail: ProviderDetail | undefined,
+): OpenOutcome {
   const snapshot = run.actor.getSnapshot();
-  const { id, provider, settings, key, interaction, clients, expiresAt } = snapshot.context;
   const { reply, ...verbs } = createVerbs(run, readStep(snapshot));
-  const shared = { id, provider, ...verbs };
-  if (interaction && snapshot.matches("awaitingInteraction")) {
-    const kind = interactionKind(interaction, { detail, provider, interactionKinds: settings.interactionKinds });
-    const asked = { ...interaction, ...kind };
+  const { interactionKinds } = snapshot.context.settings;
+  if (state.state === "awaitingInteraction") {
+    const kind = interactionKind(state.interaction, { detail, provider: state.provider, interactionKinds });
+    const interaction = { ...state.interaction, ...kind };
     return {
-      status: "interaction_required",
-      ...shared,
-      interaction: asked,
-      answer: async (answer) => reply(toCheckedAnswer(asked, answer, run.actor.getSnapshot().context)),
+      ...state,
+      ...verbs,
+      interaction,
+      answer: async (answer) => reply(toCheckedAnswer(interaction, answer, run.actor.getSnapshot().context)),
       // Whoever prints the outcome does not see the whole actor.
       get actor() {
         return run.actor;
@@ -144,11 +121,8 @@ export function createOpenOutcome(run: OutcomeRunner, detail: ProviderDetail | u
     };
   }
   return {
-    status: "select_client",
-    ...shared,
-    key,
-    clients,
-    expiresAt,
+    ...state,
+    ...verbs,
     choose: async (client) => reply({ type: "client.choose", client: toClientId(client) }),
     get actor() {
       return run.actor;
@@ -201,31 +175,19 @@ function createVerbs(run: OutcomeRunner, step: string) {
  * @throws {BankError} the fault that ended it.
  */
 export function toOutcome(
-  { id, provider }: LoginName,
+  { id, provider }: LoginIdentity,
+  ended: LoginStateOf<"idle" | "failed" | "loggedIn">,
   {
-    state,
-    key,
-    loggedInAt,
     failure,
-  }: { readonly state: LoginState } & Partial<Pick<LoginContext, "key" | "loggedInAt" | "failure">>,
-  thrown?: unknown,
-  baseUrl?: string,
+    thrown,
+    baseUrl,
+  }: { readonly failure?: Failure | undefined; readonly thrown?: unknown; readonly baseUrl?: string },
 ): EndedOutcome {
-  if (state === "loggedIn" && key && loggedInAt !== undefined) {
-    return { status: "logged_in", id, provider, key, loggedInAt };
-  }
-  const cancelled = {
-    status: "cancelled",
-    id,
-    provider,
-    ...(failure?.request && { request: failure.request }),
-  } as const;
-  if (state === "idle") return cancelled;
-  const reason = state === "selectClient.resting" ? clientSelectionOff : failure;
-  if (!reason) throw new BankError("unexpected_fault", { detail: `is ${state}` });
-  if (!isOutcome(reason)) throw thrown instanceof BankError ? thrown : toBankError(reason, baseUrl);
-  const { code } = reason;
+  if (ended.state === "loggedIn") return ended;
+  const reason = ended.state === "failed" ? ended.failure : failure;
   // A durable login can be cancelled elsewhere.
-  if (code === "cancelled") return cancelled;
-  return { status: "failed", id, provider, failure: { ...reason, code }, ...(key !== undefined && { key }) };
+  if (ended.state === "idle" || reason?.code === "cancelled")
+    return { state: "cancelled", id, provider, ...(reason?.request && { request: reason.request }) };
+  if (!reason || !isOutcome(reason)) throw thrown instanceof BankError ? thrown : toBankError(ended.failure, baseUrl);
+  return { ...ended, failure: { ...reason, code: reason.code } };
 }

@@ -62,7 +62,7 @@ export async function pause(
 }
 
 function toPausedLogin(snapshot: SnapshotFrom<typeof loginMachine>): PausedLogin {
-  const state = readState(snapshot);
+  const { state } = readState(snapshot);
   const { id, settings, provider, credentials, key, interaction, clients, expiresAt, sessionReplaced } =
     snapshot.context;
   if (snapshot.status === "stopped") throw new BankError("login_not_waiting", { detail: "was stopped" });

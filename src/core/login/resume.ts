@@ -32,7 +32,7 @@ export interface ResumeOptions extends LoginHandlers {
  * returned neither `true` nor `false`; or naming the handler that threw.
  * @example
  * const outcome = await resume(client, token, { key: sealKey });
- * if (outcome.status === "interaction_required") await outcome.answer(code);
+ * if (outcome.state === "awaitingInteraction") await outcome.answer(code);
  */
 export function resume(
   client: BankClient,

@@ -222,7 +222,7 @@ export const mcp = {
   give: "Open this page and log in there. Your assistant does not see what you type.",
   created: "The page is not open yet.",
   opened: "The page is open. You have not logged in yet.",
-  asking: "The bank asks you something. Answer on the page.",
+  awaiting_interaction: "The bank asks you something. Answer on the page.",
   logged_in: "You are logged in.",
   ended: "The session is closed.",
 };

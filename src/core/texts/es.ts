@@ -188,7 +188,7 @@ export const mcp = {
   give: "Abra esta página e ingrese allí. Su asistente no ve lo que escribe.",
   created: "La página todavía no está abierta.",
   opened: "La página está abierta. Todavía no ingresó.",
-  asking: "El banco le pregunta algo. Responda en la página.",
+  awaiting_interaction: "El banco le pregunta algo. Responda en la página.",
   logged_in: "Listo, ya ingresó.",
   ended: "La sesión está cerrada.",
 } satisfies Record<keyof typeof en.mcp, string>;

@@ -189,7 +189,7 @@ export const mcp = {
   give: "Abra esta página e entre nela. O assistente não vê o que você digita.",
   created: "A página ainda não está aberta.",
   opened: "A página está aberta. Você ainda não entrou.",
-  asking: "O banco pergunta algo. Responda na página.",
+  awaiting_interaction: "O banco pergunta algo. Responda na página.",
   logged_in: "Acesso concluído.",
   ended: "A sessão está encerrada.",
 } satisfies Record<keyof typeof en.mcp, string>;

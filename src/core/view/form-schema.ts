@@ -17,7 +17,7 @@ function trimText({ input, inputMode }: FormField, text: string): string {
 }
 
 /**
- * Why nothing was sent: a text in the person's language, by the name of the field that is wrong. The name `""` is the whole step: there is no connection.
+ * Why nothing was sent: a text in the person's language, by the name of the field that is wrong. The name `""` is the whole screen: there is no connection.
  * The texts don't contain what was typed.
  */
 export type FieldErrors = Readonly<Record<string, string>>;

@@ -176,14 +176,14 @@ function findOpen(login: LoginSnapshot): { readonly login: RelayLogin; readonly 
 
 /** Whether the person has left a login, or its page has ended it. What fails while a request is under way was ended by its response. */
 const isLeftAt = (login: LoginSnapshot, wasBusy: boolean | undefined): boolean => {
-  const state = readState(login);
+  const { state } = readState(login);
   return state === "idle" || (state === "failed" && wasBusy === false);
 };
 
 /** Whether nobody knows yet how a login has ended: the relay can still be asked. */
 function isUnknown(login: LoginSnapshot): boolean {
   const { failure } = login.context;
-  if (readState(login) !== "failed" || !failure) return false;
+  if (readState(login).state !== "failed" || !failure) return false;
   // The relay has said so: it knows no more.
   const isTold = failure.code === "outcome_unknown" && failure.httpStatus === 409;
   return mayHaveArrived(failure) && !isTold;
@@ -195,9 +195,11 @@ function nameLogin({ context: { id, key, token } }: LoginSnapshot): RelayLogin |
   return quietly(() => (key ? parseRelayKey(reveal(key)) : parseLoginName({ id, token })));
 }
 
-/** The requests that are sent once. */
-const isSubmitting = (login: LoginSnapshot): boolean =>
-  ["submitting", "selectClient.selecting", "replacingSession"].includes(readState(login));
+/** Whether the number of the last submit is not told yet. */
+function isSubmitting(login: LoginSnapshot): boolean {
+  const state = readState(login);
+  return state.state === "submitting" && state.request !== "listClients";
+}
 
 function formatStored(login: LoginSnapshot): string {
   const open = findOpen(login);

@@ -69,15 +69,15 @@ interface Narrowable {
   readonly narrowingFailure: FailureView | undefined;
 }
 
-type FormStep = Extract<LoginView, { form: LoginForm }>;
+type FormState = Extract<LoginView, { form: LoginForm }>;
 
-/** A step of the login within the flow. */
-type LoginStep = (Exclude<LoginView, FormStep | { step: "loggedIn" }> | (FormStep & Narrowable)) &
+/** A state of the login within the flow. */
+type InnerLogin = (Exclude<LoginView, FormState | { state: "loggedIn" }> | (FormState & Narrowable)) &
   Bound & { readonly bank: ChosenProvider };
 
-/** What to show of a link flow, and what a person can do there: one member per screen. A verb that a step has not got is `undefined`. */
+/** What to show of a link flow, and what a person can do there: one member per state. A verb that a state has not got is `undefined`. */
 export type LinkView = WithVerbs<
-  LinkStep,
+  LinkState,
   | "search"
   | "choose"
   | "submit"
@@ -91,10 +91,10 @@ export type LinkView = WithVerbs<
   | "cancelLink"
 >;
 
-type LinkStep =
-  | ({ readonly step: "loadingProviders"; readonly busy: true } & LinkCancellable)
+type LinkState =
+  | ({ readonly state: "loadingProviders"; readonly busy: true } & LinkCancellable)
   | ({
-      readonly step: "choosingProvider";
+      readonly state: "choosingProvider";
       readonly busy: false;
       /** The list as the service gives it. */
       readonly providers: readonly ProviderEntry[];
@@ -106,7 +106,7 @@ type LinkStep =
       choose(provider: string): void;
     } & LinkCancellable)
   | ({
-      readonly step: "loadingFields";
+      readonly state: "loadingFields";
       readonly busy: true;
       /** `undefined` if the settings name the bank: its name is not known yet. */
       readonly bank: ChosenProvider | undefined;
@@ -114,14 +114,14 @@ type LinkStep =
       readonly isResuming: boolean;
     } & Bound)
   /**
-   * A step of the login within: those of `LoginView` except `loggedIn`, each with `bank`, `changeProvider` and `cancelLink`. Those with
+   * A state of the login within: those of `LoginView` except `loggedIn`, each with `bank`, `changeProvider` and `cancelLink`. Those with
    * a form also have `narrowing`, `narrow` and `narrowingFailure`, for choices that depend on each other.
    */
-  | LoginStep
-  | ({ readonly step: "loadingDestinations"; readonly busy: true; readonly bank: ChosenProvider } & LinkCancellable)
+  | InnerLogin
+  | ({ readonly state: "loadingDestinations"; readonly busy: true; readonly bank: ChosenProvider } & LinkCancellable)
   | ({
       /** Reading the list of banks, a bank's fields or the destinations failed. */
-      readonly step: "linkFailed";
+      readonly state: "linkFailed";
       readonly busy: false;
       /** `undefined` before a bank is chosen, or before its name is known. */
       readonly bank: ChosenProvider | undefined;
@@ -130,7 +130,7 @@ type LinkStep =
       retry(): void;
     } & Bound)
   | {
-      readonly step: "linked";
+      readonly state: "linked";
       readonly busy: false;
       /** The login's id, as in the relay's log. */
       readonly id: string;
@@ -139,7 +139,7 @@ type LinkStep =
       readonly key: Secret;
       readonly destinations: readonly TransferDestination[];
     }
-  | { readonly step: "cancelled"; readonly busy: false };
+  | { readonly state: "cancelled"; readonly busy: false };
 
 /** What a view's verbs need of a flow: its actor. */
 export interface LinkSource {
@@ -149,7 +149,7 @@ export interface LinkSource {
 
 /**
  * What to show of a link flow, from the choice of a bank to its destinations, and what the person can do. Pure: the same
- * snapshot gives the same view. The steps of the login within are those of `loginView`.
+ * snapshot gives the same view. The states of the login within are those of `loginView`.
  */
 export function linkView(
   snapshot: LinkSnapshot,
@@ -173,7 +173,7 @@ export function linkView(
     // In `loggingIn` there is one: the types can't tell.
     if (!login)
       return {
-        step: "loadingFields",
+        state: "loadingFields",
         busy: true,
         bank: namedProvider(context, language),
         isResuming,
@@ -186,7 +186,7 @@ export function linkView(
       { provider, detail, ...language, savedLogins, username: toPrefill(context.username) ?? username },
     );
     const bank = chosenProvider(context, language);
-    if (view.step === "loggedIn") return { step: "loadingDestinations", busy: true, bank, cancelLink };
+    if (view.state === "loggedIn") return { state: "loadingDestinations", busy: true, bank, cancelLink };
     const bound = { bank, changeProvider, cancelLink };
     if (!("form" in view)) return { ...view, ...bound };
     const failure = context.failure && failureView(context.failure, language);
@@ -204,12 +204,12 @@ export function linkView(
     case "starting":
     case "loadingProviders":
       if (isResuming)
-        return { step: "loadingFields", busy: true, bank: undefined, isResuming, changeProvider, cancelLink };
-      return { step: "loadingProviders", busy: true, cancelLink };
+        return { state: "loadingFields", busy: true, bank: undefined, isResuming, changeProvider, cancelLink };
+      return { state: "loadingProviders", busy: true, cancelLink };
     case "choosingProvider": {
       const { providers } = context;
       return {
-        step: "choosingProvider",
+        state: "choosingProvider",
         busy: false,
         providers,
         countries: listCountries(providers),
@@ -220,7 +220,7 @@ export function linkView(
     }
     case "loadingFields":
       return {
-        step: "loadingFields",
+        state: "loadingFields",
         busy: true,
         bank: namedProvider(context, language),
         isResuming,
@@ -228,10 +228,10 @@ export function linkView(
         cancelLink,
       };
     case "loadingDestinations":
-      return { step: "loadingDestinations", busy: true, bank: chosenProvider(context, language), cancelLink };
+      return { state: "loadingDestinations", busy: true, bank: chosenProvider(context, language), cancelLink };
     case "failed":
       return {
-        step: "linkFailed",
+        state: "linkFailed",
         busy: false,
         bank: namedProvider(context, language),
         failure: failureView(context.failure, language),
@@ -243,10 +243,10 @@ export function linkView(
       const { id, provider, key, destinations } = context;
       // Entered with both: see the statechart.
       const bank = chosenProvider(context, language);
-      return { step: "linked", busy: false, id, bank, provider: provider as string, key: key as Secret, destinations };
+      return { state: "linked", busy: false, id, bank, provider: provider as string, key: key as Secret, destinations };
     }
     case "cancelled":
-      return { step: "cancelled", busy: false };
+      return { state: "cancelled", busy: false };
   }
 }
 

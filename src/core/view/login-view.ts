@@ -3,7 +3,6 @@ import { type Failure, findFailure, type KnownFailure } from "../api/failures.ts
 import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
-import type { Secret } from "../api/secret.ts";
 import {
   createCredentials,
   findAnswerFault,
@@ -13,7 +12,7 @@ import {
   toPrefill,
 } from "../login/credentials.ts";
 import { credentialFields, type FieldOptions, type FormField, type FormValues } from "../login/form-fields.ts";
-import { type LoginSnapshot, readState, readStep } from "../login/login-state.ts";
+import { type LoginSnapshot, type LoginState, type LoginStateOf, readState, readStep } from "../login/login-state.ts";
 import { describeFailure, type FailureDescription } from "../texts/describe-failure.ts";
 import { formTexts, type LanguageOptions } from "../texts/languages.ts";
 import {
@@ -71,16 +70,6 @@ interface Submittable {
   submit(values: FormValues | FormData): FieldErrors | undefined;
 }
 
-interface Waiting<Step extends string> extends Cancellable {
-  readonly step: Step;
-  readonly busy: true;
-}
-
-interface Sending {
-  /** The form that the person sent. */
-  readonly sent: SentForm;
-}
-
 /** A form during its request. Show it disabled in the same place: nothing moves, and a second click hits the same button. */
 export interface SentForm {
   /** The form of the login; without fields, if it was sent before a reload of the page. */
@@ -89,85 +78,71 @@ export interface SentForm {
   readonly question: QuestionView | undefined;
 }
 
-/** Each verb is a member of every step: `undefined` where the step has not got it, so `view.cancel?.()` compiles at each. */
+/** Each verb is a member of every state: `undefined` where the state has not got it, so `view.cancel?.()` compiles at each. */
 export type WithVerbs<View, Verb extends string> = View extends unknown
   ? View & { readonly [Missing in Exclude<Verb, keyof View>]?: undefined }
   : never;
 
-/** What to show of a login, and what a person can do there: one member per screen. A verb that a step has not got is `undefined`. */
+/** What to show of a login, and what a person can do there: one member per state. A verb that a state has not got is `undefined`. */
 export type LoginView = WithVerbs<
-  LoginStep,
+  ViewOf[LoginState["state"]],
   "submit" | "answer" | "readPaste" | "choose" | "replaceSession" | "cancel"
 >;
 
-type LoginStep =
-  | ({ readonly step: "enteringCredentials"; readonly busy: false } & Submittable)
-  | (Waiting<"submitting"> & Sending)
-  | ({
-      readonly step: "answering";
-      readonly busy: false;
-      readonly question: QuestionView;
-      /**
-       * Sends the answer, once: a text, or what was typed into each of `question.fields`, by its name. An empty text
-       * confirms, where the field of a confirmation is not required.
-       *
-       * @returns what is wrong with it, by field name, or that the browser is offline: nothing was sent then. `undefined` if it was sent.
-       */
-      answer(answer: string | FormValues | FormData): FieldErrors | undefined;
-      /**
-       * What to put into a field in place of the text that was pasted: of a message the code alone, if it has exactly one number that can be the code.
-       * The person then sees what is sent. `answer` sends no message.
-       */
-      readPaste(field: string, text: string): string;
-    } & Cancellable)
-  | (Waiting<"listingClients"> & Sending)
-  | ({
-      readonly step: "choosingClient";
-      readonly busy: false;
-      readonly clients: readonly ClientEntry[];
-      /** When the time to choose runs out, in milliseconds since the epoch. */
-      readonly expiresAt?: number | undefined;
-      /** Why the choice shows again, in the person's language: it did not reach the bank. Show it beside the clients. */
-      readonly repeatText: string | undefined;
-      /**
-       * Chooses a client: one of `clients`, or its id.
-       *
-       * @returns that the browser is offline: nothing was sent then. `undefined` if it was sent.
-       * @throws {BankError} `invalid_input` naming `client` for what is neither.
-       */
-      choose(client: ClientEntry | string): FieldErrors | undefined;
-    } & Cancellable)
-  | Waiting<"selectingClient">
-  | ({
-      /** The bank wants a client chosen, and the settings don't have `clientSelection`. */
-      readonly step: "clientRequired";
-      readonly busy: false;
-      readonly key: Secret | undefined;
-    } & Cancellable)
-  | (Waiting<"replacingSession"> & Sending)
-  | ({
-      readonly step: "failed";
-      readonly busy: false;
-      readonly failure: FailureView;
-      /** With `missing_credentials`: what to show beside the fields of the form that the bank names, as `submit` returns it. Mostly empty. */
-      readonly fieldErrors: FieldErrors;
-      /**
-       * Closes the sessions that are open, which may be all of the user's, and logs in again; if that helps and `sessionReplacement` allows it.
-       * Returns what `submit` does.
-       */
-      readonly replaceSession: (() => FieldErrors | undefined) | undefined;
-    } & Submittable &
-      Cancellable)
-  | {
-      readonly step: "loggedIn";
-      readonly busy: false;
-      /** The login's id, as in the relay's log. */
-      readonly id: string;
-      readonly provider: string;
-      readonly key: Secret;
-      /** When the session began, in milliseconds since the epoch. */
-      readonly loggedInAt: number;
-    };
+/** Each state of a login as a person sees it. */
+interface ViewOf extends Record<LoginState["state"], LoginState> {
+  readonly idle: { readonly busy: false } & LoginStateOf<"idle"> & Submittable;
+  readonly submitting: {
+    readonly busy: true;
+    /** What the person has sent: the form, or the answer to a question. */
+    readonly sent: SentForm;
+  } & LoginStateOf<"submitting"> &
+    Cancellable;
+  readonly awaitingInteraction: {
+    readonly busy: false;
+    readonly question: QuestionView;
+    /**
+     * Sends the answer, once: a text, or what was typed into each of `question.fields`, by its name. An empty text
+     * confirms, where the field of a confirmation is not required.
+     *
+     * @returns what is wrong with it, by field name, or that the browser is offline: nothing was sent then. `undefined` if it was sent.
+     */
+    answer(answer: string | FormValues | FormData): FieldErrors | undefined;
+    /**
+     * What to put into a field in place of the text that was pasted: of a message the code alone, if it has exactly one number that can be the code.
+     * The person then sees what is sent. `answer` sends no message.
+     */
+    readPaste(field: string, text: string): string;
+  } & LoginStateOf<"awaitingInteraction"> &
+    Cancellable;
+  readonly selectClient: {
+    readonly busy: false;
+    /** Why the choice shows again, in the person's language: it did not reach the bank. Show it beside the clients. */
+    readonly repeatText: string | undefined;
+    /**
+     * Chooses a client: one of `clients`, or its id.
+     *
+     * @returns that the browser is offline: nothing was sent then. `undefined` if it was sent.
+     * @throws {BankError} `invalid_input` naming `client` for what is neither.
+     */
+    choose(client: ClientEntry | string): FieldErrors | undefined;
+  } & LoginStateOf<"selectClient"> &
+    Cancellable;
+  readonly failed: {
+    readonly busy: false;
+    readonly failure: FailureView;
+    /** With `missing_credentials`: what to show beside the fields of the form that the bank names, as `submit` returns it. Mostly empty. */
+    readonly fieldErrors: FieldErrors;
+    /**
+     * Closes the sessions that are open, which may be all of the user's, and logs in again; if that helps and `sessionReplacement` allows it.
+     * Returns what `submit` does.
+     */
+    readonly replaceSession: (() => FieldErrors | undefined) | undefined;
+  } & LoginStateOf<"failed"> &
+    Submittable &
+    Cancellable;
+  readonly loggedIn: { readonly busy: false } & LoginStateOf<"loggedIn">;
+}
 
 /** What a view's verbs need of a login: its actor. */
 export interface LoginSource {
@@ -177,11 +152,11 @@ export interface LoginSource {
 
 /**
  * What to show of a login, and what the person can do. Pure: the same snapshot gives the same view. Each verb sends one event, unless
- * the login is at another step by then. A screen is one exhaustive `switch` over `step`.
+ * the login is at another step by then. A screen is one exhaustive `switch` over `state`.
  *
  * @example
  * const view = loginView(actor.getSnapshot(), actor, { provider: "test" });
- * if (view.step === "answering") view.answer(code);
+ * if (view.state === "awaitingInteraction") view.answer(code);
  */
 export function loginView(
   snapshot: LoginSnapshot,
@@ -214,18 +189,22 @@ export function loginView(
     };
   };
 
-  const sent = (): SentForm => ({
-    form: loginForm(detail, { ...language, savedLogins }, username),
-    question: context.interaction && questionView(context, detail, language),
-  });
-
-  switch (readState(snapshot)) {
+  const state = readState(snapshot);
+  switch (state.state) {
     case "idle":
-      return { step: "enteringCredentials", busy: false, ...submittable() };
+      return { ...state, busy: false, ...submittable() };
+    case "submitting": {
+      // What was sent before a reload is not in this page any more.
+      const form = { fields: [], schema: formSchema([], language) };
+      if (state.request === "resume") return { ...state, busy: true, sent: { form, question: undefined }, cancel };
+      const isAnswered = state.request !== "closeSession" && context.interaction;
+      const question = isAnswered ? questionView(context, detail, language) : undefined;
+      return { ...state, busy: true, sent: { form: submittable().form, question }, cancel };
+    }
     case "awaitingInteraction": {
       const question = questionView(context, detail, language);
       return {
-        step: "answering",
+        ...state,
         busy: false,
         question,
         answer: (answer) => {
@@ -254,22 +233,19 @@ export function loginView(
         cancel,
       };
     }
-    case "selectClient.choosing": {
-      const { clients, expiresAt } = context;
+    case "selectClient": {
       const choose = (client: ClientEntry | string) =>
         sendToBank({ type: "client.choose", client: toClientId(client) });
       const repeatText = formatUnreceived(context.failure, language);
-      return { step: "choosingClient", busy: false, clients, expiresAt, repeatText, choose, cancel };
+      return { ...state, busy: false, repeatText, choose, cancel };
     }
-    case "selectClient.resting":
-      return { step: "clientRequired", busy: false, key: context.key, cancel };
     case "failed": {
       const verbs = submittable();
       return {
-        step: "failed",
+        ...state,
         busy: false,
-        failure: failureView(context.failure, language),
-        fieldErrors: missingErrors(verbs.form.fields, context.failure?.missingFields, language),
+        failure: failureView(state.failure, language),
+        fieldErrors: missingErrors(verbs.form.fields, state.failure.missingFields, language),
         ...verbs,
         replaceSession: snapshot.can({ type: "session.replace" })
           ? () => sendToBank({ type: "session.replace" })
@@ -278,30 +254,7 @@ export function loginView(
       };
     }
     case "loggedIn":
-      // Entered with a key only: see the statechart's output.
-      return {
-        step: "loggedIn",
-        busy: false,
-        id: context.id,
-        provider: context.provider,
-        key: context.key as Secret,
-        loggedInAt: context.loggedInAt as number,
-      };
-    case "submitting": {
-      // What was sent is not in this page any more.
-      const isResuming =
-        typeof snapshot.value === "object" &&
-        "submitting" in snapshot.value &&
-        snapshot.value.submitting === "resuming";
-      const nothing = { form: { fields: [], schema: formSchema([], language) }, question: undefined };
-      return { step: "submitting", busy: true, sent: isResuming ? nothing : sent(), cancel };
-    }
-    case "selectClient.listing":
-      return { step: "listingClients", busy: true, sent: sent(), cancel };
-    case "selectClient.selecting":
-      return { step: "selectingClient", busy: true, cancel };
-    case "replacingSession":
-      return { step: "replacingSession", busy: true, sent: { ...sent(), question: undefined }, cancel };
+      return { ...state, busy: false };
   }
 }
 

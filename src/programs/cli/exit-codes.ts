@@ -2,7 +2,7 @@ import { failures, findFailure } from "../../core/api/failures.ts";
 import type { FailureCode, Recovery } from "../../index.ts";
 
 /**
- * The exit codes: each stands for what the caller can do. They are a contract with scripts. The status itself is in the output of
+ * The exit codes: each stands for what the caller can do. They are a contract with scripts. The state itself is in the output of
  * `--json` and in the message. `docs/cli.md` shows this table; a test generates it.
  */
 export const exitCodes = {
@@ -31,24 +31,29 @@ const byRecovery: { readonly [Name in Recovery]: ExitClass } = {
   contactBank: "elsewhere",
 };
 
-/** The statuses of a command that are no failure. */
+/** The states of a command that are no failure. */
 const ownStatuses = {
   success: "done",
   logged_in: "done",
   logged_out: "done",
   select_client: "person",
-  interaction_required: "person",
+  awaiting_interaction: "person",
   paused: "person",
   batch_incomplete: "incomplete",
   results_unwritten: "unwritten",
 } as const satisfies Record<string, ExitClass>;
 
-/** The status of a command: a code of the failure table, or one that is no failure. */
+/** How a command has ended: the code of a failure, or a state that is none. */
 export type CommandStatus = FailureCode | keyof typeof ownStatuses;
 
 export const commandStatuses = [...Object.keys(ownStatuses), ...Object.keys(failures)] as readonly CommandStatus[];
 
 const isOwn = (status: CommandStatus): status is keyof typeof ownStatuses => Object.hasOwn(ownStatuses, status);
+
+/** How a command has ended, as its JSON says it. */
+export function toState(status: CommandStatus): { readonly state: string; readonly code?: FailureCode } {
+  return isOwn(status) || status === "cancelled" ? { state: status } : { state: "failed", code: status };
+}
 
 function toExitClass(status: CommandStatus): ExitClass {
   if (isOwn(status)) return ownStatuses[status];
@@ -57,7 +62,7 @@ function toExitClass(status: CommandStatus): ExitClass {
   return kind === "fault" && recovery === "correct" ? "usage" : byRecovery[recovery];
 }
 
-/** The exit code of a status. */
+/** The exit code of a state, or of the code of a failure. */
 export const toExitCode = (status: CommandStatus): number => exitCodes[toExitClass(status)];
 
 /** 128 plus the number of the signal, as shells do it. */

@@ -13,8 +13,10 @@ say(`A sandbox of the whole service listens on ${bank.url}.`);
 async function show(title: string, options: LoginOptions): Promise<void> {
   say();
   say(title);
-  const outcome = await login(client, { ...options, onTransition: (state) => say(`  ${state}`) });
-  if (outcome.status !== "logged_in") throw new Error(`The login ended with ${outcome.status}`);
+  const onTransition: LoginOptions["onTransition"] = (at) =>
+    say(at.state === "submitting" ? `  ${at.state} (${at.request})` : `  ${at.state}`);
+  const outcome = await login(client, { ...options, onTransition });
+  if (outcome.state !== "loggedIn") throw new Error(`The login ended with ${outcome.state}`);
   const response = await client.listTransferDestinations(outcome.key);
   if (response.status !== "success") throw new Error(`The sandbox responded ${response.status}`);
   say("  can transfer to:");

@@ -51,7 +51,7 @@ export interface NewLogin {
 
 export type BankLogins = ReturnType<typeof createBankLogins>;
 
-const openStatuses: readonly BankLogin["status"][] = ["created", "opened", "asking"];
+const openStatuses: readonly BankLogin["status"][] = ["created", "opened", "awaiting_interaction"];
 
 /** Whether a login can still end in another way. */
 export const isOpen = ({ status }: BankLogin): boolean => openStatuses.includes(status);

@@ -27,7 +27,7 @@ export type { LinkScreenOptions, LoginScreenOptions };
  * @example
  * readonly provider = input.required<string>();
  * readonly view = injectLogin(inject(BANK_CLIENT), () => ({ provider: this.provider(), locale: "es" }));
- * // in the template: {{ view().step }}
+ * // in the template: {{ view().state }}
  */
 export function injectLogin(
   client: BankClient | (() => BankClient),
@@ -47,7 +47,7 @@ export function injectLogin(
  * @param options plain, or a function of signals if they change: the view follows their `locale`, `texts` and `username`.
  * @example
  * readonly view = injectLink(inject(BANK_CLIENT), { settings: { clientSelection: true } });
- * // in the template: {{ view().step }}
+ * // in the template: {{ view().state }}
  */
 export function injectLink(
   client: BankClient | (() => BankClient),

@@ -25,7 +25,7 @@ export type { LinkScreenOptions, LoginScreenOptions };
  *
  * @example
  * const view = useLogin(client, { provider: "test", locale: "es" });
- * switch (view.step) { … }
+ * switch (view.state) { … }
  */
 export function useLogin(client: BankClient, options: LoginScreenOptions): LoginView {
   const { provider, detail, locale, texts, username, savedLogins } = options;
@@ -42,7 +42,7 @@ export function useLogin(client: BankClient, options: LoginScreenOptions): Login
  *
  * @example
  * const view = useLink(client, { settings: { clientSelection: true } });
- * switch (view.step) { … }
+ * switch (view.state) { … }
  */
 export function useLink(client: BankClient, options: LinkScreenOptions = {}): LinkView {
   const { locale, texts, username, savedLogins } = options;

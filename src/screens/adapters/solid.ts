@@ -24,7 +24,7 @@ export type { LinkScreenOptions, LoginScreenOptions };
  *
  * @example
  * const view = useLogin(client, { provider: "test", locale: "es" });
- * return <Show when={view().step === "loggedIn"}>…</Show>;
+ * return <Show when={view().state === "loggedIn"}>…</Show>;
  */
 export function useLogin(
   client: BankClient,
@@ -42,7 +42,7 @@ export function useLogin(
  *
  * @example
  * const view = useLink(client, { settings: { clientSelection: true } });
- * return <section data-step={view().step}>…</section>;
+ * return <section data-state={view().state}>…</section>;
  */
 export function useLink(
   client: BankClient,

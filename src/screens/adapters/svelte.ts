@@ -27,7 +27,7 @@ export type { LinkScreenOptions, LoginScreenOptions };
  * @param options plain, or a store if they change: the view follows their `provider`, `detail`, `locale`, `texts` and `username`.
  * @example
  * const view = useLogin(client, { provider: "test", locale: "es" });
- * // {#if $view.step === "answering"} … {/if}
+ * // {#if $view.state === "awaitingInteraction"} … {/if}
  */
 export function useLogin(
   client: BankClient,
@@ -45,7 +45,7 @@ export function useLogin(
  * @param options plain, or a store if they change: the view follows their `locale`, `texts` and `username`.
  * @example
  * const view = useLink(client, { settings: { clientSelection: true } });
- * // {#if $view.step === "choosingProvider"} … {/if}
+ * // {#if $view.state === "choosingProvider"} … {/if}
  */
 export function useLink(
   client: BankClient,

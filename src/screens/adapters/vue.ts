@@ -26,7 +26,7 @@ export type { LinkScreenOptions, LoginScreenOptions };
  *
  * @example
  * const view = useLogin(client, () => ({ provider: "test", locale: locale.value }));
- * // <CredentialForm v-if="view.step === 'enteringCredentials'" :view="view" />
+ * // <CredentialForm v-if="view.state === 'idle'" :view="view" />
  */
 export function useLogin(client: BankClient, options: MaybeRefOrGetter<LoginScreenOptions>): ComputedRef<LoginView> {
   const actor = createLoginActor(client, toValue(options));
@@ -42,7 +42,7 @@ export function useLogin(client: BankClient, options: MaybeRefOrGetter<LoginScre
  *
  * @example
  * const view = useLink(client, { settings: { clientSelection: true } });
- * // <ProviderList v-if="view.step === 'choosingProvider'" :view="view" />
+ * // <ProviderList v-if="view.state === 'choosingProvider'" :view="view" />
  */
 export function useLink(client: BankClient, options: MaybeRefOrGetter<LinkScreenOptions> = {}): ComputedRef<LinkView> {
   const actor = createLinkActor(client, toValue(options));

@@ -18,13 +18,13 @@ import { FormController } from "./form-controller.ts";
 import { ListSearch } from "./list-search.ts";
 import { PageLocale } from "./page-locale.ts";
 import { screenTemplate } from "./screen-template.ts";
-import { type BankLoginEvents, dispatchBankMissing, dispatchStepEvents } from "./step-events.ts";
+import { type BankLoginEvents, dispatchBankMissing, dispatchStateEvents } from "./step-events.ts";
 import { card } from "./styles/card.ts";
 import { controls } from "./styles/controls.ts";
 import { steps } from "./styles/steps.ts";
 import { theme } from "./styles/theme.ts";
 
-type Step = LinkView["step"];
+type State = LinkView["state"];
 
 /**
  * What switches something on: as an attribute any text but `false`. Vue and React write `:name="false"` as the text, a template of a server
@@ -34,7 +34,8 @@ const isOn = (value: unknown): boolean => value === "" || (Boolean(value) && !/^
 
 /** Whether what the person has sent did not reach the bank: it is sent again by one press. */
 const isUnsent = (view: LinkView | undefined): boolean =>
-  (view?.step === "failed" && isUnreceived(view.failure)) || (view?.step === "answering" && view.question.isUnreceived);
+  (view?.state === "failed" && isUnreceived(view.failure)) ||
+  (view?.state === "awaitingInteraction" && view.question.isUnreceived);
 
 const flag = (attribute: string) => ({ converter: isOn, attribute });
 
@@ -196,7 +197,7 @@ export class BankLogin extends LitElement {
   readonly #banks = new ListSearch(this, ".banks");
   readonly #clients = new ListSearch(this, ".clients");
   readonly #pageLocale = new PageLocale(this);
-  #shown: { step: Step; number: number; bank: string | undefined } | undefined;
+  #shown: { state: State; number: number; bank: string | undefined } | undefined;
   /** The view that was drawn last. */
   #drawn: LinkView | undefined;
   #hadFocus = false;
@@ -217,15 +218,15 @@ export class BankLogin extends LitElement {
     super.addEventListener(...parameters);
   }
 
-  /** The step that is shown; `undefined` before the component knows its relay. */
-  get step(): Step | undefined {
-    return this.#view?.step;
+  /** The state of the view that is shown; `undefined` before the component knows its relay. */
+  get state(): State | undefined {
+    return this.#view?.state;
   }
 
   /** The session key of a finished login, opaque. A relay gives one that is good for that relay only. */
   get key(): Secret | undefined {
     const view = this.#view;
-    return view?.step === "linked" ? view.key : undefined;
+    return view?.state === "linked" ? view.key : undefined;
   }
 
   /** Puts the focus into the first empty field. During a request the focus goes there when the response has come. */
@@ -328,7 +329,7 @@ export class BankLogin extends LitElement {
 
   /** The page goes on by itself after a login, but not a second time. */
   readonly #returnToPage = ({ persisted }: PageTransitionEvent) => {
-    if (persisted && this.step === "linked") this.restart();
+    if (persisted && this.state === "linked") this.restart();
   };
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -339,8 +340,8 @@ export class BankLogin extends LitElement {
     this.#countdown.count(view);
     // In a window that is not in front, nothing matches `:focus-within`.
     this.#hadFocus = this.shadowRoot?.activeElement != null;
-    if (view?.step === this.#shown?.step) return;
-    this.#form.clear(view?.step === "failed" ? view.fieldErrors : {});
+    if (view?.state === this.#shown?.state) return;
+    this.#form.clear(view?.state === "failed" ? view.fieldErrors : {});
     this.#clients.filter = { ...this.#clients.filter, text: "" };
     // During the request the password stays in its place, as dots.
     if (!view?.busy && !isUnsent(view)) this.#form.emptySent();
@@ -380,16 +381,16 @@ export class BankLogin extends LitElement {
     const view = this.#drawn;
     if (!view) return;
     keepHeight(this.renderRoot);
-    const number = view.step === "answering" ? view.question.number : 0;
+    const number = view.state === "awaitingInteraction" ? view.question.number : 0;
     const before = this.#shown;
-    if (before?.step === view.step && before.number === number) return;
-    this.#shown = { step: view.step, number, bank: "bank" in view ? view.bank?.code : undefined };
-    dispatchStepEvents(this, view);
-    if (view.step === "choosingClient" && this.skipSingleClient && view.clients.length === 1) {
+    if (before?.state === view.state && before.number === number) return;
+    this.#shown = { state: view.state, number, bank: "bank" in view ? view.bank?.code : undefined };
+    dispatchStateEvents(this, view);
+    if (view.state === "selectClient" && this.skipSingleClient && view.clients.length === 1) {
       this.#form.showOffline(view.choose(view.clients[0]?.id ?? ""));
     }
     // The first search of a long list is slow. It is done once the list is drawn, so that no key press waits for it.
-    if (view.step === "choosingProvider") setTimeout(() => view.search({ text: "a" }));
+    if (view.state === "choosingProvider") setTimeout(() => view.search({ text: "a" }));
     // Not the first list of banks, which no click has brought.
     if (this.#wasPressed) ignoreSecondClicks(this.renderRoot);
     // The focus moves within the component, and is never taken from the rest of the page.

@@ -2,7 +2,7 @@ import type { LitElement } from "lit";
 import type { BankLogin } from "./bank-login.ts";
 
 /** The properties of `<bank-login>`. */
-export type BankLoginProperties = Partial<Omit<BankLogin, keyof LitElement | "step" | "key" | "restart">>;
+export type BankLoginProperties = Partial<Omit<BankLogin, keyof LitElement | "state" | "key" | "restart">>;
 
 /** On, unless it is absent or `false`. */
 type Flag = boolean | "" | "true" | "false";

@@ -12,7 +12,7 @@ const LONG = 10;
 /** Counts the seconds that are left to answer, or that a wait has taken. */
 export class Countdown implements ReactiveController {
   readonly #host: ReactiveControllerHost;
-  /** When the time runs out, or the busy step. */
+  /** When the time runs out, or the busy state. */
   #counted: number | string | undefined;
   #begun = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -28,7 +28,7 @@ export class Countdown implements ReactiveController {
 
   /** Counts for this view. */
   count(view: LinkView | undefined): void {
-    const counted = view?.busy ? view.step : view && readExpiry(view);
+    const counted = view?.busy ? view.state : view && readExpiry(view);
     if (counted === this.#counted) return;
     this.#counted = counted;
     this.#begun = Date.now();
@@ -60,7 +60,7 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** When the time of a step runs out; `undefined` if it has no limit. */
+/** When the time of a state runs out; `undefined` if it has no limit. */
 function readExpiry(view: LinkView): number | undefined {
   const expiresAt = "question" in view ? view.question.expiresAt : "expiresAt" in view ? view.expiresAt : undefined;
   return Number.isFinite(expiresAt) ? expiresAt : undefined;

@@ -49,12 +49,12 @@ export class FormController {
     this.#host.requestUpdate();
   }
 
-  /** Why the step could not be sent: there is no connection. */
+  /** Why the form could not be sent: there is no connection. */
   get offline(): string | undefined {
     return this.#errors[""];
   }
 
-  /** Says that the step could not be sent, or no more. What was typed stays, and so does the focus. */
+  /** Says that the form could not be sent, or no more. What was typed stays, and so does the focus. */
   showOffline(errors?: FieldErrors): void {
     this.#errors = errors ?? {};
     this.#host.requestUpdate();

@@ -33,7 +33,7 @@ function sortByName(providers: readonly ProviderEntry[]): readonly ProviderEntry
 
 /** The list of banks, its search and its filter by country. */
 export function providersTemplate(
-  view: Extract<LinkView, { step: "choosingProvider" }>,
+  view: Extract<LinkView, { state: "choosingProvider" }>,
   {
     texts,
     language,

@@ -28,8 +28,8 @@ export interface BankLoginHandlers {
   readonly onLogin?: ((event: BankLoginEvents["login"]) => void) | undefined;
   /** Something went wrong; the component shows it, and what the person can do. */
   readonly onFailure?: ((event: BankLoginEvents["failure"]) => void) | undefined;
-  /** The step changed. */
-  readonly onStep?: ((event: BankLoginEvents["step"]) => void) | undefined;
+  /** The state changed. */
+  readonly onState?: ((event: BankLoginEvents["state"]) => void) | undefined;
   /** A search for a bank has found nothing, and the person has ended it. */
   readonly onBankMissing?: ((event: BankLoginEvents["bank-missing"]) => void) | undefined;
   /** The person closed the login. */
@@ -61,12 +61,12 @@ const useCommitEffect = typeof document === "undefined" ? useEffect : useLayoutE
  * <BankLogin relay="/bank/" locale="es" clientSelection onLogin={({ detail }) => goOn(detail.provider)} />
  */
 export const BankLogin: ForwardRefExoticComponent<BankLoginProps & RefAttributes<BankLoginElement>> = forwardRef(
-  function BankLogin({ onLogin, onFailure, onStep, onBankMissing, onCancel, className, hidden, ...rest }, ref) {
+  function BankLogin({ onLogin, onFailure, onState, onBankMissing, onCancel, className, hidden, ...rest }, ref) {
     const element = useRef<BankLoginElement>(null);
     const handlers = useRef<BankLoginHandlers>({});
     useImperativeHandle(ref, () => element.current as BankLoginElement);
     useCommitEffect(() => {
-      handlers.current = { onLogin, onFailure, onStep, onBankMissing, onCancel };
+      handlers.current = { onLogin, onFailure, onState, onBankMissing, onCancel };
       defineBankLogin();
       defaults ??= document.createElement("bank-login");
       // The element notices the changes itself. Its flow starts with its first update, after all effects.
@@ -79,7 +79,7 @@ export const BankLogin: ForwardRefExoticComponent<BankLoginProps & RefAttributes
       const { signal } = controller;
       element.current?.addEventListener("login", (event) => handlers.current.onLogin?.(event), { signal });
       element.current?.addEventListener("failure", (event) => handlers.current.onFailure?.(event), { signal });
-      element.current?.addEventListener("step", (event) => handlers.current.onStep?.(event), { signal });
+      element.current?.addEventListener("state", (event) => handlers.current.onState?.(event), { signal });
       element.current?.addEventListener("bank-missing", (event) => handlers.current.onBankMissing?.(event), { signal });
       element.current?.addEventListener("cancel", (event) => handlers.current.onCancel?.(event), { signal });
       return () => controller.abort();

@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { cache } from "lit/directives/cache.js";
 import { keyed } from "lit/directives/keyed.js";
-import { describeFailure } from "../../core/texts/describe-failure.ts";
 import {
   type BankLoginTexts,
   failureTexts,
@@ -57,7 +56,7 @@ export interface Screen extends ProviderFilter {
   pressed(event: MouseEvent): void;
 }
 
-/** One step of the flow, in its card. */
+/** One state of the flow, in its card. */
 export function screenTemplate(screen: Screen): TemplateResult {
   const {
     view,
@@ -76,7 +75,7 @@ export function screenTemplate(screen: Screen): TemplateResult {
   // or the end of the login.
   const typing = isLogin(view) ? `${generation} ${view.bank.code}` : "";
   const form = findForm(view);
-  const success = view.step === "linked" ? formatSuccess(view, texts) : undefined;
+  const success = view.state === "linked" ? formatSuccess(view, texts) : undefined;
   // A tool that translates pages would take the place of texts, and the next question would not show.
   return html`<section
     part="card"
@@ -84,7 +83,7 @@ export function screenTemplate(screen: Screen): TemplateResult {
     lang=${readLanguage(language)}
     dir="ltr"
     translate="no"
-    data-step=${view.step}
+    data-state=${view.state}
     @mousedown=${screen.pressed}
     @keydown=${stopTypedCharacters}
     @keypress=${stopTypedCharacters}
@@ -97,7 +96,7 @@ export function screenTemplate(screen: Screen): TemplateResult {
     )}
     ${form ? nothing : html`<div class="step" aria-busy=${view.busy}>${stepTemplate(screen, wait)}</div>`}
     ${primaryTemplate(view, texts, restart, (errors) => screen.form.showOffline(errors))}
-    ${view.step === "linked" ? linkTemplate(screen.host.continueUrl, texts.confirm, "primary") : nothing}
+    ${view.state === "linked" ? linkTemplate(screen.host.continueUrl, texts.confirm, "primary") : nothing}
   </section>`;
 }
 
@@ -120,36 +119,29 @@ function troubleTemplate(state: string, { view, texts }: Screen) {
 }
 
 function stepTemplate(screen: Screen, wait: string | undefined) {
-  const { view, texts, language } = screen;
+  const { view, texts } = screen;
   if ("sent" in view && view.sent.question) return questionTemplate(screen, view.sent.question, wait);
-  switch (view.step) {
+  switch (view.state) {
     case "choosingProvider":
       return providersTemplate(view, screen);
-    case "answering":
+    case "awaitingInteraction":
       return questionTemplate(screen, view.question, undefined, view);
-    case "choosingClient":
+    case "selectClient":
       return html`${timeTemplate(screen)}${failureTemplate(screen)}
       ${clientsTemplate(view.clients, screen.clients, texts, (id) => screen.form.showOffline(view.choose(id)))}`;
     case "linked":
       return messageTemplate("done", [formatSuccess(view, texts)]);
-    case "clientRequired":
-      return messageTemplate("failure", [
-        describeFailure("client_selection_off", language.locale, language.texts).text,
-      ]);
     case "cancelled":
       return messageTemplate("closed", [texts.closed]);
     case "linkFailed":
     case "failed":
       return html`${messageTemplate("failure", listFailureTexts(screen))}
-      ${view.step === "failed" && view.failure.code === "user_blocked" ? helpTemplate(screen, texts.goToBank) : nothing}`;
-    case "enteringCredentials":
+      ${view.state === "failed" && view.failure.code === "user_blocked" ? helpTemplate(screen, texts.goToBank) : nothing}`;
+    case "idle":
       return nothing;
     case "loadingProviders":
     case "loadingFields":
     case "submitting":
-    case "listingClients":
-    case "selectingClient":
-    case "replacingSession":
     case "loadingDestinations":
       return html`${waitTemplate(wait ?? "")}${timeTemplate(screen)}`;
     default:
@@ -190,7 +182,7 @@ function questionTemplate(
   screen: Screen,
   question: QuestionView,
   wait: string | undefined,
-  verbs?: Extract<LinkView, { step: "answering" }>,
+  verbs?: Extract<LinkView, { state: "awaitingInteraction" }>,
 ) {
   const { texts, form } = screen;
   const { kind, text, field, fields, number } = question;
@@ -300,9 +292,9 @@ function listFailureTexts({ view, texts, form }: Screen): readonly string[] {
     return description === undefined ? [text] : [text, description];
   }
   const text =
-    view.step === "answering"
+    view.state === "awaitingInteraction"
       ? view.question.repeatText
-      : view.step === "choosingClient"
+      : view.state === "selectClient"
         ? view.repeatText
         : "form" in view && view.narrowingFailure
           ? texts.narrowingFailed

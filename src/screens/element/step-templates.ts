@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import type { LoginRequest } from "../../core/login/login-state.ts";
 import { type BankLoginTexts, fillIn } from "../../core/texts/languages.ts";
 import type { FieldErrors } from "../../core/view/form-schema.ts";
 import type { ChosenProvider, LinkView } from "../../core/view/link-view.ts";
@@ -8,37 +9,45 @@ const titles = {
   loadingProviders: "chooseBank",
   choosingProvider: "chooseBank",
   loadingFields: "logInAt",
-  enteringCredentials: "logInAt",
+  idle: "logInAt",
   submitting: "logInAt",
-  answering: "oneMoreStep",
-  listingClients: "logInAt",
-  choosingClient: "chooseClient",
-  selectingClient: "logInAt",
-  clientRequired: "notLoggedIn",
-  replacingSession: "logInAt",
+  awaitingInteraction: "oneMoreStep",
+  selectClient: "chooseClient",
   // The same title as before the failure: a longer one would move the form.
   failed: "logInAt",
   linkFailed: "linkFailed",
   loadingDestinations: "loggedIn",
   linked: "loggedIn",
   cancelled: "cancelled",
-} as const satisfies Record<LinkView["step"], keyof BankLoginTexts>;
+} as const satisfies Record<LinkView["state"], keyof BankLoginTexts>;
 
-/** The title of a step. */
+/** What is waited for at each request. */
+const waits = {
+  checkFields: "submitting",
+  submitCredentials: "submitting",
+  submitAnswer: "submitting",
+  resume: "submitting",
+  listClients: "listingClients",
+  selectClient: "selectingClient",
+  closeSession: "replacingSession",
+} as const satisfies Record<LoginRequest, keyof BankLoginTexts>;
+
+/** The title of a state. */
 export function formatTitle(view: LinkView, texts: BankLoginTexts): string {
-  if (view.step === "loadingFields" && !view.bank) return texts.logIn;
-  return view.step === "failed" && !hasForm(view) ? texts.notLoggedIn : texts[titles[view.step]];
+  if (view.state === "loadingFields" && !view.bank) return texts.logIn;
+  return view.state === "failed" && !hasForm(view) ? texts.notLoggedIn : texts[titles[view.state]];
 }
 
-/** What a busy step waits for. */
+/** What a busy state waits for. */
 export function formatWait(view: LinkView, texts: BankLoginTexts): string | undefined {
-  if (view.step === "loadingFields" && view.isResuming) return texts.submitting;
-  return view.busy ? texts[view.step] : undefined;
+  if (view.state === "loadingFields" && view.isResuming) return texts.submitting;
+  if (view.state === "submitting") return texts[waits[view.request]];
+  return view.busy ? texts[view.state] : undefined;
 }
 
 /** What happens after the login. */
 export function formatSuccess(
-  { bank, destinations }: Extract<LinkView, { step: "linked" }>,
+  { bank, destinations }: Extract<LinkView, { state: "linked" }>,
   texts: BankLoginTexts,
 ): string {
   const text = destinations.length > 0 ? texts.linkedAt : texts.loggedInAt;
@@ -59,7 +68,7 @@ const signs = {
   failure: "M12 4v10m0 5v.1",
 };
 
-/** A step that only says something: its sign and its texts, in the middle of the card. */
+/** A state that only says something: its sign and its texts, in the middle of the card. */
 export function messageTemplate(kind: keyof typeof signs, texts: readonly string[]): TemplateResult {
   return html`<div class="message ${kind}" part=${kind} role=${kind === "failure" ? "alert" : nothing}>
     ${drawIcon("sign", signs[kind])}
@@ -74,7 +83,7 @@ export function drawIcon(kind: "sign" | "", ...paths: readonly string[]): Templa
   </svg>`;
 }
 
-/** The header of every step: the button to go back, who asks, the bank, the title and the button to close. */
+/** The header of every state: the button to go back, who asks, the bank, the title and the button to close. */
 export function headerTemplate(
   view: LinkView,
   texts: BankLoginTexts,
@@ -121,14 +130,14 @@ function iconTemplate(view: LinkView, verb: Verb, texts: BankLoginTexts, path: s
   </button>`;
 }
 
-/** The button of a step without a form; beside the one that closes other sessions, one that leaves them open. */
+/** The button of a state without a form; beside the one that closes other sessions, one that leaves them open. */
 export function primaryTemplate(
   view: LinkView,
   texts: BankLoginTexts,
   restart: () => void,
   refuse: Refuse,
 ): TemplateResult | typeof nothing {
-  const verb = view.step === "cancelled" ? "again" : findPrimaryVerb(view);
+  const verb = view.state === "cancelled" ? "again" : findPrimaryVerb(view);
   if (!verb) return nothing;
   const replaceSession = () => refuse(view.replaceSession?.());
   const run = verb === "again" ? restart : verb === "replaceSession" ? replaceSession : (view as Verbs)[verb];

@@ -103,7 +103,7 @@ export function assembleHostedLogin(settings: HostedSettings): HostedLogin {
       const { provider, number, kind } = session.row.last ?? {};
       if (provider === undefined || number === undefined) return;
       if (response.kind === "question" || response.kind === "clients")
-        progress.tell(session, { type: "asking", provider, number });
+        progress.tell(session, { type: "awaiting_interaction", provider, number });
       else if (kind !== "logout")
         progress.tell(session, { type: "refused", provider, number, failure: readRefusalOf(response) });
     },

@@ -18,11 +18,11 @@ import type { RelayEvent } from "../relay/relay-events.ts";
 import type { RelayOptions } from "../relay/relay-options.ts";
 
 /**
- * Where a hosted login is. `created`: nobody has opened its address. `opened`: a page shows it. `asking`: the bank has asked the person a
+ * Where a hosted login is. `created`: nobody has opened its address. `opened`: a page shows it. `awaiting_interaction`: the bank has asked the person a
  * question. The other four are ends, and stay: a session; a failure after which nothing can be tried at this address; a cancel, by the
  * person or by `cancel`; the time is over.
  */
-export type HostedStatus = "created" | "opened" | "asking" | HostedEndStatus;
+export type HostedStatus = "created" | "opened" | "awaiting_interaction" | HostedEndStatus;
 
 /** How a hosted login ends. */
 export type HostedEndStatus = "logged_in" | "failed" | "cancelled" | "expired";
@@ -40,9 +40,9 @@ export interface HostedSession {
   readonly failure?: FailureCode;
   /**
    * With `cancelled` and `expired`: the step at which its person has left. `created`: nobody has opened the address. `opened`: a page showed the form, and nothing was
-   * sent. `submitting`: something was at the bank. `asking`: the bank had asked a question. `refused`: nothing came of the last submit.
+   * sent. `submitting`: something was at the bank. `awaiting_interaction`: the bank had asked a question. `refused`: nothing came of the last submit.
    */
-  readonly lastStep?: "created" | "opened" | "submitting" | "asking" | "refused";
+  readonly lastStep?: "created" | "opened" | "submitting" | "awaiting_interaction" | "refused";
   /** The id of its last login, as logs and telemetry have it. Absent until a form was sent. */
   readonly login?: string;
   /** With `logged_in`: when the session at the bank began. A key may be good for minutes only: take it when `onEnd` tells. */
@@ -67,8 +67,8 @@ export interface HostedEvent extends RelayEvent {
 
 /** A step of a hosted login on the way to its end, for `onProgress`. */
 export interface HostedProgress extends Pick<HostedSession, "id" | "user" | "provider" | "failure" | "login"> {
-  /** `opened`: a page shows it. `asking`: the bank has asked a question. `refused`: nothing came of a submit, and the person may try again. */
-  readonly type: "opened" | "asking" | "refused";
+  /** `opened`: a page shows it. `awaiting_interaction`: the bank has asked a question. `refused`: nothing came of a submit, and the person may try again. */
+  readonly type: "opened" | "awaiting_interaction" | "refused";
   /** The number of the submit, from 1 on. `opened` has none. */
   readonly number?: number;
 }

@@ -44,7 +44,7 @@ export function readStatus(row: SessionRow, isExpired: boolean): HostedStatus {
   if (end) return end.status;
   if (isExpired) return "expired";
   const isAsking = last?.result ? last.result.kind === "asked" : last !== undefined && last.kind !== "credentials";
-  if (isAsking) return "asking";
+  if (isAsking) return "awaiting_interaction";
   return door.isOpened || last ? "opened" : "created";
 }
 
@@ -53,7 +53,7 @@ export function readLastStep({ door, last }: SessionRow): LastStep {
   if (!last) return { lastStep: door.isOpened ? "opened" : "created" };
   const { kind, result } = last;
   if (!result) return { lastStep: "submitting" };
-  if (result.kind === "asked") return { lastStep: "asking" };
+  if (result.kind === "asked") return { lastStep: "awaiting_interaction" };
   // What closes another session is no try at this one.
   return { lastStep: "refused", ...(kind !== "logout" && { failure: readRefusalOf(result) }) };
 }

@@ -5,7 +5,7 @@ import type { Refusal } from "../../core/api/refusals.ts";
 import type { LoginResponse } from "../../core/api/responses.ts";
 import { reveal } from "../../core/api/reveal.ts";
 import { type Secret, secret } from "../../core/api/secret.ts";
-import { findOnlyField } from "../../core/login/login-actors.ts";
+import { findOnlyField } from "../../core/login/only-field.ts";
 import type { LoginForm } from "../relay/browser-input.ts";
 import { outcomeUnknown, respond, toFaultResponse, toRefusalResponse } from "../relay/relay-responses.ts";
 import type { BankResponse, KeptStep } from "./kept-row.ts";
@@ -99,7 +99,7 @@ async function toLoginResponse(
   if (status === "logged_in") return { kind: "session", key };
   if (status === "select_client") return { kind: "clients", key };
   const { fields, context } = response;
-  const field = response.field ?? (await findOnlyField(client, response, { provider, settings: {}, key: bankKey }, {}));
+  const field = response.field ?? (await findOnlyField(client, response, { provider, key: bankKey }, {}));
   const awaitsApproval = client.awaitApproval !== undefined;
   return {
     kind: "question",

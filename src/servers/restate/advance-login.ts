@@ -81,5 +81,5 @@ function readPast(record: DurableRecord, time: number): StoredPast | undefined {
   const { startedAt, provider, context } = record;
   if (startedAt === undefined) return undefined;
   const interactions = context.interaction?.number ?? 0;
-  return { provider, state: readState(record), duration: time - startedAt, interactions };
+  return { provider, state: readState(record).state, duration: time - startedAt, interactions };
 }

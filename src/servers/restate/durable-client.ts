@@ -164,12 +164,14 @@ const pause = (milliseconds: number, signal: AbortSignal | undefined) =>
  * @throws {BankError} the fault that ended it.
  */
 async function openOutcome(
-  { state, provider, failure, loggedInAt, key: sealed }: DurableState,
+  { state, provider, failure, loggedInAt = 0, key: sealed }: DurableState,
   options: Pick<SealOptions, "id" | "sealKey">,
 ): Promise<EndedOutcome> {
   const key = sealed === undefined ? undefined : await openSessionKey(sealed, options);
-  const known = state === "cancelled" ? "idle" : state;
-  return toOutcome({ id: options.id, provider }, { state: known, key, loggedInAt, failure });
+  const login = { id: options.id, provider };
+  if (state === "loggedIn" && key) return { state, ...login, key, loggedInAt };
+  if (state === "failed" && failure) return toOutcome(login, { state, ...login, failure, ...(key && { key }) }, {});
+  return toOutcome(login, { state: "idle" }, { failure });
 }
 
 // Left out, they would fall back to their defaults; a deadline left out is none.

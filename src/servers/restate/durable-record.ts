@@ -5,7 +5,7 @@ import { describeThrown } from "../../core/api/errors.ts";
 import type { Failure } from "../../core/api/failures.ts";
 import { isPicture, NO_PICTURE } from "../../core/api/picture.ts";
 import { withoutPicture } from "../../core/login/interaction-kind.ts";
-import { hasTag, type LoginSnapshot, readState } from "../../core/login/login-state.ts";
+import { hasTag, type LoginSnapshot } from "../../core/login/login-state.ts";
 import type { DurableActors, Sealed } from "./durable-actors.ts";
 import type { NamedCredentials, SealedAnswer, SealedCredentials } from "./durable-seals.ts";
 
@@ -117,7 +117,7 @@ function takeStep(machine: typeof loginMachine, { value, context }: DurableRecor
     .map(({ params }) => params)
     .findLast(isBegun);
   const sealed = last.context as unknown as Sealed<LoginContext>;
-  const shown = readState(last) === "awaitingInteraction" ? sealed.interaction?.context : undefined;
+  const shown = last.matches("awaitingInteraction") ? sealed.interaction?.context : undefined;
   return {
     value: last.value,
     // No store keeps what was typed for longer than its request.
@@ -136,13 +136,13 @@ function omitPicture<Holder extends { readonly interaction?: Interaction | undef
 
 /** Whether the login shows a picture, which is kept beside the record. */
 export function hasPicture(record: Pick<DurableRecord, "value" | "context">): boolean {
-  return readState(record) === "awaitingInteraction" && record.context.interaction?.context === NO_PICTURE;
+  return record.value === "awaitingInteraction" && record.context.interaction?.context === NO_PICTURE;
 }
 
 /** Whether the login has ended. */
 export function isOver(record: Pick<DurableRecord, "value">): boolean {
   // What was cancelled is idle again: a durable login begins with its credentials.
-  return hasTag(record, "over") || readState(record) === "idle";
+  return hasTag(record, "over") || record.value === "idle";
 }
 
 /** Whether no request runs: the login waits for a person, or has ended. */

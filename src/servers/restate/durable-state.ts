@@ -7,8 +7,8 @@ import { type DurableRecord, isOver } from "./durable-record.ts";
 
 /** The state of a durable login: plain data, every secret in it sealed. */
 export interface DurableState {
-  /** The statechart's state, by the names of `readState`; `cancelled` if the login was cancelled. */
-  readonly state: Exclude<LoginState, "idle"> | "cancelled";
+  /** Where the login is, in the words of `readState`; `cancelled` if the login was cancelled. */
+  readonly state: Exclude<LoginState["state"], "idle"> | "cancelled";
   /** Whether it has ended. */
   readonly over: boolean;
   /** The bank's code. */
@@ -17,7 +17,7 @@ export interface DurableState {
   readonly settings: LoginSettings;
   /** With `awaitingInteraction`: what the bank asks (contract, section 2.3). */
   readonly interaction?: Interaction;
-  /** With `selectClient.choosing`: the clients to choose from. */
+  /** With `selectClient`: the clients to choose from. */
   readonly clients?: readonly ClientEntry[];
   /** When the wait for a person ends, in milliseconds since the epoch. */
   readonly expiresAt?: number;
@@ -35,9 +35,10 @@ export function toDurableState(
   { locale = "en", picture }: { readonly locale?: Locale | undefined; readonly picture?: string | undefined } = {},
 ): DurableState {
   const { provider, context } = record;
-  const { interaction, clients, expiresAt, failure, key, loggedInAt } = context;
+  const { interaction, clients, expiresAt, key, loggedInAt } = context;
   const known = readState(record);
-  const state = known === "idle" ? "cancelled" : known;
+  const state = known.state === "idle" ? "cancelled" : known.state;
+  const failure = known.state === "failed" ? known.failure : context.failure;
   const over = isOver(record);
   return {
     state,
@@ -45,7 +46,7 @@ export function toDurableState(
     provider,
     settings: context.settings,
     ...(state === "awaitingInteraction" && interaction && { interaction: toShown(interaction, picture) }),
-    ...(state === "selectClient.choosing" && { clients }),
+    ...(state === "selectClient" && { clients }),
     ...(!over && expiresAt !== undefined && { expiresAt }),
     ...((state === "failed" || (over && failure)) && { failure: failureView(failure, { locale }) }),
     // Before the end only the worker has a use for the key.

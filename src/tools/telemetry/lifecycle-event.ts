@@ -1,5 +1,5 @@
 import type { FailureCode, KnownFailure, OutcomeCode } from "../../core/api/failures.ts";
-import type { LoginView } from "../../core/view/login-view.ts";
+import type { LoginState } from "../../core/login/login-state.ts";
 
 /** The members of every lifecycle event. */
 interface EventBase<Code extends string> {
@@ -7,8 +7,8 @@ interface EventBase<Code extends string> {
   readonly id: string;
   /** The bank's code. */
   readonly provider: string;
-  /** The step that the login is in now, by the names of `loginView`; with `login.cancelled`, the one where it was left. */
-  readonly step: LoginView["step"];
+  /** The state that the login is in now; with `login.cancelled`, the one where it was left. */
+  readonly state: LoginState["state"];
   /** What happened, in one word; the codes of `docs/errors.md` where something failed. */
   readonly code: Code;
   /** Milliseconds since the login's first `login.started`, the time that the person took included. */

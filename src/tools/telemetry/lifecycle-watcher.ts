@@ -1,7 +1,6 @@
 import type { SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../../machines/login.ts";
-import { clientSelectionOff, type LoginState, readState } from "../../core/login/login-state.ts";
-import type { LoginView } from "../../core/view/login-view.ts";
+import { type LoginRequest, type LoginState, readState } from "../../core/login/login-state.ts";
 import { redactFailure, redactName } from "../trace/allowlist.ts";
 import { afterCrash, type Inspect, type InspectedActor, isLogin } from "../trace/traced-actors.ts";
 import type { LifecycleEvent } from "./lifecycle-event.ts";
@@ -9,27 +8,19 @@ import { storedLogins } from "./stored-login.ts";
 
 type Snapshot = SnapshotFrom<typeof loginMachine>;
 
-/** The step that `loginView` shows for each state. */
-export const steps = {
-  idle: "enteringCredentials",
-  submitting: "submitting",
-  awaitingInteraction: "answering",
-  "selectClient.resting": "clientRequired",
-  "selectClient.listing": "listingClients",
-  "selectClient.choosing": "choosingClient",
-  "selectClient.selecting": "selectingClient",
-  replacingSession: "replacingSession",
-  loggedIn: "loggedIn",
-  failed: "failed",
-} as const satisfies Record<LoginState, LoginView["step"]>;
+/** Where a login is. */
+interface Place {
+  readonly state: LoginState["state"];
+  readonly request?: LoginRequest | undefined;
+}
 
 /** One login, from its start to its end. */
 interface Attempt {
   readonly id: string;
   readonly startedAt: number;
   readonly provider: string;
-  /** The state of the last event. */
-  state: LoginState;
+  /** Where it was at the last event. */
+  place: Place;
   interactions: number;
   /** When the person was asked last. Another process may have asked. */
   askedAt?: number;
@@ -50,17 +41,17 @@ export interface LifecycleListener {
 export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
   const attempts = new WeakMap<InspectedActor, Attempt>();
 
-  const describe = ({ id, provider, startedAt }: Attempt, state: LoginState) => ({
+  const describe = ({ id, provider, startedAt, place: { state } }: Attempt) => ({
     id,
     provider,
-    step: steps[state],
+    state,
     duration: now() - startedAt,
   });
   const find = (actor: InspectedActor): Attempt | undefined => {
     const { id, past } = storedLogins.get(actor) ?? {};
     if (attempts.has(actor) || !id || !past) return attempts.get(actor);
-    const { duration, ...rest } = past;
-    const attempt = { id, startedAt: now() - duration, ...rest, hasFailed: false };
+    const { duration, state, ...rest } = past;
+    const attempt = { id, startedAt: now() - duration, ...rest, place: { state }, hasFailed: false };
     attempts.set(actor, attempt);
     return attempt;
   };
@@ -70,29 +61,29 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
   };
 
   const start = (actor: InspectedActor, snapshot: Snapshot, isRestored: boolean): Attempt => {
-    const state = readState(snapshot);
+    const place = readPlace(snapshot);
     const { id, provider } = snapshot.context;
-    const code = state === "replacingSession" ? "replacing_session" : "resumed";
+    const code = place.request === "closeSession" ? "replacing_session" : "resumed";
     if (attempts.has(actor) && code !== "replacing_session") forget(actor);
     const attempt = attempts.get(actor) ?? {
       id,
       startedAt: now(),
       provider,
-      state,
+      place,
       interactions: 0,
       hasFailed: false,
     };
-    attempt.hasFailed = false;
+    Object.assign(attempt, { hasFailed: false, place });
     attempts.set(actor, attempt);
-    const isNew = state === "submitting" && !isRestored;
-    emit({ type: "login.started", code: isNew ? "started" : code, ...describe(attempt, state) }, actor);
+    const isNew = place.state === "submitting" && code !== "replacing_session" && !isRestored;
+    emit({ type: "login.started", code: isNew ? "started" : code, ...describe(attempt) }, actor);
     return attempt;
   };
 
   const cancel = (actor: InspectedActor, attempt: Attempt, code: "cancelled" | "stopped") => {
     const { interactions, hasFailed } = attempt;
-    // The step before the cancel.
-    if (!hasFailed) emit({ type: "login.cancelled", code, ...describe(attempt, attempt.state), interactions }, actor);
+    // With the state before the cancel.
+    if (!hasFailed) emit({ type: "login.cancelled", code, ...describe(attempt), interactions }, actor);
     forget(actor);
   };
 
@@ -100,26 +91,26 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     attempt.hasFailed = true;
     const { interactions } = attempt;
     const { field, retryAfter, refusedAt, ...reported } = redactFailure(failure);
-    emit({ type: "login.failed", ...describe(attempt, attempt.state), ...reported, interactions, replaceable }, actor);
+    emit({ type: "login.failed", ...describe(attempt), ...reported, interactions, replaceable }, actor);
     if (!replaceable) forget(actor);
   };
 
   const reach = (actor: InspectedActor, snapshot: Snapshot, isRestored = false) => {
-    const { interaction, clients, expiresAt, failure } = snapshot.context;
+    const { interaction, clients, expiresAt } = snapshot.context;
     const known = find(actor);
     if (snapshot.status === "stopped") return known && cancel(actor, known, "stopped");
-    const state = readState(snapshot);
-    if (state === "idle") return known && cancel(actor, known, "cancelled");
-    if (state === known?.state) return;
+    const place = readPlace(snapshot);
+    if (place.state === "idle") return known && cancel(actor, known, "cancelled");
+    if (place.state === known?.place.state && place.request === known.place.request) return;
     const isEnd = snapshot.hasTag("over");
     // A login that ended before it was inspected has no events.
     if (isEnd && !known) return;
     const attempt = !known || known.hasFailed ? start(actor, snapshot, isRestored) : known;
-    const { state: before } = attempt;
-    attempt.state = state;
+    const { place: before } = attempt;
+    attempt.place = place;
     const expiry = expiresAt === undefined ? {} : { expiresAt };
     const wait = () => (attempt.askedAt === undefined ? {} : { wait: now() - attempt.askedAt });
-    switch (state) {
+    switch (place.state) {
       case "awaitingInteraction": {
         if (!interaction) return;
         // A snapshot of an earlier version has no number of answers, and one field.
@@ -130,42 +121,38 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
         attempt.interactions = number;
         attempt.askedAt = now();
         const code = "interaction_required";
-        const required = { ...describe(attempt, state), field, fields, number, answersSent, ...expiry };
+        const required = { ...describe(attempt), field, fields, number, answersSent, ...expiry };
         emit({ type: "interaction.required", code, ...required }, actor);
         return;
       }
-      case "selectClient.choosing": {
+      case "selectClient": {
         const code = "select_client";
         attempt.askedAt = now();
-        emit({ type: "client.required", code, ...describe(attempt, state), clients: clients.length, ...expiry }, actor);
+        emit({ type: "client.required", code, ...describe(attempt), clients: clients.length, ...expiry }, actor);
         return;
       }
-      case "failed":
+      case "failed": {
+        const state = readState(snapshot);
+        const failure = state.state === "failed" ? state.failure : undefined;
         fail(actor, attempt, failure, snapshot.can({ type: "session.replace" }));
         return;
-      case "selectClient.resting":
-        fail(actor, attempt, clientSelectionOff, false);
-        return;
+      }
       case "loggedIn": {
         const { interactions } = attempt;
-        emit({ type: "login.finished", code: "logged_in", ...describe(attempt, state), interactions }, actor);
+        emit({ type: "login.finished", code: "logged_in", ...describe(attempt), interactions }, actor);
         forget(actor);
         return;
       }
       case "submitting": {
-        if (before !== "awaitingInteraction") return;
+        if (place.request === "selectClient")
+          return emit({ type: "client.chosen", code: "chosen", ...describe(attempt), ...wait() }, actor);
+        if (before.state !== "awaitingInteraction") return;
         const { interactions: number } = attempt;
-        emit({ type: "interaction.answered", code: "answered", ...describe(attempt, state), number, ...wait() }, actor);
+        emit({ type: "interaction.answered", code: "answered", ...describe(attempt), number, ...wait() }, actor);
         return;
       }
-      case "selectClient.selecting":
-        emit({ type: "client.chosen", code: "chosen", ...describe(attempt, state), ...wait() }, actor);
-        return;
-      case "selectClient.listing":
-      case "replacingSession":
-        return;
       default:
-        state satisfies never;
+        place.state satisfies never;
     }
   };
 
@@ -173,7 +160,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     const attempt = attempts.get(actor);
     if (!attempt) return;
     if (attempt.hasFailed) return forget(actor);
-    attempt.state = "failed";
+    attempt.place = { state: "failed" };
     fail(actor, attempt, undefined, false);
   };
 
@@ -185,4 +172,10 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     else if (inspected.event.type === "xstate.init") reach(actor, actor.getSnapshot(), true);
     else afterCrash(actor, () => crash(actor));
   };
+}
+
+/** Where a snapshot is, without its data. */
+function readPlace(snapshot: Snapshot): Place {
+  const state = readState(snapshot);
+  return { state: state.state, request: state.state === "submitting" ? state.request : undefined };
 }

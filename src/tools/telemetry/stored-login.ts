@@ -14,7 +14,7 @@ export interface StoredLogin {
 
 export interface StoredPast {
   readonly provider: string;
-  readonly state: LoginState;
+  readonly state: LoginState["state"];
   /** Milliseconds since the login started. */
   readonly duration: number;
   readonly interactions: number;

@@ -14,14 +14,13 @@ export type {
   FieldLabel,
   FieldLabels,
   LinkPath,
-  LinkStepName,
   LoginPath,
-  LoginStepName,
   Path,
   PathFailure,
   PathStep,
   Received,
   RequestName,
+  ShownState,
 } from "./path-types.ts";
 export { type RunPathOptions, runPath } from "./run-path.ts";
 export type { LinkDriver, LoginDriver } from "./screen-driver.ts";

@@ -30,19 +30,19 @@ export function listPairs(end: Simulation): readonly string[] {
 const isPair = (before: string, after: string): boolean => (before === "long text") === (after === "short text");
 
 function listSeen({ view }: Simulation): readonly Seen[] {
-  if (view.busy) return [{ kind: "request", content: view.step }];
-  switch (view.step) {
+  if (view.busy) return [{ kind: "request", content: view.state === "submitting" ? view.request : view.state }];
+  switch (view.state) {
     case "failed":
       return [{ kind: "failure", content: view.failure.code }];
     case "linkFailed":
       return [{ kind: "failure around the login", content: view.failure.code }];
-    case "answering":
+    case "awaitingInteraction":
       return [{ kind: "question", content: view.question.text }, toSize(view.question.text)];
-    case "choosingClient": {
+    case "selectClient": {
       const names = view.clients.map(({ name }) => name).join();
       return [{ kind: "clients", content: names }, toSize(names)];
     }
-    case "enteringCredentials": {
+    case "idle": {
       const content = "bank" in view ? (view.bank?.code ?? "") : "";
       return [{ kind: "form", content }];
     }
@@ -50,7 +50,7 @@ function listSeen({ view }: Simulation): readonly Seen[] {
     case "linked":
       return [{ kind: "session", content: "" }];
     default:
-      return [{ kind: view.step, content: "" }];
+      return [{ kind: view.state, content: "" }];
   }
 }
 

@@ -3,15 +3,15 @@ import type { WrongLabel } from "./label-check.ts";
 import type { Path, Received, RequestName } from "./path-types.ts";
 
 /**
- * Why a path ended. `step_not_shown`: the screen did not rest at the step. `text_not_shown`: it did, without the failure's text or
+ * Why a path ended. `state_not_shown`: the screen did not rest in the state. `text_not_shown`: it did, without the failure's text or
  * the bank's question. `text_still_shown`: it did, with the failure of an earlier try, or a client of an earlier login. `field_differs`: a field is missing, is that of
  * another form, or is not empty. `label_differs`: a field has another label, or other choices. `value_differs`: the bank got another value than the
- * path gave. `request_missing`: the screen shows the step, and the bank did not get the request that the step comes from. `pressed_twice`: a button
+ * path gave. `request_missing`: the screen shows the state, and the bank did not get the request that the state comes from. `pressed_twice`: a button
  * that has sent a request can be pressed again before the response. `late`: what was missing came when the time was up.
  * `driver_failed`: an action of the driver threw or did not end in time, or the screen could not be read once.
  */
 export type PathErrorCode =
-  | "step_not_shown"
+  | "state_not_shown"
   | "text_not_shown"
   | "text_still_shown"
   | "field_differs"
@@ -56,7 +56,7 @@ export interface PathProblem {
 
 /**
  * A screen left a path. The first line of the message is a sentence:
- * `After "the form is filled in", "the form is sent": the screen shows "answering", expected "loggedIn".`
+ * `After "the form is filled in", "the form is sent": the screen shows "awaitingInteraction", expected "loggedIn".`
  * The others say how to run this path alone, what the bank got, how long the run waited, and where the picture of the screen is.
  */
 export class PathError extends Error {
@@ -71,9 +71,9 @@ export class PathError extends Error {
   readonly step: number;
   /** What was done last, such as `the form is sent`; empty before the first step. */
   readonly sentence: string;
-  /** The step that the screen had to show. */
+  /** The state that the screen had to show. */
   readonly expected: string;
-  /** The step that it showed; empty for none. */
+  /** The state that it showed; empty for none. */
   readonly actual: string;
   /** With `text_not_shown` the text that is missing, a failure's in English; with `text_still_shown` the text of the earlier failure or client; with
    * `label_differs` the label, choice or value that is expected. */
@@ -121,11 +121,10 @@ export class PathError extends Error {
   }
 }
 
-// The steps that come from a response.
+// The states that come from a response.
 const fromBank: ReadonlySet<string> = new Set([
-  "answering",
-  "choosingClient",
-  "clientRequired",
+  "awaitingInteraction",
+  "selectClient",
   "failed",
   "loggedIn",
   "linkFailed",
@@ -159,7 +158,7 @@ function formatShown({ code, actual, text, field, label, button, shown }: PathPr
   if (label) return `, and its field "${label.field}" ${formatLabel(label)}`;
   const failure = shown === undefined ? "" : ` ("${shown}")`;
   if (code === "text_not_shown") return `${failure} without the text "${text}"`;
-  return `${failure}${actual === expected && code !== "step_not_shown" ? "" : `, expected "${expected}"`}`;
+  return `${failure}${actual === expected && code !== "state_not_shown" ? "" : `, expected "${expected}"`}`;
 }
 
 function formatLabel({ what, shown, expected }: WrongLabel): string {

@@ -98,8 +98,8 @@ function listActions({ conditions: { scenario, settings }, view, progress, actio
   if (action?.type === "fill") return [{ type: "submit" }];
   const possible: Action[] = [];
   const account = nextAccount(scenario, progress);
-  if (view.step === "choosingProvider") possible.push({ type: "choose", value: account.provider });
-  if (view.step === "choosingClient") {
+  if (view.state === "choosingProvider") possible.push({ type: "choose", value: account.provider });
+  if (view.state === "selectClient") {
     // The last one, and then the first one: a screen that always takes the first one fails, and one that sends an earlier choice again.
     const client = view.clients.at(progress.counts["GET /client/{id}/"] ? 0 : -1);
     if (client) possible.push({ type: "choose", value: client.id });
@@ -162,22 +162,25 @@ function coverPairs(chosen: readonly Simulation[], ends: readonly Simulation[]):
   return ends.filter((end) => all.has(end));
 }
 
+/** Where a screen is, the request that it waits for included. */
+const toPlace = (view: Simulation["view"]): string => (view.state === "submitting" ? view.request : view.state);
+
 /** What a path covers: the transitions of its last action, and its scenario where that is complete. */
 function listCovered(end: Simulation): readonly string[] {
   const { flow, scenario } = end.conditions;
-  const { step } = (end.before.at(-1) ?? end).view;
+  const before = toPlace((end.before.at(-1) ?? end).view);
   // A person's event counts for each screen, a response of the bank once.
   const shown = end.transitions
     .filter(({ source }) => source.split(".")[0] === flow)
-    .map(({ source, event, place }) => `${event.startsWith("xstate.") ? "" : step} ${source} ${event} ${place}`);
+    .map(({ source, event, place }) => `${event.startsWith("xstate.") ? "" : before} ${source} ${event} ${place}`);
   return isComplete(end) ? [...shown, scenario.when] : shown;
 }
 
 /** Whether the scenario has come to its end. */
 function isComplete({ conditions: { scenario }, view, progress, action }: Simulation): boolean {
   if (scenario.isLate) return action?.type === "wait";
-  const hasEnded = ["loggedIn", "linked", "failed", "clientRequired"].includes(view.step);
-  const goesOn = view.step === "failed" && view.replaceSession !== undefined;
+  const hasEnded = ["loggedIn", "linked", "failed"].includes(view.state);
+  const goesOn = view.state === "failed" && view.replaceSession !== undefined;
   return hasEnded && !goesOn && isFullyShown(scenario, progress);
 }
 
@@ -185,7 +188,7 @@ function isComplete({ conditions: { scenario }, view, progress, action }: Simula
 function withoutPrefixes(ends: readonly Simulation[]): readonly Simulation[] {
   const texts = ends.map((end) => {
     const { scenario, settings } = end.conditions;
-    const steps = [...end.before, end].map(({ action, view }) => JSON.stringify([action, view.step]));
+    const steps = [...end.before, end].map(({ action, view }) => JSON.stringify([action, toPlace(view)]));
     const { account, faults, changesAppearance } = scenario;
     return [JSON.stringify([account, faults, changesAppearance, settings]), ...steps].join("\n");
   });
@@ -204,7 +207,7 @@ function toPath(end: Simulation, number: number, count: number): Path {
     return {
       action,
       sentence: formatSentence(action, simulation),
-      expected: simulation.view.step,
+      expected: simulation.view.state,
       ...(simulation.view.busy && held && { held }),
       ...listRequests(simulation),
       ...describeScreen(simulation, action.type === "fill"),
@@ -212,7 +215,7 @@ function toPath(end: Simulation, number: number, count: number): Path {
   });
   const path = {
     flow,
-    name: formatPathName(scenario.when, steps, end.view.step),
+    name: formatPathName(scenario.when, steps, end.view),
     number,
     count,
     provider: scenario.account.provider,
@@ -220,7 +223,7 @@ function toPath(end: Simulation, number: number, count: number): Path {
     ...(flow === "login" && { detail: toProviderDetail(scenario, scenario.account.provider) }),
     faults: scenario.faults.map(({ meaning: _, ...fault }) => fault),
     settings,
-    start: start.view.step,
+    start: start.view.state,
     ...("failure" in start.view && { startFailure: toPathFailure(start) }),
     steps: scenario.changesAppearance ? steps.flatMap(withChangedAppearance) : steps,
   };
@@ -258,7 +261,7 @@ function describeScreen(
     ...("question" in view &&
       view.question.kind !== "picture" &&
       view.question.text !== "" && { question: view.question.text }),
-    ...(view.step === "choosingClient" && { clients: view.clients.map(({ name }) => name) }),
+    ...(view.state === "selectClient" && { clients: view.clients.map(({ name }) => name) }),
     ...(fields.length > 0 && { fields: fields.map(({ name }) => name), labels: toLabels(simulation) }),
     ...(empty.length > 0 && { emptyFields: empty.map(({ name }) => name) }),
   };
@@ -283,6 +286,6 @@ function toLabels({ look }: Simulation): Readonly<Record<Locale, FieldLabels>> {
 
 /** A step of a screen that changes its language or theme once the form is filled in, and while the bank asks. */
 function withChangedAppearance<Step extends PathStep<string>>(step: Step): readonly Step[] {
-  if (step.action.type !== "fill" && step.expected !== "answering") return [step];
+  if (step.action.type !== "fill" && step.expected !== "awaitingInteraction") return [step];
   return [step, { ...step, action: { type: "changeAppearance" }, sentence: "the language or the theme is changed" }];
 }

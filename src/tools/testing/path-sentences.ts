@@ -1,32 +1,48 @@
 import type { FormValues } from "../../core/login/form-fields.ts";
+import type { LoginRequest } from "../../core/login/login-state.ts";
+import type { LinkView } from "../../core/view/link-view.ts";
+import type { LoginView } from "../../core/view/login-view.ts";
 import type { QuestionView } from "../../core/view/question-view.ts";
 import type { SandboxAccount } from "../sandbox/account-table.ts";
-import type { Action, LinkStepName, LoginStepName, PathStep, RequestName } from "./path-types.ts";
+import type { Action, PathStep, RequestName, ShownState } from "./path-types.ts";
 import { listAnswers, toFormValues } from "./scenario.ts";
 import { currentAccount, nextAccount } from "./scripted-bank.ts";
 import type { Simulation } from "./simulation.ts";
 
-type StepName = LoginStepName | LinkStepName;
+/** A state in a sentence: as the place of an action, and as the end of a path. */
+type Words = readonly [place: string, outcome: string];
 
-/** Each step in a sentence: as the place of an action, and as the end of a path. */
-const steps: Readonly<Record<StepName, readonly [place: string, outcome: string]>> = {
+const states: Readonly<Record<Exclude<ShownState, "submitting">, Words>> = {
   loadingProviders: ["while the banks are listed", "the banks are waited for"],
   choosingProvider: ["at the list of banks", "there are banks to choose from"],
   loadingFields: ["while the form is read", "the form is waited for"],
-  enteringCredentials: ["at the form", "there is a form to fill in"],
-  submitting: ["while the bank is asked", "the bank is waited for"],
-  answering: ["at the question", "there is a question to answer"],
-  listingClients: ["while the clients are listed", "the clients are waited for"],
-  choosingClient: ["at the choice of a client", "there are clients to choose from"],
-  selectingClient: ["while the client is selected", "the client is waited for"],
-  clientRequired: ["where a client is missing", "the login rests without a client"],
-  replacingSession: ["while the other session is closed", "the end of the other session is waited for"],
+  idle: ["at the form", "there is a form to fill in"],
+  awaitingInteraction: ["at the question", "there is a question to answer"],
+  selectClient: ["at the choice of a client", "there are clients to choose from"],
   failed: ["at the failure", "the login fails"],
   loggedIn: ["after the login", "the login succeeds"],
   loadingDestinations: ["while the destinations are listed", "the destinations are waited for"],
   linkFailed: ["at the failure around the login", "the link fails"],
   linked: ["after the link", "the bank is linked"],
   cancelled: ["at the end", "the flow is over"],
+};
+
+const bank: Words = ["while the bank is asked", "the bank is waited for"];
+
+const requests: Readonly<Record<LoginRequest, Words>> = {
+  checkFields: bank,
+  submitCredentials: bank,
+  submitAnswer: bank,
+  resume: bank,
+  listClients: ["while the clients are listed", "the clients are waited for"],
+  selectClient: ["while the client is selected", "the client is waited for"],
+  closeSession: ["while the other session is closed", "the end of the other session is waited for"],
+};
+
+const toWords = (view: LoginView | LinkView): Words => {
+  if (view.state === "submitting") return requests[view.request];
+  const isWithoutClient = view.state === "failed" && view.failure.code === "client_selection_off";
+  return isWithoutClient ? ["where a client is missing", "the login rests without a client"] : states[view.state];
 };
 
 const ordinals = ["", "second ", "third ", "fourth "];
@@ -41,11 +57,11 @@ const things: Readonly<Record<string, string>> = {
 /** What is done, as part of a sentence. */
 export function formatSentence(action: Action, { conditions: { scenario }, before }: Simulation): string {
   const { view, progress } = before.at(-1) as Simulation;
-  const [place] = steps[view.step];
+  const [place] = toWords(view);
   const again = (request: RequestName) => (progress.counts[request] ? " again" : "");
   switch (action.type) {
     case "choose":
-      return view.step === "choosingProvider"
+      return view.state === "choosingProvider"
         ? `a bank is chosen${again("GET /provider/{code}/")}`
         : `a client is chosen${again("GET /client/{id}/")}`;
     case "fill":
@@ -98,8 +114,8 @@ function answerSentence(
 const decisiveTypes: readonly Action["type"][] = ["cancel", "replaceSession", "retry", "changeProvider", "wait"];
 
 /** The name of a path: what the bank does, what the person does, and what the screen then shows. */
-export function formatPathName(when: string, path: readonly PathStep<StepName>[], end: StepName): string {
-  const [, outcome] = steps[end];
+export function formatPathName(when: string, path: readonly PathStep<string>[], end: LoginView | LinkView): string {
+  const [, outcome] = toWords(end);
   const decisive = path.filter(({ action }, index) => decisiveTypes.includes(action.type) || index === path.length - 1);
   const [last, ...others] = decisive.map(({ sentence }) => sentence).reverse();
   const parts = [when, ...others.reverse()].join(", ");

@@ -9,15 +9,12 @@ import type { LinkView } from "../../core/view/link-view.ts";
 import type { LoginView } from "../../core/view/login-view.ts";
 import type { SandboxAccount } from "../sandbox/account-table.ts";
 
-/** The steps of a login screen: the members of `LoginView`. */
-export type LoginStepName = LoginView["step"];
-
-/** The steps of a link screen: the members of `LinkView`. */
-export type LinkStepName = LinkView["step"];
+/** A state that a screen shows, of a login or of a link. */
+export type ShownState = LoginView["state"] | LinkView["state"];
 
 /** What a person does at a screen. */
 export type Action =
-  /** Chooses a bank by its code at `choosingProvider`, a client by its id at `choosingClient`. */
+  /** Chooses a bank by its code at `choosingProvider`, a client by its id at `selectClient`. */
   | { readonly type: "choose"; readonly value: string }
   /** Fills in the form, field by field in the given order; a field that is not among the values stays as it is. */
   | { readonly type: "fill"; readonly values: FormValues }
@@ -72,14 +69,14 @@ export interface FieldLabel {
 export type FieldLabels = Readonly<Record<string, FieldLabel>>;
 
 /** One action of a person, and what the screen shows once it rests after it. */
-export interface PathStep<StepName extends string = LinkStepName> {
+export interface PathStep<State extends string = LinkView["state"]> {
   /** What is done. */
   readonly action: Action;
   /** What is done, as part of a sentence: `the form is sent`. */
   readonly sentence: string;
-  /** Where the screen rests: a busy step only where a request is held. */
-  readonly expected: StepName;
-  /** The request that is held there, at a busy step. */
+  /** Where the screen rests: a busy state only where a request is held. */
+  readonly expected: State;
+  /** The request that is held there, at a busy state. */
   readonly held?: RequestName;
   /**
    * How many requests the bank has got by then, where the action sends one: those that only the bank of this path can have answered. A run
@@ -101,7 +98,7 @@ export interface PathStep<StepName extends string = LinkStepName> {
 }
 
 /** What the paths through both kinds of screen have in common. */
-interface BasePath<StepName extends string> {
+interface BasePath<State extends string> {
   /** A sentence, no two of them the same: fit for the name of a test. */
   readonly name: string;
   /** Its place among the paths that were generated with it, from 1. */
@@ -114,16 +111,16 @@ interface BasePath<StepName extends string> {
   readonly account: SandboxAccount;
   /** The requests that go wrong on this path; mostly none. */
   readonly faults: readonly Fault[];
-  /** The step that the screen shows before anything is done. */
-  readonly start: StepName;
+  /** The state that the screen shows before anything is done. */
+  readonly start: State;
   /** The failure whose text the screen shows then; mostly none. */
   readonly startFailure?: PathFailure;
   /** What a person does, one thing after another. */
-  readonly steps: readonly PathStep<StepName>[];
+  readonly steps: readonly PathStep<State>[];
 }
 
 /** A path through a login screen. Plain data, fit for JSON. */
-export interface LoginPath extends BasePath<LoginStepName> {
+export interface LoginPath extends BasePath<LoginView["state"]> {
   readonly flow: "login";
   /** What the bank asks, for the screen's form. */
   readonly detail: ProviderDetail;
@@ -132,7 +129,7 @@ export interface LoginPath extends BasePath<LoginStepName> {
 }
 
 /** A path through a link screen. Plain data, fit for JSON. */
-export interface LinkPath extends BasePath<LinkStepName> {
+export interface LinkPath extends BasePath<LinkView["state"]> {
   readonly flow: "link";
   /** The settings that the path is for. */
   readonly settings: LinkSettings;

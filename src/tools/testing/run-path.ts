@@ -39,14 +39,14 @@ const LEAST_LOOKS = 15;
 const LAST_LOOK = 400;
 const PICTURE = 800;
 
-// For how many milliseconds and looks the step must be read. If it was shown before the action as well, a slow screen could be taken for a ready
+// For how many milliseconds and looks the state must be read. If it was shown before the action as well, a slow screen could be taken for a ready
 // one: on a busy machine the milliseconds pass without a turn of the screen.
 const REST = { another: { time: 0, looks: 2 }, same: { time: 60, looks: 4 } };
 
 /**
- * Drives a screen along a path: each action, then the wait until the screen rests at the expected step. A step that is
+ * Drives a screen along a path: each action, then the wait until the screen rests in the expected state. A state that is
  * gone at the next look does not count; one whose time runs out may be over at the first look. The bank of the path must have got the
- * requests that the step comes from, and what the path gave: a run knows them by the driver's `received`, or by itself if the
+ * requests that the state comes from, and what the path gave: a run knows them by the driver's `received`, or by itself if the
  * `fetchFor(path)` was made in the same program. What else is checked, the other optional methods of the driver say. Any test runner can await it.
  *
  * @throws {PathError} its `code` says what is wrong.
@@ -83,7 +83,7 @@ export async function runPath(
       }
       problem = await waitForStep(watch, (next) => look(next, screen, texts), expectation);
       isTimeUp = problem !== undefined;
-      if (!problem && held && action) problem = await pressAgain(watch, driver, expectation.step);
+      if (!problem && held && action) problem = await pressAgain(watch, driver, expectation.state);
     } catch (cause) {
       isTimeUp = cause instanceof LateError;
       const field = action && (await lastLook(() => findUnfillable(path, step, driver, texts), lastLookTime));
@@ -94,7 +94,7 @@ export async function runPath(
     const isOther = difference?.got !== undefined;
     if (!problem && !isOther) continue;
     const [actual = "", text = "", picture] = await Promise.all([
-      lastLook(() => driver.currentStep(), lastLookTime),
+      lastLook(() => driver.currentState(), lastLookTime),
       lastLook(() => driver.currentText?.(), lastLookTime),
       lastLook(() => driver.takePicture?.(), pictureTime),
     ]);
@@ -102,7 +102,7 @@ export async function runPath(
     const known = problem?.actual ? problem : { ...problem, actual };
     // It came while the last look was taken.
     const hasArrived = problem?.missing && received && !findMissingRequest(expectation.requests, received);
-    const isLate = hasArrived || (problem?.code === "step_not_shown" && known.actual === expectation.step);
+    const isLate = hasArrived || (problem?.code === "state_not_shown" && known.actual === expectation.state);
     const code = isOther || !problem ? "value_differs" : isLate ? "late" : problem.code;
     const needsRequests = Object.keys(expectation.requests).length > 0;
     throw new PathError(path, step, {
@@ -211,7 +211,7 @@ async function findUnfillable(
 }
 
 /**
- * Waits until the screen rests at the expected step, with what it has to show there. When the time is up, the last thing that
+ * Waits until the screen rests in the expected state, with what it has to show there. When the time is up, the last thing that
  * was wrong counts: a look that has not ended says nothing of the screen.
  *
  * @throws what the driver threw, if no look has ended.

@@ -27,7 +27,7 @@ export interface ReadableScreen {
 
 /** What the screen has to show after a step. */
 export interface Expectation {
-  readonly step: string;
+  readonly state: string;
   /** Of these texts one has to be there; without any, each text will do. */
   readonly texts: readonly string[];
   /** All of these have to be there. */
@@ -44,7 +44,7 @@ export interface Expectation {
   readonly question: string | undefined;
   /** The requests that the bank must have got by then. If one that is held is cancelled sooner, the next one is held in its place. */
   readonly requests: NonNullable<PathStep["requests"]>;
-  /** Whether the same step was shown before the action: what is seen may be from before. */
+  /** Whether the same state was shown before the action: what is seen may be from before. */
   readonly mayBeStale: boolean;
   /** What comes after a step that ends by itself, so once is enough: a slow driver may look when it is over. */
   readonly next: Expectation | undefined;
@@ -75,7 +75,7 @@ export function expectAfter(path: Path, index: number, own: OwnTexts): Expectati
   const isSent = step.held !== undefined;
   const texts = failure || !question ? listTexts(step) : [question];
   return {
-    step: expected,
+    state: expected,
     texts,
     clients,
     // A text may be a part of another one.
@@ -110,8 +110,8 @@ export async function look(
 
 async function compare(expectation: Expectation, screen: ReadableScreen, own: OwnTexts): Promise<Problem | undefined> {
   const { driver } = screen;
-  const actual = await driver.currentStep();
-  if (actual !== expectation.step) return { code: "step_not_shown", actual };
+  const actual = await driver.currentState();
+  if (actual !== expectation.state) return { code: "state_not_shown", actual };
   const { texts, clients, staleTexts, requests } = expectation;
   const hasTexts = texts.length + clients.length + staleTexts.length > 0;
   // At the same time: each call of a slow driver takes its time.
@@ -138,7 +138,7 @@ function compareTexts({ texts, clients, staleTexts }: Expectation, shown: string
 
 /** Compares the fields, and their labels. */
 export async function compareFields(
-  expectation: Pick<Expectation, "step" | "fields" | "staleFields" | "emptyFields" | "labels" | "question">,
+  expectation: Pick<Expectation, "state" | "fields" | "staleFields" | "emptyFields" | "labels" | "question">,
   driver: LoginDriver,
   own: OwnTexts,
 ): Promise<Omit<Problem, "actual"> | undefined> {
@@ -152,11 +152,11 @@ export async function compareFields(
 }
 
 function findWrongField(
-  { step, fields, staleFields, emptyFields }: Pick<Expectation, "step" | "fields" | "staleFields" | "emptyFields">,
+  { state, fields, staleFields, emptyFields }: Pick<Expectation, "state" | "fields" | "staleFields" | "emptyFields">,
   shown: Readonly<Record<string, string>>,
 ): PathProblem["field"] {
   // If another try can't help, as with a user who is blocked, a screen may leave the form out.
-  if (step === "failed" && Object.keys(shown).length === 0) return undefined;
+  if (state === "failed" && Object.keys(shown).length === 0) return undefined;
   const missing = fields.find((name) => shown[name] === undefined);
   if (missing !== undefined) return { name: missing, wrong: "missing" };
   const stale = staleFields.find((name) => shown[name] !== undefined);

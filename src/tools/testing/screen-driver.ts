@@ -15,8 +15,8 @@ export interface LoginDriver {
   cancel(): unknown;
   /** Closes the session that is in the way. */
   replaceSession(): unknown;
-  /** The name of the step that the screen shows: the `step` of its view. Called repeatedly, so it must not wait. */
-  currentStep(): string | Promise<string>;
+  /** The state that the screen shows: the `state` of its view. Called repeatedly, so it must not wait. */
+  currentState(): string | Promise<string>;
   /**
    * All the text that the screen shows. With it, a run also fails where a failure or a question is not shown, or where the failure of an
    * earlier try still is. Called repeatedly, so it must not wait. Default: texts are not checked.
@@ -24,7 +24,7 @@ export interface LoginDriver {
   currentText?(): string | Promise<string>;
   /**
    * What the bank got so far: `received` of the `fetchFor(path)` of the screen. A run fails where the bank got another value than the path gave,
-   * or did not get the request that a step comes from. Default: that of the last `fetchFor(path)` in the same program; without one, as with a page in a
+   * or did not get the request that a state comes from. Default: that of the last `fetchFor(path)` in the same program; without one, as with a page in a
    * browser, what is sent is not checked.
    */
   received?(): readonly Received[] | Promise<readonly Received[]>;

@@ -24,13 +24,13 @@ export function viewDriver(look: () => LoginView | LinkView): LinkDriver {
   const act = (verb: string, ...values: unknown[]) => {
     const view = look();
     const does: unknown = (view as unknown as Readonly<Record<string, unknown>>)[verb];
-    if (typeof does !== "function") throw new Error(`"${view.step}" offers no "${verb}"`);
+    if (typeof does !== "function") throw new Error(`"${view.state}" offers no "${verb}"`);
     does(...values);
   };
 
   const readForm = () => {
     const view = look();
-    if (!("form" in view)) throw new Error(`"${view.step}" has no form`);
+    if (!("form" in view)) throw new Error(`"${view.state}" has no form`);
     return view;
   };
 
@@ -56,7 +56,7 @@ export function viewDriver(look: () => LoginView | LinkView): LinkDriver {
     retry: () => act("retry"),
     changeProvider: () => act("changeProvider"),
     cancelLink: () => act("cancelLink"),
-    currentStep: () => look().step,
+    currentState: () => look().state,
     currentText() {
       const view = look();
       if ("failure" in view) return view.failure.text;

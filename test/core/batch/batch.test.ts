@@ -45,7 +45,7 @@ async function collect(results: AsyncIterable<BatchResult>): Promise<BatchResult
 const endings = (results: readonly BatchResult[]) =>
   results.map(({ id, outcome, fault }) => {
     if (fault) return [id, fault.code];
-    return [id, outcome.status === "failed" ? outcome.failure.code : outcome.status];
+    return [id, outcome.state === "failed" ? outcome.failure.code : outcome.state];
   });
 
 const begunBefore = { sent: true, fault: { code: "outcome_unknown", field: "journal" } };
@@ -70,9 +70,9 @@ test("each row has a result with its id: an outcome, or a fault as a value", asy
   ];
   const results = await collect(batch(bank.client(), rows, createOptions()));
   expect(Object.fromEntries(results.map(({ id, ...result }) => [id, result]))).toMatchObject({
-    a: { sent: true, attempt: 1, provider: "test", outcome: { status: "logged_in" } },
+    a: { sent: true, attempt: 1, provider: "test", outcome: { state: "loggedIn" } },
     b: { sent: true, outcome: failed("wrong_credentials", { httpStatus: expect.any(Number) }) },
-    c: { sent: true, outcome: { status: "logged_in" } },
+    c: { sent: true, outcome: { state: "loggedIn" } },
     d: { sent: true, fault: { code: "handler_failed", field: "onInteraction" } },
     e: { sent: false, fault: { code: "invalid_input", field: "password" } },
   });
@@ -86,7 +86,7 @@ test("two batches at once with one journal send each login once", async () => {
   const results = (await Promise.all(runs.map(collect))).flat();
   expect(sent(bank).sort()).toEqual([...ids].sort());
   expect(results).toHaveLength(80);
-  const known = results.filter(({ outcome }) => outcome?.status === "logged_in");
+  const known = results.filter(({ outcome }) => outcome?.state === "loggedIn");
   expect(known.map(({ id }) => id).sort()).toEqual([...ids].sort());
   for (const { fault } of results.filter((result) => !known.includes(result))) {
     expect(fault).toMatchObject(begunBefore.fault);
@@ -107,7 +107,7 @@ test("run again, a batch sends nothing; it sends a new attempt", async () => {
   await run();
   expect(await run()).toMatchObject([begunBefore]);
   expect(bank.requests).toHaveLength(1);
-  expect(await run({ attempt: 2 })).toMatchObject([{ attempt: 2, outcome: { status: "logged_in" } }]);
+  expect(await run({ attempt: 2 })).toMatchObject([{ attempt: 2, outcome: { state: "loggedIn" } }]);
   expect(await run({ attempt: 2 })).toMatchObject([begunBefore]);
   expect(bank.requests).toHaveLength(2);
 });
@@ -116,7 +116,7 @@ test("an id that comes twice is sent once", async () => {
   const bank = await startService(async () => loggedIn("k"));
   const results = await collect(batch(bank.client(), rowsOf("a", "a"), createOptions()));
   expect(endings(results).sort()).toEqual([
-    ["a", "logged_in"],
+    ["a", "loggedIn"],
     ["a", "outcome_unknown"],
   ]);
   expect(sent(bank)).toEqual(["a"]);
@@ -181,7 +181,7 @@ test("a login that is aborted before it has left was not sent", async () => {
   // The read of the bank's fields.
   await bank.arrival(1);
   controller.abort();
-  expect(await running).toMatchObject([{ sent: false, outcome: { status: "cancelled" } }]);
+  expect(await running).toMatchObject([{ sent: false, outcome: { state: "cancelled" } }]);
   expect(sent(bank)).toEqual([]);
 });
 
@@ -231,7 +231,7 @@ test.each<[code: string, reply: Line, sent: boolean]>([
   const results = await collect(batch(bank.client(), rowsOf("a", "b"), createOptions({ concurrency: 1 })));
   expect(endings(results)).toEqual([
     ["a", code],
-    ["b", "logged_in"],
+    ["b", "loggedIn"],
   ]);
   expect(results[0]).toMatchObject({ sent: mayBeSent });
   expect(results[0]).not.toHaveProperty("stop");
@@ -246,7 +246,7 @@ test("stops at an address that has never connected, and goes on past one that ha
   ]);
   const restarted = await openService([loggedIn("k")]);
   const results = batch(restarted.client(), rowsOf("a", "b", "c"), options());
-  expect((await results.next()).value).toMatchObject({ id: "a", outcome: { status: "logged_in" } });
+  expect((await results.next()).value).toMatchObject({ id: "a", outcome: { state: "loggedIn" } });
   await restarted.close();
   expect(endings(await collect(results))).toEqual([
     ["b", "network_failed"],
@@ -277,8 +277,8 @@ test("after a drain no login is begun, and those that run go on to their end", a
   drain.abort();
   keep();
   expect(endings(await running).sort()).toEqual([
-    ["a", "logged_in"],
-    ["b", "logged_in"],
+    ["a", "loggedIn"],
+    ["b", "loggedIn"],
   ]);
   expect(bank.requests).toHaveLength(2);
 });
@@ -293,7 +293,7 @@ test("what runs at the fault of the set-up goes on to its end", async () => {
   const results = batch(bank.client(), rowsOf("a", "b", "c"), createOptions({ concurrency: 2 }));
   expect((await results.next()).value).toMatchObject({ id: "b", stop: "setUp" });
   keep();
-  expect(endings(await collect(results))).toEqual([["a", "logged_in"]]);
+  expect(endings(await collect(results))).toEqual([["a", "loggedIn"]]);
   expect(sent(bank).sort()).toEqual(["a", "b"]);
 });
 
@@ -302,7 +302,7 @@ test("goes on after the fault of one login", async () => {
   const results = await collect(batch(bank.client(), rowsOf("a", "b"), createOptions({ concurrency: 1 })));
   expect(endings(results)).toEqual([
     ["a", "outcome_unknown"],
-    ["b", "logged_in"],
+    ["b", "loggedIn"],
   ]);
 });
 
@@ -310,7 +310,7 @@ test("a login whose fields could not be read is sent all the same", async () => 
   const bank = await startService([{ http: 503, text: "" }, loggedIn("k")]);
   const rows = rowsOf("a").map((row) => ({ ...row, validate: true }));
   expect(await collect(batch(bank.client(), rows, createOptions()))).toMatchObject([
-    { sent: true, outcome: { status: "logged_in" } },
+    { sent: true, outcome: { state: "loggedIn" } },
   ]);
 });
 
@@ -344,14 +344,14 @@ describe("a journal of two functions", () => {
       },
       async end({ id, outcome }) {
         await setImmediate();
-        steps.push(["ended", id, outcome?.status]);
+        steps.push(["ended", id, outcome?.state]);
       },
     };
     for await (const { id } of batch(bank.client(), rowsOf("a"), { journal })) steps.push(["taken", id]);
     expect(steps).toEqual([
       ["begun", "a", 1],
       ["sent", "a"],
-      ["ended", "a", "logged_in"],
+      ["ended", "a", "loggedIn"],
       ["taken", "a"],
     ]);
   });
@@ -365,7 +365,7 @@ describe("a journal of two functions", () => {
     await vi.advanceTimersByTimeAsync(60_000);
     vi.useRealTimers();
     keep(true);
-    expect(endings(await running)).toEqual([["a", "logged_in"]]);
+    expect(endings(await running)).toEqual([["a", "loggedIn"]]);
   });
 
   test("that can't note a row sends it not, and ends the batch after the results of what was sent", async () => {
@@ -384,7 +384,7 @@ describe("a journal of two functions", () => {
       end() {},
     };
     const results = batch(bank.client(), rowsOf("a", "b", "c"), { journal, concurrency: 2 });
-    expect(endings([(await results.next()).value as BatchResult])).toEqual([["a", "logged_in"]]);
+    expect(endings([(await results.next()).value as BatchResult])).toEqual([["a", "loggedIn"]]);
     await expect(results.next()).rejects.toMatchObject({ code: "handler_failed", field: "journal", cause: broken });
     expect(sent(bank)).toEqual(["a"]);
   });
@@ -403,9 +403,9 @@ describe("a journal of two functions", () => {
       },
     };
     const results = batch(bank.client(), rowsOf("a", "b", "c"), { journal, concurrency: 2 });
-    expect((await results.next()).value).toMatchObject({ id: "a", outcome: { status: "logged_in" } });
+    expect((await results.next()).value).toMatchObject({ id: "a", outcome: { state: "loggedIn" } });
     keep();
-    expect((await results.next()).value).toMatchObject({ id: "b", outcome: { status: "logged_in" } });
+    expect((await results.next()).value).toMatchObject({ id: "b", outcome: { state: "loggedIn" } });
     await expect(results.next()).rejects.toMatchObject({ code: "handler_failed", field: "journal", cause: broken });
     expect(sent(bank).sort()).toEqual(["a", "b"]);
   });
@@ -430,17 +430,17 @@ describe("a journal in a file", () => {
     const bank = await startService([loggedIn("key-1"), unknownKey, loggedIn("key-2")]);
     const options = { journal: await openPath(), concurrency: 1 };
     expect(endings(await collect(batch(bank.client(), rowsOf("a", "b", "c"), options)))).toEqual([
-      ["a", "logged_in"],
+      ["a", "loggedIn"],
       ["b", "api_key_refused"],
     ]);
     const results = await collect(batch(bank.client(), rowsOf("a", "b"), options));
     expect(results).toMatchObject([
       { id: "a", sent: true, fault: { code: "outcome_unknown", field: "journal" } },
-      { id: "b", outcome: { status: "logged_in" } },
+      { id: "b", outcome: { state: "loggedIn" } },
     ]);
     expect(sent(bank)).toEqual(["a", "b", "b"]);
     const text = await readFile(options.journal, "utf8");
-    expect(text).toContain('"status":"logged_in"');
+    expect(text).toContain('"state":"logged_in"');
     for (const value of ["key-1", "key-2", person.password]) expect(text).not.toContain(value);
     expect((await stat(options.journal)).mode & 0o777).toBe(0o600);
   });
@@ -457,8 +457,8 @@ describe("a journal in a file", () => {
     const fault = { code: "file_unusable", field: "journal", detail: `process ${process.pid} uses it` };
     await expect(collect(batch(bank.client(), rowsOf("b"), options))).rejects.toMatchObject(fault);
     keep();
-    expect(endings(await first)).toEqual([["a", "logged_in"]]);
-    expect(endings(await collect(batch(bank.client(), rowsOf("b"), options)))).toEqual([["b", "logged_in"]]);
+    expect(endings(await first)).toEqual([["a", "loggedIn"]]);
+    expect(endings(await collect(batch(bank.client(), rowsOf("b"), options)))).toEqual([["b", "loggedIn"]]);
   });
 
   test("is flushed once for many rows", async () => {
@@ -490,7 +490,7 @@ test("rows that can't be read on end the batch, after the results of what was se
     throw broken;
   }
   const results = batch(bank.client(), read(), createOptions());
-  expect(endings([(await results.next()).value as BatchResult])).toEqual([["a", "logged_in"]]);
+  expect(endings([(await results.next()).value as BatchResult])).toEqual([["a", "loggedIn"]]);
   await expect(results.next()).rejects.toMatchObject({ code: "handler_failed", field: "rows", cause: broken });
 });
 

@@ -19,7 +19,7 @@ describe("a journal that another process writes to", () => {
     const { path, journal } = await openFolder();
     await journal.begin({ id: "a", attempt: 1 });
     // It stood still, and lets its rows end.
-    await appendFile(path, '{"id":"b","attempt":1,"status":"logged_in"}\n{"run":"earlier"}\n');
+    await appendFile(path, '{"id":"b","attempt":1,"state":"logged_in"}\n{"run":"earlier"}\n');
     expect(await journal.begin({ id: "c", attempt: 1 })).toBe(true);
     expect(journal.rows.get("b")).toEqual({ attempt: 1, status: "logged_in" });
     expect(await journal.begin({ id: "b", attempt: 1 })).toBe(false);
@@ -35,10 +35,10 @@ describe("a journal that another process writes to", () => {
     await appendFile(path, other);
     await expect(journal.begin({ id: "b", attempt: 1 })).rejects.toMatchObject(taken);
     await expect(journal.begin({ id: "c", attempt: 1 })).rejects.toMatchObject(taken);
-    await journal.end({ id: "a", attempt: 1, status: "logged_in" });
+    await journal.end({ id: "a", attempt: 1, state: "logged_in" });
     await journal.close();
     const lines = (await text()).trim().split("\n");
-    expect(lines.at(-1)).toBe('{"id":"a","attempt":1,"status":"logged_in"}');
+    expect(lines.at(-1)).toBe('{"id":"a","attempt":1,"state":"logged_in"}');
   });
 
   test.each<[what: string, change: (path: string) => Promise<void>]>([

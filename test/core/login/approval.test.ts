@@ -1,9 +1,9 @@
 import {
   type ApprovalResponse,
+  type AwaitingInteractionOutcome,
   type BankClient,
   createBankClient,
   createLoginMachine,
-  type InteractionRequiredOutcome,
   type LoginOutcome,
   login,
   loginView,
@@ -65,7 +65,7 @@ test("an approval in the app finishes a login whose handler still waits, by one 
       return never();
     },
   });
-  expect(await outcome).toMatchObject({ status: "logged_in" });
+  expect(await outcome).toMatchObject({ state: "loggedIn" });
   expect(signal?.aborted).toBe(true);
   expect(bank.answers()).toEqual(["true"]);
   expect(app.asked).toMatchObject([{ key: "[secret]" }]);
@@ -79,7 +79,7 @@ test.each([
   const app = withApp(bank.client);
   app.resolve({ status });
   expect(await login(app.client, { ...person, onInteraction: never })).toMatchObject({
-    status: "failed",
+    state: "failed",
     failure: { code },
   });
   expect(bank.posted.length).toBe(1);
@@ -99,7 +99,7 @@ test.each([
     actor.send({ type: "credentials.submit", credentials });
     await expect.poll(() => heard).toEqual([code]);
     const view = loginView(actor.getSnapshot(), actor, { provider: "test" });
-    if (view.step !== "answering") throw new Error(view.step);
+    if (view.state !== "awaitingInteraction") throw new Error(view.state);
     view.answer("true");
     await waitFor(actor, (snapshot) => snapshot.matches("loggedIn"));
     expect(bank.answers()).toEqual(["true"]);
@@ -109,7 +109,7 @@ test.each([
 test("only a confirmation waits for the bank's app", async () => {
   const bank = openBank(1, { ...question, field: "otp", context: "The code of your card" });
   const app = withApp(bank.client);
-  expect(await login(app.client, { ...person, onInteraction: () => "77" })).toMatchObject({ status: "logged_in" });
+  expect(await login(app.client, { ...person, onInteraction: () => "77" })).toMatchObject({ state: "loggedIn" });
   expect(app.asked).toEqual([]);
 });
 
@@ -117,22 +117,22 @@ test("an outcome of before the approval resolves to what came of it, and sends n
   const bank = openBank();
   const app = withApp(bank.client);
   const outcome = await login(app.client, person);
-  if (outcome.status !== "interaction_required") throw new Error(outcome.status);
+  if (outcome.state !== "awaitingInteraction") throw new Error(outcome.state);
   app.resolve({ status: "approved" });
   await waitFor(outcome.actor, (snapshot) => snapshot.matches("loggedIn"));
-  expect(await outcome.answer("true")).toMatchObject({ status: "logged_in" });
+  expect(await outcome.answer("true")).toMatchObject({ state: "loggedIn" });
   expect(bank.posted.length).toBe(2);
 });
 
 test("a paused login waits for the app where it is resumed", async () => {
   const bank = openBank();
   const outcome = await login(bank.client, person);
-  if (outcome.status !== "interaction_required") throw new Error(outcome.status);
+  if (outcome.state !== "awaitingInteraction") throw new Error(outcome.state);
   const token = await outcome.pause({ key });
   const app = withApp(bank.client);
   app.resolve({ status: "approved" });
   expect(await resume(app.client, token, { key, onInteraction: never, onSelectClient: never })).toMatchObject({
-    status: "logged_in",
+    state: "loggedIn",
   });
   expect(bank.answers()).toEqual(["true"]);
 });
@@ -156,7 +156,7 @@ test("a confirmation that comes too early is told so, and is no wrong answer", a
   for (let number = 1; number <= 12; number += 1) {
     const { context } = await waitFor(actor, (snapshot) => snapshot.context.interaction?.number === number);
     const view = loginView(actor.getSnapshot(), actor, { provider: "test", locale: "en" });
-    if (view.step !== "answering") throw new Error(view.step);
+    if (view.state !== "awaitingInteraction") throw new Error(view.state);
     const { isRepeat, answersSent, repeatText } = view.question;
     expect([isRepeat, answersSent, context.interaction?.expiresAt]).toEqual([number > 1, 0, context.expiresAt]);
     if (number > 1) expect(repeatText).toMatch(/has not received your approval yet/);
@@ -174,7 +174,7 @@ test("a text that is typed in is counted all the same", async () => {
   const answer = async (number: number, typed: string) => {
     await waitFor(actor, (snapshot) => snapshot.context.interaction?.number === number);
     const view = loginView(actor.getSnapshot(), actor, { provider: "test", locale: "en" });
-    if (view.step !== "answering") throw new Error(view.step);
+    if (view.state !== "awaitingInteraction") throw new Error(view.state);
     view.answer(typed);
     const { context } = await waitFor(actor, (snapshot) => snapshot.context.interaction?.number === number + 1);
     return context.interaction;
@@ -193,7 +193,7 @@ test.each([
   const bank = openBank(1_000);
   const confirm = async (): Promise<LoginOutcome> => {
     let outcome: LoginOutcome = await login(bank.client, { ...person, ...handlers, answerTimeout: 61_000 });
-    while (outcome.status === "interaction_required") outcome = await outcome.answer("true");
+    while (outcome.state === "awaitingInteraction") outcome = await outcome.answer("true");
     return outcome;
   };
   const ended = confirm();
@@ -201,7 +201,7 @@ test.each([
   // At once, and after 3, 6 and 9 seconds.
   expect(bank.answers().length).toBe(4);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(await ended).toMatchObject({ status: "failed", failure: { code: "expired" } });
+  expect(await ended).toMatchObject({ state: "failed", failure: { code: "expired" } });
   expect(bank.answers().length).toBe(21);
 });
 
@@ -210,11 +210,11 @@ test("a pause keeps how often was confirmed too early", async () => {
   onTestFinished(() => void vi.useRealTimers());
   const bank = openBank(9);
   const first = await login(bank.client, person);
-  if (first.status !== "interaction_required") throw new Error(first.status);
+  if (first.state !== "awaitingInteraction") throw new Error(first.state);
   const again = first.answer("true");
   await vi.advanceTimersByTimeAsync(3_000);
   const early = await again;
-  if (early.status !== "interaction_required") throw new Error(early.status);
+  if (early.state !== "awaitingInteraction") throw new Error(early.state);
   expect(await resume(bank.client, await early.pause({ key }), { key })).toMatchObject({
     interaction: { number: 2, isRepeat: true, answersSent: 0, confirmationsSent: 1 },
   });
@@ -226,9 +226,9 @@ async function approvedInVain(settings: object = {}) {
   const client = withApp(bank.client);
   client.resolve({ status: "approved" });
   const outcome = await login(client.client, { ...person, ...settings });
-  if (outcome.status !== "interaction_required") throw new Error(outcome.status);
+  if (outcome.state !== "awaitingInteraction") throw new Error(outcome.state);
   const { context } = await waitFor(outcome.actor, ({ context }) => context.interaction?.number === 2);
-  return { bank, client: client.client, outcome: outcome as InteractionRequiredOutcome, context };
+  return { bank, client: client.client, outcome: outcome as AwaitingInteractionOutcome, context };
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
 
@@ -238,7 +238,7 @@ test("a login that is paused after an approval in vain answers no more by itself
   let token = await pause(client, outcome.actor, { key });
   for (let reloads = 1; reloads <= 5; reloads += 1) {
     const resumed = await resume(client, token, { key });
-    if (resumed.status !== "interaction_required") throw new Error(resumed.status);
+    if (resumed.state !== "awaitingInteraction") throw new Error(resumed.state);
     await settled();
     token = await resumed.pause({ key });
   }
@@ -258,7 +258,7 @@ test("a snapshot that is stored after an approval in vain answers no more by its
 test("a bank that asks again after the person has confirmed is not answered by itself once more", async () => {
   const { bank, client, outcome } = await approvedInVain();
   const view = loginView(outcome.actor.getSnapshot(), outcome.actor, { provider: "test" });
-  if (view.step !== "answering") throw new Error(view.step);
+  if (view.state !== "awaitingInteraction") throw new Error(view.state);
   expect(view.question.awaitsApproval).toBe(false);
   view.answer("true");
   await waitFor(outcome.actor, ({ context }) => context.interaction?.number === 3);
@@ -273,7 +273,7 @@ test("what a login answers by itself counts in the limit", async () => {
   app.resolve({ status: "approved" });
   const handlers = { onInteraction: never, onSelectClient: never };
   expect(await login(app.client, { ...person, ...handlers, interactionLimit: 1 })).toMatchObject({
-    status: "failed",
+    state: "failed",
     failure: { code: "too_many_interactions" },
   });
   expect(bank.posted).toHaveLength(2);

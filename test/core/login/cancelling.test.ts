@@ -1,13 +1,14 @@
-import type { LoginOptions, LoginState } from "ventanilla";
+import type { LoginOptions, LoginOutcome, LoginState } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { asks, cancelled, type Line, loggedIn, promised } from "../../bank/service.ts";
+import { formatState } from "./format-state.ts";
 import { logIn } from "./started.ts";
 
 const question = [asks("otp", "key-1"), loggedIn("key-2")];
 
 describe("login with an aborted signal", () => {
-  const abortAt = (end: LoginState) => (caller: AbortController) => ({
-    onTransition: (state: LoginState) => void (state === end && caller.abort()),
+  const abortAt = (end: LoginState["state"]) => (caller: AbortController) => ({
+    onTransition: ({ state }: LoginState) => void (state === end && caller.abort()),
   });
   const abortAtOnce = (caller: AbortController) => {
     caller.abort();
@@ -20,27 +21,29 @@ describe("login with an aborted signal", () => {
         caller.abort();
       }),
   });
-  const asking: LoginState[] = ["idle", "submitting", "awaitingInteraction"];
+  const asking = ["idle", "submitCredentials", "awaitingInteraction"];
 
-  test.each<[when: string, (caller: AbortController) => Partial<LoginOptions>, string, LoginState[], number]>([
+  test.each<
+    [when: string, (caller: AbortController) => Partial<LoginOptions>, LoginOutcome["state"], string[], number]
+  >([
     ["before the start", abortAtOnce, "cancelled", [], 0],
     ["from onTransition at idle", abortAt("idle"), "cancelled", ["idle"], 0],
     ["in onInteraction, which then rejects", abortInHandler, "cancelled", [...asking, "idle"], 1],
-    ["after the end", abortAt("loggedIn"), "logged_in", [...asking, "submitting", "loggedIn"], 2],
-  ])("%s", async (_, prepare, status, expected, sent) => {
+    ["after the end", abortAt("loggedIn"), "loggedIn", [...asking, "submitAnswer", "loggedIn"], 2],
+  ])("%s", async (_, prepare, state, expected, sent) => {
     const caller = new AbortController();
     const { onTransition, ...options } = prepare(caller);
-    const states: LoginState[] = [];
+    const states: string[] = [];
     const { service, outcome } = await logIn(question, {
       signal: caller.signal,
       onInteraction: () => "8888",
       ...options,
       onTransition: (state) => {
-        states.push(state);
+        states.push(formatState(state));
         onTransition?.(state);
       },
     });
-    expect(await outcome).toMatchObject({ status, provider: "test" });
+    expect(await outcome).toMatchObject({ state, provider: "test" });
     expect(states).toEqual(expected);
     expect(service.requests).toHaveLength(sent);
   });
@@ -55,7 +58,7 @@ describe("login with an aborted signal", () => {
         return "8888";
       },
     });
-    expect(await outcome).toMatchObject({ status: "logged_in" });
+    expect(await outcome).toMatchObject({ state: "loggedIn" });
     caller.abort();
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   });
@@ -64,10 +67,10 @@ describe("login with an aborted signal", () => {
     const caller = new AbortController();
     const called = promised<AbortSignal>();
     const answer = promised<string>();
-    const states: LoginState[] = [];
+    const states: string[] = [];
     const { service, outcome } = await logIn(question, {
       signal: caller.signal,
-      onTransition: (state) => states.push(state),
+      onTransition: (state) => states.push(formatState(state)),
       onInteraction: (_, { signal }) => {
         called.keep(signal);
         return answer.promise;
@@ -80,7 +83,7 @@ describe("login with an aborted signal", () => {
     expect(signal.aborted).toBe(true);
     answer.keep("8888");
     await answer.promise;
-    expect(states).toEqual(["idle", "submitting", "awaitingInteraction", "idle"]);
+    expect(states).toEqual(["idle", "submitCredentials", "awaitingInteraction", "idle"]);
     expect(service.requests).toHaveLength(1);
   });
 

@@ -44,7 +44,7 @@ describe.each(rows)("a code with %s", (_, field, typed, sent) => {
   test("reaches the bank from an outcome", async () => {
     const { service, received } = await startBank(field);
     const outcome = await loginUnread(service.client(), { ...person, interactionKinds: kinds });
-    if (outcome.status !== "interaction_required") return expect.fail(outcome.status);
+    if (outcome.state !== "awaitingInteraction") return expect.fail(outcome.state);
     await outcome.answer(typed);
     expect(received()[field]).toBe(sent);
   });
@@ -56,7 +56,7 @@ describe.each(rows)("a code with %s", (_, field, typed, sent) => {
     actor.send(submit);
     await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
     const view = loginView(actor.getSnapshot(), actor, { provider: "test" });
-    if (view.step !== "answering") return expect.fail(view.step);
+    if (view.state !== "awaitingInteraction") return expect.fail(view.state);
     view.answer(typed);
     await waitFor(actor, ({ status }) => status === "done");
     expect(received()[field]).toBe(sent);

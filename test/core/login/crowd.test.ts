@@ -17,7 +17,7 @@ test("a hundred concurrent logins of one client each get their own session", asy
       loginUnread(client, { ...one, provider: "test", onInteraction: async ({ context }) => `answer to ${context}` }),
     ),
   );
-  const keys = outcomes.map((outcome) => outcome.status === "logged_in" && reveal(outcome.key));
+  const keys = outcomes.map((outcome) => outcome.state === "loggedIn" && reveal(outcome.key));
   expect(keys).toEqual(
     people.map(({ username, password }) => `${username}-${password}-answer to question ${Number(username) * 7}`),
   );

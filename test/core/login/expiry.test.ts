@@ -72,7 +72,7 @@ describe("an interaction without an answer", () => {
         called.keep();
         return answer.promise;
       },
-      onTransition: (state) => {
+      onTransition: ({ state }) => {
         states.push(state);
         if (state === "failed") answer.keep("8888");
       },

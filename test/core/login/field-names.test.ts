@@ -5,7 +5,6 @@ import {
   type LoginSnapshot,
   loginView,
   pause,
-  readState,
   reveal,
   type Secret,
   secret,
@@ -25,6 +24,7 @@ import {
   selectClient,
   startService,
 } from "../../bank/service.ts";
+import { readPosition } from "../../machines/position.ts";
 import { KEY, takeUp } from "../pause/paused.ts";
 import { start } from "./started.ts";
 
@@ -46,7 +46,7 @@ const revealAll = (values: Readonly<Record<string, Secret>>) =>
 test("loginView accepts and submits fields with special names", async () => {
   const { service, actor, reaches } = await start([loggedIn(key)]);
   const view = loginView(actor.getSnapshot() as LoginSnapshot, actor, { provider: "test", detail });
-  if (view.step !== "enteringCredentials") throw new Error(view.step);
+  if (view.state !== "idle") throw new Error(view.state);
   const typed = { username: person.username, password: person.password, ...fields };
   expect(await view.form.schema["~standard"].validate(typed)).toEqual({ value: typed });
   const empty = await view.form.schema["~standard"].validate({});
@@ -64,11 +64,11 @@ test.each(names)("pause and resume keep fields with special names, and an answer
   const script = [asks(field, key), crowded, closed, loggedIn(key)];
   const { service, actor, reaches } = await start(script, { sessionReplacement: true });
   const view = loginView(actor.getSnapshot() as LoginSnapshot, actor, { provider: "test", detail });
-  if (view.step !== "enteringCredentials") throw new Error(view.step);
+  if (view.state !== "idle") throw new Error(view.state);
   view.submit({ username: person.username, password: person.password, ...fields });
   await reaches("awaitingInteraction");
   const resumed = await takeUp(service, await pause(service.client(), actor, { key: KEY }));
-  expect(readState(resumed.actor.getSnapshot())).toBe("awaitingInteraction");
+  expect(readPosition(resumed.actor.getSnapshot())).toBe("awaitingInteraction");
   resumed.actor.send({ type: "interaction.answer", answer: { [field]: secret("8888") } });
   await resumed.reaches("failed");
   expect(sent(service.requests[1])).toEqual({ ...person, [field]: "8888" });
@@ -87,7 +87,7 @@ test.each(names)("pause and resume keep a client with the id %s, which can be ch
   await reaches("selectClient.choosing");
   const resumed = await takeUp(service, await pause(service.client(), actor, { key: KEY }));
   const shown = loginView(resumed.actor.getSnapshot() as LoginSnapshot, resumed.actor, { provider: "test" });
-  if (shown.step !== "choosingClient") throw new Error(shown.step);
+  if (shown.state !== "selectClient") throw new Error(shown.state);
   expect(shown.clients).toEqual(names.map((id) => ({ id, name: `Client ${id}` })));
   shown.choose(client);
   const chosen = await service.arrival(3);
@@ -130,7 +130,7 @@ test("the relay passes on fields and answers with special names", async () => {
     },
   });
   const outcome = await loginUnread(client, { ...form, onInteraction: ({ field }) => `answered ${field}` });
-  expect(outcome.status).toBe("logged_in");
+  expect(outcome.state).toBe("loggedIn");
   expect(sent(service.requests[0])).toEqual(whole);
   for (const [index, name] of names.entries()) {
     expect(sent(service.requests[index + 1])).toEqual({ ...person, [name]: `answered ${name}` });

@@ -29,7 +29,9 @@ async function readFault(outcome: Promise<unknown>): Promise<BankError> {
 
 const question = [asks("otp", "key-1"), loggedIn("key-2")];
 const choice = [selectClient("key-1"), clients, loggedIn("key-2")];
-const atState = (end: LoginState) => ({ onTransition: (state: LoginState) => void (state === end && throwing()) });
+const atState = (end: LoginState["state"]) => ({
+  onTransition: ({ state }: LoginState) => void (state === end && throwing()),
+});
 const atEvent = (type: string) => ({ inspect: (event: { type: string }) => void (event.type === type && throwing()) });
 
 describe("a handler that throws", () => {
@@ -94,10 +96,10 @@ test.each<[what: string, field: string, LoginHandlers, script: readonly Line[], 
 const returnsNull = (used: Promise<unknown>): Promise<null> => used.then(() => null);
 
 test.each<[use: string, status: string, sent: number, onInteraction: NonNullable<LoginHandlers["onInteraction"]>]>([
-  ["answers with", "logged_in", 2, (_, { outcome }) => returnsNull(outcome.answer("8888"))],
+  ["answers with", "loggedIn", 2, (_, { outcome }) => returnsNull(outcome.answer("8888"))],
   [
     "answers with, at once,",
-    "logged_in",
+    "loggedIn",
     2,
     (_, { outcome }) => {
       void outcome.answer("8888");
@@ -107,7 +109,7 @@ test.each<[use: string, status: string, sent: number, onInteraction: NonNullable
   ["cancels", "cancelled", 1, (_, { outcome }) => returnsNull(outcome.cancel())],
   [
     "pauses and returns",
-    "interaction_required",
+    "awaitingInteraction",
     1,
     async (_, { outcome }) => {
       await outcome.pause({ key });
@@ -115,12 +117,12 @@ test.each<[use: string, status: string, sent: number, onInteraction: NonNullable
     },
   ],
   ["pauses and does not return", "cancelled", 1, (_, { outcome }) => returnsNull(outcome.pause({ key }))],
-])("a handler that %s its outcome ends the wait of login() too", async (_, status, sent, onInteraction) => {
+])("a handler that %s its outcome ends the wait of login() too", async (_, state, sent, onInteraction) => {
   // XState warns of an event that is sent to a stopped actor.
   const warn = vi.spyOn(console, "warn").mockReturnValue();
   onTestFinished(() => warn.mockRestore());
   const { service, outcome } = await logIn(question, { onInteraction });
-  expect(await outcome).toMatchObject({ status });
+  expect(await outcome).toMatchObject({ state });
   expect(warn).not.toHaveBeenCalled();
   expect(service.requests).toHaveLength(sent);
 });

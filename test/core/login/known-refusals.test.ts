@@ -80,7 +80,7 @@ test("the same form at another service is sent", async () => {
   const [one, other] = [await startJob([wrong]), await startJob([loggedIn("key-1")])];
   const refusals = remembering();
   await one.run({ refusals });
-  expect(await other.run({ refusals })).toMatchObject({ status: "logged_in" });
+  expect(await other.run({ refusals })).toMatchObject({ state: "loggedIn" });
 });
 
 test("with the check of its fields, not even those are read", async () => {
@@ -113,7 +113,7 @@ describe("what was refused is sent", () => {
     const { service, run } = await startJob([wrong, loggedIn("key-1")]);
     const refusals = remembering();
     await run({ refusals });
-    expect(await run({ refusals, ...change })).toMatchObject({ status: "logged_in" });
+    expect(await run({ refusals, ...change })).toMatchObject({ state: "loggedIn" });
     expect(service.lines()).toHaveLength(2);
   });
 
@@ -159,7 +159,7 @@ describe("nothing is remembered of", () => {
     const { service, run } = await startJob([asks("otp", "key-1"), wrong, loggedIn("key-2")]);
     const refusals = remembering();
     expect(await openQuestion(await run({ refusals })).answer("1")).toMatchObject(failed("wrong_credentials"));
-    expect(await run({ refusals })).toMatchObject({ status: "logged_in", key: expectedSecret("key-2") });
+    expect(await run({ refusals })).toMatchObject({ state: "loggedIn", key: expectedSecret("key-2") });
     expect(service.lines()).toHaveLength(3);
   });
 
@@ -172,7 +172,7 @@ describe("nothing is remembered of", () => {
     const { service, run } = await startJob([refusal, loggedIn("key-1")]);
     const refusals = remembering();
     await run({ refusals });
-    expect(await run({ refusals })).toMatchObject({ status: "logged_in" });
+    expect(await run({ refusals })).toMatchObject({ state: "loggedIn" });
     expect(service.lines()).toHaveLength(2);
   });
 });
@@ -186,7 +186,7 @@ describe("a store that fails stops no login, and its fault is told:", () => {
     const { service, run } = await startJob([loggedIn("key-1")]);
     const onError = vi.fn();
     const refusals = remembering({ store: { ...createMemoryStore({ rows: new Map() }), read: fails }, onError });
-    expect(await run({ refusals })).toMatchObject({ status: "logged_in", key: expectedSecret("key-1") });
+    expect(await run({ refusals })).toMatchObject({ state: "loggedIn", key: expectedSecret("key-1") });
     expect(onError).toHaveBeenCalledWith(expect.objectContaining(fault));
     expect(service.lines()).toEqual(["POST /login/"]);
   });
@@ -206,7 +206,7 @@ describe("a store that fails stops no login, and its fault is told:", () => {
     const store = createMemoryStore({ rows: new Map() });
     await run({ refusals: remembering({ store }) });
     await run({ refusals: remembering({ store: { ...store, read: fails } }) });
-    expect(await run({ refusals: remembering({ store }) })).toMatchObject({ status: "logged_in" });
+    expect(await run({ refusals: remembering({ store }) })).toMatchObject({ state: "loggedIn" });
     expect(service.lines()).toHaveLength(3);
   });
 });
@@ -281,7 +281,7 @@ describe("a bank that refuses everyone", () => {
     expect(onEvent.mock.calls).toEqual([[{ type: "suspended", provider: person.provider }]]);
     await refuse(11, 11);
     // The outage is over.
-    expect(await logIn(1)).toMatchObject({ status: "logged_in" });
+    expect(await logIn(1)).toMatchObject({ state: "loggedIn" });
     expect(events()).toEqual(["suspended", "resumed"]);
     expect(service.lines()).toHaveLength(12);
   });
@@ -325,7 +325,7 @@ describe("a bank that refuses everyone", () => {
     expect(onEvent).toHaveBeenCalled();
     const before = service.lines().length;
     for (let number = 0; number < 10; number += 1) {
-      expect(await logIn(number), `user ${number}`).toMatchObject({ status: "logged_in" });
+      expect(await logIn(number), `user ${number}`).toMatchObject({ state: "loggedIn" });
     }
     expect(service.lines()).toHaveLength(before + 10);
   });
@@ -348,7 +348,7 @@ test("an approval in the bank's app finishes a login whose refusals are remember
     { ...service.client(), awaitApproval },
     { ...person, validate: false, refusals: remembering(), onInteraction: () => new Promise<never>(() => {}) },
   );
-  expect(outcome).toMatchObject({ status: "logged_in", key: expectedSecret("key-2") });
+  expect(outcome).toMatchObject({ state: "loggedIn", key: expectedSecret("key-2") });
   expect(service.lines().filter((line) => line.startsWith("POST"))).toHaveLength(2);
   expect(awaitApproval).toHaveBeenCalledTimes(1);
 });
@@ -371,6 +371,6 @@ test("batches that share a store send a refused password once; the row of the ne
   });
   expect(service.lines()).toEqual(["POST /login/"]);
   const last = await run({ ignoreKnownRefusal: true });
-  expect(last).toMatchObject({ sent: true, outcome: { status: "logged_in" } });
-  if (last?.outcome?.status === "logged_in") expect(reveal(last.outcome.key)).toBe("key-1");
+  expect(last).toMatchObject({ sent: true, outcome: { state: "loggedIn" } });
+  if (last?.outcome?.state === "loggedIn") expect(reveal(last.outcome.key)).toBe("key-1");
 });

@@ -1,3 +1,4 @@
+import type { LoginState } from "ventanilla";
 import { createBankClient, login } from "ventanilla";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 
@@ -11,11 +12,11 @@ const client = createBankClient({
   fetch: (input, init) => sandbox(new Request(input, init)),
 });
 const [answerTimeout, clockChange = 0] = process.argv.slice(2).map(Number);
-const onTransition = (state: string) => {
+const onTransition = ({ state }: LoginState) => {
   const { now } = Date;
   if (state === "awaitingInteraction") Date.now = () => now() + clockChange;
 };
 const onInteraction = () => new Promise<never>(() => {});
 const handlers = answerTimeout !== undefined && { answerTimeout, onTransition, onInteraction };
 const outcome = await login(client, { provider: "test", username: "12345otp", password: "asdfg", ...handlers });
-process.stdout.write(outcome.status);
+process.stdout.write(outcome.state);

@@ -1,12 +1,4 @@
-import {
-  BankError,
-  type ClientEntry,
-  type Interaction,
-  type LoginOptions,
-  type LoginState,
-  login,
-  secret,
-} from "ventanilla";
+import { BankError, type ClientEntry, type Interaction, type LoginOptions, login, secret } from "ventanilla";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   asks,
@@ -20,6 +12,7 @@ import {
   selectClient,
   startSandbox,
 } from "../../bank/service.ts";
+import { formatState } from "./format-state.ts";
 import { logIn } from "./started.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Second Client" } } };
@@ -30,7 +23,7 @@ const tooMany: Line = { http: 403, json: { status: "max_sessions_reached", key: 
 const isBlocked = failed("user_blocked", { httpStatus: 403 });
 const isUnexpected = failed("unexpected_status", { httpStatus: 200 });
 const withStatus = (wireStatus: string) => failed("unexpected_status", { httpStatus: 200, wireStatus });
-const session = { status: "logged_in", loggedInAt: expect.any(Number) };
+const session = { state: "loggedIn", loggedInAt: expect.any(Number) };
 const question = [asks("otp", "key-1"), loggedIn("key-2")];
 
 const choosing = { onSelectClient: () => "0" };
@@ -143,25 +136,40 @@ test.each<[field: string, options: Partial<LoginOptions>, script?: readonly Line
 });
 
 const provider = { json: { status: "success", provider: { name: "Test", auth_fields: [] } } };
-const selecting = ["listing", "choosing", "selecting"].map((state) => `selectClient.${state}` as LoginState);
-
-test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[], states: LoginState[]]>([
-  ["a login with validate", { validate: true }, [provider, loggedIn("key-1")], ["idle", "submitting", "loggedIn"]],
+test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[], states: string[]]>([
+  [
+    "a login with validate",
+    { validate: true },
+    [provider, loggedIn("key-1")],
+    ["idle", "checkFields", "submitCredentials", "loggedIn"],
+  ],
   [
     "a choice of client after an interaction",
     { ...answering("8888"), ...choosing },
     [asks("otp", "key-1"), selectClient("key-2"), clients, chosen()],
-    ["idle", "submitting", "awaitingInteraction", "submitting", ...selecting, "loggedIn"],
+    [
+      "idle",
+      "submitCredentials",
+      "awaitingInteraction",
+      "submitAnswer",
+      "listClients",
+      "selectClient",
+      "selectClient",
+      "loggedIn",
+    ],
   ],
   [
     "a session replaced",
     { sessionReplacement: true },
     [tooMany, says("logged_out"), loggedIn("key-1")],
-    ["idle", "submitting", "failed", "replacingSession", "submitting", "loggedIn"],
+    ["idle", "submitCredentials", "failed", "closeSession", "submitCredentials", "loggedIn"],
   ],
 ])("onTransition gets each state of %s", async (_, options, script, states) => {
-  const reached: LoginState[] = [];
-  const { service, outcome } = await logIn(script, { ...options, onTransition: (state) => reached.push(state) });
+  const reached: string[] = [];
+  const { service, outcome } = await logIn(script, {
+    ...options,
+    onTransition: (state) => reached.push(formatState(state)),
+  });
   await outcome;
   expect(reached).toEqual(states);
   expect(service.requests).toHaveLength(script.length);
@@ -197,7 +205,7 @@ describe("onInteraction", () => {
     const onInteraction = vi.fn(({ number }: Interaction) => (number === 1 ? answer : "604812"));
     const form = { provider: "mirador_gt", username, password: "s3creto" };
     const outcome = await login(client, { ...form, detail: read.provider, onInteraction });
-    expect(outcome.status).toBe("logged_in");
+    expect(outcome.state).toBe("loggedIn");
     expect(onInteraction.mock.calls[0]?.[0]).toMatchObject(shows);
   });
 
@@ -221,7 +229,7 @@ test("onSelectClient gets the clients and chooses one; the session key stays the
       return "FIC-7";
     },
   });
-  expect(await outcome).toMatchObject({ status: "logged_in", key: expectedSecret("key-1") });
+  expect(await outcome).toMatchObject({ state: "loggedIn", key: expectedSecret("key-1") });
   const [first, second] = ["First Client", "Second Client"];
   expect(shown).toEqual([
     [
@@ -240,7 +248,7 @@ test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[]
   const before = Date.now();
   const { outcome } = await logIn(script, options);
   const ended = await outcome;
-  if (ended.status !== "logged_in") expect.fail(ended.status);
+  if (ended.state !== "loggedIn") expect.fail(ended.state);
   expect(ended.loggedInAt).toBeGreaterThanOrEqual(before);
   expect(ended.loggedInAt).toBeLessThanOrEqual(Date.now());
 });

@@ -43,7 +43,7 @@ describe("login() refuses", () => {
 test("a record of the user may be spread into login(), with members of its own", async () => {
   const service = await startService([loggedIn("key-1")]);
   const user = { id: 4711, mail: "ana@shop.example", bank: "test", language: "es", createdAt: new Date() };
-  expect((await login(service.client(), { ...user, ...person, validate: false })).status).toBe("logged_in");
+  expect((await login(service.client(), { ...user, ...person, validate: false })).state).toBe("loggedIn");
   expect(Object.keys(Object.fromEntries(new URLSearchParams(service.requests[0]?.body)))).toEqual(
     expect.not.arrayContaining(Object.keys(user)),
   );

@@ -45,39 +45,39 @@ describe("login without an answer from a handler", () => {
       script,
     );
     expect(outcome.interaction.field).toBe("token");
-    expect((await outcome.answer("9999")).status).toBe("logged_in");
+    expect((await outcome.answer("9999")).state).toBe("loggedIn");
   });
 
   test("resolves to the clients if clientSelection is on, and choose goes on", async () => {
     const service = await startService([selectClient("key-1"), clients, { json: { status: "success" } }]);
     const outcome = await loginUnread(service.client(), { ...person, clientSelection: true });
-    if (outcome.status !== "select_client") expect.fail(outcome.status);
+    if (outcome.state !== "selectClient") expect.fail(outcome.state);
     const [first, second] = ["First Client", "Second Client"];
-    expect(outcome).toMatchObject({ status: "select_client", key: expectedSecret("key-1") });
+    expect(outcome).toMatchObject({ state: "selectClient", key: expectedSecret("key-1") });
     expect(outcome.clients).toEqual([
       { id: "0", name: first },
       { id: "FIC-7", name: second },
     ]);
-    expect((await outcome.choose("FIC-7")).status).toBe("logged_in");
+    expect((await outcome.choose("FIC-7")).state).toBe("loggedIn");
   });
 
   test("refuses what is no client, and accepts a client or its id", async () => {
     const service = await startService([selectClient("key-1"), clients, { json: { status: "success" } }]);
     const outcome = await loginUnread(service.client(), { ...person, clientSelection: true });
-    if (outcome.status !== "select_client") expect.fail(outcome.status);
+    if (outcome.state !== "selectClient") expect.fail(outcome.state);
     for (const none of [undefined, "", {}]) {
       const refused = { code: "invalid_input", field: "client" };
       await expect(outcome.choose(none as never)).rejects.toMatchObject(refused);
     }
     const [, second] = outcome.clients;
-    if (second) expect((await outcome.choose(second)).status).toBe("logged_in");
+    if (second) expect((await outcome.choose(second)).state).toBe("loggedIn");
     expect(service.lines().at(-1)).toBe("GET /client/FIC-7/?key=key-1");
   });
 
   test("refuses an empty answer, and accepts another one", async () => {
     const { outcome } = await loginToQuestion();
     await expect(outcome.answer("")).rejects.toMatchObject({ code: "invalid_input", field: "otp" });
-    expect((await outcome.answer("8888")).status).toBe("logged_in");
+    expect((await outcome.answer("8888")).state).toBe("loggedIn");
   });
 });
 
@@ -87,7 +87,7 @@ describe("the verbs of an outcome", () => {
     const { answer } = outcome;
     const copy = { ...outcome };
     expect(copy.actor).toBe(outcome.actor);
-    expect(await answer("8888")).toMatchObject({ status: "logged_in" });
+    expect(await answer("8888")).toMatchObject({ state: "loggedIn" });
     await expect(copy.answer("9999")).rejects.toMatchObject({ code: "outcome_used" });
     await expect(copy.pause({ key: KEY })).rejects.toMatchObject({ code: "outcome_used" });
     expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
@@ -98,7 +98,7 @@ describe("the verbs of an outcome", () => {
       asks("otp", "key-1"),
       { json: { status: "user_blocked" } },
     ]);
-    expect(await outcome.answer("8888")).toMatchObject({ status: "failed" });
+    expect(await outcome.answer("8888")).toMatchObject({ state: "failed" });
     await expect(outcome.answer("9999")).rejects.toMatchObject({ code: "outcome_used" });
     expect(service.requests).toHaveLength(2);
   });
@@ -107,7 +107,7 @@ describe("the verbs of an outcome", () => {
     const [first, second] = [await loginToQuestion(), await loginToQuestion()];
     const { cancel } = first.outcome;
     expect(await cancel()).toEqual(cancelled);
-    expect((await second.outcome.answer("8888")).status).toBe("logged_in");
+    expect((await second.outcome.answer("8888")).state).toBe("loggedIn");
   });
 
   test.each([
@@ -135,7 +135,7 @@ test.each<[verb: string, script: readonly Line[], go: (client: BankClient) => Pr
     [selectClient("key-1"), clients],
     async (client) => {
       const outcome = await loginUnread(client, { ...person, clientSelection: true });
-      return outcome.status === "select_client" ? outcome.choose("0") : expect.fail(outcome.status);
+      return outcome.state === "selectClient" ? outcome.choose("0") : expect.fail(outcome.state);
     },
   ],
   [
@@ -170,7 +170,7 @@ describe("an outcome that waits", () => {
   });
 
   test.each([
-    ["keeps no process alive", "interaction_required", []],
+    ["keeps no process alive", "awaitingInteraction", []],
     ["keeps the process alive until it expires, if a handler has been called", "failed", ["50"]],
     ["keeps the process alive if it is late before a handler could be called", "failed", ["50", "60000"]],
   ])("%s", async (_, status, parameters) => {
@@ -210,7 +210,7 @@ describe("an outcome that waits", () => {
     const { outcome } = await loginToQuestion(
       {
         onInteraction: ({ field }, { outcome }) => (field === "otp" ? outcome : "9999"),
-        onTransition: (state) => void (state === "loggedIn" && loggedInAtLast.keep()),
+        onTransition: ({ state }) => void (state === "loggedIn" && loggedInAtLast.keep()),
       },
       script,
     );
@@ -234,7 +234,7 @@ describe("an outcome that waits", () => {
   });
 });
 
-test("outcomes print their status and provider, and no secret", async () => {
+test("outcomes print their state and provider, and no secret", async () => {
   const canaries = newCanaries(["username", "password", "firstKey"]);
   const { username, password, firstKey } = canaries;
   const form = { provider: "test", username: username.value, password: password.value };
@@ -244,7 +244,7 @@ test("outcomes print their status and provider, and no secret", async () => {
   for (const outcome of [question, choice]) {
     const printed = [outcome, inspect(outcome, { depth: null, showHidden: true }), JSON.stringify(outcome)];
     for (const form of printed) expect(findCanaries(form, Object.values(canaries))).toEqual([]);
-    expect(JSON.parse(JSON.stringify(outcome))).toMatchObject({ status: outcome.status, provider: "test" });
+    expect(JSON.parse(JSON.stringify(outcome))).toMatchObject({ state: outcome.state, provider: "test" });
     if ("pause" in outcome) await outcome.cancel();
   }
 });
@@ -256,10 +256,15 @@ describe("resume", () => {
   test("resolves to the same outcome, with the same verbs", async () => {
     const { service, outcome } = await loginToQuestion();
     const second = openQuestion(await resumed(await outcome.pause({ key: KEY }), service));
-    const shown = ({ status, id, provider, interaction }: typeof outcome) => ({ status, id, provider, interaction });
+    const shown = ({ state: status, id, provider, interaction }: typeof outcome) => ({
+      status,
+      id,
+      provider,
+      interaction,
+    });
     expect(shown(second)).toEqual(shown(outcome));
     expect(await second.answer("8888")).toEqual({
-      status: "logged_in",
+      state: "loggedIn",
       id: outcome.id,
       provider: "test",
       key: expectedSecret("key-2"),

@@ -33,7 +33,7 @@ describe("the same code is not sent twice for the same question:", () => {
     const { outcome, refused, posts } = await answerAll(lines, ["123456", "123456", "123-456", "654321"]);
     expect(refused).toEqual([again, again]);
     expect(posts).toEqual(["123456", "654321"]);
-    expect(outcome).toMatchObject({ status: "logged_in" });
+    expect(outcome).toMatchObject({ state: "loggedIn" });
   });
 
   test("two codes in turn are each sent once", async () => {
@@ -60,7 +60,7 @@ describe("the same code is not sent twice for the same question:", () => {
     const answer = async (number: number, code: string) => {
       await waitFor(actor, ({ context }) => context.interaction?.number === number);
       const view = loginView(actor.getSnapshot(), actor, { provider: "test", locale: "en" });
-      if (view.step !== "answering") throw new Error(view.step);
+      if (view.state !== "awaitingInteraction") throw new Error(view.state);
       return view.answer(code);
     };
     actor.send({ type: "credentials.submit", credentials });
@@ -113,7 +113,7 @@ describe("a code that is asked for again and again", () => {
   test("is another matter than a picture", async () => {
     const picture = asking(7, dataUrl("image/png", png));
     const { outcome } = await answerAll([...picture, loggedIn("key-2")], [...codes, "x"]);
-    expect(outcome).toMatchObject({ status: "logged_in" });
+    expect(outcome).toMatchObject({ state: "loggedIn" });
   });
 });
 
@@ -136,7 +136,7 @@ describe("a code with the message around it", () => {
       detail: expect.stringContaining("give the code alone"),
     });
     expect(service.lines()).toHaveLength(1);
-    expect(await asked.answer("123456")).toMatchObject({ status: "logged_in" });
+    expect(await asked.answer("123456")).toMatchObject({ state: "loggedIn" });
   });
 
   test.each([

@@ -25,7 +25,7 @@ const asksFor = (field: unknown) => ({
 const both = { otp: "161803", token: "314159" };
 
 function asked(outcome: LoginOutcome) {
-  if (outcome.status !== "interaction_required") return expect.fail(outcome.status);
+  if (outcome.state !== "awaitingInteraction") return expect.fail(outcome.state);
   return outcome;
 }
 
@@ -43,7 +43,7 @@ describe("a bank that asks for several fields", () => {
   test("gets all of them in one second login", async () => {
     const { service, outcome, sent } = await logInTo(["otp", "token"]);
     expect(outcome.interaction).toMatchObject({ field: "otp", fields: ["otp", "token"], context: "Both, please" });
-    expect((await outcome.answer({ otp: "161803", token: secret("314159") })).status).toBe("logged_in");
+    expect((await outcome.answer({ otp: "161803", token: secret("314159") })).state).toBe("loggedIn");
     expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=first-key"]);
     expect(sent()).toEqual({ ...sentForm, ...both });
   });
@@ -59,13 +59,13 @@ describe("a bank that asks for several fields", () => {
     const { service, outcome } = await logInTo(["otp", "token"]);
     await expect(outcome.answer(answer)).rejects.toMatchObject(error);
     expect(service.requests).toHaveLength(1);
-    expect((await outcome.answer(both)).status).toBe("logged_in");
+    expect((await outcome.answer(both)).state).toBe("loggedIn");
   });
 
   test("is answered by a handler", async () => {
     const { client, requests } = await startService([asksFor(["otp", "token"]), loggedIn("key-2")]);
     const onInteraction = () => both;
-    expect((await loginUnread(client(), { ...person, onInteraction })).status).toBe("logged_in");
+    expect((await loginUnread(client(), { ...person, onInteraction })).state).toBe("loggedIn");
     expect(Object.fromEntries(new URLSearchParams(requests[1]?.body))).toEqual({ ...sentForm, ...both });
   });
 
@@ -84,7 +84,7 @@ describe("a bank that asks for several fields", () => {
       await resume(service.client(), token, { key: KEY, claimStore: createMemoryStore({ rows: new Map() }) }),
     );
     expect(resumed.interaction.fields).toEqual(["otp", "token"]);
-    expect((await resumed.answer(both)).status).toBe("logged_in");
+    expect((await resumed.answer(both)).state).toBe("loggedIn");
     expect(sent()).toEqual({ ...sentForm, ...both });
   });
 
@@ -94,7 +94,7 @@ describe("a bank that asks for several fields", () => {
     actor.send(submit);
     await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
     const view = loginView(actor.getSnapshot(), actor, { provider: "test" });
-    if (view.step !== "answering") return expect.fail(view.step);
+    if (view.state !== "awaitingInteraction") return expect.fail(view.state);
     expect(view.question.field).toBe(view.question.fields[0]);
     expect(view.question.fields).toMatchObject([
       { name: "otp", label: "One-time code", required: true },
@@ -127,7 +127,7 @@ test.each([
   actor.send(submit);
   await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
   const view = loginView(actor.getSnapshot(), actor, { provider: "test" });
-  if (view.step !== "answering") return expect.fail(view.step);
+  if (view.state !== "awaitingInteraction") return expect.fail(view.state);
   view.answer({ otp: typed });
   await waitFor(actor, ({ status }) => status === "done");
   expect(Object.fromEntries(new URLSearchParams(requests[1]?.body))).toEqual({ ...sentForm, otp });
@@ -158,7 +158,7 @@ test("several fields pass a relay, both ways", async () => {
   });
   const outcome = asked(await loginUnread(client, person));
   expect(outcome.interaction.fields).toEqual(["otp", "token"]);
-  expect((await outcome.answer(both)).status).toBe("logged_in");
+  expect((await outcome.answer(both)).state).toBe("loggedIn");
   expect(Object.fromEntries(new URLSearchParams(service.requests[1]?.body))).toEqual({ ...sentForm, ...both });
 });
 
@@ -170,5 +170,5 @@ test("Banco Cerrojo of the sandbox, which asks for a code and a token at once, i
     fetch: (input, init) => sandbox(new Request(input, init)),
   });
   const outcome = asked(await loginUnread(client, { provider: "cerrojo_sv", username: "both", password: "s3creto" }));
-  expect((await outcome.answer(both)).status).toBe("logged_in");
+  expect((await outcome.answer(both)).state).toBe("loggedIn");
 });

@@ -4,13 +4,13 @@ import {
   type LoginOptions,
   type LoginSettings,
   login,
-  readState,
   secret,
 } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { onTestFinished } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { type Line, person, startService } from "../../bank/service.ts";
+import { readPosition } from "../../machines/position.ts";
 
 export const credentials = createCredentials(person);
 export const submit: LoginEvent = { type: "credentials.submit", credentials };
@@ -25,7 +25,7 @@ export async function start(script: readonly Line[], settings: LoginSettings = {
   const actor = createActor(createLoginMachine(service.client()), { input: { ...unread, ...settings } });
   actor.start();
   onTestFinished(() => void actor.stop());
-  const reaches = (state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
+  const reaches = (state: string) => waitFor(actor, (snapshot) => readPosition(snapshot) === state);
   return { service, actor, reaches };
 }
 

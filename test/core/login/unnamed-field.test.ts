@@ -27,7 +27,7 @@ describe("an interaction that names no field", () => {
       ...person,
       onInteraction: ({ field }) => (field === "otp" ? "8888" : ""),
     });
-    expect(outcome.status).toBe("logged_in");
+    expect(outcome.state).toBe("loggedIn");
     expect(lines()).toEqual(["POST /login/", "GET /provider/test/", "POST /login/?key=first-key"]);
     expect(new URLSearchParams(requests[2]?.body).get("otp")).toBe("8888");
   });

@@ -19,7 +19,7 @@ const startWith = (fields: { name: string }[], typed: Record<string, string> = {
 describe("login", () => {
   test("reads the provider's fields, then sends the login", async () => {
     const { service, outcome } = await startWith([...listed, field("company_code")], { company_code: "7701" });
-    expect(await outcome).toMatchObject({ status: "logged_in", key: expectedSecret("key-1") });
+    expect(await outcome).toMatchObject({ state: "loggedIn", key: expectedSecret("key-1") });
     expect(service.lines()).toEqual(["GET /provider/test/", "POST /login/"]);
     expect(service.requests[1]?.form).toEqual({ ...person, company_code: "7701" });
   });
@@ -33,7 +33,7 @@ describe("login", () => {
     });
     expect(sandbox.lines()).toEqual(["GET /provider/canal_pa/"]);
     const outcome = await login(sandbox.client(), { provider: "test", username: "12345", password: "gfdsa" });
-    expect(outcome.status).toBe("logged_in");
+    expect(outcome.state).toBe("loggedIn");
     expect(sandbox.lines().slice(1)).toEqual(["GET /provider/test/", "POST /login/"]);
   });
 
@@ -46,7 +46,7 @@ describe("login", () => {
   test("that closes another session reads them once", async () => {
     const sandbox = await startSandbox();
     const account = { provider: "faro_uy", username: "sessions", password: "s3creto", sessionReplacement: true };
-    expect((await login(sandbox.client({ directory: false }), account)).status).toBe("logged_in");
+    expect((await login(sandbox.client({ directory: false }), account)).state).toBe("loggedIn");
     const paths = sandbox.lines().map((line) => line.replace(/\?.*/, ""));
     expect(paths).toEqual(["GET /provider/faro_uy/", "POST /login/", "GET /logout/", "POST /login/"]);
   });
@@ -95,7 +95,7 @@ describe("login", () => {
     ["the bank doesn't list the username and the password", [], {}],
   ])("sends the login if %s", async (_, fields, typed) => {
     const { outcome } = await startWith(fields, typed);
-    expect((await outcome).status).toBe("logged_in");
+    expect((await outcome).state).toBe("loggedIn");
   });
 
   test("ends with provider_doesnt_exist for an unknown provider, and sends no login", async () => {
@@ -155,7 +155,7 @@ describe("login", () => {
       validate: true,
       onInteraction: () => "8888",
     });
-    expect(outcome.status).toBe("logged_in");
+    expect(outcome.state).toBe("loggedIn");
     expect(sandbox.lines()).toEqual([
       "GET /provider/test/",
       "POST /login/",
@@ -181,20 +181,20 @@ describe("fields that the bank has changed since they were kept", () => {
     await client.getProvider("test");
     vi.setSystemTime(Date.now() + 1_800_000);
     const result = await login(client, { ...person, fields }).then(
-      (outcome) => (outcome.status === "failed" ? [outcome.failure.code] : [outcome.status]),
+      (outcome) => (outcome.state === "failed" ? [outcome.failure.code] : [outcome.state]),
       ({ code, field: name }: BankError) => [code, name],
     );
     return { result, paths: bank.requests.slice(1).map(({ url }) => url) };
   }
 
   test.each<[string, { name: string }[], Reply, Record<string, string>, readonly unknown[], readonly string[]]>([
-    ["one is gone, and it was left out", [...listed, company], asking(...listed), {}, ["logged_in"], [READ, POST]],
+    ["one is gone, and it was left out", [...listed, company], asking(...listed), {}, ["loggedIn"], [READ, POST]],
     [
       "one is new, and it was typed",
       listed,
       asking(...listed, company),
       { company_code: "1" },
-      ["logged_in"],
+      ["loggedIn"],
       [READ, POST],
     ],
     [
@@ -202,7 +202,7 @@ describe("fields that the bank has changed since they were kept", () => {
       [...listed, company],
       asking(...listed, field("company_code", { optional: true })),
       {},
-      ["logged_in"],
+      ["loggedIn"],
       [READ, POST],
     ],
     [
@@ -210,7 +210,7 @@ describe("fields that the bank has changed since they were kept", () => {
       [...listed, answer],
       asking(...listed, otp),
       { otp: "1" },
-      ["logged_in"],
+      ["loggedIn"],
       [READ, POST],
     ],
     ["another is needed now", [...listed, company], asking(...listed, branch), {}, ["missing_field", "branch"], [READ]],
@@ -230,8 +230,8 @@ describe("fields that the bank has changed since they were kept", () => {
       ["provider_doesnt_exist"],
       [READ],
     ],
-    ["they can't be read", [...listed, company], { http: 503, json: {} }, {}, ["logged_in"], [READ, POST]],
-    ["what was typed fits what is kept", listed, loggedIn("key-1"), {}, ["logged_in"], [POST]],
+    ["they can't be read", [...listed, company], { http: 503, json: {} }, {}, ["loggedIn"], [READ, POST]],
+    ["what was typed fits what is kept", listed, loggedIn("key-1"), {}, ["loggedIn"], [POST]],
   ])("%s", async (_, before, now, typed, result, paths) => {
     expect(await logInLate(before, now, typed)).toMatchObject({ result, paths });
   });
@@ -245,8 +245,8 @@ describe("fields that the bank has changed since they were kept", () => {
     await expect.poll(() => rows.size).toBe(1);
     vi.setSystemTime(Date.now() + 1_800_000);
     const late = client();
-    expect((await login(late, person)).status).toBe("logged_in");
-    expect((await login(late, person)).status).toBe("logged_in");
+    expect((await login(late, person)).state).toBe("loggedIn");
+    expect((await login(late, person)).state).toBe("loggedIn");
     expect(bank.requests.map(({ url }) => url)).toEqual([READ, READ, POST, POST]);
   });
 
@@ -264,7 +264,7 @@ describe("fields that the bank has changed since they were kept", () => {
       createRelayClient({ baseUrl: "https://relay.example", fetch, headers: { authorization: "Bearer t" } });
     await page().getProvider("test");
     vi.setSystemTime(Date.now() + 1_800_000);
-    expect((await login(page(), person)).status).toBe("logged_in");
+    expect((await login(page(), person)).state).toBe("loggedIn");
     expect(bank.requests.map(({ url }) => url)).toEqual([READ, READ, POST]);
   });
 });

@@ -1,9 +1,10 @@
-import { BankError, type LoginActor, type LoginSettings, loginView, pause, readState } from "ventanilla";
+import { BankError, type LoginActor, type LoginSettings, loginView, pause } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { asks, expectedId, expectedSecret, type Line, loggedIn, selectClient } from "../../bank/service.ts";
 import type { LoginCaseName } from "../../machines/login-cases.ts";
+import { readPosition } from "../../machines/position.ts";
 import { dataUrl, pngOfBytes } from "../api/pictures.ts";
 import { answer, start, submit } from "../login/started.ts";
 import { client, loginAfter, loginMachine } from "../view/screens.ts";
@@ -43,7 +44,7 @@ describe("a login that is paused and resumed", () => {
     actor.send(answer);
     expect(actor.getSnapshot().status).toBe("stopped");
     const resumed = await takeUp(service, token);
-    expect(readState(resumed.actor.getSnapshot())).toBe("awaitingInteraction");
+    expect(readPosition(resumed.actor.getSnapshot())).toBe("awaitingInteraction");
     expect(resumed.actor.getSnapshot().context).toStrictEqual({
       id,
       settings: everySetting,
@@ -106,7 +107,7 @@ describe("a login that is paused and resumed", () => {
     const script = [selectClient("key-1"), listed, { json: { status: "success" } }];
     const { service, actor } = await waiting(script, settings);
     const resumed = await takeUp(service, await pause(service.client(), actor, { key: KEY }));
-    expect(readState(resumed.actor.getSnapshot())).toBe("selectClient.choosing");
+    expect(readPosition(resumed.actor.getSnapshot())).toBe("selectClient.choosing");
     expect(resumed.actor.getSnapshot().context).toMatchObject({
       clients: [
         { id: "0", name: "First Client" },
@@ -160,7 +161,7 @@ describe("a login that is paused and resumed", () => {
     expect(token.length).toBeLessThan(1024);
     const resumed = await takeUp(service, token);
     const view = loginView(resumed.actor.getSnapshot(), resumed.actor, { provider: "test" });
-    if (view.step !== "answering") expect.fail(view.step);
+    if (view.state !== "awaitingInteraction") expect.fail(view.state);
     expect(view.question).toMatchObject({
       kind: "picture",
       picture: undefined,
@@ -185,10 +186,10 @@ test.each<[state: string, path: LoginCaseName[], clientSelection?: boolean]>([
   ["idle", []],
   ["submitting", [submitted]],
   ["submitting", [...asked, "the question is answered"]],
-  ["selectClient.listing", selecting],
-  ["selectClient.selecting", [...selecting, "the clients are listed", "a client is chosen"]],
-  ["selectClient.resting", selecting, false],
-  ["replacingSession", [submitted, "the bank counts too many sessions", "the other session is replaced"]],
+  ["submitting", selecting],
+  ["submitting", [...selecting, "the clients are listed", "a client is chosen"]],
+  ["failed", selecting, false],
+  ["submitting", [submitted, "the bank counts too many sessions", "the other session is replaced"]],
   ["failed", [submitted, "the bank refuses the credentials"]],
   ["loggedIn", [submitted, "the bank starts a session"]],
 ])("a login can't be paused in %s, after $1", async (state, path, clientSelection = true) => {
@@ -209,7 +210,7 @@ describe("a login that changes while its token is created", () => {
     const paused = readFailure(pause(service.client(), actor, { key: KEY }));
     actor.send(event);
     expectNotWaiting(await paused, "went on");
-    expect(readState(actor.getSnapshot())).toBe(state);
+    expect(readPosition(actor.getSnapshot())).toBe(state);
     expect(actor.getSnapshot().status).toBe("active");
   });
 
@@ -268,7 +269,7 @@ describe("pause refuses, without an effect on the login,", () => {
     const { service, actor } = await waiting([asks("otp", "key-1")]);
     const snapshot = JSON.parse(JSON.stringify(actor.getPersistedSnapshot()));
     const restored: LoginActor = createActor(actor.logic, { input: {}, snapshot }).start();
-    expect(readState(restored.getSnapshot())).toBe("awaitingInteraction");
+    expect(readPosition(restored.getSnapshot())).toBe("awaitingInteraction");
     const error = await readFailure(pause(service.client(), restored, { key: KEY }));
     expect(error).toMatchObject({ name: "BankError", code: "secret_unavailable" });
     restored.stop();

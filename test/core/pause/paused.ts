@@ -7,12 +7,12 @@ import {
   type LoginActor,
   type LoginSettings,
   type ResumeOptions,
-  readState,
   resume,
 } from "ventanilla";
 import { expect, onTestFinished } from "vitest";
 import { waitFor } from "xstate";
 import { type Line, person, type Service } from "../../bank/service.ts";
+import { readPosition } from "../../machines/position.ts";
 import { start } from "../login/started.ts";
 
 // 32 bytes in base64, with `+` and `/`, which base64url writes as other characters.
@@ -24,7 +24,7 @@ export async function waiting(script: readonly Line[], settings: LoginSettings =
   const login = await start(script, settings);
   login.actor.send({ type: "credentials.submit", credentials: createCredentials(form) });
   await waitFor(login.actor, (snapshot) =>
-    ["awaitingInteraction", "selectClient.choosing"].includes(readState(snapshot)),
+    ["awaitingInteraction", "selectClient.choosing"].includes(readPosition(snapshot)),
   );
   return login;
 }
@@ -40,7 +40,7 @@ export async function takeUp(service: Service, token: string, options: Partial<R
   });
   const actor = actors[0] as LoginActor;
   onTestFinished(() => void actor.stop());
-  const reaches = (state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
+  const reaches = (state: string) => waitFor(actor, (snapshot) => readPosition(snapshot) === state);
   return { outcome, actor, reaches };
 }
 

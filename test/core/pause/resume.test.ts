@@ -1,15 +1,8 @@
 import { decodeProtectedHeader, EncryptJWT } from "jose";
-import {
-  createBankClient,
-  createMemoryStore,
-  type LoginSettings,
-  pause,
-  readState,
-  resume,
-  type Store,
-} from "ventanilla";
+import { createBankClient, createMemoryStore, type LoginSettings, pause, resume, type Store } from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asks, loggedIn, openQuestion } from "../../bank/service.ts";
+import { readPosition } from "../../machines/position.ts";
 import { answer } from "../login/started.ts";
 import { codeFor, KEY, OTHER_KEY, readFailure, takeUp, waiting } from "./paused.ts";
 
@@ -61,7 +54,7 @@ describe("resume accepts a token once:", () => {
     const claimStore = createMemoryStore({ rows: new Map() });
     const second = await takeUp(service, token, { claimStore });
     const third = await takeUp(service, await pause(service.client(), second.actor, { key: KEY }), { claimStore });
-    expect(readState(third.actor.getSnapshot())).toBe("awaitingInteraction");
+    expect(readPosition(third.actor.getSnapshot())).toBe("awaitingInteraction");
   });
 
   test("in this process, without the option claimStore", async () => {
@@ -108,7 +101,7 @@ describe("a token of pause", () => {
     const { service, client, token } = await paused(options);
     vi.setSystemTime(began + seconds * SECOND - 1);
     const { actor } = await takeUp(service, token);
-    expect(readState(actor.getSnapshot())).toBe("awaitingInteraction");
+    expect(readPosition(actor.getSnapshot())).toBe("awaitingInteraction");
     vi.setSystemTime(began + seconds * SECOND);
     expect(await codeFor(client, token)).toBe("expired");
     expect(service.requests).toHaveLength(1);

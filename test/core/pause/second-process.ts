@@ -5,6 +5,6 @@ import { createBankClient, createMemoryStore, resume } from "ventanilla";
 const { BASE_URL: baseUrl = "", API_KEY: apiKey = "", SEAL_KEY: key = "", TOKEN: token = "" } = process.env;
 const client = createBankClient({ baseUrl, apiKey });
 let outcome = await resume(client, token, { key, claimStore: createMemoryStore({ rows: new Map() }) });
-if (outcome.status === "interaction_required") outcome = await outcome.answer("8888");
-if (outcome.status === "logged_in")
+if (outcome.state === "awaitingInteraction") outcome = await outcome.answer("8888");
+if (outcome.state === "loggedIn")
   process.stdout.write(JSON.stringify(await client.listTransferDestinations(outcome.key)));

@@ -76,8 +76,8 @@ test("docs/examples/serverless.ts goes on with a login at another instance, and 
   const relay = await listen((request, response) => instances[count++ % 2]?.(request, response));
   const client = createPage(`${relay}/bank`);
   const outcome = await login(client, { ...OTP, validate: false, onInteraction: () => "8888" });
-  expect(outcome).toMatchObject({ status: "logged_in" });
-  if (outcome.status !== "logged_in") return;
+  expect(outcome).toMatchObject({ state: "loggedIn" });
+  if (outcome.state !== "loggedIn") return;
   expect(await client.listTransferDestinations(outcome.key)).toMatchObject({ status: "success" });
   expect(count).toBe(3);
   expect(bank.paths().filter((path) => path === "POST /login/")).toHaveLength(2);

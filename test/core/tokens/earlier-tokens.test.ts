@@ -56,7 +56,7 @@ const readers: Readonly<Record<keyof typeof earlier, (token: string) => Promise<
       VENTANILLA_API_KEY: "an-api-key",
     };
     const words = ["destinations", "--base-url", "http://127.0.0.1:9", "--json"];
-    return JSON.parse((await run(words, { environment })).stdout).status;
+    return JSON.parse((await run(words, { environment })).stdout).code;
   },
 };
 

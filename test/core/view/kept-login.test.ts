@@ -95,14 +95,14 @@ function createWorld(options: Partial<RelayOptions> = {}) {
   };
 }
 
-type Step<Name> = Extract<LinkView, { step: Name }>;
+type Step<Name> = Extract<LinkView, { state: Name }>;
 
 function createPage(actor: ReturnType<typeof createLinkActor>) {
   const view = () => linkView(actor.getSnapshot(), actor);
   return {
     view,
-    async reach<Name extends LinkView["step"]>(step: Name): Promise<Step<Name>> {
-      await waitFor(actor, () => view().step === step, { timeout: 60_000 });
+    async reach<Name extends LinkView["state"]>(step: Name): Promise<Step<Name>> {
+      await waitFor(actor, () => view().state === step, { timeout: 60_000 });
       return view() as Step<Name>;
     },
     /** What a reload, a crash or an eviction does: its requests are aborted, and nobody is told. */
@@ -113,11 +113,11 @@ type Page = ReturnType<typeof createPage>;
 
 async function submit(page: Page, username = "12345otp", password = "asdfg", provider = "test"): Promise<void> {
   (await page.reach("choosingProvider")).choose(provider);
-  expect((await page.reach("enteringCredentials")).submit({ username, password })).toBeUndefined();
+  expect((await page.reach("idle")).submit({ username, password })).toBeUndefined();
 }
 
 async function answer(page: Page, code = "8888"): Promise<void> {
-  expect((await page.reach("answering")).answer(code)).toBeUndefined();
+  expect((await page.reach("awaitingInteraction")).answer(code)).toBeUndefined();
 }
 
 test("after a reload at the question the same question shows, and is answered with one request", async () => {
@@ -125,7 +125,7 @@ test("after a reload at the question the same question shows, and is answered wi
   const tab = createTab();
   const first = world.open(tab);
   await submit(first);
-  const { question, bank } = await first.reach("answering");
+  const { question, bank } = await first.reach("awaitingInteraction");
   const { version, id, token, number, provider, ...others } = JSON.parse(tab.text());
   expect({ version, number, provider, others }).toEqual({ version: 2, number: 1, provider: "test", others: {} });
   expect([id, token]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), expect.stringMatching(/^[\w-]{43}$/)]);
@@ -133,7 +133,7 @@ test("after a reload at the question the same question shows, and is answered wi
 
   world.toRelay.length = 0;
   const second = world.open(tab);
-  const asked = await second.reach("answering");
+  const asked = await second.reach("awaitingInteraction");
   expect(asked.question).toEqual({ ...question, expiresAt: expect.any(Number) });
   expect(Number(asked.question.expiresAt) - Number(question.expiresAt)).toBeLessThan(5_000);
   expect(asked.bank).toEqual(bank);
@@ -172,7 +172,7 @@ test.each([
   expect(tab.text()).toBe("");
 });
 
-test.each<[string, code: string, step: LinkView["step"], code?: FailureCode]>([
+test.each<[string, code: string, step: LinkView["state"], code?: FailureCode]>([
   ["the session", "8888", "linked"],
   ["the refusal", "0000", "failed", "wrong_credentials"],
 ])("after a reload during the answer, %s shows", async (_, code, step, failure) => {
@@ -180,7 +180,7 @@ test.each<[string, code: string, step: LinkView["step"], code?: FailureCode]>([
   const tab = createTab();
   const first = world.open(tab);
   await submit(first);
-  await first.reach("answering");
+  await first.reach("awaitingInteraction");
   const respond = world.hold();
   await answer(first, code);
   await expect.poll(world.countLogins).toBe(2);
@@ -238,16 +238,16 @@ test("an answer that did not arrive shows the question again, also after another
   const tab = createTab();
   const first = world.open(tab);
   await submit(first);
-  const asked = await first.reach("answering");
+  const asked = await first.reach("awaitingInteraction");
   world.drop("POST");
   await answer(first);
   first.lose();
   const second = world.open(tab);
   const { expiresAt: _, ...question } = asked.question;
-  expect(await second.reach("answering")).toMatchObject({ question });
+  expect(await second.reach("awaitingInteraction")).toMatchObject({ question });
   second.lose();
   const third = world.open(tab);
-  await third.reach("answering");
+  await third.reach("awaitingInteraction");
   await answer(third);
   await third.reach("linked");
   expect(world.countLogins()).toBe(2);
@@ -258,10 +258,10 @@ test("of two tabs that answer one is sent, and both get what came of it", async 
   const tab = createTab();
   const first = world.open(tab);
   await submit(first);
-  await first.reach("answering");
+  await first.reach("awaitingInteraction");
   const duplicate = createTab(tab.text());
   const second = world.open(duplicate);
-  await second.reach("answering");
+  await second.reach("awaitingInteraction");
   await answer(first);
   await first.reach("linked");
   await answer(second, "0000");
@@ -275,7 +275,7 @@ test("another user with the copied storage reads what an unknown login reads, an
   const tab = createTab();
   const first = world.open(tab);
   await submit(first);
-  await first.reach("answering");
+  await first.reach("awaitingInteraction");
   const unknown = { ...JSON.parse(tab.text()), id: "00000000-0000-4000-8000-000000000000" };
   const views = [];
   for (const text of [tab.text(), JSON.stringify(unknown)])
@@ -292,12 +292,12 @@ test("two accounts in one tab never see each other's question, and each finds it
   const tab = createTab();
   const first = world.open(tab, { account: "1" });
   await submit(first);
-  await first.reach("answering");
+  await first.reach("awaitingInteraction");
   first.lose();
   const second = world.open(tab, { account: "2", user: "eva" });
   await second.reach("choosingProvider");
   await submit(second, "12345pq", "asdfg");
-  await second.reach("answering");
+  await second.reach("awaitingInteraction");
   second.lose();
   for (const [account, user, code] of [
     ["1", "ana", "8888"],
@@ -329,7 +329,7 @@ test("at sign-out one call forgets what screens have kept of every account, and 
   for (const account of ["1", "2", undefined]) {
     const page = createPage(createLinkActor(world.createClient(), { account }).start());
     await submit(page);
-    await page.reach("answering");
+    await page.reach("awaitingInteraction");
     page.lose();
   }
   expect(kept.size).toBe(4);
@@ -357,7 +357,7 @@ test("a question whose time has run out meanwhile says so", async () => {
   const tab = createTab();
   const first = world.open(tab);
   await submit(first);
-  await first.reach("answering");
+  await first.reach("awaitingInteraction");
   first.lose();
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 300_000 });
   onTestFinished(() => void vi.useRealTimers());
@@ -371,9 +371,9 @@ test("a question with a picture shows again", async () => {
   const tab = createTab();
   const first = world.open(tab);
   await submit(first, "captcha", "s3creto", "mirador_gt");
-  const { question } = await first.reach("answering");
+  const { question } = await first.reach("awaitingInteraction");
   first.lose();
-  const again = await world.open(tab).reach("answering");
+  const again = await world.open(tab).reach("awaitingInteraction");
   expect(again.question).toMatchObject({ kind: "picture", picture: question.kind === "picture" && question.picture });
 });
 
@@ -384,18 +384,18 @@ test("the clients show again, and the one that is chosen is sent once", async ()
   const first = world.open(tab, { settings });
   (await first.reach("choosingProvider")).choose("canal_pa");
   const form = { username: "samekey", password: "s3creto", company_code: "7701" };
-  expect((await first.reach("enteringCredentials")).submit(form)).toBeUndefined();
-  const { clients } = await first.reach("choosingClient");
+  expect((await first.reach("idle")).submit(form)).toBeUndefined();
+  const { clients } = await first.reach("selectClient");
   first.lose();
   const second = world.open(tab, { settings });
-  const again = await second.reach("choosingClient");
+  const again = await second.reach("selectClient");
   expect(again.clients).toEqual(clients);
   again.choose(clients[0]?.id ?? "");
   await second.reach("linked");
   expect(world.countLogins()).toBe(1);
 });
 
-test.each<[string, (view: Step<"answering">) => void]>([
+test.each<[string, (view: Step<"awaitingInteraction">) => void]>([
   ["cancels the login", ({ cancel }) => cancel()],
   ["chooses another bank", ({ changeProvider }) => changeProvider?.()],
   ["leaves the flow", ({ cancelLink }) => cancelLink()],
@@ -404,10 +404,10 @@ test.each<[string, (view: Step<"answering">) => void]>([
   const tab = createTab();
   const first = world.open(tab);
   await submit(first);
-  await first.reach("answering");
+  await first.reach("awaitingInteraction");
   first.lose();
   const second = world.open(tab);
-  act(await second.reach("answering"));
+  act(await second.reach("awaitingInteraction"));
   expect(tab.text()).toBe("");
   await expect.poll(() => world.toRelay).toContain("POST /cancel/");
 });
@@ -417,7 +417,7 @@ test("where the fields of the bank can't be read after a reload, the question wa
   const tab = createTab();
   const first = world.open(tab);
   await submit(first);
-  await first.reach("answering");
+  await first.reach("awaitingInteraction");
   first.lose();
   world.drop("GET");
   const second = world.open(tab);
@@ -437,10 +437,10 @@ test.each([
   const setItem = vi.spyOn(tab, "setItem");
   const first = world.open(tab, { account });
   await submit(first);
-  await first.reach("answering");
+  await first.reach("awaitingInteraction");
   first.lose();
   if (account === undefined) expect(setItem).not.toHaveBeenCalled();
-  else await world.open(tab, { account }).reach("answering");
+  else await world.open(tab, { account }).reach("awaitingInteraction");
 });
 
 test("three screens of a page keep a login each; of two that can't be told apart the later one keeps none", async () => {
@@ -452,14 +452,14 @@ test("three screens of a page keep a login each; of two that can't be told apart
   const screens = names.map((name) => world.open(tab, { name }));
   for (const screen of screens) {
     await submit(screen);
-    await screen.reach("answering");
+    await screen.reach("awaitingInteraction");
   }
   expect(tab.names()).toHaveLength(2);
   expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("can't be told apart"));
   for (const screen of screens) screen.lose();
   const [left, right] = ["left", "right"].map((name) => world.open(tab, { name }));
-  await left?.reach("answering");
-  await right?.reach("answering");
+  await left?.reach("awaitingInteraction");
+  await right?.reach("awaitingInteraction");
 });
 
 test("a storage that throws keeps nothing, and the login goes on", async () => {
@@ -490,9 +490,9 @@ test("a screen for one bank leaves the login at another one alone", async () => 
   const tab = createTab();
   const first = world.open(tab);
   await submit(first);
-  await first.reach("answering");
+  await first.reach("awaitingInteraction");
   const text = tab.text();
-  await world.open(tab, { settings: { provider: "quetzal_mx" } }).reach("enteringCredentials");
+  await world.open(tab, { settings: { provider: "quetzal_mx" } }).reach("idle");
   expect(tab.text()).toBe(text);
 });
 
@@ -508,7 +508,7 @@ test("a login without the flow around it goes on too", async () => {
   const second = createLoginActor(client, { provider: "test", keep: tab }).start();
   await waitFor(second, (snapshot) => snapshot.matches("awaitingInteraction"));
   const view = loginView(second.getSnapshot(), second, { provider: "test" });
-  if (view.step === "answering") view.answer("8888");
+  if (view.state === "awaitingInteraction") view.answer("8888");
   await waitFor(second, (snapshot) => snapshot.matches("loggedIn"));
   expect(world.countLogins()).toBe(2);
   expect(tab.text()).toBe("");
@@ -538,7 +538,7 @@ test("by default the tab's own storage keeps it", async () => {
   onTestFinished(() => void vi.unstubAllGlobals());
   const page = createPage(createLinkActor(createWorld().createClient(), {}).start());
   await submit(page);
-  await page.reach("answering");
+  await page.reach("awaitingInteraction");
   expect(JSON.parse(tab.text())).toMatchObject({ version: 2, number: 1 });
 });
 
@@ -585,7 +585,7 @@ test("after a reload during a confirmation that came too early, it is still no w
   const { first, open, respond, confirmations } = await openConfirming();
   await waitFor(first, (snapshot) => snapshot.matches("awaitingInteraction"));
   const view = loginView(first.getSnapshot(), first, { provider: "test" });
-  if (view.step !== "answering") expect.fail(view.step);
+  if (view.state !== "awaitingInteraction") expect.fail(view.state);
   view.answer("true");
   await expect.poll(() => confirmations).toHaveLength(1);
   first.stop();
@@ -619,7 +619,7 @@ async function approveInVain(toLose = false) {
   const first = world.open(tab);
   await submit(first);
   if (toLose) await expect.poll(() => posts).toBe(2);
-  else await expect.poll(() => first.view()).toMatchObject({ step: "answering", question: { number: 2 } });
+  else await expect.poll(() => first.view()).toMatchObject({ state: "awaitingInteraction", question: { number: 2 } });
   first.lose();
   return { world, tab, countPosts: () => posts };
 }
@@ -631,7 +631,7 @@ test.each([
   const { world, tab, countPosts } = await approveInVain(toLose);
   for (let reloads = 1; reloads <= 5; reloads += 1) {
     const page = world.open(tab);
-    const { question } = await page.reach("answering");
+    const { question } = await page.reach("awaitingInteraction");
     expect(question).toMatchObject({ isRepeat: true, answersSent: 0, awaitsApproval: false });
     await new Promise((resolve) => setTimeout(resolve, 50));
     page.lose();

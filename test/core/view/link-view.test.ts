@@ -26,11 +26,11 @@ const ended = [...ready, "the login succeeds", "the session has ended"] as const
 const atForm = [...ended, "what failed is tried again", "the bank's fields are read", "the login is ready"] as const;
 
 /** What can be done at each step of a link with a list of banks. */
-const stepVerbs = {
+const stateVerbs = {
   loadingProviders: ["cancelLink"],
   choosingProvider: ["cancelLink", "choose", "search"],
   loadingFields: ["cancelLink", "changeProvider"],
-  enteringCredentials: ["cancelLink", "changeProvider", "submit"],
+  idle: ["cancelLink", "changeProvider", "submit"],
   failed: ["cancel", "cancelLink", "changeProvider", "submit"],
   loadingDestinations: ["cancelLink"],
   linkFailed: ["cancelLink", "changeProvider", "retry"],
@@ -41,19 +41,19 @@ const stepVerbs = {
 type Row = readonly [
   when: string,
   path: readonly LinkCaseName[],
-  step: keyof typeof stepVerbs,
+  step: keyof typeof stateVerbs,
   /** Beside the step. */
   shows: object,
   more?: {
     readonly settings?: LinkSettings;
     /** What the login within the link went through. */
     readonly login?: readonly LoginCaseName[];
-    /** Where they are others than those of the step. */
+    /** Where they are others than those of the state. */
     readonly verbs?: readonly string[];
   },
 ];
 
-const busySteps = ["loadingProviders", "loadingFields", "loadingDestinations"];
+const busyStates = ["loadingProviders", "loadingFields", "loadingDestinations"];
 const bank = {
   code: "test",
   name: "Test Bank",
@@ -96,13 +96,13 @@ const rows: readonly Row[] = [
     { bank: undefined, isResuming: false },
     { settings: { provider: "test" }, verbs: ["cancelLink"] },
   ],
-  ["the login within has not told of itself yet", atLogin, "enteringCredentials", narrowable],
-  ["choices may be narrowed", ready, "enteringCredentials", narrowable, withNarrow],
-  ["choices are being narrowed", [...ready, "a choice is made"], "enteringCredentials", narrowing, withNarrow],
+  ["the login within has not told of itself yet", atLogin, "idle", narrowable],
+  ["choices may be narrowed", ready, "idle", narrowable, withNarrow],
+  ["choices are being narrowed", [...ready, "a choice is made"], "idle", narrowing, withNarrow],
   [
     "the narrowing is refused",
     [...ready, "a choice is made", "the narrowing is refused"],
-    "enteringCredentials",
+    "idle",
     { ...narrowable, narrowingFailure: missing },
     withNarrow,
   ],
@@ -110,7 +110,7 @@ const rows: readonly Row[] = [
     "choices may be narrowed after a login that failed",
     chosen,
     "failed",
-    { ...narrowable, bank: detailed, failure: refusal, fieldErrors: {} },
+    { ...narrowable, id: expect.any(String), provider: "test", bank: detailed, failure: refusal, fieldErrors: {} },
     { settings: dependent, login: refused, verbs: ["cancel", "cancelLink", "changeProvider", "narrow", "submit"] },
   ],
   [
@@ -136,7 +136,7 @@ const rows: readonly Row[] = [
     { bank, failure: expect.objectContaining({ code: "network_failed", recovery: "retry" }) },
   ],
   ["the session has ended", ended, "linkFailed", { bank, failure: over }],
-  ["the person goes on after the end of the session", atForm, "enteringCredentials", narrowable],
+  ["the person goes on after the end of the session", atForm, "idle", narrowable],
   [
     "the destinations are listed",
     [...ready, "the login succeeds", "the destinations are listed"],
@@ -147,13 +147,13 @@ const rows: readonly Row[] = [
 ];
 
 const screens = [
-  ...rows.map(([when, path, step, shows, { settings = {}, login, verbs = stepVerbs[step] } = {}]) => ({
-    ...{ when, path, step, shows, settings, login, verbs },
-    isBusy: busySteps.includes(step),
+  ...rows.map(([when, path, state, shows, { settings = {}, login, verbs = stateVerbs[state] } = {}]) => ({
+    ...{ when, path, state, shows, settings, login, verbs },
+    isBusy: busyStates.includes(state),
   })),
   // A login shows the same within a link, with the bank and two more verbs.
   ...loginScreens
-    .filter(({ step }) => step !== "loggedIn")
+    .filter(({ state }) => state !== "loggedIn")
     .map(({ path, verbs, shows, ...screen }) => ({
       ...screen,
       path: chosen,
@@ -197,7 +197,7 @@ test.each<[when: string, path: readonly LinkCaseName[], left: string[]]>([
   ["after a refusal", [...narrowed, "a choice is made", "the narrowing is refused"], every],
   ["after a fault", [...narrowed, "a choice is made", "the narrowing breaks"], every],
 ])("a dependent choice offers %s what remains", (_, path, left) => {
-  const { fields } = on(draw({ settings: dependent, path }).view, "enteringCredentials").form;
+  const { fields } = on(draw({ settings: dependent, path }).view, "idle").form;
   expect(fields.find(({ name }) => name === "type")?.choices.map(({ value }) => value)).toEqual(left);
 });
 
@@ -231,7 +231,7 @@ test.each([
     showLogin(loginAfter({})),
   ];
   const { view } = drawSnapshot(events.reduce<LinkSnapshot>(linkWith, linkAfter({})));
-  expect(on(view, "enteringCredentials").bank).toMatchObject(expected);
+  expect(on(view, "idle").bank).toMatchObject(expected);
 });
 
 // Labels and other failures: form.test.ts and test/core/api/failures.test.ts.
@@ -240,7 +240,7 @@ test.each<[Locale, label: string, text: string]>([
   ["es", "País", "Su sesión expiró. Vuelva a ingresar."],
   ["pt", "País", "Sua sessão expirou. Entre novamente."],
 ])("in %s, a form and the end of a session are in the person's language", (locale, label, text) => {
-  const { form } = on(draw({ path: ready }, { locale }).view, "enteringCredentials");
+  const { form } = on(draw({ path: ready }, { locale }).view, "idle");
   const { failure } = on(draw({ path: ended }, { locale }).view, "linkFailed");
   expect(form.fields.find(({ name }) => name === "country_code")?.label).toBe(label);
   expect(failure.text).toBe(text);
@@ -258,7 +258,7 @@ describe("a user name that is known", () => {
     ["is nobody's where none is known", { path: ready }, {}, undefined],
   ])("%s", (_, screen, options, prefill) => {
     const { view } = draw(screen, options);
-    const form = "sent" in view ? view.sent.form : "form" in view ? view.form : expect.fail(view.step);
+    const form = "sent" in view ? view.sent.form : "form" in view ? view.form : expect.fail(view.state);
     const field = form.fields.find(({ name }) => name === "username");
     expect(field?.prefill && reveal(field.prefill)).toBe(prefill);
     expect(JSON.stringify(view)).not.toMatch(/of-nobody|of the page/);

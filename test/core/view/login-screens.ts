@@ -13,18 +13,12 @@ export const refused = [...submitted, "the bank refuses the credentials"] as con
 const crowded = [...submitted, "the bank counts too many sessions"] as const;
 const closed = [...crowded, "the other session is replaced", "the other session is closed"] as const;
 
-const busySteps = ["submitting", "listingClients", "selectingClient", "replacingSession"];
-
-/** What can be done at each step, whatever led there. */
-const stepVerbs: Readonly<Record<LoginView["step"], readonly string[]>> = {
-  enteringCredentials: ["submit"],
+/** What can be done in each state, whatever led there. */
+const stateVerbs: Readonly<Record<LoginView["state"], readonly string[]>> = {
+  idle: ["submit"],
   submitting: ["cancel"],
-  answering: ["answer", "cancel", "readPaste"],
-  listingClients: ["cancel"],
-  choosingClient: ["cancel", "choose"],
-  selectingClient: ["cancel"],
-  clientRequired: ["cancel"],
-  replacingSession: ["cancel"],
+  awaitingInteraction: ["answer", "cancel", "readPaste"],
+  selectClient: ["cancel", "choose"],
   failed: ["cancel", "submit"],
   loggedIn: [],
 };
@@ -32,11 +26,11 @@ const stepVerbs: Readonly<Record<LoginView["step"], readonly string[]>> = {
 type Row = readonly [
   when: string,
   path: readonly LoginCaseName[],
-  step: LoginView["step"],
-  /** Beside the step. */
+  state: LoginView["state"],
+  /** Beside the state, the login's name and the bank. */
   shows: object,
   settings?: LoginSettings,
-  /** What can be done there and not at each such step. */
+  /** What can be done there and not in each such state. */
   verb?: string,
 ];
 
@@ -46,6 +40,8 @@ const failed = (code: string) => ({
   fieldErrors: {},
   failure: expect.objectContaining({ code }),
 });
+
+const asked = (field: string, number: number) => expect.objectContaining({ field, number });
 
 // By hand, from the contract, section 3, and its appendix.
 const code = {
@@ -60,13 +56,14 @@ const code = {
 };
 
 const rows: readonly Row[] = [
-  ["nothing was submitted", [], "enteringCredentials", { form }],
-  ["the login is under way", submitted, "submitting", { sent: { form } }],
+  ["nothing was submitted", [], "idle", { form }],
+  ["the login is under way", submitted, "submitting", { request: "submitCredentials", sent: { form } }],
   [
     "the bank asks",
     question,
-    "answering",
+    "awaitingInteraction",
     {
+      interaction: asked("otp", 1),
       question: {
         kind: "code",
         text: "OTP required",
@@ -84,34 +81,55 @@ const rows: readonly Row[] = [
     "the answer is under way",
     answered,
     "submitting",
-    { sent: { form, question: expect.objectContaining({ number: 1 }) } },
+    { request: "submitAnswer", sent: { form, question: expect.objectContaining({ number: 1 }) } },
   ],
   [
     "the bank asks again",
     [...answered, "the bank asks a question"],
-    "answering",
-    { question: expect.objectContaining({ number: 2, isRepeat: true, answersSent: 1 }) },
+    "awaitingInteraction",
+    { interaction: asked("otp", 2), question: expect.objectContaining({ number: 2, isRepeat: true, answersSent: 1 }) },
   ],
   [
     "the bank asks for something else",
     [...answered, "the bank asks another question"],
-    "answering",
-    { question: expect.objectContaining({ number: 2, isRepeat: false, answersSent: 0, repeatText: undefined }) },
+    "awaitingInteraction",
+    {
+      interaction: expect.objectContaining({ number: 2 }),
+      question: expect.objectContaining({ number: 2, isRepeat: false, answersSent: 0, repeatText: undefined }),
+    },
   ],
-  ["the clients are being listed", choosing.slice(0, -1), "listingClients", { sent: { form } }, selecting],
-  ["a client is to be chosen", choosing, "choosingClient", { clients }, selecting],
-  ["the client is being selected", [...choosing, "a client is chosen"], "selectingClient", {}, selecting],
+  [
+    "the clients are being listed",
+    choosing.slice(0, -1),
+    "submitting",
+    { request: "listClients", sent: { form } },
+    selecting,
+  ],
+  [
+    "a client is to be chosen",
+    choosing,
+    "selectClient",
+    { key: expectedSecret("key-of-the-selection"), clients },
+    selecting,
+  ],
+  [
+    "the client is being selected",
+    [...choosing, "a client is chosen"],
+    "submitting",
+    { request: "selectClient", sent: { form } },
+    selecting,
+  ],
   [
     "the bank wants a client selected and the settings keep to the contract",
     choosing.slice(0, -1),
-    "clientRequired",
-    { key: expectedSecret("key-of-the-selection") },
+    "failed",
+    { ...failed("client_selection_off"), key: expectedSecret("key-of-the-selection") },
   ],
   [
     "the bank wants a client selected and gives no key",
     [...submitted, "the bank wants a client selected without a key"],
-    "clientRequired",
-    {},
+    "failed",
+    failed("client_selection_off"),
   ],
   [
     "the bank refuses",
@@ -135,6 +153,7 @@ const rows: readonly Row[] = [
     {
       form,
       fieldErrors: {},
+      key: expectedSecret("key-of-another-session"),
       failure: expect.objectContaining({ code: "max_sessions_reached", recovery: "closeSession" }),
     },
   ],
@@ -142,7 +161,7 @@ const rows: readonly Row[] = [
     "another session is in the way and may be replaced",
     crowded,
     "failed",
-    failed("max_sessions_reached"),
+    { ...failed("max_sessions_reached"), key: expectedSecret("key-of-another-session") },
     replacing,
     "replaceSession",
   ],
@@ -158,17 +177,21 @@ const rows: readonly Row[] = [
     "the other session is in the way again after it was closed",
     [...closed, "the bank counts too many sessions"],
     "failed",
-    failed("max_sessions_reached"),
+    { ...failed("max_sessions_reached"), key: expectedSecret("key-of-another-session") },
     replacing,
   ],
-  ["the other session is being closed", closed.slice(0, -1), "replacingSession", { sent: { form } }, replacing],
+  [
+    "the other session is being closed",
+    closed.slice(0, -1),
+    "submitting",
+    { request: "closeSession", sent: { form } },
+    replacing,
+  ],
   [
     "the session has started",
     [...submitted, "the bank starts a session"],
     "loggedIn",
     {
-      id: expect.any(String),
-      provider: "test",
       key: expectedSecret("key-of-the-session"),
       loggedInAt: expect.any(Number),
     },
@@ -176,12 +199,12 @@ const rows: readonly Row[] = [
 ];
 
 /** What a login shows, and what can be done there. */
-export const loginScreens = rows.map(([when, path, step, shows, settings = {}, verb]) => ({
+export const loginScreens = rows.map(([when, path, state, shows, settings = {}, verb]) => ({
   when,
   path,
-  step,
-  shows,
+  state,
+  shows: state === "idle" ? shows : { id: expect.any(String), provider: "test", ...shows },
   settings,
-  isBusy: busySteps.includes(step),
-  verbs: [...stepVerbs[step], ...(verb ? [verb] : [])].sort(),
+  isBusy: state === "submitting",
+  verbs: [...stateVerbs[state], ...(verb ? [verb] : [])].sort(),
 }));

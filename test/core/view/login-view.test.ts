@@ -17,7 +17,7 @@ const draw = (path: readonly LoginCaseName[], settings = {}, locale: Locale = "e
 testScreens(loginScreens, ({ path, settings }) => draw(path, settings));
 
 describe.each([
-  ["enteringCredentials", []],
+  ["idle", []],
   ["failed", refused],
 ] as const)("submitting while %s", (step, path) => {
   const typed = { username: "ana-of-nobody", password: "word-of-nobody", type: "corp", company_code: "" };
@@ -90,9 +90,9 @@ describe.each([
 
 test("an answer is sent as a secret, without the spaces of a copied code, and an empty one is refused", () => {
   const { view, sent } = draw(question);
-  expect(on(view, "answering").answer(" ")).toEqual({ otp: "Fill this in." });
+  expect(on(view, "awaitingInteraction").answer(" ")).toEqual({ otp: "Fill this in." });
   expect(sent).toEqual([]);
-  expect(on(view, "answering").answer(" 8888 9999\n")).toBeUndefined();
+  expect(on(view, "awaitingInteraction").answer(" 8888 9999\n")).toBeUndefined();
   expect(sent).toEqual([{ type: "interaction.answer", answer: { otp: expectedSecret("88889999") } }]);
   expect(JSON.stringify(sent)).not.toContain("88889999");
 });
@@ -109,7 +109,7 @@ describe("a message that is pasted in place of the code", () => {
     ["Compra de 15000 en Tienda. Código: 482913", "Compra de 15000 en Tienda. Código: 482913"],
     ["no llegó nada", "no llegó nada"],
   ])("shows what is sent: %j", (text, shown) => {
-    expect(on(draw(question).view, "answering").readPaste("otp", text)).toBe(shown);
+    expect(on(draw(question).view, "awaitingInteraction").readPaste("otp", text)).toBe(shown);
   });
 
   test.each<[Locale, text: string]>([
@@ -119,7 +119,7 @@ describe("a message that is pasted in place of the code", () => {
   ])("is not sent, with one number or with several (%s)", (locale, text) => {
     const { view, sent } = draw(question, {}, locale);
     for (const message of ["Su código es 123456", "15000 pesos. Código: 482913", "no llegó"]) {
-      expect(on(view, "answering").answer(message)).toEqual({ otp: text });
+      expect(on(view, "awaitingInteraction").answer(message)).toEqual({ otp: text });
     }
     expect(sent).toEqual([]);
   });
@@ -133,7 +133,7 @@ test.each<[Locale, text: string]>([
   onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal("navigator", { onLine: false });
   const { view, sent } = draw([], {}, locale);
-  const form = on(view, "enteringCredentials");
+  const form = on(view, "idle");
   expect(form.submit({ username: "ana", password: "word", type: "corp" })).toEqual({ "": text });
   expect(Object.keys(form.submit({ username: "ana" }) ?? {})).toEqual(["password", "type"]);
   expect(sent).toEqual([]);
@@ -191,7 +191,7 @@ test("a bank's label in a fourth language comes first, then the word that was gi
     field({ name: "type", label_en: "Kind" }),
   );
   const options = { provider: "test", detail: listed, locale: "fr", texts: { labels: { password: "Mot de passe" } } };
-  const view = on(loginView(machine.resolveState({ value: "idle", context }), unused, options), "enteringCredentials");
+  const view = on(loginView(machine.resolveState({ value: "idle", context }), unused, options), "idle");
   expect(view.form.fields.map(({ label }) => label)).toEqual(["Numéro de carte", "Mot de passe", "Type"]);
 });
 

@@ -78,9 +78,9 @@ export const detail = bankWith(
 );
 
 /** Narrows a view to a step, at which it has to be. */
-export function on<View extends { readonly step: string }, Step extends View["step"]>(view: View, step: Step) {
-  if (view.step !== step) throw new Error(`The view is at ${view.step}, not at ${step}.`);
-  return view as Extract<View, { step: Step }>;
+export function on<View extends { readonly state: string }, State extends View["state"]>(view: View, state: State) {
+  if (view.state !== state) throw new Error(`The view is at ${view.state}, not at ${state}.`);
+  return view as Extract<View, { state: State }>;
 }
 
 /** The form of a bank's first login. */
@@ -88,9 +88,7 @@ export const showForm = (
   bank?: ProviderDetail,
   locale: Locale = "en",
   more: Pick<Parameters<typeof loginView>[2], "username" | "savedLogins"> = {},
-) =>
-  on(loginView(loginAfter({}), unused, { provider: "test", detail: bank, locale, ...more }), "enteringCredentials")
-    .form;
+) => on(loginView(loginAfter({}), unused, { provider: "test", detail: bank, locale, ...more }), "idle").form;
 
 /** The view of an open question. */
 export function showQuestion(
@@ -106,7 +104,7 @@ export function showQuestion(
     interaction: { field: "otp", context: "?", number: 1, ...interaction } as Interaction,
   };
   const snapshot = machine.resolveState({ value: "awaitingInteraction", context: value });
-  return on(loginView(snapshot, unused, { provider: "test", detail: bank, locale }), "answering").question;
+  return on(loginView(snapshot, unused, { provider: "test", detail: bank, locale }), "awaitingInteraction").question;
 }
 
 /** Freezes a snapshot: a view must not change it. */
@@ -141,7 +139,7 @@ const fillIn = ({ fields }: LoginForm) =>
 /** What a view shows at a step, and which verbs there are. */
 interface Screen {
   readonly when: string;
-  readonly step: string;
+  readonly state: string;
   readonly isBusy: boolean;
   readonly shows: object;
   readonly verbs: readonly string[];
@@ -158,14 +156,14 @@ interface Drawing {
 
 /** Tests the views of these screens, and each of their verbs. */
 export function testScreens<Row extends Screen>(screens: readonly Row[], draw: (screen: Row) => Drawing): void {
-  test.each(screens)("when $when, the view is at $step, with all it has", (screen) => {
+  test.each(screens)("when $when, the view is at $state, with all it has", (screen) => {
     const { view, look, sent } = draw(screen);
     const isVerb = ([, member]: [string, unknown]) => typeof member === "function";
     const entries = Object.entries(view);
     const found = entries.filter(isVerb).map(([name]) => name);
     expect(found.sort()).toEqual(screen.verbs);
     const members = entries.filter((entry) => !isVerb(entry));
-    expect(Object.fromEntries(members)).toEqual({ step: screen.step, busy: screen.isBusy, ...screen.shows });
+    expect(Object.fromEntries(members)).toEqual({ state: screen.state, busy: screen.isBusy, ...screen.shows });
     // Pure: the same each time, and it sends nothing by itself.
     expect(JSON.stringify(look())).toBe(JSON.stringify(view));
     expect(sent).toEqual([]);
@@ -183,7 +181,7 @@ export function testScreens<Row extends Screen>(screens: readonly Row[], draw: (
     const values = "form" in view && verb === "submit" ? [fillIn(view.form)] : given;
     const use = () => (view as unknown as Record<string, (...values: unknown[]) => void>)[verb]?.(...values);
     use();
-    const isBank = view.step === "choosingProvider" && verb === "choose";
+    const isBank = view.state === "choosingProvider" && verb === "choose";
     expect(sent).toMatchObject([isBank ? { type: "provider.choose", provider: "1" } : event]);
     goOn();
     use();
@@ -193,7 +191,7 @@ export function testScreens<Row extends Screen>(screens: readonly Row[], draw: (
   // What goes to the bank, and must arrive once.
   const submits = pairs.filter(
     ({ verb, screen }) =>
-      ["submit", "answer", "replaceSession"].includes(verb) || (verb === "choose" && screen.step === "choosingClient"),
+      ["submit", "answer", "replaceSession"].includes(verb) || (verb === "choose" && screen.state === "selectClient"),
   );
 
   test.each(submits)("offline, $verb when $when sends nothing and says so", ({ verb, screen }) => {

@@ -149,7 +149,7 @@ export const relay: readonly Row[] = [
     async happen() {
       const [ended, next] = [await startSandbox(), await startSandbox()];
       const outcome = await login(ended.client(), PLAIN);
-      if (outcome.status !== "logged_in") throw new Error(outcome.status);
+      if (outcome.state !== "loggedIn") throw new Error(outcome.state);
       const { status } = await next.client().listTransferDestinations(outcome.key);
       return [`\`${status}\``];
     },

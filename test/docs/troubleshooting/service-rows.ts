@@ -20,7 +20,7 @@ async function logInAt(reply: Reply, options: Partial<LoginOptions> = {}) {
 const failureOf = async (options: LoginOptions) => {
   const sandbox = await startSandbox();
   const outcome = await login(sandbox.client(), options);
-  return [`\`${outcome.status === "failed" ? outcome.failure.code : outcome.status}\``];
+  return [`\`${outcome.state === "failed" ? outcome.failure.code : outcome.state}\``];
 };
 
 export const service: readonly Row[] = [
@@ -102,7 +102,7 @@ export const service: readonly Row[] = [
       const sandbox = await startSandbox();
       const key = "K".repeat(43).concat("=");
       const outcome = await login(sandbox.client(), code);
-      if (outcome.status !== "interaction_required") throw new Error(outcome.status);
+      if (outcome.state !== "awaitingInteraction") throw new Error(outcome.state);
       const token = await outcome.pause({ key });
       const { code: seen, detail = "" } = await readFault(resume(sandbox.client(), token.slice(0, -20), { key }));
       return [`\`${seen}\``, detail];

@@ -50,7 +50,7 @@ describe("http to another machine needs --allow-http", () => {
     const words = ["providers", "--base-url", address, "--api-key-from", "-"];
     const refused = await run([...words, "--json"], { input: KEY });
     expect(refused.code).toBe(2);
-    expect(parseLines(refused.stdout)).toMatchObject([{ status: "invalid_input", field: "baseUrl" }]);
+    expect(parseLines(refused.stdout)).toMatchObject([{ state: "failed", code: "invalid_input", field: "baseUrl" }]);
     expect(bank.requests).toEqual([]);
     expect((await run([...words, "--allow-http"], { input: KEY })).code).toBe(0);
   });

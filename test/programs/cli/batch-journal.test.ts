@@ -57,7 +57,7 @@ describe("a batch that is killed", () => {
     ["when it has noted a row, and has not sent it", '"begun":"b"', "kill after", ["a"], unknownB, [keys[0], keys[2]]],
     ["when the bank has answered", '"id":"b".*"key":', "kill before", ["a", "b"], unknownB, [keys[0], keys[2]]],
     ["when the key is written, and the end is not", '"id":"b".*"key":', "kill after", ["a", "b"], unknownB, keys],
-    ["when the end is written, and the result is not", '"id":"b".*"status"', "kill after", ["a", "b"], loggedIn, keys],
+    ["when the end is written, and the result is not", '"id":"b".*"state"', "kill after", ["a", "b"], loggedIn, keys],
   ])("%s, loses no key, and sends nothing twice", async (_, ...expected) => {
     const [line, action, sentBefore, ended, keysAtEnd] = expected;
     const { startFailing, runAgain, sent, statuses, readKeys, results } = await openFailing();
@@ -67,7 +67,7 @@ describe("a batch that is killed", () => {
     await runAgain();
     expect([(await statuses()).sort(), await readKeys()]).toEqual([ended, keysAtEnd]);
     expect(new Set(sent()).size).toBe(sent().length);
-    for (const { status, sealedKey } of await results()) expect(sealedKey !== undefined).toBe(status === "logged_in");
+    for (const { state, sealedKey } of await results()) expect(sealedKey !== undefined).toBe(state === "logged_in");
     // Only this option sends again what may have been sent.
     const before = sent();
     await runAgain();
@@ -159,7 +159,7 @@ describe("a disk", () => {
   test("that is slow is waited for", async () => {
     const { bank, startFailing, makeRoom, sent, statuses } = await openFailing();
     const reached = bank.nextLogin();
-    const { result } = await startFailing({ line: '"status":"logged_in"', action: "wait" });
+    const { result } = await startFailing({ line: '"state":"logged_in"', action: "wait" });
     await reached;
     await makeRoom();
     expect((await result).code).toBe(0);

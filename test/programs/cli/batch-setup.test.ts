@@ -76,10 +76,14 @@ describe("a batch stops at the first fault of the set-up:", () => {
     );
     const stopped = await run([...ONE_AT_A_TIME, "--json"], options);
     expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringContaining("Stopped, because the next login")]);
-    expect(parseLines(stopped.stdout).at(-1)).toMatchObject({ status: "api_key_refused", httpStatus: 403 });
+    expect(parseLines(stopped.stdout).at(-1)).toMatchObject({
+      state: "failed",
+      code: "api_key_refused",
+      httpStatus: 403,
+    });
     expect(await results()).toMatchObject([
-      { id: "a", status: "wrong_credentials" },
-      { id: "b", status: "api_key_refused", sent: false },
+      { id: "a", state: "failed", code: "wrong_credentials" },
+      { id: "b", state: "failed", code: "api_key_refused", sent: false },
     ]);
     isRevoked = false;
     expect((await run(ONE_AT_A_TIME, options)).code).toBe(8);
@@ -93,30 +97,30 @@ describe("a batch stops at the first fault of the set-up:", () => {
     const ending = await openEndingService();
     const environment = { ...bank.environment, VENTANILLA_BASE_URL: ending.url };
     expect((await run(ONE_AT_A_TIME, { ...options, environment })).code).toBe(4);
-    const refused = { id: "a", status: "network_failed", detail: "ECONNREFUSED", sent: false };
+    const refused = { id: "a", state: "failed", code: "network_failed", detail: "ECONNREFUSED", sent: false };
     expect(await results()).toMatchObject([refused]);
     await run(ONE_AT_A_TIME, options);
     expect([ending.lines(), sent()]).toEqual([["GET /provider/"], ids]);
   });
 
-  test.each<[status: string, reply: Reply, code: number, hint?: string]>([
+  test.each<[code: string, reply: Reply, exit: number, hint?: string]>([
     ["outcome_unknown", { http: 403, text: "<html>Forbidden</html>" }, 5, "outcome_unknown"],
     ["redirect_refused", { http: 307, headers: { location: "/" }, text: "" }, 1],
   ])(
     "%s, after which the bank may have the login: it is sent again with --resend only",
-    async (status, reply, code, hint) => {
+    async (code, reply, exit, hint) => {
       let isFaulty = true;
       const { options, statuses, sent } = await openBatch(lines, (request) =>
         isLogin(request) && isFaulty ? reply : undefined,
       );
-      expect((await run(ONE_AT_A_TIME, options)).code).toBe(code);
-      expect([sent(), await statuses()]).toEqual([["a"], [["a", status]]]);
+      expect((await run(ONE_AT_A_TIME, options)).code).toBe(exit);
+      expect([sent(), await statuses()]).toEqual([["a"], [["a", code]]]);
       isFaulty = false;
       const { stderr } = await run(ONE_AT_A_TIME, options);
       // The others have ended with a wrong password, which nothing tells anybody to send again.
       expect(/--resend (.*)/.exec(stderr)?.[1]).toBe(hint);
       expect(sent()).toEqual(ids);
-      await run([...ONE_AT_A_TIME, "--resend", status], options);
+      await run([...ONE_AT_A_TIME, "--resend", code], options);
       expect(sent()).toEqual([...ids, "a"]);
     },
   );
@@ -166,7 +170,7 @@ describe("what never reached the bank", () => {
   test("is sent by the same command after its line was corrected", async () => {
     const { write, options, results } = await openBatch([{ id: "a", ...plainUser, provider: "tset" }]);
     expect((await run(BATCH, options)).code).toBe(8);
-    expect(await results()).toMatchObject([{ status: "provider_doesnt_exist", sent: false }]);
+    expect(await results()).toMatchObject([{ state: "failed", code: "provider_doesnt_exist", sent: false }]);
     await write("logins.jsonl", JSON.stringify({ id: "a", ...plainUser, provider: "test" }));
     expect((await run(BATCH, options)).code).toBe(0);
   });
@@ -210,7 +214,7 @@ test.each(["nothing", "logged_in", "wrong_credentials,", "wrong_credentials outc
   "--resend %s is refused",
   async (statuses) => {
     const { bank, options } = await openBatch(lines);
-    const stderr = expect.stringContaining("[--resend: must be statuses of the results, with commas]");
+    const stderr = expect.stringContaining("[--resend: must be codes or states of the results, with commas]");
     expect(await run([...BATCH, "--resend", statuses], options)).toMatchObject({ code: 2, stderr });
     expect(bank.requests).toEqual([]);
   },

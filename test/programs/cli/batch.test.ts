@@ -115,7 +115,12 @@ describe("a batch", () => {
   test("reports the question that nothing answers", async () => {
     const { options, results } = await openBatch([{ id: "a", provider: "test", ...codeUser }]);
     await run(BATCH, options);
-    expect(await results()).toMatchObject([{ id: "a", status: "interaction_required", field: "otp", kind: "code" }]);
+    expect(await results()).toMatchObject([{ id: "a", state: "awaiting_interaction", field: "otp", kind: "code" }]);
+    // The next run names the option that sends it again.
+    const { stderr } = await run(BATCH, options);
+    expect(stderr).toContain("--resend awaiting_interaction\n");
+    await run([...BATCH, "--resend", "awaiting_interaction"], options);
+    expect((await results()).map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
   test.each<[what: string, line: Line, code: number, said: string]>([
@@ -213,7 +218,7 @@ describe("a batch", () => {
   });
 
   const key = '{"id":"b","attempt":1,"key":"k"}';
-  const result = '{"id":"b","provider":"test","attempt":1,"status":"logged_in"}';
+  const result = '{"id":"b","provider":"test","attempt":1,"state":"logged_in"}';
   test.each([
     ["--keys-to", "notes without an end of line", "call the bank"],
     ["--keys-to", "logins without an end of line", JSON.stringify({ id: "b", ...plain })],
@@ -268,15 +273,15 @@ test("a batch that is killed four times at random sends no login twice and loses
   const ended = await results();
   expect(ended.map(({ id }) => id).sort()).toEqual([...ids].sort());
   // What has a known end was sent; what was not sent is unknown at most, because it was about to be.
-  const withStatus = (isUnknown: boolean) =>
-    ended.filter(({ status }) => (status === "outcome_unknown") === isUnknown).map(({ id }) => id);
-  expect(before).toEqual(expect.arrayContaining(withStatus(false)));
-  const unknown = withStatus(true);
+  const withEnd = (isUnknown: boolean) =>
+    ended.filter(({ code }) => (code === "outcome_unknown") === isUnknown).map(({ id }) => id);
+  expect(before).toEqual(expect.arrayContaining(withEnd(false)));
+  const unknown = withEnd(true);
   expect(unknown.length).toBeGreaterThan(0);
 
   // Only with this option, and only the unknown ones.
   await run([...byLink, "--resend", "max_sessions_reached,outcome_unknown"], options);
   expect(sent().slice(before.length).sort()).toEqual(unknown.sort());
-  const all = new Map((await results()).map(({ id, status }) => [id, status]));
+  const all = new Map((await results()).map(({ id, state, code = state }) => [id, code]));
   expect([...all.values()]).not.toContain("outcome_unknown");
 });

@@ -94,7 +94,7 @@ test("a service that asks for a client certificate gets it from the module of th
 
 test("without the certificate, or without the authority of the service, nothing reaches it", async () => {
   const { environment, requests, logIn } = await stage();
-  const failed = { status: "network_failed" };
+  const failed = { state: "failed", code: "network_failed" };
   const outcome = async (...input: Parameters<typeof logIn>) => parseLines((await logIn(...input)).stdout).at(-1);
   expect(await outcome([])).toMatchObject(failed);
   expect(await outcome(["--service", "service.js"], { ...environment, NODE_EXTRA_CA_CERTS: "" })).toMatchObject(failed);

@@ -41,9 +41,9 @@ const signals: Readonly<Record<keyof typeof signalCodes, string>> = {
   SIGTERM: "Something else ended the command; the request that ran was aborted.",
 };
 
-// What a status means is in docs/errors.md.
+// What a code means is in docs/errors.md.
 const listOfCodes = [
-  "| exit code | meaning | statuses |",
+  "| exit code | meaning | `state`, or `code` of a failure |",
   "|---|---|---|",
   ...Object.entries(exitCodes).map(([name, code]) => {
     const statuses = commandStatuses.filter((status) => toExitCode(status) === code).map((status) => `\`${status}\``);

@@ -46,10 +46,11 @@ const logins: Record<string, readonly [code: number, user: object, reply: Reply 
 
 test.each(Object.entries(logins))(
   "a login ends with the exit code of %s",
-  async (status, [expected, user, reply, ...words]) => {
+  async (end, [expected, user, reply, ...words]) => {
     const { environment } = await watchedBank((request) => (isLogin(request) ? reply : undefined));
     const { code, stdout } = await runLogin("test", user, ["--json", ...words], { environment });
-    expect(parseLines(stdout).at(-1)).toMatchObject({ status });
+    const line = end === "cancelled" ? { state: end } : { state: "failed", code: end };
+    expect(parseLines(stdout).at(-1)).toMatchObject(line);
     expect(code).toBe(expected);
   },
 );

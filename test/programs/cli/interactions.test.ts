@@ -95,7 +95,7 @@ describe("in a script", () => {
   ])("--json prints the kind of the interaction: %s", async (username, line) => {
     const { code, stdout } = await script(username, "--json");
     expect(code).toBe(7);
-    expect(parseLines(stdout)).toMatchObject([{ status: "interaction_required", ...line }]);
+    expect(parseLines(stdout)).toMatchObject([{ state: "awaiting_interaction", ...line }]);
   });
 
   test("--json prints all fields that are asked for at once", async () => {

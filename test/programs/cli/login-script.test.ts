@@ -46,7 +46,7 @@ describe("credentials", () => {
 
   test("are not prompted for: the error names all that is missing", async () => {
     const result = await run(["login", "canal_pa", "--json"]);
-    const line = { status: "missing_field", missing: ["username", "password", "company_code"] };
+    const line = { state: "failed", code: "missing_field", missing: ["username", "password", "company_code"] };
     expect(parseLines(result.stdout)).toMatchObject([line]);
     expect(result.stderr).toContain("Give them with --credentials-from FILE");
     const { code, stderr } = await run(["login"]);
@@ -153,7 +153,7 @@ describe("an answer", () => {
     const { environment, sent } = await watchedBank();
     const credentials = { username: "otp", password: "s3creto", answers: { otp: "000000" } };
     const { code, stdout } = await runLogin("quetzal_mx", credentials, ["--json"], { environment });
-    const line = { status: "interaction_required", field: "otp", number: 2, isRepeat: true, answersSent: 1 };
+    const line = { state: "awaiting_interaction", field: "otp", number: 2, isRepeat: true, answersSent: 1 };
     expect([code, parseLines(stdout)]).toMatchObject([7, [line]]);
     expect(sent("otp")).toEqual([undefined, "000000"]);
   });
@@ -173,7 +173,7 @@ describe("a session key", () => {
     const stderr = expect.stringContaining("logged_in: You are logged in.");
     expect(await runLogin("test", plainUser, ["--print-key"])).toEqual({ code: 0, stdout: printedKey, stderr });
     const { stdout } = await runLogin("test", plainUser, ["--json"]);
-    expect(parseLines(stdout)).toEqual([{ status: "logged_in", provider: "test" }]);
+    expect(parseLines(stdout)).toEqual([{ state: "logged_in", provider: "test" }]);
   });
 
   test("goes to a file of mode 600, and from there to destinations and logout", async () => {
@@ -225,7 +225,7 @@ describe("a paused login", () => {
   test("goes on from its file, once", async () => {
     const { bank, cwd, options } = await openPlace();
     const { code, stdout } = await runLogin("test", codeUser, ["--pause-to", "paused", "--json"], options);
-    const line = { status: "paused", provider: "test", field: "otp", context: "OTP required" };
+    const line = { state: "paused", provider: "test", field: "otp", context: "OTP required" };
     expect([code, parseLines(stdout)]).toMatchObject([7, [line]]);
     const file = join(cwd, "paused");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -303,7 +303,7 @@ describe("a paused login", () => {
     const { bank, options } = await openPlace();
     const { code, stdout } = await runLogin("canal_pa", clientUser, ["--pause-to", "one", "--json"], options);
     const clients = expect.arrayContaining([{ id: "FIC-02412222", name: expect.any(String) }]);
-    expect([code, parseLines(stdout)]).toMatchObject([7, [{ status: "paused", provider: "canal_pa", clients }]]);
+    expect([code, parseLines(stdout)]).toMatchObject([7, [{ state: "paused", provider: "canal_pa", clients }]]);
     // Without a choice the file is not used up.
     expect((await run(["login", "--resume", "one"], options)).code).toBe(7);
     const resume = ["login", "--resume", "one", "--client", "FIC-02412222", "--print-key"];
@@ -335,11 +335,15 @@ describe("a paused login", () => {
 });
 
 test.each([
-  ["nobranch", 3, { status: "missing_credentials", missingFields: ["branch"] }, "[branch]"],
+  ["nobranch", 3, { state: "failed", code: "missing_credentials", missingFields: ["branch"] }, "[branch]"],
   [
     "credentials",
     3,
-    { status: "wrong_credentials", description: "The bank did not accept the username or the password." },
+    {
+      state: "failed",
+      code: "wrong_credentials",
+      description: "The bank did not accept the username or the password.",
+    },
     "try again. (The bank did not accept the username or the password.)",
   ],
 ])("what the bank says of %s is in the line and in the text for people", async (username, exit, line, said) => {

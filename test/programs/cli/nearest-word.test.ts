@@ -54,7 +54,8 @@ test.each<[words: string[], line: string]>([
 test("with --json the fact is the text", async () => {
   const { stdout } = await run(["providers", "--jsn", "--json"]);
   expect(JSON.parse(stdout)).toEqual({
-    status: "invalid_input",
+    state: "failed",
+    code: "invalid_input",
     field: "--jsn",
     text: "There is no option --jsn. Did you mean --json?",
   });
@@ -66,5 +67,5 @@ test("login takes its bank as --provider, too", async () => {
     environment,
     input: "gfdsa\n",
   });
-  expect(JSON.parse(given.stdout)).toMatchObject({ status: "logged_in", provider: "test" });
+  expect(JSON.parse(given.stdout)).toMatchObject({ state: "logged_in", provider: "test" });
 });

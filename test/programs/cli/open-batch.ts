@@ -20,8 +20,8 @@ export async function openBatch(logins: readonly Line[], respond?: Interference)
     write,
     results,
     options: { cwd, environment: bank.environment },
-    /** Each result as its id and its status. */
-    statuses: async () => (await results()).map(({ id, status }) => [id, status]),
+    /** Each result as its id and how it ended: the code of a failure, or a state. */
+    statuses: async () => (await results()).map(({ id, state, code = state }) => [id, code]),
     sent: () => bank.sent("username"),
   };
 }

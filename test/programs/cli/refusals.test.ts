@@ -21,11 +21,11 @@ async function open(memory = "folder:refusals") {
 
 test("five runs with a wrong password are one try at the bank; the right one is sent", async () => {
   const { bank, cwd, logIn } = await open();
-  expect(await logIn(wrongUser)).toMatchObject({ code: 3, line: { status: "wrong_credentials" } });
+  expect(await logIn(wrongUser)).toMatchObject({ code: 3, line: { state: "failed", code: "wrong_credentials" } });
   for (let runs = 2; runs <= 5; runs += 1) {
     expect(await logIn(wrongUser)).toMatchObject({
       code: 3,
-      line: { status: "known_wrong", refusedAt: expect.any(Number) },
+      line: { state: "failed", code: "known_wrong", refusedAt: expect.any(Number) },
     });
   }
   expect(bank.sent("username")).toEqual(["12345"]);
@@ -35,7 +35,7 @@ test("five runs with a wrong password are one try at the bank; the right one is 
   expect(await logIn(plainUser)).toMatchObject({ code: 0 });
   expect(await logIn(wrongUser, "--ignore-known-refusal")).toMatchObject({
     code: 3,
-    line: { status: "wrong_credentials" },
+    line: { state: "failed", code: "wrong_credentials" },
   });
   expect(bank.sent("username")).toHaveLength(3);
 });
@@ -50,8 +50,8 @@ test("a batch and a login share what was refused", async () => {
   // The next run sends nothing, until the file has another password.
   expect((await run([...BATCH, ...place, "--resend", "wrong_credentials"], { cwd, environment })).code).toBe(8);
   const [sent, unsent] = await results();
-  expect(sent).toMatchObject({ status: "wrong_credentials" });
-  expect(unsent).toMatchObject({ status: "known_wrong", sent: false, refusedAt: expect.any(Number) });
+  expect(sent).toMatchObject({ state: "failed", code: "wrong_credentials" });
+  expect(unsent).toMatchObject({ state: "failed", code: "known_wrong", sent: false, refusedAt: expect.any(Number) });
   expect(first.sent("username")).toHaveLength(2);
 });
 
@@ -64,8 +64,16 @@ test("a database that can't be reached stops no login, and is said once", async 
 });
 
 test.each<[string, object, object]>([
-  ["without the seal key", { VENTANILLA_SEAL_KEY: "" }, { status: "missing_field", field: "--seal-key-from" }],
-  ["at a place that is none", { VENTANILLA_REFUSALS: "nowhere" }, { status: "invalid_input", field: "--refusals" }],
+  [
+    "without the seal key",
+    { VENTANILLA_SEAL_KEY: "" },
+    { state: "failed", code: "missing_field", field: "--seal-key-from" },
+  ],
+  [
+    "at a place that is none",
+    { VENTANILLA_REFUSALS: "nowhere" },
+    { state: "failed", code: "invalid_input", field: "--refusals" },
+  ],
 ])("%s the command ends before anything is sent", async (_, more, line) => {
   const { bank, cwd, environment } = await open();
   const options = { cwd, environment: { ...environment, ...more } };

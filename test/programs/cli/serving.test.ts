@@ -162,7 +162,7 @@ test("SIGTERM at a login in a script aborts its request and ends by the signal",
   await abandoned;
   const { stdout, stderr } = await result;
   const text = expect.stringMatching(/^The login was cancelled\..* may have reached the bank/);
-  expect(parseLines(stdout)).toMatchObject([{ status: "cancelled", provider: "test", request: "POST /login/", text }]);
+  expect(parseLines(stdout)).toMatchObject([{ state: "cancelled", provider: "test", request: "POST /login/", text }]);
   expect(stderr).toContain("may have reached the bank");
   expect(child.signalCode).toBe("SIGTERM");
 });

@@ -171,11 +171,11 @@ test("serve, started with the SDK of the docs, goes on with the trace of its cal
   expect(attributes).toMatchObject([
     {
       ...sent,
-      "ventanilla.step": "submitCredentials",
+      "ventanilla.request": "submitCredentials",
       "ventanilla.session.id": id,
       "ventanilla.outcome": "interaction_required",
     },
-    { ...sent, "ventanilla.step": "submitAnswer", "ventanilla.outcome": "logged_in" },
+    { ...sent, "ventanilla.request": "submitAnswer", "ventanilla.outcome": "logged_in" },
   ]);
   expect(new Set(attributes.map((found) => found["ventanilla.login.id"])).size).toBe(1);
   expect(outcomes(receiver.metrics.get("ventanilla.login.duration"))).toEqual([["logged_in", 1]]);

@@ -19,7 +19,7 @@ describe("the angular adapter, with zones", () => {
   const rendered = setUpServer(() => serveAngular("test/screens/browser/angular", "dist-server"));
 
   test("is rendered on a server, and hydrated in the browser without a mismatch", async ({ open }) => {
-    expect(await (await fetch(rendered().url)).text()).toContain('data-step="loadingProviders"');
+    expect(await (await fetch(rendered().url)).text()).toContain('data-state="loadingProviders"');
     const screen = await open(rendered().url);
     await screen.page.locator('[data-choice="test"]').click();
     await screen.submit({ username: "12345", password: "gfdsa" });

@@ -33,7 +33,7 @@ test.for(colorSchemes)("the React example, step by step, %s", async (colorScheme
   await screen.fill({ username: "12345otp", password: "asdfg" });
   await take("react-2-credentials.webp");
   await screen.press("submit");
-  await screen.waitForStep("answering");
+  await screen.waitForStep("awaitingInteraction");
   await screen.page.locator("form input").fill("8888");
   await take("react-3-question.webp");
 });
@@ -79,7 +79,7 @@ test("<bank-login> in three themes", async ({ open }) => {
       content: `:root { color-scheme: ${colorScheme}; background: ${background} } body { margin: 0 }
         main { padding: 1.5rem 2rem } ${themes}`,
     });
-    for (const step of ["choosingProvider", "failed", "answering", "linked"]) {
+    for (const step of ["choosingProvider", "failed", "awaitingInteraction", "linked"]) {
       await screen.showEnd(stepPaths.get(step) as Path);
       await screen.page.locator("bank-login").evaluate((shown, theme) => shown.classList.add(String(theme)), theme);
       pictures.push(toDataUrl(await screen.page.screenshot(still)));
@@ -104,7 +104,7 @@ test.for(colorSchemes)("the page of a hosted login, %s", async (colorScheme, { o
     await route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body });
   });
   await screen.page.goto(url);
-  await screen.waitForStep("enteringCredentials");
+  await screen.waitForStep("idle");
   await writePicture(toName("hosted.webp", colorScheme), await screen.page.screenshot(still));
 });
 

@@ -12,18 +12,20 @@ const LATEST = 530;
 const BETWEEN = { width: 375, latency: 300 };
 const AFTER = { width: 1280, latency: 700 };
 
-/** The steps whose buttons send something. */
-const SENDING = ["choosingProvider", "enteringCredentials", "failed", "answering", "choosingClient"];
+/** The states whose buttons send something. */
+const SENDING = ["choosingProvider", "idle", "failed", "awaitingInteraction", "selectClient"];
 
 /**
- * Clicks each button of each step several times: the clicks must do what one press of Enter does.
+ * Clicks each button of each state several times: the clicks must do what one press of Enter does.
  *
- * @param isBrief for a screen with the style sheet and the view of one that is tested whole: the steps that send, at one width.
+ * @param isBrief for a screen with the style sheet and the view of one that is tested whole: the states that send, at one width.
  */
 export function testDoubleClicks(url: () => string, { isBrief = false } = {}): void {
   const runs = isBrief ? [BETWEEN] : [BETWEEN, AFTER];
-  const steps = [...stepPaths].filter(([step]) => !isBrief || SENDING.includes(step));
-  const rows = runs.flatMap(({ width, latency }) => steps.map(([step, path]) => [step, width, latency, path] as const));
+  const states = [...stepPaths].filter(([state]) => !isBrief || SENDING.includes(state));
+  const rows = runs.flatMap(({ width, latency }) =>
+    states.map(([state, path]) => [state, width, latency, path] as const),
+  );
 
   test.concurrent.for(rows)(
     "two clicks on a button of %s do what one does, %i pixels wide",
@@ -49,7 +51,7 @@ export function testDoubleClicks(url: () => string, { isBrief = false } = {}): v
   );
 }
 
-/** The buttons of a step, each as a selector; of a list the first. */
+/** The buttons of a state, each as a selector; of a list the first. */
 export async function listButtons({ page }: ScreenPage): Promise<string[]> {
   const selectors = await page.locator("button:visible:enabled").evaluateAll((buttons) =>
     buttons.map((button) => {
@@ -90,7 +92,7 @@ export async function clickAgainAndAgain(screen: ScreenPage, button: string, lat
   return (others.at(-1) ?? Number.POSITIVE_INFINITY) - first <= LATEST;
 }
 
-/** Fills in what the step needs: the right user, and a password that is right unless the step is a failure. */
+/** Fills in what the state needs: the right user, and a password that is right unless the state is a failure. */
 async function fillIn({ page }: ScreenPage, { account, steps }: Path): Promise<void> {
   const isFailed = steps.at(-1)?.expected === "failed";
   const values = { username: account?.username, password: isFailed ? "not this one" : account?.password };
@@ -103,7 +105,7 @@ async function fillIn({ page }: ScreenPage, { account, steps }: Path): Promise<v
   for (const field of await rest.all()) await field.fill("1234");
 }
 
-/** The step and the requests that the clicks led to, once the bank has responded to all of them and the screen shows it. */
+/** The state and the requests that the clicks led to, once the bank has responded to all of them and the screen shows it. */
 async function readResult({ page }: ScreenPage) {
   await page.evaluate(async () => {
     const frames = () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
@@ -112,7 +114,7 @@ async function readResult({ page }: ScreenPage) {
     }
   });
   // A page may draw twice before it has read a response to its end.
-  const shown = page.locator("[data-step]:not([data-step^=loading], [data-step=submitting])");
-  const step = await shown.getAttribute("data-step");
-  return { step, ...(await page.evaluate(() => ({ requests: window.requests, aborted: window.aborted }))) };
+  const shown = page.locator("[data-state]:not([data-state^=loading], [data-state=submitting])");
+  const state = await shown.getAttribute("data-state");
+  return { state, ...(await page.evaluate(() => ({ requests: window.requests, aborted: window.aborted }))) };
 }

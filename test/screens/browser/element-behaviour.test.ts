@@ -30,13 +30,13 @@ describe("with the keyboard alone", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     expect(await element.readFocus()).toBe("input#field-username.");
     await page.keyboard.type("12345otp");
     await page.keyboard.press("Tab");
     await page.keyboard.type("asdfg");
     await page.keyboard.press("Enter");
-    await element.waitForStep("answering");
+    await element.waitForStep("awaitingInteraction");
     expect(await element.readFocus()).toBe("input#field-otp.code");
     await page.keyboard.type("8888");
     await page.keyboard.press("Enter");
@@ -57,7 +57,7 @@ describe("with the keyboard alone", () => {
         .evaluate((bank) => bank.matches(":focus")),
     ).toBe(true);
     await page.keyboard.press("Enter");
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
   });
 
   test("a word that is still being composed keeps its keys", async ({ element, page }) => {
@@ -103,13 +103,13 @@ describe("with the mouse the focus stays in the component:", () => {
       await element.show();
       await element.setLatency(50);
       await clickAt(page, bank, pauses);
-      await element.waitForStep("enteringCredentials");
+      await element.waitForStep("idle");
       expect(await element.readFocus()).toBe("input#field-username.");
       await page.keyboard.type("12345otp");
       await page.getByLabel("Password", { exact: true }).click();
       await page.keyboard.type("asdfg");
       await clickAt(page, submit, pauses);
-      await element.waitForStep("answering");
+      await element.waitForStep("awaitingInteraction");
       await page.keyboard.type("8888");
       expect(await element.valueOf("otp")).toBe("8888");
     },
@@ -122,7 +122,7 @@ describe("with the mouse the focus stays in the component:", () => {
     await clickAt(page, submit, [0, 100]);
     expect(await element.readFocus()).toBe("h2#title.");
     await element.setLatency(0);
-    await element.waitForStep("answering");
+    await element.waitForStep("awaitingInteraction");
     await page.mouse.click(240, 400);
     expect(await element.readFocus()).toBe("input#field-otp.code");
   });
@@ -140,11 +140,11 @@ describe("with the mouse the focus stays in the component:", () => {
     );
     await element.show();
     await clickAt(page, bank, [0]);
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     expect(await element.readFocus()).toBe("input#field-username.");
     await element.fill({ username: "12345otp", password: "asdfg" });
     await clickAt(page, submit, [0]);
-    await element.waitForStep("answering");
+    await element.waitForStep("awaitingInteraction");
     expect(await element.readFocus()).toBe("input#field-otp.code");
   });
 
@@ -189,7 +189,7 @@ describe("a form", () => {
     expect(await element.valueOf("password")).toBe("");
     await element.pressNamed("Choose another bank");
     await element.choose("faro_uy");
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     expect(await element.valueOf("username")).toBe("");
   });
 
@@ -245,7 +245,7 @@ describe("a form", () => {
     await element.show({ provider: "test" }, [
       { request: "GET /provider/{code}/", what: { body: { status: "success", provider } } },
     ]);
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
   });
 
   test("keeps what was typed while choices are narrowed", async ({ element, page }) => {
@@ -278,7 +278,7 @@ describe("logging in again", () => {
         else added.setAttribute("username", "12345");
         added.focus();
       }, how);
-      await element.waitForStep("enteringCredentials");
+      await element.waitForStep("idle");
       expect(await element.valueOf("username")).toBe("12345");
       expect(await element.readFocus()).toContain("field-password");
       // Scripts that read the HTML of the page find no user name in the form.
@@ -296,7 +296,7 @@ describe("logging in again", () => {
     await element.waitForStep("linkFailed");
     expect(await page.getByRole("alert").innerText()).toBe("Your session has expired. Log in again.");
     await page.getByRole("button", { name: "Try again" }).click();
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     expect(await element.valueOf("username")).toBe("12345");
     expect(await element.readFocus()).toContain("field-password");
     // Nothing is sent before the person submits the form.
@@ -311,7 +311,7 @@ describe("a question", () => {
   test("that the bank asks again says so, with the number of answers that were sent", async ({ element, page }) => {
     await element.show();
     await element.logIn("quetzal_mx", "otp", "s3creto");
-    await element.waitForStep("answering");
+    await element.waitForStep("awaitingInteraction");
     expect(await page.getByRole("alert").count()).toBe(0);
     for (const sent of [1, 2]) {
       await element.answer(`00000${sent}`);
@@ -333,7 +333,7 @@ describe("a question", () => {
     async ([, username, issue, name, isDescription], { element, page }) => {
       await element.show({ provider: "mirador_gt" });
       await element.submit({ username, password: "s3creto" });
-      await element.waitForStep("answering");
+      await element.waitForStep("awaitingInteraction");
       const question = await page.locator("#question").innerText();
       expect(question).not.toBe("");
       expect(await readFocused(page)).toEqual({ name, description: isDescription ? question : "" });
@@ -354,7 +354,7 @@ describe("a question", () => {
     await element.fill({ username: "12345otp", password: "asdfg" });
     await stopClock(page);
     await element.press("submit");
-    await element.waitForStep("answering");
+    await element.waitForStep("awaitingInteraction");
     const timer = page.getByRole("timer");
     const announcement = page.locator("section > [role=status]");
     const readColor = () => timer.evaluate((time) => getComputedStyle(time).color);

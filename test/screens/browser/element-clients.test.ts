@@ -32,7 +32,7 @@ test("300 clients have a search, by words of the name or the id, and the time st
   showClients,
 }) => {
   await showClients(create(300, (index) => `${names[index % 4]} ${index}`));
-  await element.waitForStep("choosingClient");
+  await element.waitForStep("selectClient");
   expect(await element.readFocus()).toBe("input#search.");
   expect(await page.locator(".clients button").count()).toBeLessThan(300);
   const search = page.getByLabel("Search");
@@ -54,7 +54,7 @@ test("the keys go through clients that are not drawn yet: arrows, Home, End and 
   showClients,
 }) => {
   await showClients(create(300, (index) => `${names[Math.floor(index / 75)]} ${index}`));
-  await element.waitForStep("choosingClient");
+  await element.waitForStep("selectClient");
   const read = () => page.locator("bank-login :focus").innerText();
   const press = async (key: string, expected: string) => {
     await page.keyboard.press(key);
@@ -81,7 +81,7 @@ test("equal names have their ids as a second line, seven clients have no search"
 
 test.for([
   ["with skip-single-client the only client is chosen without a question", true, "linked"],
-  ["without it the person sees the only client", false, "choosingClient"],
+  ["without it the person sees the only client", false, "selectClient"],
 ] as const)("%s", async ([, skipSingleClient, step], { element, showClients }) => {
   await showClients({ 0: "Andina" }, { skipSingleClient });
   await element.waitForStep(step);

@@ -145,7 +145,7 @@ describe("a page that says who it is", () => {
     await element.show();
     await set(page, { hostName: "Mandarina", hostLogo: "/mandarina.svg" });
     await element.choose("faro_uy");
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     expect(await page.getByRole("heading").innerText()).toBe("Mandarina\u00a0· Log in to\nBanco Faro");
     expect(await page.locator("header .logo").count()).toBe(2);
     expect(await page.locator("header img").first().getAttribute("src")).toMatch(/\/mandarina\.svg$/);
@@ -177,11 +177,11 @@ describe("a page that says who it is", () => {
     await set(page, { passwordHelp: { faro_uy: "https://faro.example/help" } });
     const link = page.getByRole("link", { name: "Forgot your password? Go to your bank" });
     await element.choose("test");
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     expect(await link.count()).toBe(0);
     await element.press("changeProvider");
     await element.choose("faro_uy");
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     expect(await link.evaluate((a: HTMLAnchorElement) => [a.href, a.target, a.rel])).toEqual([
       "https://faro.example/help",
       "_blank",

@@ -13,7 +13,7 @@ const test = base
   .extend("logIn", ({ element }) => async (username: string, faults: readonly Fault[] = []) => {
     await element.show({ provider: "mirador_gt" }, faults);
     await element.submit({ username, password: "s3creto" });
-    await element.waitForStep("answering");
+    await element.waitForStep("awaitingInteraction");
   })
   /** Logs in at a bank that asks with this text. */
   .extend("logInWith", ({ logIn }) => (context: string) => {
@@ -77,7 +77,7 @@ describe("a picture", () => {
       await page.getByText("Your bank sent a picture that can't be shown. Start again").waitFor();
       expect(await page.locator("bank-login img").count()).toBe(0);
       await element.pressNamed("Cancel and go back");
-      await element.waitForStep("enteringCredentials");
+      await element.waitForStep("idle");
     },
   );
 
@@ -109,7 +109,7 @@ describe("a code that is pasted with its message", () => {
     async (message, { element, page }) => {
       await element.show();
       await element.logIn("faro_uy", "otp", "s3creto");
-      await element.waitForStep("answering");
+      await element.waitForStep("awaitingInteraction");
       const field = page.getByLabel("One-time code");
       await paste(field, message);
       expect(await field.inputValue()).toBe("135790");
@@ -121,7 +121,7 @@ describe("a code that is pasted with its message", () => {
   test("is not sent if the message has two numbers: the field says what to type", async ({ element, page }) => {
     await element.show();
     await element.logIn("faro_uy", "otp", "s3creto");
-    await element.waitForStep("answering");
+    await element.waitForStep("awaitingInteraction");
     const field = page.getByLabel("One-time code");
     await paste(field, "Pago de 15000. Código 135790");
     const requests = (await element.readRequests()).length;
@@ -172,7 +172,7 @@ describe("the text of the bank", () => {
     async ([, provider, username, password, role, name], { element, page }) => {
       await element.show({ provider });
       await element.submit({ username, password });
-      await element.waitForStep("answering");
+      await element.waitForStep("awaitingInteraction");
       const field = page.getByRole(role, { name, exact: true });
       expect(await field.getAttribute("aria-describedby")).toBeNull();
       expect((await page.locator("[part=label]").boundingBox())?.height).toBeLessThanOrEqual(1);
@@ -192,7 +192,7 @@ describe("the text of the bank", () => {
       const body = { ...interaction, context, field };
       await element.show({ provider }, [{ request: "POST /login/", number: 1, what: { body } }]);
       await element.submit({ username, password: "s3creto" });
-      await element.waitForStep("answering");
+      await element.waitForStep("awaitingInteraction");
       for (const label of labels) {
         const field = page.getByRole("textbox", { name: label, exact: true });
         expect(await field.getAttribute("aria-describedby")).toBe("question");
@@ -236,7 +236,7 @@ test("a kind that is set for a bank's field shows a button in its place", async 
     shown.restart();
   });
   await element.submit({ username: "otp", password: "s3creto" });
-  await element.waitForStep("answering");
+  await element.waitForStep("awaitingInteraction");
   expect(await page.getByRole("button", { name: "I have confirmed" }).count()).toBe(1);
   expect(await page.getByRole("textbox").count()).toBe(0);
 });
@@ -252,7 +252,7 @@ describe("an approval in the bank's app", () => {
       shown.client = { ...shown.client, awaitApproval: () => approved };
     }, isAwaited);
     await element.logIn("mirador_gt", username, "s3creto");
-    await element.waitForStep("answering");
+    await element.waitForStep("awaitingInteraction");
   };
 
   test.for(["approve", "confirm"] as const)(

@@ -52,7 +52,7 @@ test.for([320, 390, 1280])(
     });
     await element.setLatency(600);
     await element.choose("quetzal_mx");
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     await element.submit({ username: "otp", password: "s3creto" });
     await element.answer("000000");
     await page.getByRole("alert").waitFor();
@@ -110,10 +110,10 @@ test("no word of a bank's name is broken in a card that is wider than 240 pixels
     };
     await check(".names > span:first-child");
     await element.choose("test");
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     await check("h2 .name");
     await element.submit({ username: "12345otp", password: "asdfg" });
-    await element.waitForStep("answering");
+    await element.waitForStep("awaitingInteraction");
     await check("[part=provider]");
   }
   expect(broken).toEqual([]);

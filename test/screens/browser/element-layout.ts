@@ -77,7 +77,7 @@ export function testLow(width: number, logins: readonly TypedLogin[]): void {
         [{ action: { type: "choose", value: "0" }, sentence: "a client is chosen", expected: "linked" }],
       );
       await element.choose(provider);
-      await element.waitForStep("enteringCredentials");
+      await element.waitForStep("idle");
       // Long enough for each wait to be drawn.
       await element.setLatency(100);
       const heights = await watchHeights(page);

@@ -93,7 +93,7 @@ test.for(["light", "dark"] as const)(
     await page.mouse.move(0, 0);
     expect(under).toBe(await read());
     await element.setLatency(0);
-    await element.waitForStep("answering");
+    await element.waitForStep("awaitingInteraction");
   },
 );
 
@@ -122,7 +122,7 @@ describe("a step", () => {
     await element.waitForStep("choosingProvider");
     const motions = await watchMotions(page);
     await element.choose("test");
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     expect(await readMotions(motions)).toContain("enter");
     await element.submit({ username: "12345", password: "wrong" });
     await element.waitForStep("failed");
@@ -134,7 +134,7 @@ describe("a step", () => {
     await element.waitForStep("choosingProvider");
     const motions = await watchMotions(page);
     await element.choose("test");
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     expect(await readMotions(motions)).toEqual([]);
   });
 });
@@ -143,7 +143,7 @@ test("with forced colours the main button is filled", async ({ element, page }) 
   await page.emulateMedia({ forcedColors: "active" });
   await element.show();
   await element.logIn("test", "12345otp", "asdfg");
-  await element.waitForStep("answering");
+  await element.waitForStep("awaitingInteraction");
   const read = (selector: string) => page.locator(selector).evaluate((part) => getComputedStyle(part).backgroundColor);
   expect(await read("button.primary")).not.toBe(await read("section"));
   expect(await read("button.primary")).not.toBe(await read("[data-verb=cancelLink]"));
@@ -166,7 +166,7 @@ test.for(["ledger", "mandarina"])(
     await page.addStyleTag({
       content: `:root { color-scheme: light dark } ${themes}`,
     });
-    for (const step of ["choosingProvider", "failed", "answering", "linked"]) {
+    for (const step of ["choosingProvider", "failed", "awaitingInteraction", "linked"]) {
       await element.showEnd(stepPaths.get(step) as Path);
       await page.locator("bank-login").evaluate((shown, name) => shown.classList.add(name), name);
       for (const colorScheme of ["light", "dark"] as const) {

@@ -75,13 +75,13 @@ describe("what was sent", () => {
     await element.waitForStep("failed");
     expect(await read()).toEqual(["password", 0]);
     await element.submit({ password: "asdfg" });
-    await element.waitForStep("answering");
+    await element.waitForStep("awaitingInteraction");
     await element.setLatency(Number.POSITIVE_INFINITY);
     await element.answer("1111");
     await element.waitForStep("submitting");
     expect(await element.valueOf("otp")).toBe("1111");
     await element.press("cancel");
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     expect(await read()).toEqual(["password", 0]);
   });
 });
@@ -97,7 +97,7 @@ describe("before the password", () => {
     );
     expect(isBefore).toBe(true);
     await element.submit({ username: "12345otp", password: "asdfg" });
-    await element.waitForStep("answering");
+    await element.waitForStep("awaitingInteraction");
     expect(await note.count()).toBe(0);
   });
 

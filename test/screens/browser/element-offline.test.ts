@@ -23,7 +23,7 @@ test("without a connection nothing reaches the bank, what was typed stays, and t
   await expect.poll(() => alert.count()).toBe(0);
   expect(site.countTries()).toBe(0);
   await screen.press("submit");
-  await screen.waitForStep("answering");
+  await screen.waitForStep("awaitingInteraction");
 
   await context.setOffline(true);
   await screen.answer("246802");
@@ -33,7 +33,7 @@ test("without a connection nothing reaches the bank, what was typed stays, and t
   expect(site.countTries()).toBe(1);
   expect(await screen.valueOf("token")).toBe("246802");
   await screen.press("answer");
-  await screen.waitForStep("choosingClient");
+  await screen.waitForStep("selectClient");
 
   await context.setOffline(true);
   await screen.choose("0");

@@ -95,7 +95,7 @@ describe("the component", () => {
     await element.waitForStep("choosingProvider");
   });
 
-  test("sends an event for each step, each failure, the login and its end, without a secret", async ({
+  test("sends an event for each state, each failure, the login and its end, without a secret", async ({
     element,
     page,
   }) => {
@@ -103,7 +103,7 @@ describe("the component", () => {
     await element.waitForStep("choosingProvider");
     const events = await page.locator("bank-login").evaluateHandle((shown) => {
       const events: unknown[] = [];
-      for (const type of ["step", "failure", "login", "cancel"]) {
+      for (const type of ["state", "failure", "login", "cancel"]) {
         shown.addEventListener(type, (event) => events.push([type, (event as CustomEvent).detail]));
       }
       return events;
@@ -115,16 +115,16 @@ describe("the component", () => {
     await element.waitForStep("linked");
     const text = "The user name, the password or another detail is not right. Check them and try again.";
     expect(await events.jsonValue()).toEqual([
-      ["step", { step: "loadingFields" }],
-      ["step", { step: "enteringCredentials" }],
-      ["step", { step: "submitting" }],
-      ["step", { step: "failed" }],
+      ["state", { state: "loadingFields" }],
+      ["state", { state: "idle" }],
+      ["state", { state: "submitting" }],
+      ["state", { state: "failed" }],
       ["failure", { code: "wrong_credentials", text, recovery: "correct" }],
-      ["step", { step: "submitting" }],
-      ["step", { step: "answering" }],
-      ["step", { step: "submitting" }],
-      ["step", { step: "loadingDestinations" }],
-      ["step", { step: "linked" }],
+      ["state", { state: "submitting" }],
+      ["state", { state: "awaitingInteraction" }],
+      ["state", { state: "submitting" }],
+      ["state", { state: "loadingDestinations" }],
+      ["state", { state: "linked" }],
       ["login", { id: expect.stringMatching(/^[\da-f-]{36}$/), provider: "test" }],
     ]);
     expect(await page.locator("bank-login").evaluate((shown: BankLogin) => String(shown.key))).toBe("[secret]");
@@ -135,7 +135,7 @@ describe("the component", () => {
     await element.pressNamed("Close");
     await element.waitForStep("cancelled");
     expect((await events.jsonValue()).slice(-2)).toEqual([
-      ["step", { step: "cancelled" }],
+      ["state", { state: "cancelled" }],
       ["cancel", {}],
     ]);
   });
@@ -209,7 +209,7 @@ describe("the component", () => {
     await element.waitForStep("choosingProvider");
     await restart({ destinations: true });
     await element.logIn("test", "12345otp", "asdfg");
-    await element.waitForStep("answering");
+    await element.waitForStep("awaitingInteraction");
     expect(await page.getByRole("timer").innerText()).toMatch(/^Time left: (4:\d\d|5:00)$/);
     await element.answer("8888");
     await element.waitForStep("linked");
@@ -256,7 +256,7 @@ describe("the component", () => {
       });
     await element.showForm("test");
     await comeBack();
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     await element.submit({ username: "12345", password: "gfdsa" });
     await element.waitForStep("linked");
     await comeBack();
@@ -264,10 +264,10 @@ describe("the component", () => {
     expect(await page.locator("bank-login").evaluate((shown: BankLogin) => shown.key)).toBeUndefined();
   });
 
-  test("has no step and no key on a server", () => {
+  test("has no state and no key on a server", () => {
     defineBankLogin();
     const shown = new BankLogin();
-    expect([shown.step, shown.key]).toEqual([undefined, undefined]);
+    expect([shown.state, shown.key]).toEqual([undefined, undefined]);
   });
 
   test("has every Boolean off without its attribute and at the text `false`, and on at any other", async ({ page }) => {
@@ -314,7 +314,7 @@ describe("the component", () => {
       await shown.locator('[name="password"]').fill("gfdsa");
       const submit = { react: "Ingresar", vue: "Entrar" }[framework] ?? "";
       await shown.getByRole("button", { name: submit, exact: true }).press("Enter");
-      await shown.locator('[data-step="linked"]').waitFor();
+      await shown.locator('[data-state="linked"]').waitFor();
     }
     expect(await page.evaluate(() => window.requests)).toEqual(["react: test", "vue: test"]);
     const readFlags = (all: BankLogin[]) => all.map((shown) => [shown.sessionReplacement, shown.destinations]);
@@ -330,7 +330,7 @@ describe("what was typed and not submitted", () => {
     await element.show();
     for (const _ of ["first person", "next person"]) {
       await element.choose("test");
-      await element.waitForStep("enteringCredentials");
+      await element.waitForStep("idle");
       expect([await element.valueOf("username"), await element.valueOf("password")]).toEqual(["", ""]);
       await element.fill({ username: "a-secret-word", password: "a-secret-word" });
       await element.pressNamed("Close");
@@ -351,7 +351,7 @@ describe("what was typed and not submitted", () => {
     expect(await page.locator('[name="password"]').getAttribute("type")).toBe("password");
     // A question stays, without the answer.
     await element.submit({ username: "12345otp", password: "asdfg" });
-    await element.waitForStep("answering");
+    await element.waitForStep("awaitingInteraction");
     await element.fill({ otp: "8888" });
     await leave();
     expect(await element.valueOf("otp")).toBe("");
@@ -362,7 +362,7 @@ describe("what was typed and not submitted", () => {
 
   test("is dropped with the page, and the user name that the page knows is there again", async ({ element, page }) => {
     await element.show({ provider: "test" });
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     await page.locator("bank-login").evaluate((shown: BankLogin) => {
       shown.username = "12345";
       return shown.updateComplete;
@@ -410,10 +410,10 @@ describe("what was typed and not submitted", () => {
   test("leaves the memory after the login, and so does an answer", async ({ element, page }) => {
     await element.show();
     await element.logIn("test", "12345otp", "asdfg");
-    await element.waitForStep("answering");
+    await element.waitForStep("awaitingInteraction");
     await element.fill({ otp: "an-answer" });
     await element.pressNamed("Cancel and go back");
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     await expect.poll(() => readValuesInMemory(page)).toEqual(["12345otp"]);
     await element.submit({ username: "12345", password: "gfdsa" });
     await element.waitForStep("linked");
@@ -566,7 +566,7 @@ describe("the list of banks", () => {
     const last = page.locator("[data-choice]").last();
     const code = await last.getAttribute("data-choice");
     await last.press("Enter");
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     await element.press("changeProvider");
     await element.waitForStep("choosingProvider");
     const back = page.locator(`[data-choice="${code}"]`);

@@ -20,10 +20,10 @@ test("a reload shows the question again, and storage has neither user name nor p
 }) => {
   const { site, screen, page } = await openAs(open);
   await screen.logIn("test", "12345otp", "asdfg");
-  await screen.waitForStep("answering");
+  await screen.waitForStep("awaitingInteraction");
   expect(await readKept(page)).toMatch(/\\"number\\":1/);
   await page.reload();
-  await screen.waitForStep("answering");
+  await screen.waitForStep("awaitingInteraction");
   const respond = site.hold();
   await screen.answer("8888");
   await expect.poll(site.countLogins).toBe(2);
@@ -39,7 +39,7 @@ test("a reload shows the question again, and storage has neither user name nor p
 test("a page that has crashed and is reloaded shows the question, and its answer is sent once", async ({ open }) => {
   const { site, screen, page } = await openAs(open);
   await screen.logIn("test", "12345otp", "asdfg");
-  await screen.waitForStep("answering");
+  await screen.waitForStep("awaitingInteraction");
   // Playwright gives a crashed page up. The browser does not.
   const browser = await page.context().newCDPSession(page);
   const crashed = page.waitForEvent("crash");
@@ -66,7 +66,7 @@ test("in a duplicated tab the question shows too; one answer is sent, and both t
 }) => {
   const { site, screen, page } = await openAs(open);
   await screen.logIn("test", "12345otp", "asdfg");
-  await screen.waitForStep("answering");
+  await screen.waitForStep("awaitingInteraction");
   // A window that a page opens gets a copy of its storage.
   const [second] = await Promise.all([
     page.waitForEvent("popup"),
@@ -84,7 +84,7 @@ test("in a duplicated tab the question shows too; one answer is sent, and both t
 test("a restart keeps nothing", async ({ open }) => {
   const { site, screen, page } = await openAs(open);
   await screen.logIn("test", "12345otp", "asdfg");
-  await screen.waitForStep("answering");
+  await screen.waitForStep("awaitingInteraction");
   await page.evaluate(() => document.querySelector("bank-login")?.restart());
   await screen.waitForStep("choosingProvider");
   expect(await readKept(page)).toBe("{}");
@@ -96,7 +96,7 @@ test("a restart keeps nothing", async ({ open }) => {
 test("another account in the same tab sees no question of the first, which finds its own again", async ({ open }) => {
   const { site, screen, page } = await openAs(open, 'account="1"');
   await screen.logIn("test", "12345otp", "asdfg");
-  await screen.waitForStep("answering");
+  await screen.waitForStep("awaitingInteraction");
   const signInAs = (account: string) =>
     page.evaluate((account) => document.querySelector("bank-login")?.setAttribute("account", account), account);
   await signInAs("2");
@@ -125,7 +125,7 @@ test("two components of a page keep a login each over a reload; a third of the s
     await find(name, "[name=username]").fill(username);
     await find(name, "[name=password]").fill("asdfg");
     await find(name, "[data-verb=submit]").press("Enter");
-    await find(name, '[data-step="answering"]').waitFor();
+    await find(name, '[data-state="awaitingInteraction"]').waitFor();
   };
   await place();
   for (const [name, username] of [
@@ -138,7 +138,7 @@ test("two components of a page keep a login each over a reload; a third of the s
   expect(warnings.filter((text) => text.includes("can't be told apart"))).toHaveLength(1);
   await page.reload();
   await place();
-  await find("a", '[data-step="answering"]').waitFor();
-  await find("b", '[data-step="answering"]').waitFor();
-  await find("c", '[data-step="enteringCredentials"]').waitFor();
+  await find("a", '[data-state="awaitingInteraction"]').waitFor();
+  await find("b", '[data-state="awaitingInteraction"]').waitFor();
+  await find("c", '[data-state="idle"]').waitFor();
 });

@@ -75,7 +75,7 @@ export function testSteps(looks: Looks): void {
     });
 
     test("a form that was submitted empty", async ({ element, page }) => {
-      await element.showEnd(findPath("enteringCredentials"));
+      await element.showEnd(findPath("idle"));
       await element.press("submit");
       await page.locator("[aria-invalid=true]").first().waitFor();
       expect(await listFaults(page, looks)).toEqual([]);

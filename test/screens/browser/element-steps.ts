@@ -10,13 +10,13 @@ const paths = linkPaths({
     destinations: true,
   },
 });
-const steps = [
+const states = [
   "loadingProviders",
   "choosingProvider",
   "loadingFields",
   "submitting",
-  "answering",
-  "choosingClient",
+  "awaitingInteraction",
+  "selectClient",
   "failed",
   "loadingDestinations",
   "linkFailed",
@@ -24,16 +24,16 @@ const steps = [
   "cancelled",
 ];
 
-/** The paths to the steps at which the component stays, by the names of the steps. */
+/** The paths to the states in which the component stays, by what they show. */
 export const stepPaths: ReadonlyMap<string, Path> = new Map([
-  ...steps.map((step) => [step, findPath(step, paths)] as const),
+  ...states.map((state) => [state, findPath(state, paths)] as const),
   // Its fields depend on each other.
   [
-    "enteringCredentials",
+    "idle",
     findPath(
-      "enteringCredentials",
+      "idle",
       paths.filter(({ provider }) => provider === "puente_co"),
     ),
   ],
-  ["clientRequired", findPath("clientRequired", linkPaths({ settings: {} }))],
+  ["client_selection_off", findPath("failed", linkPaths({ settings: {} }), "client_selection_off")],
 ]);

@@ -42,7 +42,7 @@ describe("in the fewest steps a person", () => {
     await element.show();
     await person.type(parts.search, "quetzla");
     await person.click(parts.entry("quetzal_mx"));
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     expect(person.steps).toBe(2);
   });
 
@@ -51,7 +51,7 @@ describe("in the fewest steps a person", () => {
     await set({ aliases: { faro_uy: ["Bancomer"] } });
     await person.type(parts.search, "bancomer");
     await person.click(parts.entry("faro_uy"));
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     expect(person.steps).toBe(2);
   });
 
@@ -83,7 +83,7 @@ describe("in the fewest steps a person", () => {
     await element.waitForStep("failed");
     await person.type(parts.password, "s3creto");
     await person.click(parts.button("Log in"));
-    await element.waitForStep("answering");
+    await element.waitForStep("awaitingInteraction");
     expect(person.steps).toBe(2);
   });
 
@@ -98,7 +98,7 @@ describe("in the fewest steps a person", () => {
     ]);
     await element.submit({ username: "group", password: "s3creto", type: "corp" });
     await element.answer("246802");
-    await element.waitForStep("choosingClient");
+    await element.waitForStep("selectClient");
     if (count > 8) await person.type(parts.search, "firm 299");
     await person.click(parts.entry(last));
     await expect.poll(() => element.readRequests()).toContain(`GET /client/${last}/`);
@@ -108,9 +108,9 @@ describe("in the fewest steps a person", () => {
   test("leaves the question for the form, which has the user name: 1", async ({ element, person, parts }) => {
     await element.show();
     await element.logIn("faro_uy", "otp", "s3creto");
-    await element.waitForStep("answering");
+    await element.waitForStep("awaitingInteraction");
     await person.click(parts.button("Cancel and go back"));
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     expect(await parts.username.inputValue()).toBe("otp");
     expect(person.steps).toBe(1);
   });
@@ -130,7 +130,7 @@ describe("in the fewest steps a person", () => {
     await person.type(parts.search, "quetzal");
     await person.click(parts.button("Search in all countries"));
     await person.click(parts.entry("quetzal_mx"));
-    await element.waitForStep("enteringCredentials");
+    await element.waitForStep("idle");
     expect(person.steps).toBe(3);
   });
 });

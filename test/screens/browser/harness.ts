@@ -77,7 +77,7 @@ const respondAsRelay = async (): Promise<Response> =>
 /** Lets a test show a framework's screens with the bank of a path. */
 export function serveScreens(mount: Mount): void {
   let hide: (() => void) | undefined;
-  // Of each step the first screen that shows it: a look lays the page out.
+  // Of each state the first screen that shows it: a look lays the page out.
   const looked = new Set<string>();
   window.hide = async () => {
     hide?.();
@@ -113,13 +113,13 @@ export function serveScreens(mount: Mount): void {
     const close = await mount(root, { flow, client, provider, detail, username, settings });
     const driver: LinkDriver = { ...screenDriver(path, root), received: () => bank.received };
     const wrong: string[] = [];
-    const currentStep = async () => {
-      const step = await driver.currentStep();
-      if (!looked.has(step)) wrong.push(...listWronglyShown(root).map((fault) => `${step}: ${fault}`));
-      looked.add(step);
-      return step;
+    const currentState = async () => {
+      const state = await driver.currentState();
+      if (!looked.has(state)) wrong.push(...listWronglyShown(root).map((fault) => `${state}: ${fault}`));
+      looked.add(state);
+      return state;
     };
-    return { driver: { ...driver, currentStep }, close, wrong };
+    return { driver: { ...driver, currentState }, close, wrong };
   };
   const start = () => Object.assign(window, { requests: [], forms: [], aborted: [], pending: 0 });
   const show = async (path: Path, username?: string) => {

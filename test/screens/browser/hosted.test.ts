@@ -41,9 +41,9 @@ test("a person opens a link, logs in with a code, and goes back to the shop", as
   await screen.waitForStep("failed");
   await expectAllRight(page);
   await screen.submit({ password: "asdfg" });
-  await screen.waitForStep("answering");
+  await screen.waitForStep("awaitingInteraction");
   await expectAllRight(page);
-  expect((await set.hosted.read(set.id)).status).toBe("asking");
+  expect((await set.hosted.read(set.id)).status).toBe("awaiting_interaction");
   await screen.answer("8888");
   await page.getByText("Back at the shop").waitFor();
   expect(set.visits).toEqual([{ url: `/done?session=${set.id}&status=logged_in`, referrer: undefined }]);
@@ -73,7 +73,7 @@ test("logging in again: bank and user name are there, the person types the passw
   const set = await start({ provider: "test", username: "12345", locale: "es" });
   const { screen } = await set.openLink();
   await screen.page.getByText("le pide conectar su banco").waitFor();
-  await screen.waitForStep("enteringCredentials");
+  await screen.waitForStep("idle");
   await expect.poll(() => screen.valueOf("username")).toBe("12345");
   expect(await screen.page.content()).not.toContain("12345");
   for (const [colorScheme, rules] of [
@@ -137,13 +137,13 @@ describe("the ×", () => {
     const set = await start();
     const { screen, page } = await set.openLink();
     await screen.logIn("test", "12345otp", "asdfg");
-    await screen.waitForStep("answering");
+    await screen.waitForStep("awaitingInteraction");
     await screen.press("cancelLink");
     await page.getByText("The login is cancelled then, and this link can't be used again.").waitFor();
     expect(await violationsIn(page)).toEqual([]);
     await screen.pressNamed("Stay");
-    await screen.waitForStep("answering");
-    expect((await set.hosted.read(set.id)).status).toBe("asking");
+    await screen.waitForStep("awaitingInteraction");
+    expect((await set.hosted.read(set.id)).status).toBe("awaiting_interaction");
     await screen.press("cancelLink");
     await screen.pressNamed("Leave");
     await page.getByText("Back at the shop").waitFor();
@@ -166,13 +166,13 @@ describe("the question", () => {
     const set = await start({ returnTo: undefined });
     const { screen, page } = await set.openLink();
     await screen.logIn("test", "12345otp", "asdfg");
-    await screen.waitForStep("answering");
+    await screen.waitForStep("awaitingInteraction");
     expect(await readStorage(page)).toEqual(["{}", "{}", ""]);
     await page.reload();
-    await screen.waitForStep("answering");
+    await screen.waitForStep("awaitingInteraction");
     await page.getByText("OTP required").waitFor();
     const tab = await openTab(page, set.url);
-    await tab.waitForStep("answering");
+    await tab.waitForStep("awaitingInteraction");
     expect(await readStorage(tab.page)).toEqual(["{}", "{}", ""]);
     await tab.answer("8888");
     await tab.page.getByText("Your bank is connected. You can close this page.").waitFor();
@@ -188,7 +188,7 @@ describe("the question", () => {
     const set = await start();
     const { screen, page } = await set.openLink();
     await screen.logIn("test", "12345otp", "asdfg");
-    await screen.waitForStep("answering");
+    await screen.waitForStep("awaitingInteraction");
     await screen.press("cancel");
     await screen.submit({ username: "12345", password: "gfdsa" });
     await page.getByText("Back at the shop").waitFor();
@@ -247,7 +247,7 @@ test("docs/examples/hosted.ts takes the key of who opens its link", async ({ ope
   await import("../../../docs/examples/hosted.ts");
   const url = printed[0]?.split(" ").at(-1) ?? "";
   const screen = await open(url);
-  await screen.waitForStep("enteringCredentials");
+  await screen.waitForStep("idle");
   await screen.submit({ username: "12345", password: "gfdsa" });
   await expect.poll(() => printed.slice(1)).toEqual(["account 42: logged_in", "success"]);
 });

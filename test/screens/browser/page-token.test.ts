@@ -49,7 +49,7 @@ test("a bearer token tells a relay on another origin whose login it is, and a ne
   await setToken("Bearer of-ana");
   await screen.fill({ password: "asdfg" });
   await screen.press("submit");
-  await screen.waitForStep("answering");
+  await screen.waitForStep("awaitingInteraction");
   await setToken("Bearer of-ana-later");
   await screen.answer("8888");
   await screen.waitForStep("linked");

@@ -1,3 +1,4 @@
+import type { FailureCode } from "ventanilla";
 import type { Path } from "ventanilla/testing";
 import { expect } from "vitest";
 import { generatedPaths } from "../../generated-paths.ts";
@@ -8,19 +9,19 @@ export const everyPath: readonly Path[] = [...generatedPaths.login, ...generated
 /** The milliseconds that each call of a driver takes: in the page, in a browser, in a browser far away. */
 export const delays = [0, 5, 200];
 
-/** The steps that a path shows and the verbs that it uses, each with its flow. */
+/** The states that a path shows and the verbs that it uses, each with its flow. */
 export const listParts = ({ flow, start, steps }: Path): string[] =>
   [start, ...steps.flatMap(({ action, expected }) => [expected, action.type])].map((part) => `${flow}: ${part}`);
 
-/** What each verb of a path leads to: a step, and the failure that it shows. */
+/** What each verb of a path leads to: a state, and the failure that it shows. */
 export const listResults = ({ flow, start, startFailure, steps }: Path): string[] => [
   `${flow}: ${start} ${startFailure?.code}`,
   ...steps.map(({ action, expected, failure }) => `${flow}: ${action.type} to ${expected} ${failure?.code}`),
 ];
 
-/** Few paths that show every step and use every verb of a login and of a link. */
+/** Few paths that show every state and use every verb of a login and of a link. */
 export const coveringPaths: readonly Path[] = chooseCover(listParts);
-/** Those on which each verb leads to each step and each failure that it can lead to. */
+/** Those on which each verb leads to each state and each failure that it can lead to. */
 export const resultPaths: readonly Path[] = chooseCover(listResults);
 
 function chooseCover(listParts: (path: Path) => string[]): Path[] {
@@ -46,16 +47,19 @@ export function testPaths(url: () => string, paths = everyPath): void {
   });
 }
 
-/** The shortest way to a step: a path, cut off where the step first shows. */
-export function findPath(step: string, paths: readonly Path[]): Path {
+/**
+ * The shortest way to a state: a path, cut off where the state first shows.
+ *
+ * @param code of the failure that it shows. Default any.
+ */
+export function findPath(state: string, paths: readonly Path[], code?: FailureCode): Path {
+  const isShown = ({ expected, failure }: Path["steps"][number]) =>
+    expected === state && (code === undefined || failure?.code === code);
   const beginnings = paths
-    .map((path) => ({
-      ...path,
-      steps: path.steps.slice(0, path.steps.findIndex(({ expected }) => expected === step) + 1),
-    }))
-    .filter((path) => path.start === step || path.steps.length > 0)
+    .map((path) => ({ ...path, steps: path.steps.slice(0, path.steps.findIndex(isShown) + 1) }))
+    .filter((path) => path.start === state || path.steps.length > 0)
     .sort((one, other) => one.steps.length - other.steps.length);
   const [path] = beginnings;
-  if (!path) throw new Error(`No path shows ${step}.`);
+  if (!path) throw new Error(`No path shows ${state}.`);
   return path as Path;
 }

@@ -80,12 +80,12 @@ describe("the page for the web view of an app", () => {
       await screen.answer("8888");
       await screen.waitForStep("linked");
       const events = messages.map((message) => JSON.parse(message));
-      expect(events.filter(({ type }) => type !== "step")).toEqual([
+      expect(events.filter(({ type }) => type !== "state")).toEqual([
         { type: "failure", code: "wrong_credentials", recovery: "correct", text: expect.any(String) },
         { type: "login", id: expect.any(String), provider: "test" },
       ]);
-      expect(events.filter(({ type }) => type === "step").map(({ step }) => step)).toEqual(
-        expect.arrayContaining(["enteringCredentials", "submitting", "failed", "answering", "linked"]),
+      expect(events.filter(({ type }) => type === "state").map(({ state }) => state)).toEqual(
+        expect.arrayContaining(["idle", "submitting", "failed", "awaitingInteraction", "linked"]),
       );
       expect(messages.join()).not.toMatch(asWords("12345otp", "canary-password", "asdfg", "8888"));
       // The relay's keys are sealed tokens, the service's are UUIDs, as is the login's id.
@@ -130,7 +130,7 @@ describe("the page for the web view of an app", () => {
       expect([await screen.valueOf("username"), await screen.valueOf("password")]).toEqual(["12345otp", "asdfg"]);
       expect(await countLoads()).toBe(loads);
       await screen.press("submit");
-      await screen.waitForStep("answering");
+      await screen.waitForStep("awaitingInteraction");
     },
   );
 });

@@ -7,10 +7,10 @@ export function testElement(how: "hydrates" | "creates", url: () => string): voi
     const screen = await open(url());
     const { page, consoleErrors } = screen;
     const readEvents = () => page.evaluate(() => window.requests.splice(0));
-    await screen.waitForStep("enteringCredentials");
+    await screen.waitForStep("idle");
     await page.locator("bank-login.wide").waitFor();
     expect(await page.getByRole("heading").innerText()).toBe("Ingrese a\nBanco de prueba");
-    expect(await readEvents()).toEqual(["render 1: loadingFields", "render 1: enteringCredentials"]);
+    expect(await readEvents()).toEqual(["render 1: loadingFields", "render 1: idle"]);
     await page.getByRole("button", { name: "Render" }).click();
     await screen.submit({ username: "12345", password: "wrong" });
     await screen.waitForStep("failed");
@@ -21,7 +21,7 @@ export function testElement(how: "hydrates" | "creates", url: () => string): voi
     await page.getByRole("button", { name: "Remove" }).click();
     await page.locator("bank-login").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Remove" }).click();
-    await screen.waitForStep("enteringCredentials");
+    await screen.waitForStep("idle");
     await screen.press("cancelLink");
     await screen.waitForStep("cancelled");
     expect((await readEvents()).slice(-2)).toEqual(["render 2: cancelled", "render 2: cancelled"]);

@@ -33,10 +33,10 @@ export function screenDriver({ flow, provider }: Path, root: HTMLElement): LinkD
     for (const [name, value] of Object.entries(values)) await fill(`[name="${CSS.escape(name)}"]`, value);
   };
   return {
-    currentStep: () => {
-      const step = find("[data-step]")?.getAttribute("data-step") ?? "";
-      // The component has one more step around a login.
-      return component() && flow === "login" && step === "linked" ? "loggedIn" : step;
+    currentState: () => {
+      const state = find("[data-state]")?.getAttribute("data-state") ?? "";
+      // The component has one more state around a login.
+      return component() && flow === "login" && state === "linked" ? "loggedIn" : state;
     },
     currentText: () => [...(component() ?? root).children].map(visibleText).join("\n"),
     currentFields: () => {

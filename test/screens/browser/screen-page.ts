@@ -32,7 +32,7 @@ export class ScreenPage {
   async showForm(provider: string, settings?: object, faults?: readonly Fault[]): Promise<void> {
     await this.show(settings, faults);
     await this.choose(provider);
-    await this.waitForStep("enteringCredentials");
+    await this.waitForStep("idle");
   }
 
   /** Shows the screen where a path starts. */
@@ -51,7 +51,7 @@ export class ScreenPage {
   }
 
   async waitForStep(name: string): Promise<void> {
-    await this.page.locator(`[data-step="${name}"]`).waitFor();
+    await this.page.locator(`[data-state="${name}"]`).waitFor();
   }
 
   /** Chooses a bank or a client by its code. */
@@ -90,7 +90,7 @@ export class ScreenPage {
   }
 
   async answer(text: string): Promise<void> {
-    await this.waitForStep("answering");
+    await this.waitForStep("awaitingInteraction");
     await this.page.locator("form input").fill(text);
     await this.press("answer");
   }

@@ -39,10 +39,10 @@ export function testDevelopment(framework: string, testMore?: (url: () => string
 
     test("a screen is rendered on a server, and hydrated in the browser without a mismatch", async ({ open }) => {
       const address = new URL("server", development().url).href;
-      expect(await (await fetch(address)).text()).toContain('data-step="loadingProviders"');
+      expect(await (await fetch(address)).text()).toContain('data-state="loadingProviders"');
       const { page, consoleErrors } = await open(address);
       await page.locator('[data-choice="test"]').click();
-      await page.locator('[data-step="enteringCredentials"]').waitFor();
+      await page.locator('[data-state="idle"]').waitFor();
       expect(consoleErrors).toEqual([]);
     });
 
@@ -53,7 +53,7 @@ export function testDevelopment(framework: string, testMore?: (url: () => string
       await page.waitForFunction(() => "show" in window);
       await screen.showEnd(heldLogin);
       for (const [component, change] of [
-        ["LoginSteps", "text=Still talking"],
+        [framework === "vue" ? "PlainForm" : "LoginSteps", "text=Still talking"],
         ["LoginScreen", '[data-edited="yes"]'],
       ] as const) {
         const files = [...server.moduleGraph.fileToModulesMap.keys()];
@@ -132,7 +132,7 @@ export function testPathsAndExample(
     await screen.answer("000000");
     await page.getByRole("alert").getByText("Tries so far: 1.").waitFor();
     await screen.answer("975310");
-    await page.locator('[data-step="linked"] li').first().waitFor();
+    await page.locator('[data-state="linked"] li').first().waitFor();
     expect(screen.consoleErrors).toEqual([]);
   });
 }
@@ -161,7 +161,7 @@ export function testBeyondPaths(framework: string, serve: Serve = (root) => serv
   ] as const)("the screens start a %s with a known user name", async ([_flow, path, end]) => {
     const screen = await showNothing();
     await screen.showStart(path, "12345");
-    await screen.waitForStep("enteringCredentials");
+    await screen.waitForStep("idle");
     expect(await screen.valueOf("username")).toBe("12345");
     await screen.submit({ password: "gfdsa" });
     await screen.waitForStep(end);
@@ -173,7 +173,7 @@ export function testBeyondPaths(framework: string, serve: Serve = (root) => serv
     await screen.showEnd(endedSession);
     expect(await screen.page.getByRole("alert").innerText()).toBe("Your session has expired. Log in again.");
     await screen.page.locator('[data-verb="retry"]').click();
-    await screen.waitForStep("enteringCredentials");
+    await screen.waitForStep("idle");
     expect(await screen.valueOf("username")).toBe(endedSession.account.username);
     expect(await screen.valueOf("password")).toBe("");
     await screen.page.locator('[name="password"]:focus').waitFor();
@@ -214,7 +214,7 @@ export function testBeyondPaths(framework: string, serve: Serve = (root) => serv
     expect(await screen.valueOf("password")).toBe("asdfg");
     await context.setOffline(false);
     await screen.press("submit");
-    await screen.waitForStep("answering");
+    await screen.waitForStep("awaitingInteraction");
     await context.setOffline(true);
     await screen.answer("8888");
     await expect.poll(() => readRefusal("answer")).toBe(refusal);
@@ -234,7 +234,7 @@ export function testBeyondPaths(framework: string, serve: Serve = (root) => serv
         sessionStorage.setItem(`ventanilla ${JSON.stringify(["http://bank.test", null, name])}`, JSON.stringify(login));
     });
     await screen.showStart({ ...generatedPaths.login[0], faults: [] });
-    await screen.page.locator('[data-step="answering"]').getByText("A code").waitFor();
+    await screen.page.locator('[data-state="awaitingInteraction"]').getByText("A code").waitFor();
     const requests = await screen.readRequests();
     expect(requests).toContain("GET /submit/");
     expect(requests).not.toContain("POST /login/");

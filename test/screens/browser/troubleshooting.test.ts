@@ -71,6 +71,6 @@ test.each([
   const { page } = await openPage(url);
   onTestFinished(() => page.context().close());
   await page.evaluate((relay) => document.querySelector("bank-login")?.setAttribute("relay", relay), `${relay}/`);
-  await page.locator('[data-step="enteringCredentials"]').waitFor();
+  await page.locator('[data-state="idle"]').waitFor();
   expect(await page.locator("bank-login img").count()).toBe(logos);
 });

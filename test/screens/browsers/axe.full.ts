@@ -16,10 +16,10 @@ inEachBrowser((open) => {
     const page = await open();
     await check(page, "choosingProvider");
     await page.click('[data-choice="test"]');
-    await page.waitForStep("enteringCredentials");
+    await page.waitForStep("idle");
     await page.click(SUBMIT);
     await expect.poll(() => page.readValue("[aria-invalid=true]")).toBe("");
-    await check(page, "enteringCredentials");
+    await check(page, "idle");
     await page.fill("username", "12345otp");
     await page.fill("password", "wrong");
     await page.click(SUBMIT);
@@ -30,7 +30,7 @@ inEachBrowser((open) => {
     await page.click(SUBMIT);
     await check(page, "submitting");
     respond();
-    await check(page, "answering");
+    await check(page, "awaitingInteraction");
     await page.fill("otp", "8888");
     await page.press("Enter");
     await check(page, "linked");
@@ -39,13 +39,13 @@ inEachBrowser((open) => {
     await picture.fill("username", "captcha");
     await picture.fill("password", "s3creto");
     await picture.press("Enter");
-    await check(picture, "answering");
+    await check(picture, "awaitingInteraction");
 
     const chooser = await open('provider="canal_pa" client-selection');
     await chooser.fill("username", "samekey");
     await chooser.fill("password", "s3creto");
     await chooser.fill("company_code", "7701");
     await chooser.press("Enter");
-    await check(chooser, "choosingClient");
+    await check(chooser, "selectClient");
   });
 });

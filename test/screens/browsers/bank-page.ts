@@ -63,7 +63,7 @@ export class BankPage {
   /** Chooses a bank and fills in its form. */
   async fillIn(provider: string, username: string, password: string): Promise<void> {
     await this.click(`[data-choice="${provider}"]`);
-    await this.waitForStep("enteringCredentials");
+    await this.waitForStep("idle");
     await this.fill("username", username);
     await this.fill("password", password);
   }
@@ -71,7 +71,7 @@ export class BankPage {
   readStep(): Promise<string | undefined> {
     return this.evaluate(
       () =>
-        document.querySelector("bank-login")?.shadowRoot?.querySelector<HTMLElement>("[data-step]")?.dataset["step"],
+        document.querySelector("bank-login")?.shadowRoot?.querySelector<HTMLElement>("[data-state]")?.dataset["state"],
     );
   }
 

@@ -42,7 +42,7 @@ inEachBrowser((open, name) => {
       const page = await open();
       await page.fillIn("test", "12345otp", "asdfg");
       await page.click(SUBMIT);
-      await page.waitForStep("answering");
+      await page.waitForStep("awaitingInteraction");
       await page.fill("otp", "8888");
       await page.click('[data-verb="answer"]', 2);
       await page.waitForStep("linked");
@@ -55,7 +55,7 @@ inEachBrowser((open, name) => {
     ])("of two clicks that come %s", async (_, pause) => {
       const page = await openForm(open, "12345otp", "asdfg");
       await page.click(SUBMIT, 2, pause);
-      await page.waitForStep("answering");
+      await page.waitForStep("awaitingInteraction");
       expect(page.site.countTries()).toBe(1);
       expect(page.site.countLogins()).toBe(1);
     });
@@ -64,7 +64,7 @@ inEachBrowser((open, name) => {
       const page = await openForm(open, "12345", "gfdsa");
       const respond = await startLogin(page);
       await page.reload();
-      await page.waitForStep("enteringCredentials");
+      await page.waitForStep("idle");
       respond();
       expect(await page.readValue("[name=password]")).toBe("");
       expect(page.site.countTries()).toBe(1);
@@ -91,7 +91,7 @@ inEachBrowser((open, name) => {
       await page.leave();
       await page.traverse(-1);
       await page.reload();
-      await page.waitForStep("enteringCredentials");
+      await page.waitForStep("idle");
       expect(page.site.countTries()).toBe(1);
       expect(page.site.countLogins()).toBe(1);
     });

@@ -47,8 +47,8 @@ const steps = `
   customElements.whenDefined("bank-login").then(() => {
     const root = document.querySelector("bank-login").shadowRoot;
     const note = () => {
-      const shown = root.querySelector("[data-step]");
-      const step = shown?.textContent.includes("Logging in (up to") ? "under way" : shown?.dataset.step;
+      const shown = root.querySelector("[data-state]");
+      const step = shown?.textContent.includes("Logging in (up to") ? "under way" : shown?.dataset.state;
       if (step && step !== window.steps.at(-1)) window.steps.push(step);
     };
     note();
@@ -181,7 +181,7 @@ async function openInstances(door: Door) {
       }
       address = session?.url ?? url;
       await page.goto(address);
-      await page.waitForStep("enteringCredentials");
+      await page.waitForStep("idle");
       for (const [name, text] of Object.entries(fields)) await page.fill(name, text);
     },
     /** Loses each response to what is sent once, until `keep`. */
@@ -268,7 +268,7 @@ inEachBrowser((openPage, name) => {
         await page.waitForStep("submitting");
         site.keep();
         respond();
-        await page.waitForStep("answering");
+        await page.waitForStep("awaitingInteraction");
 
         await page.fill("otp", "8888");
         site.lose(loss, "before");
@@ -292,7 +292,7 @@ inEachBrowser((openPage, name) => {
       await page.click(SUBMIT);
       await expect.poll(site.countLogins).toBe(1);
       site.keep();
-      await page.waitForStep("choosingClient");
+      await page.waitForStep("selectClient");
       site.lose(loss, "before");
       await page.click(CHOICE);
       await waitForText(page, "Nothing reached the bank.");
@@ -352,9 +352,9 @@ inEachBrowser((openPage, name) => {
         await expect.poll(site.countLogins).toBe(1);
         await comeBack();
         respond();
-        await page.waitForStep("answering");
+        await page.waitForStep("awaitingInteraction");
         await leave(page, site);
-        await page.waitForStep("answering");
+        await page.waitForStep("awaitingInteraction");
         respond = site.hold();
         await page.fill("otp", "8888");
         await page.click(ANSWER);
@@ -370,13 +370,13 @@ inEachBrowser((openPage, name) => {
       test("at a question that the bank has asked again", async () => {
         const { page, site } = await open(accounts.secondCode);
         await page.click(SUBMIT);
-        await page.waitForStep("answering");
+        await page.waitForStep("awaitingInteraction");
         await page.fill("otp", "1");
         await page.click(ANSWER);
         await waitForText(page, "The bank is asking again");
         await page.reload();
         await waitForText(page, "The bank is asking again");
-        expect(await readSteps(page)).not.toContain("enteringCredentials");
+        expect(await readSteps(page)).not.toContain("idle");
         await page.fill("otp", "975310");
         await page.click(ANSWER);
         await waitForEnd(page);
@@ -394,7 +394,7 @@ inEachBrowser((openPage, name) => {
         await expect.poll(readWidth).toBe(230);
         await page.reload();
         await expect.poll(readWidth).toBe(230);
-        expect(await readSteps(page)).not.toContain("enteringCredentials");
+        expect(await readSteps(page)).not.toContain("idle");
         await page.fill("captcha", "7K4MP2");
         await page.click(ANSWER);
         await waitForEnd(page);
@@ -404,10 +404,10 @@ inEachBrowser((openPage, name) => {
       test("at the clients", async () => {
         const { page, site } = await open(accounts.clients);
         await page.click(SUBMIT);
-        await page.waitForStep("choosingClient");
+        await page.waitForStep("selectClient");
         await page.reload();
-        await page.waitForStep("choosingClient");
-        expect(await readSteps(page)).not.toContain("enteringCredentials");
+        await page.waitForStep("selectClient");
+        expect(await readSteps(page)).not.toContain("idle");
         await page.click(CHOICE);
         await waitForEnd(page);
         expect(site.sent).toHaveLength(2);

@@ -30,7 +30,7 @@ inEachBrowser((open) => {
         );
       await expect.poll(readType).toBe("text");
       await leaveAndGoBack(page);
-      expect(await page.readStep()).toBe("enteringCredentials");
+      expect(await page.readStep()).toBe("idle");
       await expect.poll(readType).toBe("password");
       expect(await page.readValue("[name=password]")).toBe("");
       expect(await page.readValue("[name=username]")).toBe("");
@@ -40,7 +40,7 @@ inEachBrowser((open) => {
       const page = await open();
       await page.fillIn("test", "12345otp", "asdfg");
       await page.click(SUBMIT);
-      await page.waitForStep("answering");
+      await page.waitForStep("awaitingInteraction");
       await page.fill("otp", "88");
       await leaveAndGoBack(page);
       expect(await page.readValue(CODE)).toBe("");
@@ -78,16 +78,16 @@ inEachBrowser((open) => {
       const page = await open('country="MX"');
       if (isSafari) await page.clickAsSafari();
       await page.click('[data-choice="quetzal_mx"]', times);
-      await page.waitForStep("enteringCredentials");
+      await page.waitForStep("idle");
       await expectTyping(page, "username", "otp");
       await page.press("Tab");
       await page.type("s3creto");
       await page.click(SUBMIT, times);
-      await page.waitForStep("answering");
+      await page.waitForStep("awaitingInteraction");
       await expectTyping(page, "otp", "1");
       await page.click('[data-verb="answer"]', times);
       await expect.poll(() => page.site.countLogins()).toBe(2);
-      await page.waitForStep("answering");
+      await page.waitForStep("awaitingInteraction");
       await expectTyping(page, "otp", "975310");
       await page.press("Enter");
       await page.waitForStep("linked");
@@ -102,7 +102,7 @@ inEachBrowser((open) => {
       await page.click(SUBMIT, times);
       await expect.poll(() => page.site.countLogins()).toBe(1);
       respond();
-      await page.waitForStep("answering");
+      await page.waitForStep("awaitingInteraction");
       await expectTyping(page, "otp", "8888");
     });
   });
@@ -112,7 +112,7 @@ inEachBrowser((open) => {
     await page.fill("username", "12345otp");
     await page.fill("password", "asdfg");
     await page.press("Enter");
-    await page.waitForStep("answering");
+    await page.waitForStep("awaitingInteraction");
     await expectTyping(page, "otp", "8888");
   });
 
@@ -128,7 +128,7 @@ inEachBrowser((open) => {
     await expect.poll(() => page.site.countLogins()).toBe(1);
     const close = await page.openOtherWindow();
     respond();
-    await page.waitForStep("answering");
+    await page.waitForStep("awaitingInteraction");
     await close();
     await expectTyping(page, "otp", "8888");
   });

@@ -15,7 +15,7 @@ inEachBrowser((openPage) => {
     const page = await open();
     await page.fillIn("test", "12345otp", "asdfg");
     await page.click(SUBMIT);
-    await page.waitForStep("answering");
+    await page.waitForStep("awaitingInteraction");
     return page;
   }
 
@@ -36,7 +36,7 @@ inEachBrowser((openPage) => {
     const page = await reachQuestion();
     await page.leave();
     await page.goto(page.site.url);
-    await page.waitForStep("answering");
+    await page.waitForStep("awaitingInteraction");
     expect(await page.readText()).toContain("OTP required");
     await page.fill("otp", "8888");
     await page.press("Enter");

@@ -24,7 +24,7 @@ describe.each(Object.entries(browsersWithLogin))("%s, with a login saved for the
     await expect.poll(() => readShop(page)).toEqual(Object.values(saved));
     await page.goto(site.url);
     await page.click('[data-choice="test"]');
-    await page.waitForStep("enteringCredentials");
+    await page.waitForStep("idle");
     return page;
   }
 

@@ -39,7 +39,7 @@ export function testAdapter(findAdapter: () => Adapter): void {
     const { client, requests } = openSandbox(library.createBankClient);
     const [[view, before], unmount] = mount(() => [useLink(client), [...requests]] as const);
     expect(before).toEqual([]);
-    await expect.poll(() => view().step).toBe("choosingProvider");
+    await expect.poll(() => view().state).toBe("choosingProvider");
     expect(requests).toEqual(["GET /provider/"]);
     unmount();
   });
@@ -49,17 +49,17 @@ export function testAdapter(findAdapter: () => Adapter): void {
     const { client, requests } = openSandbox(library.createBankClient);
     const localized = (locale: Locale) => ({ provider: "test", locale });
     const [[view, setOptions], unmount] = mount(() => useLogin(client, localized("en")));
-    const readLabel = () => on(view(), "enteringCredentials").form.fields[1]?.label;
+    const readLabel = () => on(view(), "idle").form.fields[1]?.label;
     expect(readLabel()).toBe("Password");
     setOptions(localized("es"));
     expect(readLabel()).toBe("Contraseña");
-    on(view(), "enteringCredentials").submit({ username: "12345otp", password: "asdfg" });
-    await expect.poll(() => view().step).toBe("answering");
-    expect(on(view(), "answering").question.field.label).toBe("Código de verificación");
+    on(view(), "idle").submit({ username: "12345otp", password: "asdfg" });
+    await expect.poll(() => view().state).toBe("awaitingInteraction");
+    expect(on(view(), "awaitingInteraction").question.field.label).toBe("Código de verificación");
     setOptions(localized("en"));
-    expect(on(view(), "answering").question.field.label).toBe("One-time code");
-    on(view(), "answering").answer("8888");
-    await expect.poll(() => view().step).toBe("loggedIn");
+    expect(on(view(), "awaitingInteraction").question.field.label).toBe("One-time code");
+    on(view(), "awaitingInteraction").answer("8888");
+    await expect.poll(() => view().state).toBe("loggedIn");
     const { key } = on(view(), "loggedIn");
     expect(library.reveal(key)).toMatch(/./);
     expect(requests).toEqual(["GET /provider/test/", "POST /login/", "POST /login/"]);
@@ -79,12 +79,12 @@ export function testAdapter(findAdapter: () => Adapter): void {
     const keep = { getItem: () => text, setItem: vi.fn(), removeItem: vi.fn() };
     const [[view, before], unmount] = mount(() => {
       const [view] = useLogin(client, { provider: "test", keep });
-      return [view, view().step] as const;
+      return [view, view().state] as const;
     });
     // As a server renders it.
-    expect(before).toBe("enteringCredentials");
-    await expect.poll(() => view().step).toBe("answering");
-    expect(on(view(), "answering").question.text).toBe("A code");
+    expect(before).toBe("idle");
+    await expect.poll(() => view().state).toBe("awaitingInteraction");
+    expect(on(view(), "awaitingInteraction").question.text).toBe("A code");
     unmount();
     expect(requests).toContain("GET /submit/");
     expect(requests).not.toContain("POST /login/");
@@ -103,7 +103,7 @@ export function testAdapter(findAdapter: () => Adapter): void {
       settings.sessionReplacement = false;
       return login;
     });
-    on(view(), "enteringCredentials");
+    on(view(), "idle");
     expect(later).not.toHaveBeenCalled();
     const inputs = inspect.mock.calls.map(([event]) => event.event?.input).filter((input) => input !== undefined);
     expect(new Set(inputs.map((input) => JSON.stringify(input)))).toEqual(new Set(['{"sessionReplacement":true}']));
@@ -126,7 +126,7 @@ export function testOnServer(
 
     test.each([
       ["useLink", "loadingProviders"],
-      ["useLogin", "enteringCredentials"],
+      ["useLogin", "idle"],
     ] as const)("%s renders its first step, and starts neither a request nor a timer", async (name, step) => {
       const { client, requests } = openSandbox();
       vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });

@@ -11,7 +11,7 @@ import { openSandbox, testAdapter, testOnServer } from "./adapter-tests.ts";
 
 testOnServer((hook, client, settings) => {
   const use = { useLink, useLogin }[hook];
-  return renderToString(() => use(client, { provider: "test", settings })().step);
+  return renderToString(() => use(client, { provider: "test", settings })().state);
 });
 
 // Node imports the part of Solid that renders on a server. The one for browsers has to be loaded on purpose.
@@ -62,7 +62,7 @@ describe("in a browser", () => {
     const { client } = openSandbox(library.createBankClient);
     const [view, unmount] = mount(() => adapter.useLogin(client, props));
     setLocale("es");
-    expect(on(view(), "enteringCredentials").form.fields[1]?.label).toBe("Contraseña");
+    expect(on(view(), "idle").form.fields[1]?.label).toBe("Contraseña");
     unmount();
   });
 

@@ -35,7 +35,7 @@ testAdapter(() => ({
 testOnServer((hook, client, settings) => {
   const screen = createRawSnippet(() => {
     const view = { useLink, useLogin }[hook](client, { provider: "test", settings });
-    return { render: () => `<p>${get<LinkView | LoginView>(view).step}</p>` };
+    return { render: () => `<p>${get<LinkView | LoginView>(view).state}</p>` };
   });
   // On a server a snippet is a component without properties, and nothing is mounted.
   const { body } = render(screen as unknown as Component, {});

@@ -64,7 +64,7 @@ testOnServer((hook, client, settings) => {
   const use = { useLink, useLogin }[hook];
   const Screen = defineComponent(() => {
     const view = use(client, { provider: "test", settings });
-    return () => h("section", view.value.step);
+    return () => h("section", view.value.state);
   });
   return renderToString(createSSRApp(Screen));
 });
@@ -79,13 +79,13 @@ test("a login that KeepAlive hides goes on", async () => {
   const isShown = ref(true);
   const unmount = mountTree(() => h(KeepAlive, () => (isShown.value ? h(Screen) : h("p"))));
   const readView = () => views.at(-1)?.value as LoginView;
-  on(readView(), "enteringCredentials").submit({ username: "12345otp", password: "asdfg" });
-  await expect.poll(() => readView().step).toBe("answering");
+  on(readView(), "idle").submit({ username: "12345otp", password: "asdfg" });
+  await expect.poll(() => readView().state).toBe("awaitingInteraction");
   isShown.value = false;
   await nextTick();
-  on(readView(), "answering").answer("8888");
+  on(readView(), "awaitingInteraction").answer("8888");
   isShown.value = true;
-  await expect.poll(() => readView().step).toBe("loggedIn");
+  await expect.poll(() => readView().state).toBe("loggedIn");
   expect(views).toHaveLength(1);
   expect(requests).toEqual(["GET /provider/test/", "POST /login/", "POST /login/"]);
   unmount();

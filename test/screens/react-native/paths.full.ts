@@ -30,7 +30,7 @@ describe.each(["login", "link"] as const)("each generated path of the %s", (flow
   test.concurrent.each(paths.map((path, index) => [formatTitle(path, index), path] as const))("%s", async (_, path) => {
     const { received, look, close } = openScreen(path);
     await runPath(path as LoginPath, { ...viewDriver(look), received }, { timeout: 60_000 });
-    expect(look().step).toBe(path.steps.at(-1)?.expected);
+    expect(look().state).toBe(path.steps.at(-1)?.expected);
     close();
   });
 });

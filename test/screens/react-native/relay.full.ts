@@ -33,7 +33,7 @@ test("an app logs in through a relay and answers a question, without an API key 
     password: "asdfg",
     onInteraction: () => "8888",
   });
-  expect(outcome).toMatchObject({ status: "logged_in" });
+  expect(outcome).toMatchObject({ state: "loggedIn" });
   expect(providers).toEqual(["test"]);
   expect(sent).toEqual(["GET /provider/test/", "POST /login/", "POST /login/"]);
 });

@@ -42,7 +42,7 @@ test.each([
     validate: false,
     onInteraction: () => new Promise<never>(() => {}),
   });
-  expect(outcome).toMatchObject({ status: "logged_in" });
+  expect(outcome).toMatchObject({ state: "loggedIn" });
   expect(answers).toEqual(["true"]);
   expect(await hosted.read(id)).toMatchObject({ status: "logged_in" });
 });

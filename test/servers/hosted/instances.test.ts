@@ -101,7 +101,7 @@ describe.each(localStores.filter(([store]) => store !== "memory"))("two instance
     set.switchTo(1);
     const response = await browser.logIn("12345otp", "asdfg");
     if (response.status !== "interaction_required" || !response.key) throw new Error(response.status);
-    expect((await set.first.read(id)).status).toBe("asking");
+    expect((await set.first.read(id)).status).toBe("awaiting_interaction");
     set.switchTo(0);
     expect((await browser.client().login(ANSWER, { key: response.key })).status).toBe("logged_in");
     await expect

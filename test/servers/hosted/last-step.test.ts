@@ -19,7 +19,7 @@ const people: readonly (readonly [string, object, (browser: Browser, url: string
   ],
   [
     "at a question",
-    { lastStep: "asking" },
+    { lastStep: "awaiting_interaction" },
     async (browser, url) => {
       await browser.open(url);
       await browser.logIn("12345otp", "asdfg");
@@ -27,7 +27,7 @@ const people: readonly (readonly [string, object, (browser: Browser, url: string
   ],
   [
     "at the choice of a client",
-    { lastStep: "asking" },
+    { lastStep: "awaiting_interaction" },
     async (browser, url) => {
       await browser.open(url);
       const form = { provider: "canal_pa", username: "newkey", password: "s3creto", company_code: "7701" };

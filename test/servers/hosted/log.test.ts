@@ -59,7 +59,7 @@ test("the steps and the end of a session have the id of its last login, as its r
   expect(first).not.toBe(login);
   expect(told).toMatchObject([
     { type: "refused", login: first },
-    { type: "asking", login },
+    { type: "awaiting_interaction", login },
     { status: "logged_in", login },
   ]);
 });

@@ -225,7 +225,7 @@ describe("the first submit gives the session to its browser", () => {
     const set = await openOne();
     const response = await set.browser.logIn("12345otp", "asdfg");
     if (response.status !== "interaction_required" || !response.key) throw new Error(response.status);
-    expect(await set.read()).toBe("asking");
+    expect(await set.read()).toBe("awaiting_interaction");
     const { other } = await inAnother(set);
     const answer = { provider: "test", username: "12345otp", password: "asdfg", otp: "8888" };
     await expect(other.client().login(answer, { key: response.key })).rejects.toMatchObject({ code: "not_signed_in" });
@@ -316,7 +316,7 @@ describe("after the end", () => {
     expect(set.posts()).toHaveLength(1);
     await expect
       .poll(() => set.ends)
-      .toEqual([{ id: set.id, user: "42", status: "cancelled", lastStep: "asking", login: expectedId }]);
+      .toEqual([{ id: set.id, user: "42", status: "cancelled", lastStep: "awaiting_interaction", login: expectedId }]);
   });
 });
 

@@ -22,7 +22,7 @@ test("each step on the way to the end is told once, with the number of its submi
   const login = expectedId;
   expect(steps.slice(1)).toEqual([
     { ...same, login, type: "refused", provider: "test", number: 1, failure: "wrong_credentials" },
-    { ...same, login, type: "asking", provider: "test", number: 2 },
+    { ...same, login, type: "awaiting_interaction", provider: "test", number: 2 },
   ]);
   expect(ends).toMatchObject([{ id, status: "logged_in" }]);
   // What was typed is in none of them.

@@ -126,19 +126,16 @@ export interface Tab extends Person {
   readonly typedPassword: () => string;
 }
 
-const steps: Readonly<Record<string, Told>> = {
-  enteringCredentials: "idle",
-  answering: "awaitingInteraction",
-  choosingClient: "selectClient",
-  clientRequired: "selectClient",
+const states: Readonly<Record<string, Told>> = {
+  idle: "idle",
+  awaitingInteraction: "awaitingInteraction",
+  selectClient: "selectClient",
   failed: "failed",
   linkFailed: "failed",
   linked: "loggedIn",
   cancelled: "cancelled",
   loadingFields: "nothing",
   submitting: "submitting",
-  listingClients: "submitting",
-  selectingClient: "submitting",
 };
 
 const messages: readonly (readonly [Told, string])[] = (
@@ -281,8 +278,8 @@ export function createBrowser(network: Network, cookies = new Map<string, string
       told() {
         const page = current as unknown as PageWindow | undefined;
         if (!page) return "nothing";
-        const login = page.document.querySelector<HTMLElement & { readonly step?: string }>("bank-login");
-        if (login?.step !== undefined) return steps[login.step] ?? "nothing";
+        const login = page.document.querySelector<HTMLElement & { readonly state?: string }>("bank-login");
+        if (login?.state !== undefined) return states[login.state] ?? "nothing";
         if (page.document.querySelector("#left:not([hidden])")) return "comesBack";
         const text = page.document.body?.textContent ?? "";
         return messages.find(([, words]) => text.includes(words))?.[0] ?? "nothing";

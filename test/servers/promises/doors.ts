@@ -17,7 +17,6 @@ import {
   type Exchange,
   type Person,
   type Tab,
-  type Told,
   toStorage,
 } from "./browser.ts";
 import { type WatchedStore, watchFolder, watchMemory } from "./store.ts";
@@ -150,19 +149,6 @@ export async function openApp(): Promise<RelayDoor> {
   return { ...prepared, bank, traffic, arrive: async (user = "ana") => openPhone(url, user, traffic) };
 }
 
-const states: Readonly<Record<ReturnType<typeof readState>, Told>> = {
-  idle: "idle",
-  submitting: "submitting",
-  replacingSession: "submitting",
-  awaitingInteraction: "awaitingInteraction",
-  "selectClient.listing": "submitting",
-  "selectClient.choosing": "selectClient",
-  "selectClient.selecting": "submitting",
-  "selectClient.resting": "selectClient",
-  failed: "failed",
-  loggedIn: "loggedIn",
-};
-
 /** An app on a phone, with a view of its own and a place that outlives it. */
 function openPhone(url: string, user: string, traffic: Exchange[]): Person {
   const network = createNetwork(traffic, () => {});
@@ -186,10 +172,10 @@ function openPhone(url: string, user: string, traffic: Exchange[]): Person {
   const repeat = (presses: number, press: () => unknown) => Array.from({ length: presses }, press);
   return {
     network,
-    told: () => states[readState(actor.getSnapshot())],
+    told: () => readState(actor.getSnapshot()).state,
     failure: () => {
       const shown = view();
-      return shown.step === "failed" ? shown.failure.code : undefined;
+      return shown.state === "failed" ? shown.failure.code : undefined;
     },
     async submit(form, presses = 1) {
       const { submit } = view();
@@ -201,7 +187,7 @@ function openPhone(url: string, user: string, traffic: Exchange[]): Person {
     },
     async choose() {
       const shown = view();
-      if (shown.step === "choosingClient") shown.choose(shown.clients[0] ?? "");
+      if (shown.state === "selectClient") shown.choose(shown.clients[0] ?? "");
     },
     async cancel() {
       view().cancel?.();

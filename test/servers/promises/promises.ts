@@ -353,7 +353,7 @@ export const promises = [
   },
   {
     doc: reliability,
-    says: "a person submits, answers, chooses a client or replaces a session while the browser knows that it is offline (`navigator.onLine`) | nothing is sent; the step and what was typed stay, and a text says so. `<bank-login>` takes the text back when the connection returns. React Native has no `onLine`: there the login is sent",
+    says: "a person submits, answers, chooses a client or replaces a session while the browser knows that it is offline (`navigator.onLine`) | nothing is sent; the screen and what was typed stay, and a text says so. `<bank-login>` takes the text back when the connection returns. React Native has no `onLine`: there the login is sent",
     ...(() => {
       const proof: Proof<PageDoor | HostedDoor> = async (open) => {
         const door = await open();
@@ -533,7 +533,7 @@ export const promises = [
   },
   {
     doc: hosted,
-    says: "**It shows the step of the session**, in any tab of that browser",
+    says: "**It shows where the session is**, in any tab of that browser",
     ...onHosted(async (open) => {
       const door = await open();
       const { tab, id } = await openAddress(door);

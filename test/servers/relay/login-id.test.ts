@@ -33,7 +33,7 @@ test.each<[what: string, form: LoginOptions, options: Partial<RelayOptions>, req
 ])("a login %s has one id, from the page to the server behind the relay", async (_, form, options, requests) => {
   const { client, inspect, set, ids } = await stageIds(options);
   const outcome = await loginUnread(client, { ...form, inspect });
-  if (outcome.status !== "logged_in") expect.fail(outcome.status);
+  if (outcome.state !== "loggedIn") expect.fail(outcome.state);
   await client.listTransferDestinations(outcome.key);
   const { id } = outcome;
   expect(id).toEqual(expectedId);

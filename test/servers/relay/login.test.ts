@@ -50,7 +50,7 @@ describe("a browser logs in through the relay", () => {
     const set = await stage();
     const account = { provider: "mirador_gt", username: "captcha", password: "s3creto" };
     const onInteraction = vi.fn((_: Interaction) => "7K4MP2");
-    expect((await loginUnread(set.browser(), { ...account, onInteraction })).status).toBe("logged_in");
+    expect((await loginUnread(set.browser(), { ...account, onInteraction })).state).toBe("loggedIn");
     const [[interaction] = []] = onInteraction.mock.calls;
     expect(interaction).toMatchObject({ kind: "picture", picture: { url: interaction?.context } });
   });
@@ -97,7 +97,7 @@ test("a bank may name its fields in its own language", async () => {
   const set = await stage({}, { bank: service });
   const fields = Object.fromEntries(names.map((name) => [name, "value"]));
   const account = { provider: "test", username: "ana", password: "word", fields };
-  expect((await loginUnread(set.browser(), { ...account, onInteraction: unasked })).status).toBe("logged_in");
+  expect((await loginUnread(set.browser(), { ...account, onInteraction: unasked })).state).toBe("loggedIn");
   expect(forms).toEqual([expect.arrayContaining(names)]);
 });
 
@@ -140,7 +140,7 @@ describe("the choice of a client", () => {
         onInteraction: unasked,
         onSelectClient: (clients) => clients.find(({ name }) => name === `Client ${index}`) ?? null,
       });
-      expect([id, outcome.status]).toEqual([id, "logged_in"]);
+      expect([id, outcome.state]).toEqual([id, "loggedIn"]);
     }
     expect(chosen).toEqual(ids);
   });
@@ -178,7 +178,7 @@ describe("the choice of a client", () => {
   test("is not found where the relay does not serve it, and onLogin is not called", async () => {
     const set = await stage();
     const outcome = await loginUnread(set.browser(), { ...select, username: "newkey", onInteraction: unasked });
-    expect(outcome).toMatchObject({ status: "failed", failure: { code: "client_selection_off" } });
+    expect(outcome).toMatchObject({ state: "failed", failure: { code: "client_selection_off" } });
     expect(set.logins).toHaveLength(0);
     for (const path of ["/client/", "/client/0/", "/logout/"]) expect((await set.send(path)).status).toBe(404);
     expect(set.bank.paths()).toEqual(["POST /login/"]);
@@ -191,7 +191,7 @@ describe("too many sessions", () => {
   test("are replaced where the relay serves the logout", async () => {
     const set = await stage({ logout: true });
     const outcome = await loginUnread(set.browser(), { ...user, sessionReplacement: true });
-    expect(outcome.status).toBe("logged_in");
+    expect(outcome.state).toBe("loggedIn");
     expect(set.bank.paths()).toEqual(["POST /login/", "GET /logout/", "POST /login/"]);
   });
 

@@ -40,7 +40,7 @@ async function openBatch({ bank, server }: StageHere, logins: readonly Record<st
       const [code] = await once(child, "exit");
       return { code, said: await said };
     },
-    statuses: async (out: string) => (await read(out)).map(({ id, status }) => [id, status]).sort(),
+    statuses: async (out: string) => (await read(out)).map(({ id, state, code = state }) => [id, code]).sort(),
     keys: async (out: string) => (await read(`keys-${out}`)).map(({ id, key }) => [id, key]).sort(),
   };
 }
@@ -93,7 +93,7 @@ test("what nothing answers is cancelled, and a wrong password is a result", asyn
   ]);
   expect((await run("one.jsonl")).code).toBe(8);
   expect(await statuses("one.jsonl")).toEqual([
-    ["asked", "interaction_required"],
+    ["asked", "awaiting_interaction"],
     ["wrong", "wrong_credentials"],
   ]);
 });

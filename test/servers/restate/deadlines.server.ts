@@ -19,6 +19,6 @@ test("unanswered questions expire although each process is killed, also while no
   await expect.poll(Date.now).toBeGreaterThan(early?.interaction.expiresAt ?? Number.POSITIVE_INFINITY);
   await stage.replaceWorker(0);
   for (const id of ids)
-    expect(await stage.logins.wait(id)).toMatchObject({ status: "failed", id, failure: { code: "expired" } });
+    expect(await stage.logins.wait(id)).toMatchObject({ state: "failed", id, failure: { code: "expired" } });
   expect(Date.now()).toBeGreaterThanOrEqual(late?.interaction.expiresAt ?? Number.POSITIVE_INFINITY);
 });

@@ -22,7 +22,7 @@ const runLogin = async (index: number): Promise<string> => {
     .then(({ answer }) => answer("8888"))
     .then(() => stage.logins.wait(id))
     .then(
-      ({ status }) => status as string,
+      ({ state }) => state as string,
       (error: unknown) => (error instanceof BankError ? error.code : `${error}`),
     );
   if (++over >= count / 2) onHalf();

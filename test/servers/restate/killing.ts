@@ -145,7 +145,7 @@ async function runLogin(
     }
     const outcome = await logins.wait(id);
     const key = "key" in outcome && outcome.key ? { key: reveal(outcome.key) } : {};
-    return { status: outcome.status === "failed" ? outcome.failure.code : outcome.status, ...key };
+    return { status: outcome.state === "failed" ? outcome.failure.code : outcome.state, ...key };
   } catch (error) {
     if (!(error instanceof BankError)) return { status: `${error}` };
     return { status: error.code, httpStatus: error.httpStatus };
@@ -154,7 +154,7 @@ async function runLogin(
 
 /** The bank's last status, by the result of the login. */
 const lastStatuses: Readonly<Record<string, readonly string[]>> = {
-  logged_in: ["logged_in", "success"],
+  loggedIn: ["logged_in", "success"],
   wrong_credentials: ["wrong_credentials"],
   cancelled: ["interaction_required"],
 };
@@ -169,6 +169,6 @@ function findViolation({ status, httpStatus, key }: Result, received: readonly P
   const last = received.at(-1);
   if (!lastStatuses[status]?.includes(last?.status ?? ""))
     return `ended as ${status} (HTTP ${httpStatus ?? "none"}), but the bank's last status was ${last?.status}`;
-  if (status === "logged_in" && last?.key !== key) return "ended with another key than the bank's";
+  if (status === "loggedIn" && last?.key !== key) return "ended with another key than the bank's";
   return undefined;
 }

@@ -26,14 +26,14 @@ test("a client is chosen, and its new key is the session's", async ({ stage }) =
   const form = { ...account, username: `${account.username}~chosen`, settings: { clientSelection: true } };
   const id = await stage.logins.start(form);
   const { state, clients = [] } = await stage.logins.settled(id);
-  expect(state).toBe("selectClient.choosing");
+  expect(state).toBe("selectClient");
   expect((await stage.logins.choose(id, clients[0]?.id ?? "")).state).toBe("loggedIn");
   const outcome = await stage.logins.wait(id);
-  expect(outcome.status === "logged_in" && reveal(outcome.key)).toBe(stage.bank.of("chosen").at(-1)?.key);
+  expect(outcome.state === "loggedIn" && reveal(outcome.key)).toBe(stage.bank.of("chosen").at(-1)?.key);
 
   const resting = await stage.logins.start({ ...form, settings: {} });
   expect(await stage.logins.wait(resting)).toMatchObject({
-    status: "failed",
+    state: "failed",
     failure: { code: "client_selection_off" },
   });
 });
@@ -43,7 +43,7 @@ test("a repeated start sends nothing, even after the end; texts are in the calle
   const id = await stage.logins.start(form);
   await stage.logins.start(form);
   expect(await stage.logins.wait(id)).toMatchObject({
-    status: "failed",
+    state: "failed",
     id,
     failure: { code: "wrong_credentials", httpStatus: 403 },
   });
@@ -65,7 +65,7 @@ test("two callers that answer the same question send one answer, and a third get
   const waiting = stage.logins.wait(id);
   const answered = await Promise.all(asked.map(({ answer }) => answer("8888")));
   expect(answered.map(({ state }) => state)).toEqual(["loggedIn", "loggedIn"]);
-  expect((await waiting).status).toBe("logged_in");
+  expect((await waiting).state).toBe("loggedIn");
   expect(stage.bank.of("both").map(({ kind }) => kind)).toEqual(["first", "second"]);
 });
 
@@ -126,7 +126,7 @@ describe("a whole conversation", () => {
 
     const left = await openInteraction(stage.logins, await stage.logins.start(form));
     expect((await other.cancel(left.id)).state).toBe("cancelled");
-    expect(await stage.logins.wait(left.id)).toMatchObject({ status: "cancelled", id: left.id });
+    expect(await stage.logins.wait(left.id)).toMatchObject({ state: "cancelled", id: left.id });
   });
 
   test("does not begin with a field of the bank beside the credentials", async ({ stage }) => {
@@ -140,7 +140,7 @@ describe("a whole conversation", () => {
     const late = await stage.logins.start({ ...form, settings: { deadline: Date.now() - 1 } });
     await expect(stage.logins.wait(late)).rejects.toMatchObject({ code: "request_timed_out" });
     const unanswered = await stage.logins.start({ ...form, settings: { answerTimeout: 300 } });
-    expect(await stage.logins.wait(unanswered)).toMatchObject({ status: "failed", failure: { code: "expired" } });
+    expect(await stage.logins.wait(unanswered)).toMatchObject({ state: "failed", failure: { code: "expired" } });
   });
 });
 
@@ -154,7 +154,7 @@ test.for([
   const hungUp = stage.bank.hungUp();
   if (by === "a caller") expect((await stage.logins.cancel(id)).state).toBe("cancelled");
   else await stage.server.cancel(id, "perform");
-  expect(await stage.logins.wait(id)).toEqual({ status: "cancelled", id, provider, request: "POST /login/" });
+  expect(await stage.logins.wait(id)).toEqual({ state: "cancelled", id, provider, request: "POST /login/" });
   await expect.poll(stage.bank.hungUp).toBe(hungUp + 1);
 });
 
@@ -268,6 +268,6 @@ test("the example of docs/scale.md runs against the real server", async ({ stage
   };
   const program = `${repository}test/servers/restate/dist/restate.mjs`;
   const { stdout } = await promisify(execFile)(process.execPath, [program], { env, timeout: 120_000 });
-  expect(stdout).toContain(`serves ${durableLoginName()}\nlogged_in\n`);
+  expect(stdout).toContain(`serves ${durableLoginName()}\nloggedIn\n`);
   expect(stdout).toContain("Institución de prueba 1");
 });

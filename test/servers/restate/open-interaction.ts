@@ -26,7 +26,7 @@ export async function logInDurably(
     const context = {} as HandlerContext<never>;
     const asking = interaction ? onInteraction?.(interaction, context) : onSelectClient?.(clients, context);
     const answer = await Promise.race([asking, ended]);
-    if (typeof answer === "object" && answer !== null && "status" in answer) continue;
+    if (typeof answer === "object" && answer !== null && "state" in answer) continue;
     if (answer == null) await logins.cancel(id, call);
     else if (interaction) await logins.answer(id, interaction, answer as string, call);
     else await logins.choose(id, answer as string, call);

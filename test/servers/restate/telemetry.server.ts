@@ -80,7 +80,7 @@ const logins = sandboxLogins.filter(([name]) => name !== "a handler that throws"
 const otp = { provider: "test", username: "12345otp", password: "asdfg" };
 const otpEvents = [
   "login.started started at test in submitting",
-  "interaction.required interaction_required at test in answering field=otp fields=otp number=1 answersSent=0",
+  "interaction.required interaction_required at test in awaitingInteraction field=otp fields=otp number=1 answersSent=0",
   "interaction.answered answered at test in submitting number=1",
   "login.finished logged_in at test in loggedIn interactions=1",
 ];
@@ -158,7 +158,7 @@ describe("a step that Restate repeats", () => {
       broken.add(type);
     });
     const outcome = await logInDurably(logins, { ...otp, validate: false, onInteraction: () => "8888" });
-    expect(outcome.status).toBe("logged_in");
+    expect(outcome.state).toBe("loggedIn");
     await ended();
     expect(lines()).toEqual(otpEvents);
     expect(spans.worker.tree()).toEqual([
@@ -178,7 +178,7 @@ describe("a step that Restate repeats", () => {
     worker.breakConnections();
     await expect.poll(worker.attempts).toBeGreaterThan(before);
     respond(loggedIn("k"));
-    expect((await logins.wait(id)).status).toBe("logged_in");
+    expect((await logins.wait(id)).state).toBe("loggedIn");
     await ended();
     expect(lines()).toEqual([otpEvents[0], "login.finished logged_in at test in loggedIn interactions=0"]);
     expect(spans.worker.tree()).toEqual(["ventanilla.submitCredentials: logged_in"]);

@@ -4,8 +4,8 @@ import { programs } from "../../programs.ts";
 const run = programs(new URL("watched-process.ts", import.meta.url));
 
 test.each([
-  ["the inspection was not stopped", {}, "logged_in alone"],
-  ["a watcher is connected", { WATCHED: "yes" }, "logged_in watched"],
+  ["the inspection was not stopped", {}, "loggedIn alone"],
+  ["a watcher is connected", { WATCHED: "yes" }, "loggedIn watched"],
 ])("a process ends by itself though %s", async (_name, env, printed) => {
   expect(await run("watched-process", { env })).toEqual({ code: 0, printed, complaints: "" });
 });

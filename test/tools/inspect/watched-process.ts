@@ -26,7 +26,7 @@ if (process.env["WATCHED"]) {
   (socket as unknown as { _socket: { unref(): void } })._socket.unref();
 }
 
-const { status } = await login(client, {
+const { state } = await login(client, {
   provider: "test",
   username: "12345otp",
   password: "asdfg",
@@ -34,4 +34,4 @@ const { status } = await login(client, {
   inspect,
 });
 while (process.env["WATCHED"] && received === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-process.stdout.write(`${status} ${received > 0 ? "watched" : "alone"}`);
+process.stdout.write(`${state} ${received > 0 ? "watched" : "alone"}`);

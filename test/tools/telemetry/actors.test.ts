@@ -38,7 +38,7 @@ function started(service: Service, settings: LoginSettings = {}, options: Partia
   });
   onTestFinished(() => void actor.stop());
   actor.start();
-  const reaches = (state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
+  const reaches = (state: string) => waitFor(actor, (snapshot) => readState(snapshot).state === state);
   const submitUntil = (state: string) => {
     actor.send(submit());
     return reaches(state);
@@ -61,8 +61,8 @@ function breakStatechart(actor: AnyActor): unknown[] {
 
 const begun = "login.started started at test in submitting after 0";
 const asked =
-  "interaction.required interaction_required at test in answering after 100 field=otp fields=otp number=1 answersSent=0";
-const stopped = "login.cancelled stopped at test in answering after 100 interactions=1";
+  "interaction.required interaction_required at test in awaitingInteraction after 100 field=otp fields=otp number=1 answersSent=0";
+const stopped = "login.cancelled stopped at test in awaitingInteraction after 100 interactions=1";
 
 describe("an actor of one's own", () => {
   test("reports nothing before credentials are submitted", async () => {
@@ -163,7 +163,7 @@ describe("a login that is taken up", () => {
       begun,
       asked,
       stopped,
-      "login.started resumed at test in answering after 0",
+      "login.started resumed at test in awaitingInteraction after 0",
       asked.replace("100", "0"),
       "interaction.answered answered at test in submitting after 0 number=1 wait=0",
       "login.finished logged_in at test in loggedIn after 100 interactions=1",
@@ -172,7 +172,7 @@ describe("a login that is taken up", () => {
   });
 
   test.each([
-    ["awaitingInteraction", asks("otp", "k"), asked.replace("100", "0"), "answering after 0 interactions=1"],
+    ["awaitingInteraction", asks("otp", "k"), asked.replace("100", "0"), "awaitingInteraction after 0 interactions=1"],
     ["submitting", "held" as const, undefined, "submitting after 0 interactions=0"],
   ])("from a snapshot that was stored in %s reports that, and its state", async (state, reply, question, left) => {
     const { actor, submitUntil, client, inspect, events, lines } = started(await startService([reply, "held"]));
@@ -233,7 +233,7 @@ describe("a login that is taken up", () => {
   test.each([
     ["failed", refused],
     ["loggedIn", loggedIn("k")],
-    ["selectClient.resting", { json: { status: "select_client" } }],
+    ["failed", { json: { status: "select_client" } }],
   ])("after its end, in %s, is not reported", async (end, says) => {
     const { actor, submitUntil, client, inspect, lines } = started(await startService([says]));
     await submitUntil(end);

@@ -1,8 +1,5 @@
-import { type LoginSnapshot, loginView } from "ventanilla";
-import { loginMachine } from "ventanilla/machines/login";
 import { onLifecycle } from "ventanilla/telemetry";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { steps } from "../../../src/tools/telemetry/lifecycle-watcher.ts";
 import {
   asks,
   type Line,
@@ -66,7 +63,7 @@ test.each<(typeof faults)[number]>(faults)(
   },
 );
 
-test("a cancel during a request reports the step that was left", async () => {
+test("a cancel during a request reports the state that was left", async () => {
   const service = await startService(["held"]);
   const { client, inspect, lines, tree, open, spans } = observed(service);
   const controller = new AbortController();
@@ -95,22 +92,22 @@ test("an event is plain data with exactly these members; a duration includes the
   const expiresAt = expect.any(Number);
   const asked = {
     code: "interaction_required",
-    step: "answering",
+    state: "awaitingInteraction",
     field: "token",
     fields: ["token"],
     number: 1,
     answersSent: 0,
   };
-  const answered = { code: "answered", step: "submitting", number: 1, wait: 30_000 };
-  const chosen = { code: "chosen", step: "selectingClient", wait: 0 };
-  const choice = { code: "select_client", step: "choosingClient", clients: 2 };
+  const answered = { code: "answered", state: "submitting", number: 1, wait: 30_000 };
+  const chosen = { code: "chosen", state: "submitting", wait: 0 };
+  const choice = { code: "select_client", state: "selectClient", clients: 2 };
   expect(JSON.parse(JSON.stringify(events))).toStrictEqual([
-    { type: "login.started", code: "started", ...common, step: "submitting", duration: 0 },
+    { type: "login.started", code: "started", ...common, state: "submitting", duration: 0 },
     { type: "interaction.required", ...common, ...asked, duration: 100, expiresAt },
     { type: "interaction.answered", ...common, ...answered, duration: 30_100 },
     { type: "client.required", ...common, ...choice, duration: 30_300, expiresAt },
     { type: "client.chosen", ...common, ...chosen, duration: 30_300 },
-    { type: "login.finished", code: "logged_in", ...common, step: "loggedIn", duration: 30_400, interactions: 1 },
+    { type: "login.finished", code: "logged_in", ...common, state: "loggedIn", duration: 30_400, interactions: 1 },
   ]);
 });
 
@@ -132,15 +129,6 @@ test("without `now` a duration is that of the platform's clock, in milliseconds"
   const inspect = onLifecycle(({ duration }) => void durations.push(duration));
   await loginUnread(service.client(), { ...person, onInteraction: unasked, inspect });
   expect(durations).toEqual([0, 50]);
-});
-
-test.each(Object.entries(steps))("the step of the state %s is %s, as in its view", (state, step) => {
-  const [outer = "", inner] = state.split(".");
-  const value = (inner ? { [outer]: inner } : outer) as LoginSnapshot["value"];
-  const { context } = loginMachine.getInitialSnapshot({} as never, {});
-  const interaction = { field: "otp", fields: ["otp"], context: "", number: 1, isRepeat: false, answersSent: 0 };
-  const snapshot = loginMachine.resolveState({ value, context: { ...context, interaction } });
-  expect(loginView(snapshot, { getSnapshot: () => snapshot, send: () => {} }, { provider: "test" }).step).toBe(step);
 });
 
 test("a hundred logins at once, under one function, are not mixed up", async () => {

@@ -6,8 +6,8 @@ afterEach(() => void vi.restoreAllMocks());
 
 const loginWith = async (inspect: ReturnType<typeof onLifecycle>) => {
   const service = await startService([loggedIn("k")]);
-  const { status } = await loginUnread(service.client(), { ...person, onInteraction: unasked, inspect });
-  expect(status).toBe("logged_in");
+  const { state } = await loginUnread(service.client(), { ...person, onInteraction: unasked, inspect });
+  expect(state).toBe("loggedIn");
 };
 
 const throwing = () => {

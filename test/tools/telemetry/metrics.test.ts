@@ -21,11 +21,11 @@ async function measure(script: readonly Line[], options: Partial<Parameters<type
   return { ...measuring, service, done };
 }
 
-describe("a login is measured by bank, step and outcome:", () => {
+describe("a login is measured by bank, state and outcome:", () => {
   test("with an interaction", async () => {
     const { lines, active, measured, done } = await measure([asks("otp", "k"), loggedIn("k")], {
       onInteraction: async () => {
-        expect(active()).toEqual({ "test answering": 1 });
+        expect(active()).toEqual({ "test awaitingInteraction": 1 });
         return "8888";
       },
     });
@@ -34,9 +34,9 @@ describe("a login is measured by bank, step and outcome:", () => {
       "logins.active at test in submitting +1",
       `${sentFirst}: interaction_required http.response.status_code=200`,
       "logins.active at test in submitting -1",
-      "logins.active at test in answering +1",
-      "logins.active at test in answering -1",
-      "interaction.wait at test in answering: answered",
+      "logins.active at test in awaitingInteraction +1",
+      "logins.active at test in awaitingInteraction -1",
+      "interaction.wait at test in awaitingInteraction: answered",
       "logins.active at test in submitting +1",
       "request.duration at test in submitAnswer: logged_in http.response.status_code=200",
       "logins.active at test in submitting -1",
@@ -71,7 +71,7 @@ describe("a login is measured by bank, step and outcome:", () => {
       { answerTimeout: 1, onInteraction: () => new Promise(() => {}) },
       [
         `${sentFirst}: interaction_required http.response.status_code=200`,
-        "interaction.wait at test in answering: expired",
+        "interaction.wait at test in awaitingInteraction: expired",
         "login.duration at test in failed: expired",
       ],
     ],
@@ -85,8 +85,8 @@ describe("a login is measured by bank, step and outcome:", () => {
       },
       [
         `${sentFirst}: interaction_required http.response.status_code=200`,
-        "interaction.wait at test in answering: stopped",
-        "login.duration at test in answering: stopped",
+        "interaction.wait at test in awaitingInteraction: stopped",
+        "login.duration at test in awaitingInteraction: stopped",
       ],
     ],
     [
@@ -129,7 +129,7 @@ test("a screen's statechart that is stopped in the middle is not active any more
   const { createCredentials } = await import("ventanilla");
   actor.send({ type: "credentials.submit", credentials: createCredentials(person) });
   await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
-  expect(active()).toEqual({ "test answering": 1 });
+  expect(active()).toEqual({ "test awaitingInteraction": 1 });
   actor.stop();
   expect(active()).toEqual({});
 });
@@ -148,7 +148,7 @@ test("a batch of users has the labels of one: none names a user, a login or a ro
   for await (const { outcome } of batch(service.client(), rows, {
     journal: createMemoryJournal(),
   })) {
-    expect(outcome?.status).toBe("logged_in");
+    expect(outcome?.state).toBe("loggedIn");
   }
   const series = new Set(measured.map(({ name, attributes }) => JSON.stringify([name, attributes])));
   expect(series.size).toBe(3);
@@ -172,7 +172,7 @@ test("a meter that throws does not break the login", async () => {
   const broken = Object.assign(meter, { createHistogram: () => ({ record }) });
   const inspect = measureLogins({ meter: broken, onError: (error) => errors.push(error) });
   const outcome = await loginUnread(service.client(), { ...person, onInteraction: unasked, inspect });
-  expect(outcome.status).toBe("logged_in");
+  expect(outcome.state).toBe("loggedIn");
   expect(errors.length).toBeGreaterThan(0);
 });
 

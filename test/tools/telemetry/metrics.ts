@@ -24,11 +24,11 @@ const short = (name: string) => name.replace("ventanilla.", "");
 
 /** A measurement as one line: `login.duration at test in loggedIn: logged_in`. A time is left out, a count is not. */
 export function formatMeasured({ name, value, attributes }: Measured): string {
-  const { "ventanilla.provider": provider = "no bank", "ventanilla.step": step, ...rest } = attributes;
-  const { "ventanilla.outcome": outcome, ...others } = rest;
+  const { "ventanilla.provider": provider = "no bank", "ventanilla.outcome": outcome, ...rest } = attributes;
+  const { "ventanilla.state": state, "ventanilla.request": request, ...others } = rest;
   const beside = Object.entries(others).map(([member, label]) => ` ${member}=${label}`);
   const end = outcome === undefined ? ` ${value > 0 ? "+" : ""}${value}` : `: ${outcome}`;
-  return `${short(name)} at ${provider} in ${step}${end}${beside.join("")}`;
+  return `${short(name)} at ${provider} in ${state ?? request}${end}${beside.join("")}`;
 }
 
 /** What a meter has measured, as lines, without the counts if `isTimed`. */
@@ -38,13 +38,13 @@ export function createMeasuring() {
     measured,
     meter: watchMeter((one) => measured.push(one)),
     lines: () => measured.map(formatMeasured),
-    /** How many logins are active, by step; none where the count is back at nothing. */
+    /** How many logins are active, by state; none where the count is back at nothing. */
     active: () => {
       const counts = new Map<string, number>();
       for (const { name, value, attributes } of measured) {
         if (name !== "ventanilla.logins.active") continue;
-        const step = `${attributes["ventanilla.provider"]} ${attributes["ventanilla.step"]}`;
-        counts.set(step, (counts.get(step) ?? 0) + value);
+        const state = `${attributes["ventanilla.provider"]} ${attributes["ventanilla.state"]}`;
+        counts.set(state, (counts.get(state) ?? 0) + value);
       }
       return Object.fromEntries([...counts].filter(([, count]) => count !== 0));
     },

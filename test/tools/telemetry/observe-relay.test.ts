@@ -26,20 +26,20 @@ async function measureRelay(...script: Parameters<typeof startService>[0] & read
 const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
 const first = "request.duration at test in submitCredentials";
 
-describe("a login at a relay is measured by bank, step and outcome:", () => {
+describe("a login at a relay is measured by bank, state and outcome:", () => {
   test("with an interaction", async () => {
     const { browser, lines, active } = await measureRelay(provider, asks("otp", "k"), loggedIn("k"));
     const page = browser();
     const asked = await page.login(OTP);
-    expect(active()).toEqual({ "test answering": 1 });
+    expect(active()).toEqual({ "test awaitingInteraction": 1 });
     if (asked.status !== "interaction_required" || !asked.key) return expect.fail(asked.status);
     await page.login(ANSWER, { key: asked.key });
     expect(lines()).toEqual([
       `${first}: interaction_required http.response.status_code=200`,
-      "logins.active at test in answering +1",
+      "logins.active at test in awaitingInteraction +1",
       "request.duration at test in submitAnswer: logged_in http.response.status_code=200",
-      "interaction.wait at test in answering: answered",
-      "logins.active at test in answering -1",
+      "interaction.wait at test in awaitingInteraction: answered",
+      "logins.active at test in awaitingInteraction -1",
       "login.duration at test in loggedIn: logged_in",
     ]);
     expect(active()).toEqual({});
@@ -75,9 +75,9 @@ describe("a login at a relay is measured by bank, step and outcome:", () => {
       duration: 1,
     });
     expect(lines().slice(3)).toEqual([
-      "logins.active at test in answering -1",
-      "interaction.wait at test in answering: expired",
-      "login.duration at test in answering: expired",
+      "logins.active at test in awaitingInteraction -1",
+      "interaction.wait at test in awaitingInteraction: expired",
+      "login.duration at test in awaitingInteraction: expired",
     ]);
     expect(active()).toEqual({});
   });
@@ -119,11 +119,11 @@ test("a hosted login is measured as well", async () => {
   await browser.open(url);
   await browser.client().getProvider("test");
   const asked = await browser.logIn("12345otp", "asdfg");
-  expect(active()).toEqual({ "test answering": 1 });
+  expect(active()).toEqual({ "test awaitingInteraction": 1 });
   expect(asked.status).toBe("interaction_required");
   await browser.answerAgain({ otp: "8888" });
   expect(lines().filter((line) => /^(login\.duration|interaction)/.test(line))).toEqual([
-    "interaction.wait at test in answering: answered",
+    "interaction.wait at test in awaitingInteraction: answered",
     "login.duration at test in loggedIn: logged_in",
   ]);
   expect(active()).toEqual({});

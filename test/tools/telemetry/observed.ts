@@ -4,10 +4,10 @@ import type { Service } from "../../bank/service.ts";
 import { recorder } from "./spans.ts";
 
 /** An event as one line, without its id. */
-export function line({ type, code, step, provider, duration, ...rest }: LifecycleEvent): string {
+export function line({ type, code, state, provider, duration, ...rest }: LifecycleEvent): string {
   const others = Object.entries(rest).filter(([name]) => name !== "id" && name !== "expiresAt");
   const beside = others.map(([name, value]) => ` ${name}=${value}`).join("");
-  return `${type} ${code} at ${provider} in ${step} after ${duration}${beside}`;
+  return `${type} ${code} at ${provider} in ${state} after ${duration}${beside}`;
 }
 
 /** Watches logins at a service by events and by spans. Each response takes 100 milliseconds on its clock. */

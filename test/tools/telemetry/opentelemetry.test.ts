@@ -21,7 +21,7 @@ describe("a span has", () => {
     expect(readAttributes(whole)).toStrictEqual({
       "ventanilla.provider": "test",
       "ventanilla.login.start": "started",
-      "ventanilla.step": "loggedIn",
+      "ventanilla.state": "loggedIn",
       "ventanilla.interactions": 1,
       "ventanilla.outcome": "logged_in",
     });
@@ -42,12 +42,12 @@ describe("a span has", () => {
     };
     expect(readAttributes(first)).toStrictEqual({
       ...sent,
-      "ventanilla.step": "submitCredentials",
+      "ventanilla.request": "submitCredentials",
       "ventanilla.outcome": "interaction_required",
     });
     expect(readAttributes(second)).toStrictEqual({
       ...sent,
-      "ventanilla.step": "submitAnswer",
+      "ventanilla.request": "submitAnswer",
       "ventanilla.outcome": "logged_in",
     });
     const ids = spans().map(({ attributes }) => attributes["ventanilla.login.id"]);
@@ -63,7 +63,7 @@ describe("a span has", () => {
     const fault = {
       "ventanilla.outcome": "outcome_unknown",
       "http.response.status_code": 502,
-      "ventanilla.request": "POST /login/",
+      "ventanilla.failure.request": "POST /login/",
       "error.type": "outcome_unknown",
     };
     expect(readAttributes(request)).toMatchObject(fault);
@@ -81,7 +81,7 @@ describe("a span has", () => {
     expect(readAttributes(whole)).toStrictEqual({
       "ventanilla.provider": "test",
       "ventanilla.login.start": "started",
-      "ventanilla.step": "loggedIn",
+      "ventanilla.state": "loggedIn",
       "ventanilla.interactions": 0,
       "ventanilla.outcome": "logged_in",
     });
@@ -148,7 +148,7 @@ test("the default tracer is that of the registered provider; without one nothing
   const service = await startService([loggedIn("k"), loggedIn("k")]);
   const { tracer, tree } = recorder();
   const inspect = traceLogins();
-  expect((await loginUnread(service.client(), { ...plain, inspect })).status).toBe("logged_in");
+  expect((await loginUnread(service.client(), { ...plain, inspect })).state).toBe("loggedIn");
   trace.setGlobalTracerProvider({
     getTracer: (name) => {
       expect(name).toBe("ventanilla");
@@ -168,6 +168,6 @@ test("a tracer that throws does not break the login", async () => {
   };
   const tracer = { startSpan, startActiveSpan: () => undefined as never };
   const inspect = traceLogins({ tracer, onError: (error) => errors.push(error) });
-  expect((await loginUnread(service.client(), { ...plain, inspect })).status).toBe("logged_in");
+  expect((await loginUnread(service.client(), { ...plain, inspect })).state).toBe("loggedIn");
   expect(errors.length).toBeGreaterThan(0);
 });

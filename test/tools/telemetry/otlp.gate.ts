@@ -43,7 +43,7 @@ test("a collector gets the spans and the metrics of a login, with their units", 
   expect(point).toMatchObject({ count: 1, explicitBounds: expect.arrayContaining([0.5, 60, 300]) });
   expect(toObject(point?.attributes ?? [])).toEqual({
     "ventanilla.provider": "test",
-    "ventanilla.step": "loggedIn",
+    "ventanilla.state": "loggedIn",
     "ventanilla.outcome": "logged_in",
   });
   const active = receiver.metrics.get("ventanilla.logins.active")?.sum?.dataPoints ?? [];
@@ -51,7 +51,7 @@ test("a collector gets the spans and the metrics of a login, with their units", 
   expect(active.length).toBeGreaterThan(0);
 });
 
-test("page, relay and bank are one trace, and the relay's requests have bank, step, login and HTTP code", async () => {
+test("page, relay and bank are one trace, and the relay's requests have bank, name, login and HTTP code", async () => {
   const bank = await startService(script);
   const receiver = await startReceiver();
   const observation = observeRelay();
@@ -65,7 +65,7 @@ test("page, relay and bank are one trace, and the relay's requests have bank, st
   const outcome = await login(client, { ...person, onInteraction: () => "8888", inspect: traceLogins() });
   await receiver.flush();
 
-  expect(outcome.status).toBe("logged_in");
+  expect(outcome.state).toBe("loggedIn");
   expect(logins).toHaveLength(1);
   expect(new Set(receiver.spans.map(({ traceId }) => traceId)).size).toBe(1);
   const [{ traceId } = { traceId: "" }] = receiver.spans;
@@ -81,7 +81,7 @@ test("page, relay and bank are one trace, and the relay's requests have bank, st
   expect(toObject(relayed.at(-1)?.attributes ?? [])).toEqual({
     "ventanilla.login.id": outcome.id,
     "ventanilla.provider": "test",
-    "ventanilla.step": "submitAnswer",
+    "ventanilla.request": "submitAnswer",
     "ventanilla.outcome": "logged_in",
     "http.request.method": "POST",
     "http.route": "/login/",
@@ -104,7 +104,7 @@ test.each([
   const inspect = inspectAll(traceLogins(), measureLogins());
   const form = { ...toForm(canaries), validate: false };
   const outcome = await login(client, { ...form, onInteraction: () => firstAnswer.value, inspect });
-  if (outcome.status === "logged_in") await client.listTransferDestinations(outcome.key);
+  if (outcome.state === "loggedIn") await client.listTransferDestinations(outcome.key);
   await receiver.flush();
 
   const sent = sentTo(bank);

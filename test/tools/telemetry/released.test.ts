@@ -25,7 +25,7 @@ async function runLogin(service: Service, inspect: ReturnType<typeof observed>["
   const input = { validate: false, answerTimeout: Number.POSITIVE_INFINITY };
   const actor = createActor(createLoginMachine(service.client()), { input, inspect }).start();
   actor.send(submit);
-  await waitFor(actor, (snapshot) => !["idle", "submitting"].includes(readState(snapshot)));
+  await waitFor(actor, (snapshot) => !["idle", "submitting"].includes(readState(snapshot).state));
   return new WeakRef(actor);
 }
 

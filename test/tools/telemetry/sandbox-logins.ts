@@ -4,7 +4,7 @@ const otp = { provider: "test", username: "12345otp", password: "asdfg" };
 const company = { provider: "canal_pa", password: "s3creto", fields: { company_code: "7701" } };
 const begun = "login.started started at test in submitting after 0";
 const asked =
-  "interaction.required interaction_required at test in answering after 100 field=otp fields=otp number=1 answersSent=0";
+  "interaction.required interaction_required at test in awaitingInteraction after 100 field=otp fields=otp number=1 answersSent=0";
 
 const answered = "interaction.answered answered at test in submitting after 100 number=1 wait=0";
 
@@ -35,9 +35,9 @@ export const sandboxLogins: readonly (readonly [
     },
     [
       "login.started started at vicuna_pe in submitting after 0",
-      "interaction.required interaction_required at vicuna_pe in answering after 100 field=personal_question fields=personal_question number=1 answersSent=0",
+      "interaction.required interaction_required at vicuna_pe in awaitingInteraction after 100 field=personal_question fields=personal_question number=1 answersSent=0",
       "interaction.answered answered at vicuna_pe in submitting after 100 number=1 wait=0",
-      "interaction.required interaction_required at vicuna_pe in answering after 200 field=token fields=token number=2 answersSent=0",
+      "interaction.required interaction_required at vicuna_pe in awaitingInteraction after 200 field=token fields=token number=2 answersSent=0",
       "interaction.answered answered at vicuna_pe in submitting after 200 number=2 wait=0",
       "login.finished logged_in at vicuna_pe in loggedIn after 300 interactions=2",
     ],
@@ -58,7 +58,7 @@ export const sandboxLogins: readonly (readonly [
     },
     [
       "login.started started at cerrojo_sv in submitting after 0",
-      "interaction.required interaction_required at cerrojo_sv in answering after 100 field=otp fields=otp,token number=1 answersSent=0",
+      "interaction.required interaction_required at cerrojo_sv in awaitingInteraction after 100 field=otp fields=otp,token number=1 answersSent=0",
       "interaction.answered answered at cerrojo_sv in submitting after 100 number=1 wait=0",
       "login.finished logged_in at cerrojo_sv in loggedIn after 200 interactions=1",
     ],
@@ -73,8 +73,8 @@ export const sandboxLogins: readonly (readonly [
     { ...company, username: "newkey", onSelectClient: () => "1" },
     [
       "login.started started at canal_pa in submitting after 0",
-      "client.required select_client at canal_pa in choosingClient after 200 clients=2",
-      "client.chosen chosen at canal_pa in selectingClient after 200 wait=0",
+      "client.required select_client at canal_pa in selectClient after 200 clients=2",
+      "client.chosen chosen at canal_pa in submitting after 200 wait=0",
       "login.finished logged_in at canal_pa in loggedIn after 300 interactions=0",
     ],
     [
@@ -89,7 +89,7 @@ export const sandboxLogins: readonly (readonly [
     { ...company, username: "newkey" },
     [
       "login.started started at canal_pa in submitting after 0",
-      "login.failed client_selection_off at canal_pa in clientRequired after 100 kind=outcome interactions=0 replaceable=false",
+      "login.failed client_selection_off at canal_pa in failed after 100 kind=outcome interactions=0 replaceable=false",
     ],
     ["ventanilla.login: client_selection_off", "  ventanilla.submitCredentials: select_client"],
   ],
@@ -99,7 +99,7 @@ export const sandboxLogins: readonly (readonly [
     [
       "login.started started at faro_uy in submitting after 0",
       "login.failed max_sessions_reached at faro_uy in failed after 100 kind=outcome httpStatus=403 interactions=0 replaceable=true",
-      "login.started replacing_session at faro_uy in replacingSession after 100",
+      "login.started replacing_session at faro_uy in submitting after 100",
       "login.finished logged_in at faro_uy in loggedIn after 300 interactions=0",
     ],
     [
@@ -136,7 +136,7 @@ export const sandboxLogins: readonly (readonly [
         throw new Error("not today");
       },
     },
-    [begun, asked, "login.cancelled stopped at test in answering after 100 interactions=1"],
+    [begun, asked, "login.cancelled stopped at test in awaitingInteraction after 100 interactions=1"],
     ["ventanilla.login: stopped", "  ventanilla.submitCredentials: interaction_required"],
   ],
 ];

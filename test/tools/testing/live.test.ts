@@ -29,6 +29,7 @@ const unreachable = [
   ["login.submitting.resuming on", "the same"],
   ["login.idle on credentials.submit, row 1,", "a view makes secrets: test/leaks/plain.test.ts"],
   ["login.failed on credentials.submit, row 1,", "the same"],
+  ["login.selectClient.resting on credentials.submit, row 1,", "the same"],
   ["login.awaitingInteraction on interaction.answer, row 1,", "the same"],
   ["login.submitting.routing on always, row 2,", "the screens of this test do not check the fields: test/core/login"],
   ["login.submitting.checkingFields on", "the same"],
@@ -110,7 +111,7 @@ const { taken, inspect } = recorder();
 async function runOnce(path: Path): Promise<void> {
   const { driver, sent, failure, close } = openScreen(path, inspect);
   const error = await runPath(path, driver, { timeout: 60_000 }).catch((thrown: unknown) => thrown);
-  runs.set(path, { error, end: await driver.currentStep(), code: failure(), sent: sent.map(({ name }) => name) });
+  runs.set(path, { error, end: await driver.currentState(), code: failure(), sent: sent.map(({ name }) => name) });
   close();
 }
 

@@ -26,14 +26,14 @@ const path: LoginPath = {
   detail: { name: "Banco de prueba", country: "UY", auth_fields: [], account_type: [] },
   faults: [],
   settings: {},
-  start: "enteringCredentials",
+  start: "idle",
   steps: [
     {
       action: { type: "fill", values: { username: "12345" } },
       sentence: "the form is filled in",
-      expected: "enteringCredentials",
+      expected: "idle",
     },
-    { action: { type: "submit" }, sentence: "the form is sent", expected: "answering" },
+    { action: { type: "submit" }, sentence: "the form is sent", expected: "awaitingInteraction" },
     { action: { type: "answer", answer: "8888" }, sentence: "the code is given", expected: "loggedIn" },
   ],
 };
@@ -45,18 +45,18 @@ const [fill, send, answer] = path.steps as [PathStep, PathStep, PathStep];
 const along = (...steps: readonly (PathStep | LoginStep)[]) => ({ ...path, steps }) as LoginPath;
 const atQuestion = along(fill, { ...send, question });
 const withQuestion = along(fill, { ...send, question }, answer);
-const again = along(fill, send, { ...answer, sentence: "a wrong code is given", expected: "answering" });
+const again = along(fill, send, { ...answer, sentence: "a wrong code is given", expected: "awaitingInteraction" });
 const late = along(fill, send, { action: { type: "wait" }, sentence: "the time runs out", expected: "failed" });
 
 type Looks = Partial<Record<"start" | "fill" | "submit" | "answer", readonly string[]>>;
 
 const times = (count: number, step: string) => Array.from({ length: count }, () => step);
-const good = { fill: ["enteringCredentials"], submit: ["submitting", "answering"], answer: ["submitting", "loggedIn"] };
+const good = { fill: ["idle"], submit: ["submitting", "awaitingInteraction"], answer: ["submitting", "loggedIn"] };
 
 /** A driver whose screen shows the steps of a script, one for each read; the last one stays. */
 function scripted(looks: Looks) {
   const done: unknown[] = [];
-  let left = [...(looks.start ?? ["enteringCredentials"])];
+  let left = [...(looks.start ?? ["idle"])];
   let last = "";
   const acts =
     (name: "fill" | "submit" | "answer") =>
@@ -76,7 +76,7 @@ function scripted(looks: Looks) {
     fill: acts("fill"),
     submit: acts("submit"),
     answer: acts("answer"),
-    currentStep() {
+    currentState() {
       last = left.shift() ?? last;
       return last;
     },
@@ -115,9 +115,14 @@ describe("a run along a path", () => {
   });
 
   test.each<[string, Looks, LoginPath, RunPathOptions?]>([
-    ["is slow within its time", { ...good, submit: [...times(20, "submitting"), "answering"] }, path, { timeout: 300 }],
-    ["is busy before it shows the same step again", { ...good, answer: ["submitting", "answering"] }, again],
-    ["has to be waited for", { ...good, submit: [...times(3, "answering"), "failed"] }, late],
+    [
+      "is slow within its time",
+      { ...good, submit: [...times(20, "submitting"), "awaitingInteraction"] },
+      path,
+      { timeout: 300 },
+    ],
+    ["is busy before it shows the same step again", { ...good, answer: ["submitting", "awaitingInteraction"] }, again],
+    ["has to be waited for", { ...good, submit: [...times(3, "awaitingInteraction"), "failed"] }, late],
   ])("passes where the screen %s", async (_name, looks, steps, options) => {
     const { driver, done } = scripted(looks);
     expect((await run(driver, steps, options)).end).toBe("passed");
@@ -154,7 +159,7 @@ describe("a run along a path", () => {
     });
 
     test("ends where the bank never gets it", async () => {
-      const { driver } = scripted({ fill: ["enteringCredentials"], submit: ["submitting"] });
+      const { driver } = scripted({ fill: ["idle"], submit: ["submitting"] });
       const received: Received[] = [{ request: "GET /provider/{code}/", values: { code: "test" } }];
       const { end } = await run({ ...driver, received: () => received }, path);
       const message =
@@ -163,7 +168,7 @@ describe("a run along a path", () => {
     });
 
     test("ends without a contradiction where the bank gets it during the last look", async () => {
-      const { driver } = scripted({ fill: ["enteringCredentials"], submit: ["submitting"] });
+      const { driver } = scripted({ fill: ["idle"], submit: ["submitting"] });
       let isSent = false;
       let isLooking = false;
       const slow: LinkDriver = {
@@ -172,9 +177,9 @@ describe("a run along a path", () => {
           isSent = true;
           driver.submit();
         },
-        currentStep() {
+        currentState() {
           isLooking = true;
-          return driver.currentStep();
+          return driver.currentState();
         },
         // The last call is no part of a look.
         received() {
@@ -216,11 +221,15 @@ describe("a run along a path", () => {
     const login: Received = { request: "POST /login/", values: { otp: "8888" } };
 
     test.each<[string, Received[], string]>([
-      ["nothing", [], `the screen shows "answering", and this path's bank got nothing: does it talk to another one?`],
+      [
+        "nothing",
+        [],
+        `the screen shows "awaitingInteraction", and this path's bank got nothing: does it talk to another one?`,
+      ],
       [
         "another request",
         [{ request: "GET /provider/", values: {} }],
-        `the screen shows "answering", and this path's bank did not get POST /login/.`,
+        `the screen shows "awaitingInteraction", and this path's bank did not get POST /login/.`,
       ],
     ])("ends where the bank got %s", async (_, received, said) => {
       const { end } = await run({ ...scripted(good).driver, received: () => received }, steps);
@@ -242,8 +251,8 @@ describe("a run along a path", () => {
       const { driver } = scripted({ ...good, submit: ["failed"] });
       const { end } = await run({ ...driver, received: () => [] }, steps);
       expect(end).toMatchObject({
-        code: "step_not_shown",
-        message: `${onceSent} the screen shows "failed", expected "answering", and this path's bank got nothing: does it talk to another one?`,
+        code: "state_not_shown",
+        message: `${onceSent} the screen shows "failed", expected "awaitingInteraction", and this path's bank got nothing: does it talk to another one?`,
       });
     });
 
@@ -269,7 +278,7 @@ describe("a run along a path", () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
       driver.submit();
     };
-    const { end, after } = await run({ ...driver, submit, currentStep: async () => driver.currentStep() }, path, {
+    const { end, after } = await run({ ...driver, submit, currentState: async () => driver.currentState() }, path, {
       timeout: 300,
     });
     expect(end).toMatchObject({ step: 1, actual: "submitting" });
@@ -280,16 +289,16 @@ describe("a run along a path", () => {
 
 test("the time-out counts from the last change, and a screen that flickers is stuck", async () => {
   const slow = (end: string, step = "submitting") => [...times(20, step), end];
-  const right = { fill: ["enteringCredentials"], submit: slow("answering"), answer: slow("loggedIn") };
+  const right = { fill: ["idle"], submit: slow("awaitingInteraction"), answer: slow("loggedIn") };
   const { end, after } = await run(scripted(right).driver, path, { timeout: 300 });
   expect(end).toBe("passed");
   expect(after).toBeGreaterThan(300);
-  const stuck = await run(scripted({ ...right, answer: slow("submitting", "answering") }).driver, path, {
+  const stuck = await run(scripted({ ...right, answer: slow("submitting", "awaitingInteraction") }).driver, path, {
     timeout: 300,
   });
   expect(stuck.end).toMatchObject({ step: 2, actual: "submitting" });
   expect(stuck.after).toBeGreaterThan(600);
-  const flickering = Array.from({ length: 1000 }, (_, look) => (look % 2 ? "answering" : "submitting"));
+  const flickering = Array.from({ length: 1000 }, (_, look) => (look % 2 ? "awaitingInteraction" : "submitting"));
   const { after: flickered } = await run(scripted({ ...right, answer: flickering }).driver, path, { timeout: 300 });
   expect(flickered).toBeLessThan(1000);
 });
@@ -297,47 +306,43 @@ test("the time-out counts from the last change, and a screen that flickers is st
 const onceSent = 'After "the form is filled in", "the form is sent":';
 
 describe("the error's message is a sentence if the screen shows", () => {
-  const flickering = Array.from({ length: 1000 }, (_, look) => (look % 2 ? "answering" : "submitting"));
+  const flickering = Array.from({ length: 1000 }, (_, look) => (look % 2 ? "awaitingInteraction" : "submitting"));
   test.each<[string, Looks, message: string, LoginPath?]>([
     [
       "another step for a moment",
-      { ...good, submit: ["submitting", "answering", "failed"] },
-      `${onceSent} the screen shows "failed", expected "answering".`,
+      { ...good, submit: ["submitting", "awaitingInteraction", "failed"] },
+      `${onceSent} the screen shows "failed", expected "awaitingInteraction".`,
     ],
     [
       "the step at every second look",
       { ...good, submit: flickering },
-      `${onceSent} the screen shows "submitting", expected "answering".`,
+      `${onceSent} the screen shows "submitting", expected "awaitingInteraction".`,
     ],
     [
       "the step of before, and then another one",
-      { ...good, answer: [...times(4, "answering"), "failed"] },
-      `${onceSent.slice(0, -1)}, "a wrong code is given": the screen shows "failed", expected "answering".`,
+      { ...good, answer: [...times(4, "awaitingInteraction"), "failed"] },
+      `${onceSent.slice(0, -1)}, "a wrong code is given": the screen shows "failed", expected "awaitingInteraction".`,
       again,
     ],
-    [
-      "a wrong step at first",
-      { start: ["linked"] },
-      'At first: the screen shows "linked", expected "enteringCredentials".',
-    ],
-    ["nothing", { start: [""] }, 'At first: the screen shows nothing, expected "enteringCredentials".'],
+    ["a wrong step at first", { start: ["linked"] }, 'At first: the screen shows "linked", expected "idle".'],
+    ["nothing", { start: [""] }, 'At first: the screen shows nothing, expected "idle".'],
   ])("%s", async (_name, looks, message, steps) => {
     const { end } = await run(scripted(looks).driver, steps);
-    expect(end).toMatchObject({ code: "step_not_shown", message });
+    expect(end).toMatchObject({ code: "state_not_shown", message });
     expect(end).not.toHaveProperty("cause");
   });
 
   test("the same step for ever, and its members say the same", async () => {
-    const { end } = await run(scripted({ ...good, answer: ["answering"] }).driver);
+    const { end } = await run(scripted({ ...good, answer: ["awaitingInteraction"] }).driver);
     expect(end).toBeInstanceOf(PathError);
     expect(end).toMatchObject({
       name: "PathError",
-      code: "step_not_shown",
+      code: "state_not_shown",
       path: "When all goes well, the login succeeds",
       step: 2,
       sentence: "the code is given",
       expected: "loggedIn",
-      actual: "answering",
+      actual: "awaitingInteraction",
     });
     expect((await run(scripted({ start: [""] }).driver)).end).toMatchObject({ step: -1, sentence: "" });
   });
@@ -351,11 +356,11 @@ describe("the error's message is a sentence if the screen shows", () => {
     expect((await run({ ...driver, submit })).end).toMatchObject({
       code: "driver_failed",
       cause,
-      message: `${onceSent} the driver failed (there is no such button), and the screen shows "enteringCredentials", expected "answering".`,
+      message: `${onceSent} the driver failed (there is no such button), and the screen shows "idle", expected "awaitingInteraction".`,
     });
-    const currentStep = () => Promise.reject("the page is closed");
+    const currentState = () => Promise.reject("the page is closed");
     const message = expect.stringContaining("the driver failed (the page is closed)");
-    expect((await run({ ...driver, currentStep })).end).toMatchObject({ message });
+    expect((await run({ ...driver, currentState })).end).toMatchObject({ message });
   });
 });
 
@@ -364,17 +369,21 @@ describe("a run ends 4 seconds after the last change", () => {
   const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
   test.each<[string, (driver: LinkDriver) => Partial<LinkDriver>, Partial<PathError>, before?: number]>([
-    ["a step never shows", () => ({ answer: () => {} }), { step: 2, expected: "loggedIn", actual: "answering" }],
+    [
+      "a step never shows",
+      () => ({ answer: () => {} }),
+      { step: 2, expected: "loggedIn", actual: "awaitingInteraction" },
+    ],
     [
       "a click never ends",
       () => ({ submit: never }),
       {
         step: 1,
-        actual: "enteringCredentials",
+        actual: "idle",
         message: expect.stringContaining("the driver failed (it did not end in time)"),
       },
     ],
-    ["the step is never read", () => ({ currentStep: never }), { step: -1, actual: "" }],
+    ["the step is never read", () => ({ currentState: never }), { step: -1, actual: "" }],
     [
       "the page is gone in the middle",
       (driver) => {
@@ -384,7 +393,7 @@ describe("a run ends 4 seconds after the last change", () => {
             isGone = true;
             return never();
           },
-          currentStep: () => (isGone ? never() : driver.currentStep()),
+          currentState: () => (isGone ? never() : driver.currentState()),
         };
       },
       { step: 1, actual: "" },
@@ -392,7 +401,7 @@ describe("a run ends 4 seconds after the last change", () => {
     [
       "the texts are never read",
       () => ({ currentText: never }),
-      { code: "step_not_shown", step: 1, actual: "submitting" },
+      { code: "state_not_shown", step: 1, actual: "submitting" },
     ],
     [
       "everything is slow, and then it is stuck",
@@ -401,7 +410,7 @@ describe("a run ends 4 seconds after the last change", () => {
         submit: () => later(1500).then(() => driver.submit()),
         answer: () => {},
       }),
-      { step: 2, actual: "answering" },
+      { step: 2, actual: "awaitingInteraction" },
       3000,
     ],
   ])("when %s", async (_name, broken, expected, before = 0) => {
@@ -419,7 +428,7 @@ describe("a run ends 4 seconds after the last change", () => {
   ])("%s", async (_name, options, picture, length) => {
     const takePicture = () => later(3000).then(() => "left.png");
     const { end, after } = await run({ ...scripted(good).driver, answer: () => {}, takePicture }, path, options);
-    expect(end).toMatchObject({ code: "step_not_shown", picture });
+    expect(end).toMatchObject({ code: "state_not_shown", picture });
     expect(Math.abs(after - length)).toBeLessThan(100);
   });
 });
@@ -433,10 +442,10 @@ describe.each([0, 5, 30, 200])(
         if (took > 0) await new Promise((resolve) => setTimeout(resolve, took));
         return value;
       };
-      const { currentStep, currentText = () => "" } = driver;
+      const { currentState, currentText = () => "" } = driver;
       return {
         ...driver,
-        currentStep: async () => later(await currentStep()),
+        currentState: async () => later(await currentState()),
         currentText: async () => later(await currentText()),
       };
     };
@@ -454,7 +463,7 @@ describe.each([0, 5, 30, 200])(
 
     test("a step that is not shown", async () => {
       const { driver } = scripted({ ...good, submit: ["submitting"] });
-      expect((await run(slow(driver))).end).toMatchObject({ code: "step_not_shown", actual: "submitting" });
+      expect((await run(slow(driver))).end).toMatchObject({ code: "state_not_shown", actual: "submitting" });
     });
 
     test("and a right screen passes", async () => {
@@ -467,17 +476,17 @@ describe.each([0, 5, 30, 200])(
 test("a driver that can't read the screen for a moment is asked again, and its last error is the cause", async () => {
   const { driver } = scripted({ ...good, answer: ["submitting", "loggedIn"] });
   let looks = 0;
-  const currentStep = () => {
+  const currentState = () => {
     looks += 1;
     if (looks % 3 === 1) throw new Error("the page draws itself");
-    return driver.currentStep();
+    return driver.currentState();
   };
-  expect((await run({ ...driver, currentStep })).end).toBe("passed");
+  expect((await run({ ...driver, currentState })).end).toBe("passed");
   let isClosed = false;
   const closing: LinkDriver = {
     ...scripted({ ...good, submit: ["submitting"] }).driver,
-    currentStep() {
-      const step = isClosed ? undefined : closed.currentStep();
+    currentState() {
+      const step = isClosed ? undefined : closed.currentState();
       isClosed ||= step === "submitting";
       if (step === undefined) throw new Error("the page is closed");
       return step;
@@ -485,7 +494,7 @@ test("a driver that can't read the screen for a moment is asked again, and its l
   };
   const closed = scripted({ ...good, submit: ["submitting"] }).driver;
   const { end } = await run({ ...closing, fill: closed.fill, submit: closed.submit });
-  expect(end).toMatchObject({ code: "step_not_shown", cause: { message: "the page is closed" } });
+  expect(end).toMatchObject({ code: "state_not_shown", cause: { message: "the page is closed" } });
 });
 
 describe("below the sentence, the error's message", () => {
@@ -569,7 +578,7 @@ describe("with currentText, a run finds", () => {
       'At first: the screen shows "failed"',
       describeFailure("network_failed", "en").text,
     ],
-    ["half a question", "Code", withQuestion, onceFailed.replace("failed", "answering"), question],
+    ["half a question", "Code", withQuestion, onceFailed.replace("failed", "awaitingInteraction"), question],
   ])("and fails at %s", async (_name, shown, steps, message, text, options) => {
     const { end } = await run(
       showing(steps, () => shown),
@@ -588,9 +597,9 @@ function walking(steps: LoginPath, requests: readonly (readonly Received[])[] = 
     done += 1;
     received.push(...(requests[done] ?? []));
   };
-  const currentStep = () => steps.steps[done]?.expected ?? steps.start;
+  const currentState = () => steps.steps[done]?.expected ?? steps.start;
   const verbs = { ...scripted({}).driver, fill: act, submit: act, answer: act, choose: act };
-  return { ...verbs, currentStep, currentText, received: () => received } satisfies LinkDriver;
+  return { ...verbs, currentState, currentText, received: () => received } satisfies LinkDriver;
 }
 
 describe("with received, a run finds that the bank got another value:", () => {
@@ -642,7 +651,7 @@ describe("with received, a run finds that the bank got another value:", () => {
     const { text } = describeFailure("wrong_answer");
     const { end } = await run({ ...driver, received: () => [], currentText: () => `Sorry!\n${text}` });
     expect(end).toMatchObject({
-      code: "step_not_shown",
+      code: "state_not_shown",
       message: expect.stringContaining(
         `: the bank got no answer, the path gave 8888, and the screen shows "failed" ("${text}"), expected "loggedIn".`,
       ),
@@ -667,7 +676,7 @@ describe("with currentText, a run finds the text of an earlier failure", () => {
       code: "text_still_shown",
       step: 3,
       text: expect.stringMatching(/Wrong|Incorrecto/),
-      message: expect.stringMatching(/the screen shows "answering" with the text ".+" of an earlier step\.$/),
+      message: expect.stringMatching(/the screen shows "awaitingInteraction" with the text ".+" of an earlier step\.$/),
     });
   });
 
@@ -713,7 +722,7 @@ describe("with currentFields, a run finds", () => {
       2,
       { otp: "", username: "" },
       "username",
-      'shows "answering" with the field "username" of another form.',
+      'shows "awaitingInteraction" with the field "username" of another form.',
     ],
   ])("%s", async (_, place, fields, field, said) => {
     let done = -1;
@@ -834,7 +843,7 @@ test("an optional field that a screen leaves out is named, and not as a failure 
     code: "field_differs",
     field: "document",
     cause,
-    message: 'After "the form is filled in": the screen shows "enteringCredentials" without the field "document".',
+    message: 'After "the form is filled in": the screen shows "idle" without the field "document".',
   });
 });
 
@@ -858,8 +867,8 @@ test("a value that is sent as its label is named as that", async () => {
 });
 
 test("with currentText, a run finds a client that is missing, and one of an earlier login", async () => {
-  const first: PathStep = { ...send, expected: "choosingClient", clients: ["Ana", "Luis"] };
-  const second: PathStep = { ...send, expected: "choosingClient", clients: ["Eva"] };
+  const first: PathStep = { ...send, expected: "selectClient", clients: ["Ana", "Luis"] };
+  const second: PathStep = { ...send, expected: "selectClient", clients: ["Eva"] };
   const steps = along(first, second);
   const showing = async (...texts: readonly string[]) => {
     let sent = 0;
@@ -886,19 +895,19 @@ test("a screen that can change its appearance does so on its path, and another o
   const changeAppearance = () => {
     changed += 1;
   };
-  const { driver } = scripted({ fill: ["enteringCredentials"] });
+  const { driver } = scripted({ fill: ["idle"] });
   expect((await run({ ...driver, changeAppearance }, steps)).end).toBe("passed");
   expect(changed).toBe(1);
   expect((await run(driver, steps)).end).toBe("passed");
 });
 
 test("on a busy machine, the time that others take between two looks does not count", async () => {
-  const { driver } = scripted({ ...good, submit: [...times(30, "submitting"), "answering"] });
-  const currentStep = () => {
+  const { driver } = scripted({ ...good, submit: [...times(30, "submitting"), "awaitingInteraction"] });
+  const currentState = () => {
     setTimeout(() => vi.setSystemTime(Date.now() + 400), 5);
-    return driver.currentStep();
+    return driver.currentState();
   };
-  expect((await run({ ...driver, currentStep })).end).toBe("passed");
+  expect((await run({ ...driver, currentState })).end).toBe("passed");
 });
 
 test("a step that is shown only when the time is up is no contradiction", async () => {
@@ -909,13 +918,13 @@ test("a step that is shown only when the time is up is no contradiction", async 
     isOver = true;
     return [];
   };
-  const { end } = await run({ ...driver, received, currentStep: () => (isOver ? "enteringCredentials" : "") });
-  const message = 'At first: the screen shows "enteringCredentials" as expected, but only when the time was up.';
+  const { end } = await run({ ...driver, received, currentState: () => (isOver ? "idle" : "") });
+  const message = 'At first: the screen shows "idle" as expected, but only when the time was up.';
   expect(end).toMatchObject({ code: "late", message });
 });
 
 test.each([
-  ["be seen once", ["answering", "failed"]],
+  ["be seen once", ["awaitingInteraction", "failed"]],
   ["be over when a slow driver looks", ["failed"]],
 ])("a step that ends by itself may %s", async (_, submit) => {
   const { driver } = scripted({ ...good, submit });
@@ -928,7 +937,7 @@ test("a failure that comes in place of a step that ends by itself is not taken f
   const { driver } = scripted({ ...good, submit: ["failed"] });
   const { end } = await run({ ...driver, currentText: () => "The bank is not available." }, expired);
   expect(end).toMatchObject({
-    code: "step_not_shown",
-    message: `${onceSent} the screen shows "failed", expected "answering".`,
+    code: "state_not_shown",
+    message: `${onceSent} the screen shows "failed", expected "awaitingInteraction".`,
   });
 });

@@ -12,7 +12,7 @@ const findPath = (start: string): LoginPath => {
 test("it throws for a verb that the view does not offer, and where there is no form", async () => {
   const path = findPath("the login stays without an answer");
   const { driver, close } = openScreen(path);
-  expect(() => driver.cancel()).toThrow('"enteringCredentials" offers no "cancel"');
+  expect(() => driver.cancel()).toThrow('"idle" offers no "cancel"');
   await runPath({ ...path, steps: path.steps.slice(0, 2) }, driver, { timeout: 60_000 });
   expect(() => driver.fill({})).not.toThrow();
   expect(() => driver.fill({ username: "12345" })).toThrow('"submitting" has no form');
@@ -44,7 +44,7 @@ test("it narrows the choices as they are made, where the view offers it", () => 
   const narrowed: unknown[] = [];
   const fields = Object.entries({ username: "text", country_code: "select", type: "select" });
   const view = {
-    step: "enteringCredentials",
+    state: "idle",
     form: { fields: fields.map(([name, input]) => ({ name, input })) },
     narrow: (...made: unknown[]) => narrowed.push(made),
   } as unknown as ReturnType<Parameters<typeof viewDriver>[0]>;

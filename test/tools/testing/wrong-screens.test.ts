@@ -9,7 +9,7 @@ type Wrong = (right: LinkDriver, screen: ReturnType<typeof openScreen>) => Parti
 /** It shows one step as another. */
 const showing =
   (wrong: string, shown: string): Wrong =>
-  (right) => ({ currentStep: () => (right.currentStep() === wrong ? shown : right.currentStep()) });
+  (right) => ({ currentState: () => (right.currentState() === wrong ? shown : right.currentState()) });
 
 /** A button does nothing. */
 const without =
@@ -19,7 +19,7 @@ const without =
 /** It has one text for everything at a step. */
 const saying =
   (step: string, text: string): Wrong =>
-  (right) => ({ currentText: () => (right.currentStep() === step ? text : (right.currentText?.() ?? "")) });
+  (right) => ({ currentText: () => (right.currentState() === step ? text : (right.currentText?.() ?? "")) });
 
 /** It adds texts, and removes none. */
 const keepingErrors: Wrong = (right) => {
@@ -54,8 +54,8 @@ const sendingIndex: Wrong = (right, { look }) => ({
 /** The kind of screen, how it is wrong, and a part of the names of the paths that detect it. */
 const wrongScreens: [flow: "login" | "link", wrong: string, by: string, Wrong][] = [
   ["login", "it shows a failure as a success", "has blocked the user", showing("failed", "loggedIn")],
-  ["login", "it takes a missing client for a session", "wants a client", showing("clientRequired", "loggedIn")],
-  ["login", "it has no spinner", "the login stays without an answer", showing("submitting", "enteringCredentials")],
+  ["login", "it takes a missing client for a session", "wants a client", showing("failed", "loggedIn")],
+  ["login", "it has no spinner", "the login stays without an answer", showing("submitting", "idle")],
   ["link", "it shows every failure as the login's", "the list of banks is refused", showing("linkFailed", "failed")],
   ["link", "it shows the list once all is over", "the flow is cancelled", showing("cancelled", "choosingProvider")],
 
@@ -67,7 +67,7 @@ const wrongScreens: [flow: "login" | "link", wrong: string, by: string, Wrong][]
 
   ["login", "it has one text for all failures", "has blocked the user", saying("failed", "Something went wrong.")],
   ["link", "it has no text for a failure around the login", "the list of banks is refused", saying("linkFailed", "")],
-  ["login", "it does not show the bank's question", "asks a personal question", saying("answering", "")],
+  ["login", "it does not show the bank's question", "asks a personal question", saying("awaitingInteraction", "")],
 
   ["login", "it keeps the error of a failed try", "wrong at first and the form is sent again", keepingErrors],
   ["link", "it keeps the error of a failed try", "wrong at first and the form is sent again", keepingErrors],
@@ -77,7 +77,7 @@ const wrongScreens: [flow: "login" | "link", wrong: string, by: string, Wrong][]
     "its cancel button for the flow goes back to the list",
     "the flow is cancelled at the form",
     (right) => ({
-      cancelLink: () => (right.currentStep() === "choosingProvider" ? right.cancelLink() : right.changeProvider()),
+      cancelLink: () => (right.currentState() === "choosingProvider" ? right.cancelLink() : right.changeProvider()),
     }),
   ],
   ["login", "it sends the first answer again", "the bank asks twice", repeatingAnswers],

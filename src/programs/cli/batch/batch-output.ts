@@ -174,6 +174,6 @@ function createWriter({
 /** Whether a file can't be written because its disk is full, or the quota of its user. */
 export const isFull = ({ detail }: BankError): boolean => ["ENOSPC", "EDQUOT", "EFBIG"].includes(detail ?? "");
 
-/** Whether a login is to be sent: it never was, or it ended with a status of `resend`. */
+/** Whether a login is to be sent: it never was, or it ended with a code or state of `resend`. */
 export const isOpen = (row: JournalRow | undefined, resend: readonly string[]): boolean =>
   row === undefined || row.sent === false || (row.status !== undefined && resend.includes(row.status));

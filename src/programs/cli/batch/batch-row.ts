@@ -1,3 +1,4 @@
+import { stateNames } from "../../../core/login/login-state.ts";
 import type { BatchResult, BatchRow, Interaction } from "../../../index.ts";
 import { type OptionValues, parseSeconds } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
@@ -54,7 +55,11 @@ export function toRow(
 
 /** What a line of the results says of a login that asked what nothing answered. */
 export function toUnanswered({ field, fields, kind, isRepeat, answersSent }: Interaction) {
-  return { status: "interaction_required", key: undefined, details: { field, fields, kind, isRepeat, answersSent } };
+  return {
+    status: "awaiting_interaction" as const,
+    key: undefined,
+    details: { field, fields, kind, isRepeat, answersSent },
+  };
 }
 
 /** What a line of the results says of a login, and the key of its session. An interaction that nothing answered is cancelled. */
@@ -63,11 +68,11 @@ export async function toStatus({ outcome, fault }: BatchResult) {
     const { code: status, field, httpStatus, retryAfter, detail } = fault;
     return { status, details: { field, httpStatus, retryAfter, detail } };
   }
-  if (outcome.status === "interaction_required") {
+  if (outcome.state === "awaitingInteraction") {
     await outcome.cancel();
     return toUnanswered(outcome.interaction);
   }
-  if (outcome.status === "select_client") return { status: outcome.status, key: outcome.key };
+  if (outcome.state === "selectClient") return { status: stateNames.selectClient, key: outcome.key };
   const { status, key, httpStatus, wireStatus, refusedAt } = toReport(outcome);
   return { status, details: { httpStatus, wireStatus, refusedAt }, ...(isOwnSession(status) && { key }) };
 }

@@ -15,7 +15,7 @@ import { createBatchProgress } from "../batch/batch-progress.ts";
 import { type BatchLoginSettings, readBatchLoginSettings, toRow, toStatus, toUnanswered } from "../batch/batch-row.ts";
 import { createDurableRows, openDurableLogins } from "../batch/durable-rows.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
-import { type CommandStatus, commandStatuses, exitCodes, toExitCode } from "../exit-codes.ts";
+import { type CommandStatus, commandStatuses, exitCodes, toExitCode, toState } from "../exit-codes.ts";
 import { answerOptions } from "../login/login-options.ts";
 import { readSecretText } from "../settings/private-files.ts";
 import { openRefusals, refusalOptions } from "../settings/refusals.ts";
@@ -40,8 +40,8 @@ const options = {
     "Address of Restate's ingress: each login is a durable one there, whoever and however many send the file; needs the seal key of its workers",
   ),
   resend: option(
-    "statuses",
-    "Send again the logins that ended with one of these statuses, such as provider_unavailable,expired; the bank may have received them",
+    "codes",
+    "Send again the logins that ended with one of these codes or states, such as provider_unavailable,expired; the bank may have received them",
   ),
   "seal-keys": flag("Put the session keys into the results, sealed"),
   "keys-to": option("file", "Write the session keys unsealed to a file of mode 600"),
@@ -135,7 +135,7 @@ async function runLogins(
     const row = rows.get(login.id);
     if (row === undefined || row.status !== undefined) return [];
     const { id, provider } = prepareLogin(login);
-    return [{ id, provider, attempt: row.attempt, status: "outcome_unknown" }];
+    return [{ id, provider, attempt: row.attempt, ...toState("outcome_unknown") }];
   });
   await Promise.all(lost.map((line) => files.write({ line })));
   const isOpenLogin = ({ id }: Pick<BatchLogin, "id">) => isOpen(rows.get(id), resend);
@@ -156,7 +156,7 @@ async function runLogins(
   const report = (line: ResultLine) => {
     progress.clear();
     if (output.json) output.result({ ...line }, "");
-    progress.add(line.status);
+    progress.add(line.code ?? line.state);
   };
   for (const line of unknown) report(line);
   const { drain, signal, stopWaiting } = createSignals(run, files.failed);
@@ -200,7 +200,7 @@ async function runLogins(
   if (unwritten.length > 0) output.say(`${output.text("unwritten")}: ${unwritten.join(", ")}`);
   const fault = files.fault();
   if (fault) return reportUnwritten(fault, run);
-  const reason = stop?.fault ?? (stop?.outcome.status === "failed" ? stop.outcome.failure : undefined);
+  const reason = stop?.fault ?? (stop?.outcome.state === "failed" ? stop.outcome.failure : undefined);
   if (reason) {
     const { code, field, httpStatus, retryAfter, detail } = reason;
     output.say(output.text(stop?.stop === "maxFaults" ? "stoppedByFaults" : "stopped"));
@@ -263,16 +263,27 @@ async function toEndedLogin(
   const interaction = durable?.findUnanswered(result);
   const { status, key, details } = interaction ? toUnanswered(interaction) : await toStatus(result);
   const sealed = key && sealKey ? { sealedKey: await sealSession(key, sealKey, client.baseUrl) } : {};
-  const line = { id, provider, attempt, status, ...(!sent && { sent: false as const }), ...details, milliseconds };
+  const line = {
+    id,
+    provider,
+    attempt,
+    ...toState(status),
+    ...(!sent && { sent: false as const }),
+    ...details,
+    milliseconds,
+  };
   return { line: { ...line, ...sealed }, key };
 }
 
-/** The statuses of `--resend`. */
+/** The codes and states of `--resend`. */
 function readStatuses(text: string | undefined): readonly string[] {
   const statuses = text?.split(",") ?? [];
   const isKnown = (status: string) => status !== "logged_in" && commandStatuses.some((known) => known === status);
   if (statuses.every(isKnown)) return statuses;
-  throw new BankError("invalid_input", { field: "--resend", detail: "must be statuses of the results, with commas" });
+  throw new BankError("invalid_input", {
+    field: "--resend",
+    detail: "must be codes or states of the results, with commas",
+  });
 }
 
 function parseWhole(option: string, text: string): number {

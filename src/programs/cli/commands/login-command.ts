@@ -1,3 +1,4 @@
+import { stateNames } from "../../../core/login/login-state.ts";
 import { BankError, type LoginHandlers, loginView, type OpenOutcome } from "../../../index.ts";
 import { defineCommand } from "../command.ts";
 import type { CommandStatus } from "../exit-codes.ts";
@@ -88,10 +89,10 @@ async function pauseOrCancel(
   const { locale } = service.output;
   // The view has a text in place of a picture.
   const view = loginView(actor.getSnapshot(), actor, { provider: outcome.provider, detail, locale });
-  const question = view.step === "answering" ? view.question.text : undefined;
+  const question = view.state === "awaitingInteraction" ? view.question.text : undefined;
   const pauseTo = values["pause-to"];
   if (pauseTo === undefined || !sealKey) {
-    const status = await reportLogin({ ...outcome, question }, settings);
+    const status = await reportLogin({ ...outcome, status: stateNames[outcome.state], question }, settings);
     await outcome.cancel();
     return status;
   }

@@ -4,6 +4,7 @@ import {
   type BankError,
   describeFailure,
   type LoginHandlers,
+  type LoginRequest,
   type LoginState,
   loginView,
   type OpenOutcome,
@@ -22,11 +23,14 @@ type Answers = Readonly<Record<string, Secret>>;
 
 // The text that is shown during a request.
 const waits = {
-  submitting: "submitting",
-  "selectClient.listing": "listingClients",
-  "selectClient.selecting": "selectingClient",
-  replacingSession: "replacingSession",
-} as const;
+  checkFields: "submitting",
+  submitCredentials: "submitting",
+  submitAnswer: "submitting",
+  resume: "submitting",
+  listClients: "listingClients",
+  selectClient: "selectingClient",
+  closeSession: "replacingSession",
+} as const satisfies Readonly<Record<LoginRequest, string>>;
 
 /** Answers a login from the credentials, then with the answer command, then by asking the person. Otherwise the login stays open. */
 export function createLoginHandlers(
@@ -66,7 +70,7 @@ export function createLoginHandlers(
       return chosen;
     },
     onTransition(state: LoginState) {
-      if (state in waits) spinner.show(output.text(waits[state as keyof typeof waits]));
+      if (state.state === "submitting") spinner.show(output.text(waits[state.request]));
       else spinner.clear();
     },
   };
@@ -89,7 +93,7 @@ async function askPerson(
   before: Answers = {},
 ): Promise<Answers | undefined> {
   const view = loginView(actor.getSnapshot(), actor, { provider, detail, locale: output.locale });
-  if (view.step !== "answering") return undefined;
+  if (view.state !== "awaitingInteraction") return undefined;
   const { question } = view;
   const { repeatText, text } = question;
   if (repeatText !== undefined) output.say(paint("yellow", repeatText));

@@ -1,3 +1,4 @@
+import { stateNames } from "../../../core/login/login-state.ts";
 import {
   type BankError,
   type ClientEntry,
@@ -7,7 +8,7 @@ import {
   reveal,
   type Secret,
 } from "../../../index.ts";
-import type { CommandStatus } from "../exit-codes.ts";
+import { type CommandStatus, toState } from "../exit-codes.ts";
 import { writePrivate } from "../settings/private-files.ts";
 import { sealSession } from "../settings/session-key.ts";
 import { paint } from "../terminal/output.ts";
@@ -32,16 +33,16 @@ export interface LoginReport {
   /** The bank's own text. */
   readonly description?: string | undefined;
   readonly fault?: BankError | undefined;
-  /** With `interaction_required` and `paused`. */
+  /** With `awaiting_interaction` and `paused`. */
   readonly interaction?: Interaction | undefined;
   /** The text of the interaction. */
   readonly question?: string | undefined;
   readonly clients?: readonly ClientEntry[] | undefined;
 }
 
-/** The report of a login that has ended. A failure's code is its status; where no client can be chosen, the service's own. */
+/** The report of a login that has ended. A failure is reported by its code; where no client can be chosen, by the service's own word. */
 export function toReport(outcome: EndedOutcome): LoginReport {
-  if (outcome.status !== "failed") return outcome;
+  if (outcome.state !== "failed") return { ...outcome, status: stateNames[outcome.state] };
   const { provider, key, failure } = outcome;
   const { code, httpStatus, wireStatus, missingFields, refusedAt, description } = failure;
   const status = code === "client_selection_off" ? "select_client" : code;
@@ -89,7 +90,7 @@ export async function reportLogin(report: LoginReport, settings: ReportSettings)
     output.failure(status, ofBank ? `${text} (${ofBank})` : text, line, fault);
     return status;
   }
-  if (output.json) output.result({ status, ...line }, "");
+  if (output.json) output.result({ ...toState(status), ...line }, "");
   else output.say([paint("green", status), `: ${text}`]);
   return status;
 }
@@ -110,7 +111,7 @@ async function handOut(
 const ownTexts = {
   logged_in: "loggedIn",
   select_client: "selectClient",
-  interaction_required: "interactionRequired",
+  awaiting_interaction: "interactionRequired",
   paused: "paused",
 } as const;
 

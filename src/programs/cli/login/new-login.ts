@@ -25,7 +25,7 @@ interface FilledIn extends CredentialTexts {
   readonly fields: Readonly<Record<string, Secret>>;
 }
 
-/** A login at a bank with its form filled in. If that is not possible, the reason is reported and its status returned. */
+/** A login at a bank with its form filled in. If that is not possible, the reason is reported and its code returned. */
 export async function prepareNewLogin(
   settings: LoginSettings,
   refusals: RefusalMemory | undefined,
@@ -61,10 +61,10 @@ export async function prepareNewLogin(
   ): Promise<LoginOutcome> => {
     const send = (more: object = {}) => login(client, { ...credentials, ...handlers, ...options, ...more });
     let outcome = await send();
-    if (shown !== undefined && outcome.status === "failed" && outcome.failure.refusedAt === shown) {
+    if (shown !== undefined && outcome.state === "failed" && outcome.failure.refusedAt === shown) {
       outcome = await send({ ignoreKnownRefusal: true });
     }
-    const { code, refusedAt } = outcome.status === "failed" ? outcome.failure : {};
+    const { code, refusedAt } = outcome.state === "failed" ? outcome.failure : {};
     if (!canTryAgain || (code !== "wrong_credentials" && code !== "known_wrong")) return outcome;
     output.say(paint("yellow", output.failureText({ code })));
     if (code === "known_wrong") output.say(paint("yellow", formTexts({ locale: output.locale }).sendAnyway));

@@ -54,7 +54,7 @@ export const code = v.pipe(
 );
 export const login = v.pipe(text, describe("The id of the last login, as the log and telemetry have it."));
 export const lastStep = v.pipe(
-  v.picklist(["created", "opened", "submitting", "asking", "refused"]),
+  v.picklist(["created", "opened", "submitting", "awaiting_interaction", "refused"]),
   describe("With cancelled and expired: the step at which the person has left. With refused, failure says why."),
 );
 
@@ -117,7 +117,7 @@ export const createdSession = v.object({
 export const session = v.object({
   id,
   user,
-  status: v.picklist(["created", "opened", "asking", ...ends]),
+  status: v.picklist(["created", "opened", "awaiting_interaction", ...ends]),
   provider: v.exactOptional(provider),
   failure: v.exactOptional(code),
   last_step: v.exactOptional(lastStep),
@@ -175,7 +175,7 @@ export const sessionEnded = v.object({
 
 /** The body of a webhook of a step on the way, with --webhook-progress. */
 export const sessionProgress = v.object({
-  type: v.picklist(["session.opened", "session.asking", "session.refused"]),
+  type: v.picklist(["session.opened", "session.awaiting_interaction", "session.refused"]),
   timestamp: v.pipe(v.string(), v.isoTimestamp()),
   data: v.object({
     id,

@@ -38,7 +38,7 @@ const settings = withVariables({
     "File with the keys that callers send, one in each line, with a name before it if there are several: shop:KEY (VENTANILLA_SERVE_KEY holds the keys themselves)",
   ),
   webhook: option("url", "Address that is told of each end, signed with VENTANILLA_WEBHOOK_SECRET"),
-  "webhook-progress": flag("Tell --webhook of the steps on the way, too: opened, asking, refused"),
+  "webhook-progress": flag("Tell --webhook of the steps on the way, too: opened, awaiting_interaction, refused"),
   "webhook-http": flag(
     "Accept an http address of --webhook beyond this machine: inside a cluster whose network you trust",
   ),

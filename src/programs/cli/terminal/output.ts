@@ -4,7 +4,7 @@ import { wrapThrown } from "../../../core/api/errors.ts";
 import { commandTexts, findLocale, locales } from "../../../core/texts/languages.ts";
 import { type BankError, describeFailure, type FailureCode, type Locale } from "../../../index.ts";
 import { flag, option } from "../arguments.ts";
-import type { CommandStatus } from "../exit-codes.ts";
+import { type CommandStatus, toState } from "../exit-codes.ts";
 import { UsageFault } from "../usage-fault.ts";
 import { printable, printableJson } from "./printable.ts";
 
@@ -106,11 +106,11 @@ export class Output {
   }
 
   /**
-   * Reports a failure to people and to scripts: the status and its text. What the message of the fault says to developers follows in
+   * Reports a failure to people and to scripts: its code and its text. What the message of the fault says to developers follows in
    * brackets.
    */
   failure(status: CommandStatus, text: string, details: Line = {}, fault?: BankError): void {
-    if (this.json) this.result({ status, ...details, text });
+    if (this.json) this.result({ ...toState(status), ...details, text });
     const known = [details["field"], details["missingFields"], details["detail"], details["wireStatus"]].flat();
     const about = fault
       ? fault.message.slice(`${fault.code}: `.length)
@@ -124,7 +124,7 @@ export class Output {
     const { code, field, request, httpStatus, retryAfter, detail } = fault;
     const details = { field, request, httpStatus, retryAfter, detail };
     if (fault instanceof UsageFault) {
-      if (this.json) this.result({ status: code, field, text: detail });
+      if (this.json) this.result({ ...toState(code), field, text: detail });
       this.say([detail ?? "", " [", paint("red", code), "]"]);
       return code;
     }

@@ -56,7 +56,7 @@ export const steps = css`
   /* A list that scrolls, if there is room for it. On a phone only the page scrolls. */
   @media (min-width: 40rem) and (min-height: 40rem) {
     section:has(.list),
-    section[data-step="loadingProviders"] {
+    section[data-state="loadingProviders"] {
       block-size: 36rem;
     }
 

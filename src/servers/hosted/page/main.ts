@@ -103,8 +103,8 @@ function start(state: State): void {
   login.provider = state.provider;
   login.username = state.username;
   login.relay = "bank/";
-  login.addEventListener("step", ({ detail: { step } }) => {
-    if (step === "submitting") isBegun = true;
+  login.addEventListener("state", ({ detail }) => {
+    if (detail.state === "submitting") isBegun = true;
   });
   login.addEventListener("login", goOn);
   login.addEventListener("cancel", () => leave(isBegun));

@@ -4,8 +4,10 @@ import { providerCode } from "../../trace/allowlist.ts";
 /** What a measurement is counted by. Each label has few values: the banks, and words of the library. */
 export interface Labels {
   readonly provider: unknown;
-  /** Where the login is; of a request its name. */
-  readonly step: string;
+  /** Where the login is. */
+  readonly state?: string;
+  /** The name of a request. */
+  readonly request?: string;
   readonly outcome?: string;
   /** Whether the outcome is a fault, and so the error's type. */
   readonly isFault?: boolean;
@@ -45,11 +47,12 @@ export function createInstruments(meter: Meter = metrics.getMeter("ventanilla"))
 
 export type Instruments = ReturnType<typeof createInstruments>;
 
-function toAttributes({ provider, step, outcome, isFault, httpStatus }: Labels): Attributes {
+function toAttributes({ provider, state, request, outcome, isFault, httpStatus }: Labels): Attributes {
   // Whoever logs in may have written a code that no bank has: each would be a series of its own.
   const code = outcome === "provider_doesnt_exist" ? undefined : providerCode(provider);
   return {
-    "ventanilla.step": step,
+    ...(state !== undefined && { "ventanilla.state": state }),
+    ...(request !== undefined && { "ventanilla.request": request }),
     ...(code !== undefined && { "ventanilla.provider": code }),
     ...(outcome !== undefined && { "ventanilla.outcome": outcome }),
     ...(isFault && { "error.type": outcome }),

@@ -15,7 +15,7 @@ export interface MeasureOptions extends TelemetryOptions {
 }
 
 /**
- * Measures logins with OpenTelemetry: how long logins, requests and persons take, and how many logins are active, by bank, step and
+ * Measures logins with OpenTelemetry: how long logins, requests and persons take, and how many logins are active, by bank, state, request and
  * outcome. The function it gives is an `inspect`, as that of `traceLogins`; `docs/telemetry.md` lists the metrics. No label has a user, an id or a text of
  * the bank. Make one for all logins. Not part of the contract.
  *
@@ -28,19 +28,19 @@ export function measureLogins({ meter, onError }: MeasureOptions = {}): Inspect 
   const open = new WeakMap<InspectedActor, { readonly labels: Labels; readonly askedAt: number }>();
   const now = () => performance.now();
 
-  /** Counts the login in the step that it is in now. */
+  /** Counts the login in the state that it is in now. */
   const enter = (actor: InspectedActor, event: LifecycleEvent | undefined) => {
     const before = open.get(actor);
     open.delete(actor);
     if (before) {
       instruments.addActive(-1, before.labels);
-      const { step } = before.labels;
-      if (event && (step === "answering" || step === "choosingClient")) {
+      const { state } = before.labels;
+      if (event && (state === "awaitingInteraction" || state === "selectClient")) {
         instruments.recordWait(now() - before.askedAt, { ...before.labels, outcome: event.code });
       }
     }
     if (!event || "interactions" in event) return;
-    const labels = { provider: event.provider, step: event.step };
+    const labels = { provider: event.provider, state: event.state };
     open.set(actor, { labels, askedAt: now() });
     instruments.addActive(1, labels);
   };
@@ -51,10 +51,10 @@ export function measureLogins({ meter, onError }: MeasureOptions = {}): Inspect 
       // Each step of a stored login has an actor of its own, perhaps in another process.
       if (!storedLogins.has(actor)) enter(actor, event);
       if (!("interactions" in event)) return;
-      const { provider, step, code: outcome, duration } = event;
+      const { provider, state, code: outcome, duration } = event;
       instruments.recordLogin(duration, {
         provider,
-        step,
+        state,
         outcome,
         isFault: "kind" in event && event.kind === "fault",
       });
@@ -62,8 +62,8 @@ export function measureLogins({ meter, onError }: MeasureOptions = {}): Inspect 
     close: (actor) => enter(actor, undefined),
   });
 
-  const watchRequest = watchRequests(({ parent, step }) => {
-    const { "ventanilla.provider": provider } = readRequestLabels(parent, step);
+  const watchRequest = watchRequests(({ parent, request }) => {
+    const { "ventanilla.provider": provider } = readRequestLabels(parent, request);
     const since = now();
     let httpStatus: number | undefined;
     return {
@@ -72,7 +72,7 @@ export function measureLogins({ meter, onError }: MeasureOptions = {}): Inspect 
       },
       end(outcome) {
         const { code = "aborted", kind } = outcome ?? {};
-        const labels = { provider, step, outcome: code, isFault: kind === "fault" };
+        const labels = { provider, request, outcome: code, isFault: kind === "fault" };
         instruments.recordRequest(now() - since, { ...labels, httpStatus: outcome?.httpStatus ?? httpStatus });
       },
     };

@@ -57,7 +57,7 @@ export interface RelayObservation {
 }
 
 /** The names that the statechart has for its requests. */
-const steps: Readonly<Record<Endpoint, string>> = {
+const requests: Readonly<Record<Endpoint, string>> = {
   "GET /provider/": "listProviders",
   "GET /provider/{code}/": "getProvider",
   "POST /login/": "submitCredentials",
@@ -107,14 +107,14 @@ export function observeRelay({ tracer, meter, onError }: ObserveRelayOptions = {
 
   const leave = (id: string, { provider }: Asking) => {
     asking.delete(id);
-    instruments.addActive(-1, { provider, step: "answering" });
+    instruments.addActive(-1, { provider, state: "awaitingInteraction" });
   };
   const expire = (now: number) => {
     for (const [id, login] of asking) {
       if (login.askedAt > now - LIFETIME && asking.size <= LIMIT) return;
       leave(id, login);
       const { provider, since, askedAt } = login;
-      const labels = { provider, step: "answering", outcome: "expired" };
+      const labels = { provider, state: "awaitingInteraction", outcome: "expired" };
       instruments.recordWait(now - askedAt, labels);
       instruments.recordLogin(now - since, labels);
     }
@@ -127,7 +127,7 @@ export function observeRelay({ tracer, meter, onError }: ObserveRelayOptions = {
     if (provider === undefined) return;
     const known = asking.get(id);
     if (known && isAnswer) {
-      const labels = { provider, step: "answering", outcome: "answered" };
+      const labels = { provider, state: "awaitingInteraction", outcome: "answered" };
       instruments.recordWait(now - duration - known.askedAt, labels);
     }
     if (known) leave(id, known);
@@ -135,10 +135,10 @@ export function observeRelay({ tracer, meter, onError }: ObserveRelayOptions = {
     const since = known?.since ?? (isAnswer ? undefined : now - duration);
     if (status === "interaction_required" && since !== undefined) {
       asking.set(id, { provider, since, askedAt: now });
-      instruments.addActive(1, { provider, step: "answering" });
+      instruments.addActive(1, { provider, state: "awaitingInteraction" });
     } else if (since !== undefined) {
-      const step = outcome.outcome === "logged_in" ? "loggedIn" : "failed";
-      instruments.recordLogin(now - since, { provider, step, ...outcome });
+      const state = outcome.outcome === "logged_in" ? "loggedIn" : "failed";
+      instruments.recordLogin(now - since, { provider, state, ...outcome });
     }
   };
 
@@ -148,9 +148,9 @@ export function observeRelay({ tracer, meter, onError }: ObserveRelayOptions = {
       const { route, method, provider, httpStatus, duration, isAnswer } = event;
       // A browser's question before its request.
       if (method === "OPTIONS") return;
-      const step = route === "unknown" ? route : isAnswer ? "submitAnswer" : steps[route];
+      const request = route === "unknown" ? route : isAnswer ? "submitAnswer" : requests[route];
       const outcome = readRelayOutcome(event);
-      instruments.recordRequest(duration, { provider, step, ...outcome, httpStatus });
+      instruments.recordRequest(duration, { provider, request, ...outcome, httpStatus });
       if (route === "POST /login/") countLogin(event, outcome);
       const running = findRequest();
       const span = running?.span;
@@ -158,7 +158,7 @@ export function observeRelay({ tracer, meter, onError }: ObserveRelayOptions = {
       if (route !== "unknown") span?.updateName(route);
       span?.setAttributes({
         "ventanilla.login.id": event.id,
-        "ventanilla.step": step,
+        "ventanilla.request": request,
         ...(provider !== undefined && { "ventanilla.provider": provider }),
         "http.request.method": method,
         ...(route !== "unknown" && { "http.route": route.replace(/^\w+ /, "") }),

@@ -9,7 +9,7 @@ export interface BegunRequest {
   /** The login or the link that sends it. */
   readonly parent: InspectedActor;
   /** The name of its actor: `submitCredentials`. */
-  readonly step: string;
+  readonly request: string;
 }
 
 /** Gets what happens to one request. */
@@ -36,7 +36,7 @@ export function watchRequests(begin: (request: BegunRequest) => RequestListener 
     if (parent && /^xstate\.(done|error)\.actor\./.test(event.type)) return end(parent, readOutcome(event));
     if (event.type !== "xstate.init" || !parent || !(readFlow(parent) || storedLogins.has(parent))) return;
     if (!("id" in actor && "src" in actor) || waits.includes(`${actor.src}`) || isLogin(actor)) return;
-    const listener = begin({ actor, parent, step: String(actor.id) });
+    const listener = begin({ actor, parent, request: String(actor.id) });
     if (!listener) return;
     running.set(actor, listener);
     observe(actor, listener);

@@ -21,7 +21,7 @@ export function readOutcome(event: object): Outcome {
 export function setOutcome(span: Span, { code, kind, httpStatus, request }: Outcome): void {
   span.setAttribute("ventanilla.outcome", code);
   if (httpStatus !== undefined) span.setAttribute("http.response.status_code", httpStatus);
-  if (request !== undefined) span.setAttribute("ventanilla.request", request);
+  if (request !== undefined) span.setAttribute("ventanilla.failure.request", request);
   if (kind !== "fault") return;
   span.setAttribute("error.type", code);
   span.setStatus({ code: SpanStatusCode.ERROR, message: code });

@@ -60,7 +60,7 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
       }
       const span = spans.get(actor);
       if (!span) return;
-      span.setAttribute("ventanilla.step", event.step);
+      span.setAttribute("ventanilla.state", event.state);
       if (isEnd(event)) spans.settle(actor, event);
       else if (event.type !== "login.started") writeEvent(span, event);
       else if (event.code === "replacing_session") {
@@ -93,9 +93,9 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
 
   const report = catchErrors("traceLogins", (write: () => void) => write(), onError);
 
-  const watchRequest = watchRequests(({ actor, parent, step }) => {
+  const watchRequest = watchRequests(({ actor, parent, request }) => {
     if (!storedLogins.has(parent) && !spans.get(parent)) return undefined;
-    const span = start(`ventanilla.${step}`, parent, readRequestLabels(parent, step), SpanKind.CLIENT);
+    const span = start(`ventanilla.${request}`, parent, readRequestLabels(parent, request), SpanKind.CLIENT);
     const within = trace.setSpan(context.active(), span);
     spans.open(actor, span, aborted, parent);
     return {

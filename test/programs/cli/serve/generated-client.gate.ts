@@ -25,7 +25,7 @@ export async function run(baseUrl: string, key: string, logIn: (url: string) => 
   const code: string | undefined = early.error?.error;
   await logIn(created.data.url);
   const read = await api.GET("/sessions/{id}", { params: { path } });
-  const status: "logged_in" | "failed" | "cancelled" | "expired" | "created" | "opened" | "asking" | undefined = read.data?.status;
+  const status: "logged_in" | "failed" | "cancelled" | "expired" | "created" | "opened" | "awaiting_interaction" | undefined = read.data?.status;
   const taken = await api.POST("/sessions/{id}/key", { params: taker });
   const renewed = await api.POST("/sessions/{id}/renew", { params: { path } });
   const cancelled = await api.DELETE("/sessions/{id}", { params: { path: { id: renewed.data?.id ?? "" } } });

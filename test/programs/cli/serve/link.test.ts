@@ -35,7 +35,7 @@ describe("link", () => {
     expect((await browser.logIn()).status).toBe("logged_in");
     // The page loads once more, and says that it is done.
     expect((await browser.open(url)).text).toContain("Your bank is connected");
-    expect(await end()).toEqual({ code: 0, line: { status: "logged_in", provider: "test", key: expect.any(String) } });
+    expect(await end()).toEqual({ code: 0, line: { state: "logged_in", provider: "test", key: expect.any(String) } });
   });
 
   test("with a bank and a user name asks for the rest, and writes the key to a file", async () => {
@@ -47,7 +47,7 @@ describe("link", () => {
     expect(await (await browser.readState()).json()).toMatchObject({ provider: "test", username: "12345" });
     await browser.logIn();
     await browser.open(url);
-    expect(await end()).toEqual({ code: 0, line: { status: "logged_in", provider: "test" } });
+    expect(await end()).toEqual({ code: 0, line: { state: "logged_in", provider: "test" } });
     expect(await readFile(file, "utf8")).toMatch(/^\S+\n$/);
   });
 
@@ -56,7 +56,7 @@ describe("link", () => {
     expect((await browser.open(url)).text).toContain(" client-selection");
     await browser.chooseClient();
     await browser.open(url);
-    expect(await end()).toMatchObject({ code: 0, line: { status: "logged_in", provider: "canal_pa" } });
+    expect(await end()).toMatchObject({ code: 0, line: { state: "logged_in", provider: "canal_pa" } });
   });
 
   test("ends with the failure of a bank after which nothing can be tried", async () => {
@@ -64,7 +64,10 @@ describe("link", () => {
     await browser.open(url);
     await browser.logIn("blocked", "s3creto", "faro_uy");
     await browser.open(url);
-    expect(await end()).toMatchObject({ code: 6, line: { status: "user_blocked", provider: "faro_uy" } });
+    expect(await end()).toMatchObject({
+      code: 6,
+      line: { state: "failed", code: "user_blocked", provider: "faro_uy" },
+    });
   });
 
   test("ends as cancelled where the person cancels, and as expired where nobody comes", async () => {
@@ -73,15 +76,15 @@ describe("link", () => {
     await cancelled.browser.logIn("12345", "wrong");
     await cancelled.browser.close();
     await cancelled.browser.open(cancelled.url);
-    expect(await cancelled.end()).toMatchObject({ code: 4, line: { status: "cancelled" } });
+    expect(await cancelled.end()).toMatchObject({ code: 4, line: { state: "cancelled" } });
     const expired = await openLink(["--expires-in", "0.1"]);
-    expect(await expired.end()).toMatchObject({ code: 4, line: { status: "expired" } });
+    expect(await expired.end()).toMatchObject({ code: 4, line: { state: "failed", code: "expired" } });
   });
 
   test("is cancelled by a signal, which ends it", async () => {
     const { url, browser, end, stop } = await openLink([]);
     await browser.open(url);
     void stop();
-    expect(await end()).toMatchObject({ code: 143, line: { status: "cancelled" } });
+    expect(await end()).toMatchObject({ code: 143, line: { state: "cancelled" } });
   });
 });

@@ -16,7 +16,7 @@ test("serve --metrics gives Prometheus's text of the logins, and neither user no
     lines.find((line) => line.startsWith(`${name}{`) && line.includes(label));
   expect(find("ventanilla_login_duration_seconds_count", 'ventanilla_outcome="logged_in"')).toMatch(/ 1$/);
   expect(find("ventanilla_login_duration_seconds_count", 'ventanilla_outcome="wrong_credentials"')).toMatch(/ 1$/);
-  expect(find("ventanilla_request_duration_seconds_bucket", 'ventanilla_step="submitCredentials"')).toBeDefined();
+  expect(find("ventanilla_request_duration_seconds_bucket", 'ventanilla_request="submitCredentials"')).toBeDefined();
   expect(find("target_info", 'service_name="ventanilla"')).toMatch(/service_instance_id="[\da-f-]{36}"/);
   expect(text).not.toMatch(asWords("ana", "12345", "gfdsa", id));
 });

@@ -45,7 +45,11 @@ describe("a webhook", () => {
 
   test.each([
     [{ type: "opened" }, "session.opened", `${END.id}.opened`],
-    [{ type: "asking", number: 2, provider: "test" }, "session.asking", `${END.id}.asking.2`],
+    [
+      { type: "awaiting_interaction", number: 2, provider: "test" },
+      "session.awaiting_interaction",
+      `${END.id}.awaiting_interaction.2`,
+    ],
     [{ type: "refused", number: 1, failure: "wrong_credentials" }, "session.refused", `${END.id}.refused.1`],
   ] as const)("of a step has a message of its own: $0", async (step, type, messageId) => {
     const { received, tell } = await receiver(200);

@@ -22,7 +22,7 @@ export function ElementPage({ client }: { client?: BankClient }) {
           locale="es"
           className="wide"
           hidden={false}
-          onStep={({ detail }) => tell(detail.step)}
+          onState={({ detail }) => tell(detail.state)}
           onFailure={({ detail }) => tell(detail.code)}
           onLogin={({ detail }) => tell(`logged in at ${detail.provider}`)}
           onCancel={() => tell("cancelled")}

@@ -15,7 +15,7 @@ function applyEvents(events: readonly DurableEvent[], createInspect: () => Inspe
   for (const [index, event] of events.entries()) {
     const past = {
       provider: "test",
-      state: readState(record),
+      state: readState(record).state,
       duration: index * 100,
       interactions: record.context.interaction?.number ?? 0,
     };
@@ -28,7 +28,7 @@ function applyEvents(events: readonly DurableEvent[], createInspect: () => Inspe
 
 const firstLines = [
   "login.started started at test in submitting after 0",
-  "interaction.required interaction_required at test in answering after 100 field=otp fields=otp number=1 answersSent=0",
+  "interaction.required interaction_required at test in awaitingInteraction after 100 field=otp fields=otp number=1 answersSent=0",
 ];
 
 test.each<[string, readonly DurableEvent[], ...string[]]>([
@@ -41,7 +41,7 @@ test.each<[string, readonly DurableEvent[], ...string[]]>([
   [
     "is cancelled",
     [{ type: "login.cancel" }],
-    "login.cancelled cancelled at test in answering after 200 interactions=1",
+    "login.cancelled cancelled at test in awaitingInteraction after 200 interactions=1",
   ],
 ])("a login that %s, each step in another process, has the events of one login", (_, events, ...last) => {
   const observed: LifecycleEvent[] = [];

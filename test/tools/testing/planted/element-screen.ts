@@ -23,10 +23,10 @@ class MistakenScreen extends HTMLElement {
       [...root.querySelectorAll<HTMLInputElement>("form :is(input, select)")].map(({ name, value }) => [name, value]),
     );
     // What was typed stays while the same form is shown.
-    const isSame = this.#last?.step === view.step;
+    const isSame = this.#last?.state === view.state;
     this.#last = view;
     const section = document.createElement("section");
-    section.dataset["step"] = view.step;
+    section.dataset["state"] = view.state;
     const verbs = { cancel: 0, changeProvider: 0, cancelLink: 0, retry: 0, replaceSession: 0 };
     for (const verb of Object.keys(verbs) as (keyof typeof verbs)[]) {
       const run = (view as Partial<Record<typeof verb, () => void>>)[verb];
@@ -35,9 +35,9 @@ class MistakenScreen extends HTMLElement {
     for (const text of listTexts(view))
       section.append(Object.assign(document.createElement("p"), { textContent: text }));
     const choices =
-      view.step === "choosingProvider"
+      view.state === "choosingProvider"
         ? view.providers.map(({ code, name }) => createButton(name, () => view.choose(code), { choice: code }))
-        : view.step === "choosingClient"
+        : view.state === "selectClient"
           ? view.clients.map(({ id, name }) => createButton(name, () => view.choose(id), { choice: id }))
           : [];
     section.append(...choices);
@@ -59,7 +59,7 @@ class MistakenScreen extends HTMLElement {
 
   /** A form whose choices are narrowed. */
   #isDrawnAgain(view: View): boolean {
-    return "narrow" in view && view.narrow !== undefined && view.step === "enteringCredentials";
+    return "narrow" in view && view.narrow !== undefined && view.state === "idle";
   }
 }
 

@@ -59,7 +59,7 @@ export const mistakes = {
   "every later answer sends the first one": plant(() => {
     let first: string | undefined;
     return (view) =>
-      view.step === "answering"
+      view.state === "awaitingInteraction"
         ? {
             answer: (answer: string | FormValues | FormData) => {
               first ??= toText(answer);
@@ -74,14 +74,14 @@ export const mistakes = {
   "the question stays after its expiry": plant(() => {
     let asked: View | undefined;
     return (view) => {
-      if (view.step === "answering" || view.step === "choosingClient") asked = view;
-      return view.step === "failed" && view.failure.code === "expired" ? asked : undefined;
+      if (view.state === "awaitingInteraction" || view.state === "selectClient") asked = view;
+      return view.state === "failed" && view.failure.code === "expired" ? asked : undefined;
     };
   }),
   "the list of clients is that of an earlier login": plant(() => {
     let first: object | undefined;
     return (view) => {
-      if (view.step !== "choosingClient") return undefined;
+      if (view.state !== "selectClient") return undefined;
       first ??= view.clients;
       return { clients: first };
     };
@@ -96,7 +96,7 @@ export const mistakes = {
   }),
   "a choice sends the index in place of the id": plant(
     () => (view) =>
-      view.step === "choosingClient"
+      view.state === "selectClient"
         ? { choose: (id: string) => view.choose(String(view.clients.findIndex((client) => client.id === id))) }
         : undefined,
   ),
@@ -109,19 +109,22 @@ export const mistakes = {
   }),
   "cancel does nothing": plant(() => (view) => ("cancel" in view && view.cancel ? { cancel: () => {} } : undefined)),
   "a missing client is shown as a success": plant(
-    () => (view) => (view.step === "clientRequired" ? { step: "loggedIn" } : undefined),
+    () => (view) =>
+      view.state === "failed" && view.failure.code === "client_selection_off" ? { state: "loggedIn" } : undefined,
   ),
-  "a failure is shown as a success": plant(() => (view) => (view.step === "failed" ? { step: "loggedIn" } : undefined)),
+  "a failure is shown as a success": plant(
+    () => (view) => (view.state === "failed" ? { state: "loggedIn" } : undefined),
+  ),
   "a later question has the text of the first": plant(() => {
     let text: string | undefined;
     return (view) => {
-      if (view.step !== "answering") return undefined;
+      if (view.state !== "awaitingInteraction") return undefined;
       text ??= view.question.text;
       return { question: { ...view.question, text } };
     };
   }),
   "only the first client is offered": plant(
-    () => (view) => (view.step === "choosingClient" ? { clients: view.clients.slice(0, 1) } : undefined),
+    () => (view) => (view.state === "selectClient" ? { clients: view.clients.slice(0, 1) } : undefined),
   ),
   "the user name of the first login is sent again": plant(() => {
     let username: string | undefined;
@@ -150,7 +153,7 @@ export const mistakes = {
   "a repeated question starts with the wrong answer": plant(() => {
     let last: string | undefined;
     return (view) => {
-      if (view.step !== "answering") return undefined;
+      if (view.state !== "awaitingInteraction") return undefined;
       const initial = last;
       const fields = view.question.fields.map((field) => (initial === undefined ? field : { ...field, initial }));
       return {
@@ -164,16 +167,14 @@ export const mistakes = {
   }),
   "the bank works, and the form is shown as new": plant(
     () => (view) =>
-      view.step === "submitting"
-        ? { step: "enteringCredentials", form: view.sent.form, submit: () => undefined }
-        : undefined,
+      view.state === "submitting" ? { state: "idle", form: view.sent.form, submit: () => undefined } : undefined,
   ),
   // It is in the client: see `changeInput`.
   "one client of another bank serves every screen": plant(() => () => undefined),
   "the client of an earlier choice is sent again": plant(() => {
     let first: string | undefined;
     return (view) =>
-      view.step === "choosingClient"
+      view.state === "selectClient"
         ? {
             choose: (id: string) => {
               first ??= id;
@@ -182,13 +183,13 @@ export const mistakes = {
           }
         : undefined;
   }),
-  "an old failure stays above the clients": keepFailure(({ step }) => step === "choosingClient"),
-  "an old failure stays above the question": keepFailure(({ step }) => step === "answering"),
+  "an old failure stays above the clients": keepFailure(({ state }) => state === "selectClient"),
+  "an old failure stays above the question": keepFailure(({ state }) => state === "awaitingInteraction"),
   "an old failure stays during the next try": keepFailure(({ busy }) => busy === true),
   "a later failure has the text of the first": plant(() => {
     let text: string | undefined;
     return (view) => {
-      if (view.step !== "failed") return undefined;
+      if (view.state !== "failed") return undefined;
       text ??= view.failure.text;
       return withText(view, text);
     };
@@ -196,8 +197,8 @@ export const mistakes = {
   "an old question stays above the clients": plant(() => {
     let last = "";
     return (view) => {
-      if (view.step === "answering") last = view.question.text;
-      return { note: view.step === "choosingClient" ? last : "" };
+      if (view.state === "awaitingInteraction") last = view.question.text;
+      return { note: view.state === "selectClient" ? last : "" };
     };
   }),
   "the labels of user name and password are swapped": plant(() =>
@@ -223,11 +224,12 @@ export const mistakes = {
     ),
   ),
   "a long question is cut": plant(
-    () => (view) => (view.step === "answering" ? withQuestionText(view, cut(view.question.text)) : undefined),
+    () => (view) =>
+      view.state === "awaitingInteraction" ? withQuestionText(view, cut(view.question.text)) : undefined,
   ),
   "a long name of a client is cut": plant(
     () => (view) =>
-      view.step === "choosingClient"
+      view.state === "selectClient"
         ? { clients: view.clients.map((client) => ({ ...client, name: cut(client.name) })) }
         : undefined,
   ),
@@ -238,7 +240,7 @@ export const mistakes = {
     let submit: unknown;
     return (view) => {
       if ("form" in view) submit = view.submit;
-      return view.step === "submitting" ? { form: view.sent.form, submit } : undefined;
+      return view.state === "submitting" ? { form: view.sent.form, submit } : undefined;
     };
   }),
   "an optional field is left out": plant(() => withFields((fields) => fields.filter(({ required }) => required))),
@@ -248,7 +250,7 @@ export const mistakes = {
   ),
   "a repeated question does not say so": plant(
     () => (view) =>
-      view.step === "answering"
+      view.state === "awaitingInteraction"
         ? { question: { ...view.question, isRepeat: false, repeatText: undefined } }
         : undefined,
   ),

@@ -29,15 +29,15 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
   ],
   "the question stays after its expiry": [
     "nobody answers in time",
-    /: the screen shows "answering".*, expected "failed"\.$/,
+    /: the screen shows "awaitingInteraction".*, expected "failed"\.$/,
   ],
   "the list of clients is that of an earlier login": [
     "each login shows what the next one must not",
-    /: the screen shows "choosingClient" without the text ".+"\.$/,
+    /: the screen shows "selectClient" without the text ".+"\.$/,
   ],
   "a later form is the first one": [
     "the next bank has another form",
-    /: the screen shows "enteringCredentials" without the field ".+"\.$/,
+    /: the screen shows "idle" without the field ".+"\.$/,
     "link",
   ],
   "a choice sends the index in place of the id": [
@@ -50,11 +50,11 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
   ],
   "cancel does nothing": [
     "the next user is asked something else",
-    /: the screen shows "answering".*, expected "enteringCredentials"\.$/,
+    /: the screen shows "awaitingInteraction".*, expected "idle"\.$/,
   ],
   "a missing client is shown as a success": [
     "the bank wants a client",
-    /: the screen shows "loggedIn", expected "clientRequired"\.$/,
+    /: the screen shows "loggedIn".*, expected "failed"\.$/,
   ],
   "a failure is shown as a success": [
     "the password is wrong at first and the form is sent again",
@@ -62,11 +62,11 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
   ],
   "a later question has the text of the first": [
     "the next user is asked something else",
-    /: the screen shows "answering" without the text ".+"\.$/,
+    /: the screen shows "awaitingInteraction" without the text ".+"\.$/,
   ],
   "only the first client is offered": [
     "the ids of the clients have letters",
-    /: the screen shows "choosingClient" without the text ".+"\.$/,
+    /: the screen shows "selectClient" without the text ".+"\.$/,
   ],
   "the user name of the first login is sent again": [
     "the next user is asked something else",
@@ -78,15 +78,15 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
   ],
   "a repeated question starts with the wrong answer": [
     "the bank asks again after a wrong code",
-    /: the screen shows "answering", and its field "otp" is not empty\.$/,
+    /: the screen shows "awaitingInteraction", and its field "otp" is not empty\.$/,
   ],
   "the bank works, and the form is shown as new": [
     "the login stays without an answer",
-    /: the screen shows "enteringCredentials", expected "submitting"\.$/,
+    /: the screen shows "idle", expected "submitting"\.$/,
   ],
   "one client of another bank serves every screen": [
     "the bank asks for a one-time code and the code",
-    /: the screen shows "answering", and this path's bank got nothing: does it talk to another one\?$/,
+    /: the screen shows "awaitingInteraction", and this path's bank got nothing: does it talk to another one\?$/,
   ],
   "the client of an earlier choice is sent again": [
     "the choice of a client stays without an answer, the login is cancelled",
@@ -95,11 +95,11 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
   ],
   "an old failure stays above the clients": [
     "each login shows what the next one must not",
-    /: the screen shows "choosingClient" with the text "The user name, .*" of an earlier step\.$/,
+    /: the screen shows "selectClient" with the text "The user name, .*" of an earlier step\.$/,
   ],
   "an old failure stays above the question": [
     "a client is missing after a failure and a question",
-    /: the screen shows "answering" with the text "(The user name, |There is no connection).*" of an earlier step\.$/,
+    /: the screen shows "awaitingInteraction" with the text "(The user name, |There is no connection).*" of an earlier step\.$/,
   ],
   "an old failure stays during the next try": [
     "a login stays without an answer before and after a failure",
@@ -111,37 +111,37 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
   ],
   "an old question stays above the clients": [
     "each login shows what the next one must not",
-    /: the screen shows "choosingClient" with the text "Ingrese el código del dispositivo de la empresa" of an earlier step\.$/,
+    /: the screen shows "selectClient" with the text "Ingrese el código del dispositivo de la empresa" of an earlier step\.$/,
   ],
   "the labels of user name and password are swapped": [
     "the bank asks for a one-time code and the code",
-    /: the screen shows "enteringCredentials", and its field "username" is labelled "Password", expected "User name"\.$/,
+    /: the screen shows "idle", and its field "username" is labelled "Password", expected "User name"\.$/,
   ],
   "a field shows its name in place of its label": [
     "the bank asks for a one-time code and the code",
-    /: the screen shows "enteringCredentials", and its field "username" is labelled "username", expected "User name"\.$/,
+    /: the screen shows "idle", and its field "username" is labelled "username", expected "User name"\.$/,
   ],
   "the choices have another language than the labels": [
     "the form has a choice to make",
-    /: the screen shows "enteringCredentials", and its field "type" offers "Empresa", expected "Company"\.$/,
+    /: the screen shows "idle", and its field "type" offers "Empresa", expected "Company"\.$/,
     "login",
   ],
   "a choice sends its label in place of its value": [
     "the form has a choice to make",
-    /: the screen shows "enteringCredentials", and its field "type" offers the value "Personal", expected "pers"\.$/,
+    /: the screen shows "idle", and its field "type" offers the value "Personal", expected "pers"\.$/,
     "login",
   ],
   "a long question is cut": [
     "the texts of the bank are long",
-    /: the screen shows "answering" without the text "Para proteger su cuenta .*columna 7"\.$/,
+    /: the screen shows "awaitingInteraction" without the text "Para proteger su cuenta .*columna 7"\.$/,
   ],
   "a long name of a client is cut": [
     "the texts of the bank are long",
-    /: the screen shows "choosingClient" without the text "Compañía .*sucursal norte"\.$/,
+    /: the screen shows "selectClient" without the text "Compañía .*sucursal norte"\.$/,
   ],
   "a long label is cut": [
     "the texts of the bank are long",
-    /: the screen shows "enteringCredentials", and its field "type" is labelled "Kind of account: .*…", expected "Kind of account: /,
+    /: the screen shows "idle", and its field "type" is labelled "Kind of account: .*…", expected "Kind of account: /,
   ],
   "the button can be pressed again while the bank works": [
     "a login stays without an answer before and after a failure",
@@ -149,7 +149,7 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
   ],
   "an optional field is left out": [
     "an optional field has a value",
-    /: the screen shows "enteringCredentials" without the field "document_number"\.$/,
+    /: the screen shows "idle" without the field "document_number"\.$/,
     "login",
   ],
   "the time to answer is not shown": ["nobody answers in time", undefined],

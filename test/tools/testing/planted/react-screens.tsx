@@ -35,7 +35,7 @@ export function showReact(root: Element, { flow, ...shown }: ScreenInput, mistak
 
 function Screen({ view }: { view: View }) {
   return (
-    <section data-step={view.step}>
+    <section data-state={view.state}>
       {(["cancel", "changeProvider", "cancelLink", "retry"] as const).map((verb) => {
         const run = (view as Partial<Record<typeof verb, () => void>>)[verb];
         return (
@@ -51,7 +51,7 @@ function Screen({ view }: { view: View }) {
 }
 
 function Step({ view }: { view: View }) {
-  switch (view.step) {
+  switch (view.state) {
     case "choosingProvider":
       return view.providers.map(({ code, name }) => (
         <button key={code} type="button" data-choice={code} onClick={() => view.choose(code)}>
@@ -66,7 +66,7 @@ function Step({ view }: { view: View }) {
     case "linked":
     case "loggedIn":
     case "cancelled":
-      return <p>{view.step}</p>;
+      return <p>{view.state}</p>;
     default:
       return <LoginSteps view={view} />;
   }
