@@ -9,7 +9,7 @@ import type { GetProviderOutput, LinkActors, LinkContext, LinkTypes, ListDestina
 import { loginMachine } from "./login.ts";
 import type { LoginOutput, Secret } from "./login.types.ts";
 import { findPlainSecret } from "./plain-secrets.ts";
-import { isSessionGone, output, toFault, unfilled } from "./slots.ts";
+import { isSessionGone, missingActor, output, toFault } from "./slots.ts";
 
 export type * from "./link.types.ts";
 
@@ -24,9 +24,9 @@ const linkRequest = ({ settings, provider, choice, key }: LinkContext) => ({ set
 const types: LinkTypes = {};
 
 const actors: LinkActors = {
-  listProviders: unfilled("listProviders"),
-  getProvider: unfilled("getProvider"),
-  listDestinations: unfilled("listDestinations"),
+  listProviders: missingActor("listProviders"),
+  getProvider: missingActor("getProvider"),
+  listDestinations: missingActor("listDestinations"),
   login: loginMachine,
 };
 

@@ -18,7 +18,7 @@ import type {
 } from "./login.types.ts";
 import { nextInteraction } from "./next-interaction.ts";
 import { findPlainSecret } from "./plain-secrets.ts";
-import { isUnreceived, keyOfFault, never, output, required, toFault, unfilled, waitUntil } from "./slots.ts";
+import { assertPresent, isUnreceived, keyOfFault, missingActor, never, output, toFault, waitUntil } from "./slots.ts";
 
 export type * from "./login.types.ts";
 
@@ -68,13 +68,13 @@ const isSessionReplaceable = ({ settings, failure, key, sessionReplaced, credent
 const types: LoginTypes = {};
 
 const actors: LoginActors = {
-  checkFields: unfilled("checkFields"),
-  submitCredentials: unfilled("submitCredentials"),
-  submitAnswer: unfilled("submitAnswer"),
-  resume: unfilled("resume"),
-  listClients: unfilled("listClients"),
-  selectClient: unfilled("selectClient"),
-  closeSession: unfilled("closeSession"),
+  checkFields: missingActor("checkFields"),
+  submitCredentials: missingActor("submitCredentials"),
+  submitAnswer: missingActor("submitAnswer"),
+  resume: missingActor("resume"),
+  listClients: missingActor("listClients"),
+  selectClient: missingActor("selectClient"),
+  closeSession: missingActor("closeSession"),
   awaitApproval: never(),
   waitUntil,
 };
@@ -214,8 +214,8 @@ export const loginMachine = setup({
   output: ({ context: { id, provider, key, loggedInAt } }) => ({
     id,
     provider,
-    key: required("key", key),
-    loggedInAt: required("loggedInAt", loggedInAt),
+    key: assertPresent("key", key),
+    loggedInAt: assertPresent("loggedInAt", loggedInAt),
   }),
   initial: "idle",
   states: {

@@ -36,13 +36,13 @@ export function withoutData({ type }: { readonly type: string }, name: string): 
 }
 
 /** A value that the state can't be without. A snapshot that was stored without it, or by another version, fails with a code. */
-export function required<Value>(field: string, value: Value | undefined): Value {
+export function assertPresent<Value>(field: string, value: Value | undefined): Value {
   if (value === undefined) throw { code: "secret_unavailable", field };
   return value;
 }
 
 /** A slot that nobody filled: the statechart fails with its name, in place of waiting for ever. */
-export function unfilled<Output, Input>(slot: string) {
+export function missingActor<Output, Input>(slot: string) {
   return fromPromise<Output, Input>(() => Promise.reject({ code: "handler_failed", field: slot, detail: "no actor was provided" }));
 }
 

@@ -6,7 +6,7 @@
 
 export type { LinkSettings } from "../machines/link.types.ts";
 export type { Credentials, Interaction as InteractionData, LoginSettings } from "../machines/login.types.ts";
-export type { Asked, AskedInteraction } from "./core/api/asked.ts";
+export type { PendingInteraction, PendingStep } from "./core/api/asked.ts";
 export {
   type ApprovalResponse,
   type BankClient,

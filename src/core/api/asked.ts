@@ -6,7 +6,7 @@ import { maskSecrets } from "./secret.ts";
 import type { WireResponse } from "./wire-response.ts";
 
 /** What the bank asks for in an interaction (contract, section 2.3). */
-export interface AskedInteraction {
+export interface PendingInteraction {
   readonly status: "interaction_required";
   /** The name of the field to send. Absent if the service names none: it is then the bank's only interactive field. */
   readonly field?: string;
@@ -17,10 +17,10 @@ export interface AskedInteraction {
 }
 
 /** What is left to do before a session can be used (contract, section 3): an interaction, or the choice of a client. */
-export type Asked = AskedInteraction | { readonly status: "select_client" };
+export type PendingStep = PendingInteraction | { readonly status: "select_client" };
 
 /** Reads what an interaction asks for. */
-export function readInteraction(response: WireResponse): AskedInteraction {
+export function readInteraction(response: WireResponse): PendingInteraction {
   // Each member has a fallback.
   const { context, field: fields } = v.parse(interactionBody, response.body);
   const [field, ...others] = fields;
@@ -33,7 +33,7 @@ export function readInteraction(response: WireResponse): AskedInteraction {
 }
 
 /** Reads what a session still asks for; `undefined` for every other response. */
-export function readAsked(response: WireResponse): Asked | undefined {
+export function readAsked(response: WireResponse): PendingStep | undefined {
   if (response.status === "interaction_required") return readInteraction(response);
   return response.status === "select_client" ? { status: response.status } : undefined;
 }

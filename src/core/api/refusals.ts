@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Asked, readAsked } from "./asked.ts";
+import { type PendingStep, readAsked } from "./asked.ts";
 import { failures, type RefusalStatus, type WireForms } from "./failures.ts";
 import { ANSWER_LIMIT, cut, KEY_LIMIT, NAME_LIMIT, TEXT_LIMIT } from "./limits.ts";
 import { sentName } from "./schemas.ts";
@@ -19,7 +19,7 @@ export interface Refusal {
    */
   readonly key?: Secret;
   /** With `session_incomplete`: what the bank asks for. Beyond the contract. */
-  readonly asked?: Asked;
+  readonly asked?: PendingStep;
   /** With `missing_credentials`: the names of the fields to fill in, if the service names them. Beyond the contract. */
   readonly missingFields?: readonly string[];
   /** With `known_wrong`: when the bank refused the same form, in milliseconds since the epoch. Beyond the contract. */

@@ -105,17 +105,17 @@ function createRelaySend(settings: ClientSettings) {
     call: CallOptions,
     parts: RequestParts,
     read: (response: WireResponse) => Reply,
-  ): Promise<{ readonly reply: Reply } | { readonly error: unknown; readonly isTold: boolean }> {
-    let isTold = false;
+  ): Promise<{ readonly reply: Reply } | { readonly error: unknown; readonly isConclusive: boolean }> {
+    let isConclusive = false;
     const onRelay = ({ last, isUnderWay }: RelayNote) => {
-      isTold = !isUnderWay;
+      isConclusive = !isUnderWay;
       const session = settings.relay?.session;
       if (session && last !== undefined) session.last = last;
     };
     try {
       return { reply: await sendAsIs(request, call, { ...parts, onRelay }, read) };
     } catch (error) {
-      return { error, isTold };
+      return { error, isConclusive };
     }
   }
 
@@ -131,8 +131,8 @@ function createRelaySend(settings: ClientSettings) {
     const end = Math.min(deadline, Date.now() + timeout);
     const sent = await sendOne(request, call, { ...parts, login }, read);
     if ("reply" in sent) return sent.reply;
-    const { error, isTold } = sent;
-    if (isTold || !isLost(error) || !mayHaveArrived(error) || !canAsk(end)) throw error;
+    const { error, isConclusive } = sent;
+    if (isConclusive || !isLost(error) || !mayHaveArrived(error) || !canAsk(end)) throw error;
     await pause(call, LOST_PAUSE);
     const reply = await ask(login, { ...call, deadline: end }, read, error);
     if (!isUnknownSubmit(reply)) return reply;
@@ -166,8 +166,8 @@ function createRelaySend(settings: ClientSettings) {
         response.status === "unknown_submit" ? ({ status: "unknown_submit" } as const) : read(response),
       );
       if ("reply" in sent) return sent.reply;
-      const { error, isTold } = sent;
-      if (isTold) throw error;
+      const { error, isConclusive } = sent;
+      if (isConclusive) throw error;
       if (!isLost(error))
         throw error instanceof BankError && error.code === "request_aborted" ? error : (lost ?? error);
       const time = Math.max(LOST_PAUSE, error.retryAfter ?? 0);

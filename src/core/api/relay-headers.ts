@@ -1,4 +1,4 @@
-import { callHook } from "./hooks.ts";
+import { callCallback } from "./hooks.ts";
 import { createInputError, parseHeaderValue, parseObject, revealText, type StringOrSecret } from "./input-checks.ts";
 import { type Secret, secret } from "./secret.ts";
 
@@ -13,7 +13,7 @@ type Given = RelayHeaders | (() => RelayHeaders | Promise<RelayHeaders>);
 
 /** What reads the headers of one try. */
 export function createHeaderReader(given: Given): () => Promise<Readonly<Record<string, Secret>>> {
-  if (typeof given === "function") return async () => parseHeaders(await callHook("headers", given));
+  if (typeof given === "function") return async () => parseHeaders(await callCallback("headers", given));
   const headers = parseHeaders(given);
   return async () => headers;
 }

@@ -1,5 +1,5 @@
 import type { ClientEntry, Interaction } from "../../../machines/login.types.ts";
-import type { AskedInteraction } from "./asked.ts";
+import type { PendingInteraction } from "./asked.ts";
 import type { Refusal } from "./refusals.ts";
 import type { ProviderDetail, ProviderEntry, TransferDestination } from "./schemas.ts";
 import type { Secret } from "./secret.ts";
@@ -11,7 +11,7 @@ export interface LoggedIn {
 }
 
 /** The bank asks for one more field, or several at once (contract, sections 2.3 and 3). */
-export interface InteractionRequired extends AskedInteraction {
+export interface InteractionRequired extends PendingInteraction {
   /** Pass it with the second login. Absent only if the previous key stays valid. */
   readonly key?: Secret;
   /** From a relay: the interaction as its record of the login counts it. */

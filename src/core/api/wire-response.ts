@@ -40,15 +40,15 @@ export function parseResponse(request: BankRequest, response: Response, text: st
   // A proxy may respond after it has passed a login on.
   const login = request.login && { ...request.login, last: readLastNumber(response) ?? request.login.last };
   const read = hasStatus(body) ? withRelayKey(withKey(body), login) : undefined;
-  const isWhole = !isNumbered(request) || (settings.kind === "service" ? read !== undefined : isOfRelay);
-  if (isWhole && read) {
+  const isOurResponse = !isNumbered(request) || (settings.kind === "service" ? read !== undefined : isOfRelay);
+  if (isOurResponse && read) {
     const secrets = listSecrets(request, read["key"]);
     return { ...name, status: read.status, body: read, secrets, isOfRelay, login };
   }
   const detail = response.ok && isWebPage(text) ? WEB_PAGE : undefined;
   const fault = toFault(isOfRelay, response, body, { ...name, detail, retryAfter: readRetryAfter(response) });
-  const isTold = isWhole ? !response.ok : TELLING.includes(response.status);
-  throw isOnce && !isTold ? toOutcomeUnknown(fault, name) : fault;
+  const isConclusive = isOurResponse ? !response.ok : CONCLUSIVE_STATUSES.includes(response.status);
+  throw isOnce && !isConclusive ? toOutcomeUnknown(fault, name) : fault;
 }
 
 /** The server says which submit was the last: another tab may have sent one. And whether it knows users. */
@@ -97,7 +97,7 @@ export function isFromElsewhere({ code, httpStatus = 0, detail }: BankError): bo
 }
 
 // A proxy asks for an identification or for fewer requests before it passes anything on. The fault of 503 has a text that says the same.
-const TELLING = [401, 429, 503];
+const CONCLUSIVE_STATUSES = [401, 429, 503];
 
 /** The fault of a request that the bank may have received. `detail` says what came in place of a response that can be read. */
 export function toOutcomeUnknown(fault: BankError, name: RequestName): BankError {

@@ -1,6 +1,6 @@
 import type { BankClient } from "../api/client.ts";
 import { BankError, createHandlerError } from "../api/errors.ts";
-import { createHookError } from "../api/hooks.ts";
+import { createCallbackError } from "../api/hooks.ts";
 import {
   checkClient,
   checkObject,
@@ -121,7 +121,7 @@ export async function* logInRows(
   const begin = async ({ id, attempt = 1 }: BatchRow) => {
     const isNew: unknown = await journal.begin({ id, attempt });
     if (typeof isNew === "boolean") return isNew;
-    throw createHookError("journal", "returned neither true nor false");
+    throw createCallbackError("journal", "returned neither true nor false");
   };
   const send = async (row: BatchRow, signal: AbortSignal) => {
     const isNew = await begin(row).catch(refuse);

@@ -10,7 +10,7 @@ import type { BankClient } from "../api/client.ts";
 import { checkClient } from "../api/input-checks.ts";
 import { withCheckedRestore } from "../login/checked-restore.ts";
 import { createLoginMachine } from "../login/create-login-machine.ts";
-import { needed, request, toRefused } from "../login/invoked-requests.ts";
+import { assertPresent, request, toRefused } from "../login/invoked-requests.ts";
 
 const machines = new WeakMap<BankClient, typeof linkMachine>();
 
@@ -44,7 +44,10 @@ function linkActors(client: BankClient): LinkActors {
     getProvider: request<GetProviderOutput, LinkRequest>(
       { request: "GET /provider/{code}/", baseUrl },
       async ({ input: { provider, choice }, call }) => {
-        const response = await client.getProvider(needed("provider", provider), { ...call, ...(choice && { choice }) });
+        const response = await client.getProvider(assertPresent("provider", provider), {
+          ...call,
+          ...(choice && { choice }),
+        });
         return response.status === "success" ? { status: "success", detail: response.provider } : toRefused(response);
       },
     ),
@@ -52,7 +55,7 @@ function linkActors(client: BankClient): LinkActors {
     listDestinations: request<ListDestinationsOutput, LinkRequest>(
       { request: "GET /transfer/destinations", baseUrl },
       async ({ input, call }) => {
-        const response = await client.listTransferDestinations(needed("key", input.key), call);
+        const response = await client.listTransferDestinations(assertPresent("key", input.key), call);
         return response.status === "success" ? response : toRefused(response);
       },
     ),

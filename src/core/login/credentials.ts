@@ -85,7 +85,7 @@ function toSecret(field: string, text: StringOrSecret): Secret {
 export type AnswerTexts = StringOrSecret | Readonly<Record<string, StringOrSecret>>;
 
 /** What an answer is for. Without its kind, nothing in the answer is known to be a code. */
-type Asked = Pick<Interaction, "field"> & Partial<Pick<Interaction, "fields"> & InteractionKind>;
+type InteractionFields = Pick<Interaction, "field"> & Partial<Pick<Interaction, "fields"> & InteractionKind>;
 
 /**
  * An answer by field, each text a secret. A single text is that of the field that is asked. A one-time code is sent as `cleanCode` leaves it.
@@ -93,7 +93,7 @@ type Asked = Pick<Interaction, "field"> & Partial<Pick<Interaction, "fields"> & 
  * @throws {BankError} `missing_field`, naming an asked field without an answer.
  * @throws {BankError} `invalid_input`, naming a field that is empty, or no answer's.
  */
-export function toAnswer(asked: Asked, answer: AnswerTexts): Answer {
+export function toAnswer(asked: InteractionFields, answer: AnswerTexts): Answer {
   const { field, fields = [field] } = asked;
   const texts = Object.entries(hasNames(answer) ? answer : { [field]: answer });
   const missing = fields.find((asked) => !texts.some(([name]) => name === asked));
@@ -111,7 +111,7 @@ export function toAnswer(asked: Asked, answer: AnswerTexts): Answer {
 
 /** The event that answers an interaction: a confirmation, if the answer is the interaction's own. */
 export function toAnswerEvent(
-  asked: Asked & InteractionKind,
+  asked: InteractionFields & InteractionKind,
   texts: AnswerTexts,
 ): Extract<LoginEvent, { type: "interaction.answer" }> {
   const answer = toAnswer(asked, texts);
@@ -132,7 +132,7 @@ export function toAnswerEvent(
  * @throws {BankError} what `findAnswerFault` finds.
  */
 export function toCheckedAnswer(
-  asked: Asked & InteractionKind,
+  asked: InteractionFields & InteractionKind,
   texts: AnswerTexts,
   context: Pick<LoginContext, "answersInVain">,
 ): ReturnType<typeof toAnswerEvent> {
@@ -148,7 +148,7 @@ export function toCheckedAnswer(
  * @returns `answer_repeated`, or `invalid_input` for a message in place of a code of digits, naming the field.
  */
 export function findAnswerFault(
-  asked: Asked & InteractionKind,
+  asked: InteractionFields & InteractionKind,
   answer: Answer,
   context: Pick<LoginContext, "answersInVain">,
 ): BankError | undefined {
@@ -173,7 +173,8 @@ function isInVain(
 }
 
 /** Whether a field takes a code of digits. A token can have letters. */
-const takesDigits = (asked: Asked, name: string): boolean => isCode(asked, name) && !name.startsWith("token");
+const takesDigits = (asked: InteractionFields, name: string): boolean =>
+  isCode(asked, name) && !name.startsWith("token");
 
 /** The numbers in a text that can be a code. */
 const listCodes = (text: string): readonly string[] => text.normalize("NFKC").match(/\b\d{4,8}\b/g) ?? [];
@@ -183,13 +184,13 @@ const isMessage = (text: string): boolean =>
   /\p{L}{3}/u.test(text) && (/\s/.test(text.trim()) || listCodes(text).length > 0);
 
 /** What a field takes from a text that a person pastes: of a message the only number that can be a code. A text of another kind stays as it is. */
-export function readPastedCode(asked: Asked, name: string, text: string): string {
+export function readPastedCode(asked: InteractionFields, name: string, text: string): string {
   if (!takesDigits(asked, name)) return text;
   const [code, ...others] = isMessage(text) ? listCodes(text) : [];
   return code === undefined || others.length > 0 ? cleanCode(text) : code;
 }
 
-function isCode({ field, kind }: Asked, name: string): boolean {
+function isCode({ field, kind }: InteractionFields, name: string): boolean {
   if (kind === undefined) return false;
   // Where the bank's text asks to confirm in the app, there can be a field for whoever has a code.
   return name === field && kind !== "confirmation" ? kind === "code" : isCodeName(name);

@@ -105,7 +105,7 @@ function readQuestion(asked: Refusal["asked"]): string | undefined {
 }
 
 /** Returns a value that the request requires. */
-export function needed<Value>(field: string, value: Value | undefined): Value {
+export function assertPresent<Value>(field: string, value: Value | undefined): Value {
   // A snapshot that was restored without its secrets fails here, before anything is sent.
   if (value === undefined) throw new BankError("secret_unavailable", { field });
   return value;

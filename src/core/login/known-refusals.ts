@@ -1,7 +1,7 @@
 import { toAbsoluteUrl } from "../api/base-url.ts";
 import { type BankClient, defineClient, type LoginFields } from "../api/client.ts";
 import type { BankError } from "../api/errors.ts";
-import { callHook } from "../api/hooks.ts";
+import { callCallback } from "../api/hooks.ts";
 import { type OptionNames, parseFlag, parseObject, refuseUnknown, revealText } from "../api/input-checks.ts";
 import { createRandomId } from "../api/random-id.ts";
 import type { Refusal } from "../api/refusals.ts";
@@ -88,7 +88,7 @@ export function createRefusals(client: Pick<BankClient, "baseUrl">, memory: Refu
     try {
       return await call();
     } catch (error) {
-      callHook("onError", () => onError?.(error as BankError)).catch(() => undefined);
+      callCallback("onError", () => onError?.(error as BankError)).catch(() => undefined);
       return undefined;
     }
   }
@@ -103,7 +103,7 @@ export function createRefusals(client: Pick<BankClient, "baseUrl">, memory: Refu
   const writeTime = (id: string) => ask(() => records.replace(id, String(Date.now()), toExpiry()));
   const forget = (id: string) => ask(() => records.delete(id));
 
-  const notify = (event: RefusalEvent) => void callHook("onEvent", () => onEvent?.(event)).catch(() => undefined);
+  const notify = (event: RefusalEvent) => void callCallback("onEvent", () => onEvent?.(event)).catch(() => undefined);
   const toExpiry = () => new Date(Date.now() + LIFETIME);
   const toBank = async (provider: string) =>
     `refusals:${await keys.sign(`ventanilla-refusals-1 ${JSON.stringify([service, provider])}`)}`;

@@ -28,7 +28,7 @@ import type { CountedInteraction, InteractionRequired, LoginResponse } from "../
 import { isFromElsewhere } from "../api/wire-response.ts";
 import { toAnswer } from "./credentials.ts";
 import { interactionKind } from "./interaction-kind.ts";
-import { needed, request, requestOnce, toRefused } from "./invoked-requests.ts";
+import { assertPresent, request, requestOnce, toRefused } from "./invoked-requests.ts";
 import type { RememberingClient } from "./known-refusals.ts";
 import { findOnlyField } from "./only-field.ts";
 import { checkSettings, findFieldFault } from "./validation.ts";
@@ -49,7 +49,7 @@ export function loginActors(
       async ({ input, call }) => {
         // Those of an actor that a program has created itself. `login()` checks them before anything else.
         checkSettings(input.settings);
-        const credentials = needed("credentials", input.credentials);
+        const credentials = assertPresent("credentials", input.credentials);
         const { provider, fields } = credentials;
         // Before the read, so that nothing is sent. `client.login` asks again.
         const known = await client.findRefusal?.({ ...fields, provider });
@@ -73,7 +73,7 @@ export function loginActors(
       async ({ input, call }) => {
         checkSettings(input.settings);
         const { id, token, credentials } = input;
-        const { provider, fields } = needed("credentials", credentials);
+        const { provider, fields } = assertPresent("credentials", credentials);
         const response = await client.login({ ...fields, provider }, { ...call, login: { id, token } });
         return toSubmitOutput(client, response, { ...input, provider }, call);
       },
@@ -83,13 +83,13 @@ export function loginActors(
       { request: "POST /login/", baseUrl },
       async ({ input, call }) => {
         const { provider, credentials, key, answer } = input;
-        const interaction = needed("interaction", input.interaction);
+        const interaction = assertPresent("interaction", input.interaction);
         // The same provider, username and password with the interactive field or fields, and nothing else (contract, section 3).
         const { username, password } = isRelayClient(client)
           ? { username: IN_THE_RECORD, password: IN_THE_RECORD }
-          : needed("credentials", credentials).fields;
-        const fields = { ...toAnswer(interaction, needed("answer", answer)), provider, username, password };
-        const sent = client.login(fields, { ...call, key: needed("key", key) });
+          : assertPresent("credentials", credentials).fields;
+        const fields = { ...toAnswer(interaction, assertPresent("answer", answer)), provider, username, password };
+        const sent = client.login(fields, { ...call, key: assertPresent("key", key) });
         return sent.then((response) => toSubmitOutput(client, response, input, call), toUnsent);
       },
     ),
@@ -101,7 +101,7 @@ export function loginActors(
     listClients: request<ListClientsOutput, SessionRequest>(
       { request: "GET /client/", baseUrl },
       async ({ input, call }) => {
-        const response = await client.listClients(needed("key", input.key), call);
+        const response = await client.listClients(assertPresent("key", input.key), call);
         if (response.status !== "success") return toRefused(response);
         return { status: "success", clients: response.clients, expiresAt: toExpiry(input.settings) };
       },
@@ -110,7 +110,7 @@ export function loginActors(
     selectClient: requestOnce<SelectClientOutput, SessionRequest>(
       { request: "GET /client/{id}/", baseUrl },
       async ({ input, call }) => {
-        const sent = client.selectClient(needed("key", input.key), needed("client", input.client), call);
+        const sent = client.selectClient(assertPresent("key", input.key), assertPresent("client", input.client), call);
         const response = await sent.catch(toUnsent);
         if (!("wire" in response) && response.status === "refused") return response;
         if (response.status !== "success") return toRefused(response);
@@ -121,7 +121,7 @@ export function loginActors(
     closeSession: requestOnce<CloseSessionOutput, SessionRequest>(
       { request: "GET /logout/", baseUrl },
       async ({ input, call }) => {
-        const response = await client.logout(needed("key", input.key), call);
+        const response = await client.logout(assertPresent("key", input.key), call);
         return response.status === "logged_out" ? response : toRefused(response);
       },
     ),
@@ -194,7 +194,7 @@ async function awaitApproval(client: BankClient, input: ApprovalRequest, signal:
   const detail = read?.status === "success" ? read.provider : undefined;
   const kind = interactionKind(interaction, { detail, provider, interactionKinds: settings.interactionKinds });
   if (kind.kind !== "confirmation") return never;
-  const { status } = await client.awaitApproval(needed("key", input.key), { signal });
+  const { status } = await client.awaitApproval(assertPresent("key", input.key), { signal });
   if (status === "denied" || status === "expired") return { status };
   if (status !== "approved") throw new BankError("response_against_contract", { field: "status" });
   const answers = interaction.fields.map((field) => [field, kind.answer] as const);
@@ -210,7 +210,7 @@ async function resume(client: BankClient, input: ResumeRequest, call: CallOption
   const name = { request: "POST /login/", baseUrl: client.baseUrl } as const;
   // Only a relay keeps logins.
   if (!isRelayClient(client)) throw new BankError("outcome_unknown", name);
-  const { id, token, last } = parseLoginName({ id: input.id, token: needed("token", input.token) });
+  const { id, token, last } = parseLoginName({ id: input.id, token: assertPresent("token", input.token) });
   // An answer that did not arrive leaves the step before it.
   for (const number of [last, last - 1]) {
     const response =

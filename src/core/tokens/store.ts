@@ -1,4 +1,4 @@
-import { askHook, callHookInTime, createHookError } from "../api/hooks.ts";
+import { callCallbackInTime, callPredicate, createCallbackError } from "../api/hooks.ts";
 import { createRandomId } from "../api/random-id.ts";
 import { checkStore, type Store } from "../api/store-interface.ts";
 
@@ -59,12 +59,12 @@ export type Records = ReturnType<typeof createRecords>;
 export function createRecords(store: Store, field = "store") {
   checkStore(field, store);
   async function read(id: string): Promise<string | undefined> {
-    const text = await callHookInTime(field, () => store.read(id));
+    const text = await callCallbackInTime(field, () => store.read(id));
     if (text === undefined || typeof text === "string") return text;
-    throw createHookError(field, "returned no text");
+    throw createCallbackError(field, "returned no text");
   }
   // Redis says null, Postgres a row count, a forgotten `return` undefined: none of these may count as a first use.
-  const swap = (...change: Parameters<Store["swap"]>) => askHook(field, () => store.swap(...change));
+  const swap = (...change: Parameters<Store["swap"]>) => callPredicate(field, () => store.swap(...change));
   return {
     read,
     /**
@@ -91,15 +91,15 @@ export function createRecords(store: Store, field = "store") {
     /** Keeps a text under an id, whichever it had. @param known as that of `replaceText`. */
     async replace(id: string, text: string, expiresAt: Date, known?: string): Promise<void> {
       if (await replaceText({ read, swap }, id, text, toLifetime(expiresAt), known)) return;
-      throw createHookError(field, "changed a text each time");
+      throw createCallbackError(field, "changed a text each time");
     },
     async list(prefix: string, limit: number): Promise<readonly string[]> {
-      const ids = await callHookInTime(field, () => store.list(prefix, limit));
+      const ids = await callCallbackInTime(field, () => store.list(prefix, limit));
       if (Array.isArray(ids)) return ids;
-      throw createHookError(field, "returned no list");
+      throw createCallbackError(field, "returned no list");
     },
     async delete(id: string): Promise<void> {
-      await callHookInTime(field, () => store.delete(id));
+      await callCallbackInTime(field, () => store.delete(id));
     },
   };
 }

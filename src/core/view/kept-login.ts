@@ -185,8 +185,8 @@ function isUnknown(login: LoginSnapshot): boolean {
   const { failure } = login.context;
   if (readState(login).state !== "failed" || !failure) return false;
   // The relay has said so: it knows no more.
-  const isTold = failure.code === "outcome_unknown" && failure.httpStatus === 409;
-  return mayHaveArrived(failure) && !isTold;
+  const isConclusive = failure.code === "outcome_unknown" && failure.httpStatus === 409;
+  return mayHaveArrived(failure) && !isConclusive;
 }
 
 /** The name of a login, with the number of its last submit that the relay has told. */

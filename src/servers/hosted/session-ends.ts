@@ -1,10 +1,10 @@
 import { wrapThrown } from "../../core/api/errors.ts";
-import { callHookInTime } from "../../core/api/hooks.ts";
+import { callCallbackInTime } from "../../core/api/hooks.ts";
 import type { KeptLogins } from "../kept/kept-logins.ts";
 import { withEnd, withoutOldStep } from "../kept/kept-row.ts";
 import { reportError } from "../relay/relay-events.ts";
 import type { HostedSettings } from "./hosted-options.ts";
-import type { Due, SessionIndex } from "./session-index.ts";
+import type { ScheduledCheck, SessionIndex } from "./session-index.ts";
 import { describe, isOverdue, readLastStep, type Session, type SessionDoor, type SessionRow } from "./session-row.ts";
 
 /** Milliseconds for which one instance alone may call `onEnd`, once it has begun to. */
@@ -49,17 +49,17 @@ export function createSessionEnds(
   async function tell(session: Session): Promise<void> {
     const { id, row } = session;
     const { end } = row;
-    if (!end || row.door.isTold) return;
+    if (!end || row.door.isConclusive) return;
     const turn = Math.max(0, Math.floor((environment.now() - end.at) / LEASE));
     let isOurs = false;
     const taken = await logins.change(session, (found) => {
-      isOurs = !found.door.isTold && (found.door.turn ?? -1) < turn;
+      isOurs = !found.door.isConclusive && (found.door.turn ?? -1) < turn;
       return isOurs ? withDoor(found, { turn }) : undefined;
     });
     if (!taken || !isOurs) return;
     const { status } = end;
-    await callHookInTime("onEnd", () => settings.onEnd({ ...describe(taken), status }));
-    await logins.change(taken, (found) => withDoor(found, { isTold: true }));
+    await callCallbackInTime("onEnd", () => settings.onEnd({ ...describe(taken), status }));
+    await logins.change(taken, (found) => withDoor(found, { isConclusive: true }));
     for (const time of [row.expiresAt, end.at]) await index.unschedule({ id, time });
   }
 
@@ -76,12 +76,12 @@ export function createSessionEnds(
   let isFinishing = false;
 
   /** Looks at a session that is due: it ends, it is told, what nobody needs any more is forgotten. Then it is due no more. */
-  async function look(due: Due): Promise<void> {
+  async function look(due: ScheduledCheck): Promise<void> {
     const found = await logins.read(due.id);
     const session = found && (await logins.change(await expire(found), (row) => forgetOld(row, environment.now())));
     if (session) await tell(session);
     const now = session && (await logins.read(due.id))?.row;
-    const isLeft = now && (now.end ? !now.door.isTold : environment.now() >= now.expiresAt);
+    const isLeft = now && (now.end ? !now.door.isConclusive : environment.now() >= now.expiresAt);
     if (!isLeft) await index.unschedule(due);
   }
 

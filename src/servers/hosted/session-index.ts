@@ -7,7 +7,7 @@ import type { HostedSettings } from "./hosted-options.ts";
 import type { SessionRow } from "./session-row.ts";
 
 /** A session to look at, and from when on. */
-export interface Due {
+export interface ScheduledCheck {
   readonly id: string;
   readonly time: number;
 }
@@ -58,7 +58,7 @@ export function createSessionIndex({
     duePrefix ??= createDuePrefix();
     return duePrefix;
   };
-  const toDueName = async ({ id, time }: Due) => `${await toDuePrefix()}${toDigits(time)}:${id}`;
+  const toDueName = async ({ id, time }: ScheduledCheck) => `${await toDuePrefix()}${toDigits(time)}:${id}`;
   // Without the address, which may change.
   const users = createKeptUsers({ store, keys, environment });
   const { signUser } = users;
@@ -71,10 +71,10 @@ export function createSessionIndex({
   const toUsable = (id: string) => `usable:${id}`;
 
   /** Says when to look at a session. Whoever has looked takes it back, so what is due outlives any instance. */
-  const schedule = async (due: Due, forgetAt: number) =>
+  const schedule = async (due: ScheduledCheck, forgetAt: number) =>
     records.write(await toDueName(due), "", new Date(forgetAt), true);
 
-  async function unschedule(due: Due): Promise<void> {
+  async function unschedule(due: ScheduledCheck): Promise<void> {
     await records.delete(await toDueName(due));
   }
 
@@ -99,7 +99,7 @@ export function createSessionIndex({
     endUse: (id: string) => records.delete(toUsable(id)),
 
     /** The sessions to look at, the earliest first. */
-    async listDue(until: number, limit: number): Promise<readonly Due[]> {
+    async listDue(until: number, limit: number): Promise<readonly ScheduledCheck[]> {
       const prefix = await toDuePrefix();
       const found = await records.list(prefix, limit);
       const due = found.map((name) => {
@@ -110,7 +110,7 @@ export function createSessionIndex({
     },
 
     /** Puts a session off until the next minute. Two instances that do that at once name the same one. */
-    async postpone(due: Due): Promise<Due> {
+    async postpone(due: ScheduledCheck): Promise<ScheduledCheck> {
       const now = environment.now();
       const next = { id: due.id, time: now - (now % LEASE) + LEASE };
       await schedule(next, next.time + retention);

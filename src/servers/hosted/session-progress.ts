@@ -1,5 +1,5 @@
 import { wrapThrown } from "../../core/api/errors.ts";
-import { callHookInTime } from "../../core/api/hooks.ts";
+import { callCallbackInTime } from "../../core/api/hooks.ts";
 import { reportError } from "../relay/relay-events.ts";
 import type { HostedProgress, HostedSettings } from "./hosted-options.ts";
 import { describe, type Session } from "./session-row.ts";
@@ -15,7 +15,7 @@ export function createSessionProgress(settings: Pick<HostedSettings, "onProgress
       if (!onProgress) return;
       const { loggedInAt: _, lastStep: __, failure, ...known } = describe(session);
       const { id } = session;
-      const told = callHookInTime("onProgress", () => onProgress({ ...known, ...step }))
+      const told = callCallbackInTime("onProgress", () => onProgress({ ...known, ...step }))
         .then(
           () => undefined,
           (error: unknown) => reportError(settings, wrapThrown(error), { id, session: id }),

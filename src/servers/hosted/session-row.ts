@@ -17,9 +17,9 @@ export interface SessionDoor
   readonly warnedOf?: number;
   /** The minute after its end in which an instance calls `onEnd`, and whether that has worked. */
   readonly turn?: number;
-  readonly isTold?: true;
+  readonly isConclusive?: true;
   /** Who has taken the session key. */
-  readonly taker?: Taker;
+  readonly taker?: KeyRecipient;
   /** The last step of a session that was cancelled or has expired: its end keeps nothing of what was asked. */
   readonly left?: LastStep;
 }
@@ -28,7 +28,7 @@ export interface SessionDoor
 export type LastStep = Pick<HostedSession, "lastStep" | "failure">;
 
 /** The first taker of a session key. */
-interface Taker {
+interface KeyRecipient {
   /** The digest of its name. */
   readonly name: string;
   /** When its key is forgotten, in milliseconds since the epoch. */

@@ -1,6 +1,6 @@
 import { ANSWER_TIMEOUT } from "../../../machines/next-interaction.ts";
 import { wrapThrown } from "../../core/api/errors.ts";
-import { createHookError } from "../../core/api/hooks.ts";
+import { createCallbackError } from "../../core/api/hooks.ts";
 import { createRecords } from "../../core/tokens/store.ts";
 import type { RelayResponse } from "../relay/relay-responses.ts";
 import { limitTime, poll, startHeartbeat } from "../repetition.ts";
@@ -105,7 +105,7 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
     const start = environment.elapsed();
     try {
       const claimed = await rows.swap(before, row);
-      if (claimed && environment.elapsed() - start > LONGEST_CLAIM) throw createHookError("store", "took too long");
+      if (claimed && environment.elapsed() - start > LONGEST_CLAIM) throw createCallbackError("store", "took too long");
       return claimed;
     } catch (error) {
       // Nothing is sent. The store may have kept the claim all the same.

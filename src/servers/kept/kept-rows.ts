@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { BankError } from "../../core/api/errors.ts";
-import { createHookError } from "../../core/api/hooks.ts";
+import { createCallbackError } from "../../core/api/hooks.ts";
 import { createTokenFormat, type KeyRing } from "../../core/tokens/sealed-token.ts";
 import { createRecords, type Store } from "../../core/tokens/store.ts";
 import type { Environment } from "../environment.ts";
@@ -97,7 +97,7 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
       if (changed) return changed;
       kept = await read(id);
     }
-    throw createHookError("store", "changed a row each time");
+    throw createCallbackError("store", "changed a row each time");
   }
 
   return {
@@ -110,7 +110,7 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
       const expiresAt = new Date(row.forgetAt);
       const text = await seal(id, row, expiresAt);
       if (await records.write(toRecord(id), text, expiresAt)) return { id, row, text };
-      throw createHookError("store", "has the id of a new login");
+      throw createCallbackError("store", "has the id of a new login");
     },
 
     /**
@@ -154,7 +154,7 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
         if ((await records.swap(toRecord(id), text, tombstone, SUBMIT_TIME)) === tombstone)
           return { mayHaveArrived, wasErased: text === undefined };
       }
-      throw createHookError("store", "changed a row each time");
+      throw createCallbackError("store", "changed a row each time");
     },
   };
 }

@@ -1,7 +1,7 @@
 import { KEY_HEADER, KNOWS_USERS, RELAY_HEADER, SUBMIT_HEADER } from "../../core/api/bank-request.ts";
 import type { BankClient } from "../../core/api/client.ts";
 import { type BankError, wrapThrown } from "../../core/api/errors.ts";
-import { callHook } from "../../core/api/hooks.ts";
+import { callCallback } from "../../core/api/hooks.ts";
 import { secret } from "../../core/api/secret.ts";
 import type { KeptLogins } from "../kept/kept-logins.ts";
 import { withoutOldStep } from "../kept/kept-row.ts";
@@ -25,7 +25,14 @@ import {
   toResponse,
 } from "./relay-responses.ts";
 import { findRoute } from "./relay-routes.ts";
-import { type Arrival, checkBudget, checkHeaders, checkToken, readQuery, type Sender } from "./request-checks.ts";
+import {
+  checkBudget,
+  checkHeaders,
+  checkToken,
+  type IncomingRequest,
+  readQuery,
+  type Sender,
+} from "./request-checks.ts";
 import { findRequestId } from "./request-id.ts";
 import { readStepNumber } from "./step-response.ts";
 import { createSubmits, type SubmitRules } from "./submits.ts";
@@ -45,7 +52,7 @@ export interface Visitor<Data> {
 /** What one door for pages decides: who they are, and what they may do. */
 export interface DoorRules<Data> extends SubmitRules<Data> {
   /** @param sender whose origin, or token, is right. @returns who it is, or why the request is refused. */
-  identify(arrival: Arrival, sender: Sender): Promise<Visitor<Data> | RelayResponse>;
+  identify(incoming: IncomingRequest, sender: Sender): Promise<Visitor<Data> | RelayResponse>;
   /** Asked before anything of a login is read or sent. */
   checkOpen(kept: Kept<Data>): Promise<RelayResponse | undefined>;
   /** The login's id in the log. */
@@ -89,7 +96,7 @@ export function createDoor<Data>(
 
   // A header that is missing is null.
   const findCaller = async (request: Request) =>
-    (await callHook("readCaller", () => settings.readCaller(request))) ?? undefined;
+    (await callCallback("readCaller", () => settings.readCaller(request))) ?? undefined;
 
   /** The key that a page names, as a read needs it. */
   function findKey(kept: Kept<Data>, name: string): CallKey | undefined {
@@ -103,8 +110,8 @@ export function createDoor<Data>(
 
   /** A read, with the bank's key in the place of the page's name for it. */
   async function read(
-    { request, route, parameter }: Arrival,
-    handle: Extract<Arrival["route"], { kind: "read" }>["handle"],
+    { request, route, parameter }: IncomingRequest,
+    handle: Extract<IncomingRequest["route"], { kind: "read" }>["handle"],
     { kept, query }: { readonly kept: Kept<Data> | undefined; readonly query: ReadonlyMap<string, string> },
   ): Promise<RelayResponse> {
     const name = request.headers.get(KEY_HEADER);
@@ -137,28 +144,28 @@ export function createDoor<Data>(
     let visitor: Visitor<Data> | undefined;
     const end = (response: RelayResponse) => ({ response, log, ...(visitor && { visitor }) });
     try {
-      const arrival = readArrival(request, settings);
-      if (isRefusal(arrival)) return end(arrival);
-      const { route, parameter } = arrival;
+      const incoming = readArrival(request, settings);
+      if (isRefusal(incoming)) return end(incoming);
+      const { route, parameter } = incoming;
       log = { ...log, route: route.template };
-      const sender = checkHeaders(arrival);
+      const sender = checkHeaders(incoming);
       if (isRefusal(sender)) return end(sender);
       const caller = await findCaller(request);
       log = { ...log, caller: caller ?? "unknown" };
-      const refusal = (await checkBudget(arrival, caller)) ?? (await checkToken(arrival, sender));
+      const refusal = (await checkBudget(incoming, caller)) ?? (await checkToken(incoming, sender));
       if (refusal) return end(refusal);
-      const identified = await rules.identify(arrival, sender);
+      const identified = await rules.identify(incoming, sender);
       if (isRefusal(identified)) return end(identified);
       visitor = identified;
       const { kept, holder = "", user, isForeign } = visitor;
       log = { ...log, user };
       if (kept) log = { ...log, ...nameLogin(kept, request) };
       if (route.template === "GET /provider/{code}/") log = { ...log, provider: parameter };
-      const query = readQuery(arrival);
+      const query = readQuery(incoming);
       if (isRefusal(query)) return end(query);
       if (route.kind === "read") {
         const closed = kept && (await rules.checkOpen(kept));
-        return end(closed ?? (await read(arrival, route.handle, { kept, query })));
+        return end(closed ?? (await read(incoming, route.handle, { kept, query })));
       }
       if (!kept) return end(notFound);
       if (route.kind === "cancel") return end(await rules.cancel(visitor));
@@ -178,7 +185,7 @@ export function createDoor<Data>(
       // Nobody waits for it, such as after the process was suspended. A repeat may come to another instance, and finds the id free.
       if (request.signal.aborted) return end(requestAborted);
       const login = rules.toNewLoginId(request);
-      const sent = await submits.submit(arrival, { kept, holder, number, login, caller });
+      const sent = await submits.submit(incoming, { kept, holder, number, login, caller });
       visitor = { ...visitor, kept: sent.kept };
       const provider = sent.form?.provider;
       log = {
@@ -250,7 +257,7 @@ function readNumber({ headers }: Request): number | undefined {
 }
 
 /** Finds the route of a request. */
-function readArrival(request: Request, settings: RelaySettings): Arrival | RelayResponse {
+function readArrival(request: Request, settings: RelaySettings): IncomingRequest | RelayResponse {
   const address = parseAddress(request.url);
   if (!address) return notFound;
   const match = findRoute(address.path, settings);

@@ -1,4 +1,4 @@
-import { callHookInTime, createHookError } from "../../core/api/hooks.ts";
+import { callCallbackInTime, createCallbackError } from "../../core/api/hooks.ts";
 import {
   createInputError,
   parseMilliseconds,
@@ -99,9 +99,9 @@ export function withDefaults({ login = 10, read = 120, window = 60_000, user = {
 
 /** Takes an attempt from the rate limit. @returns the milliseconds to wait, 0 for none. */
 export async function checkRateLimit(rateLimit: RateLimit | false, attempt: RelayAttempt): Promise<number> {
-  const wait = rateLimit === false ? 0 : ((await callHookInTime("rateLimit", () => rateLimit(attempt))) ?? 0);
+  const wait = rateLimit === false ? 0 : ((await callCallbackInTime("rateLimit", () => rateLimit(attempt))) ?? 0);
   if (typeof wait === "number" && !Number.isNaN(wait)) return wait;
-  throw createHookError("rateLimit", "returned no number");
+  throw createCallbackError("rateLimit", "returned no number");
 }
 
 /** Takes one request from each budget, or from none and says how long to wait. */

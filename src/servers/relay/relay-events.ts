@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../core/api/bank-request.ts";
 import type { BankError } from "../../core/api/errors.ts";
-import { callHook } from "../../core/api/hooks.ts";
+import { callCallback } from "../../core/api/hooks.ts";
 import { isRelayFault, relayFaults } from "../../core/api/relay-faults.ts";
 import { isOrigin } from "./origins.ts";
 
@@ -53,7 +53,7 @@ export interface FaultSubject extends Pick<RelayEvent, "id"> {
 }
 
 export function reportEvent(hooks: Hooks, event: RelayEvent): void {
-  callHook("onEvent", () => hooks.onEvent?.(event)).catch((error: BankError) => reportError(hooks, error, event));
+  callCallback("onEvent", () => hooks.onEvent?.(event)).catch((error: BankError) => reportError(hooks, error, event));
 }
 
 export function reportError(

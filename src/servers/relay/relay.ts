@@ -1,6 +1,6 @@
 import { LOGIN_HEADER, SUBMIT_HEADER, TOKEN_HEADER } from "../../core/api/bank-request.ts";
 import { wrapThrown } from "../../core/api/errors.ts";
-import { callHookInTime } from "../../core/api/hooks.ts";
+import { callCallbackInTime } from "../../core/api/hooks.ts";
 import { secret } from "../../core/api/secret.ts";
 import { createKeptLogins } from "../kept/kept-logins.ts";
 import { isUnderWay, type KeptRow, SUBMIT_TIME, withEnd, withoutKey } from "../kept/kept-row.ts";
@@ -119,23 +119,23 @@ export function assembleRelay(settings: RelaySettings): Relay {
   const mayHaveLost = (): boolean => store.startedAt !== undefined && environment.now() - store.startedAt < SUBMIT_TIME;
 
   const rules: DoorRules<RelayDoor> = {
-    async identify(arrival, sender) {
-      const known = await readUser(arrival, sender);
-      if (isRefusal(known) || !arrival.route.isOfLogin) return known;
+    async identify(incoming, sender) {
+      const known = await readUser(incoming, sender);
+      if (isRefusal(known) || !incoming.route.isOfLogin) return known;
       const { user } = known;
-      const name = readLoginName(arrival.request);
+      const name = readLoginName(incoming.request);
       if (!name) return loginMissing;
       const { id, text } = name;
       const token = await digest(text);
       const holder = await toHolder(token, user);
-      const { kind } = arrival.route;
+      const { kind } = incoming.route;
       const found = await find(id);
       const kept = found && "id" in found ? found : undefined;
       const isOwn = kind === "cancel" ? kept?.row.door.token === token : found?.row.holder === holder;
       if (kept && isOwn && kept.row.door.service === service) return { user, holder, kept };
       const isErased = isOwn && found !== undefined && isTombstone(found.row) && found.row.mayHaveArrived;
       if (kind === "ask" && (isErased || mayHaveLost())) return outcomeUnknown;
-      const isLater = Number(arrival.request.headers.get(SUBMIT_HEADER)) > 1;
+      const isLater = Number(incoming.request.headers.get(SUBMIT_HEADER)) > 1;
       if (!found && isLater) settings.warnOfInstances();
       // A login of somebody else is as one that was never there.
       const unknown = createLogin(id, { service, token, holder, ...(user !== undefined && { user }) });
@@ -156,7 +156,7 @@ export function assembleRelay(settings: RelaySettings): Relay {
       const { user } = door;
       const login = { id, provider: last?.provider ?? "", key: secret(session.key), request };
       try {
-        await callHookInTime("onLogin", () => settings.onLogin({ ...login, ...(user !== undefined && { user }) }));
+        await callCallbackInTime("onLogin", () => settings.onLogin({ ...login, ...(user !== undefined && { user }) }));
         return { ...session, isHandedOver: true };
       } catch (error) {
         const fault = wrapThrown(error);

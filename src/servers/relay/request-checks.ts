@@ -1,5 +1,5 @@
 import { KEY_HEADER, RELAY_HEADER } from "../../core/api/bank-request.ts";
-import { askHook, callHookInTime, createHookError } from "../../core/api/hooks.ts";
+import { callCallbackInTime, callPredicate, createCallbackError } from "../../core/api/hooks.ts";
 import { type Secret, secret } from "../../core/api/secret.ts";
 import { type LoginForm, parseForm, parseUrlEncoded, readBody } from "./browser-input.ts";
 import { createPreflightHeaders, isFromAllowedOrigin } from "./origins.ts";
@@ -23,7 +23,7 @@ import type { Route } from "./relay-routes.ts";
 // cheapest first: nothing is read, counted or sent for a request that one of them refuses.
 
 /** A request for a route of the relay. */
-export interface Arrival {
+export interface IncomingRequest {
   readonly settings: RelaySettings;
   readonly request: Request;
   readonly route: Route;
@@ -39,7 +39,7 @@ export interface Sender {
 }
 
 /** Headers alone: a preflight ends here, and what a page of another site could send. */
-export function checkHeaders({ settings, request, route }: Arrival): Sender | RelayResponse {
+export function checkHeaders({ settings, request, route }: IncomingRequest): Sender | RelayResponse {
   if (request.method !== route.method) return refuseMethod(request, route, settings);
   const sender = readSender(request, settings);
   if (isRefusal(sender)) return sender;
@@ -77,7 +77,7 @@ function isBearerToken(text: string): boolean {
 
 /** The rate limit: guesses are counted from here on. */
 export async function checkBudget(
-  { settings, request, route }: Pick<Arrival, "settings" | "request"> & Partial<Pick<Arrival, "route">>,
+  { settings, request, route }: Pick<IncomingRequest, "settings" | "request"> & Partial<Pick<IncomingRequest, "route">>,
   caller: string | undefined,
 ): Promise<RelayResponse | undefined> {
   // The login of an answer was counted. Many people may be behind one address: nobody loses a login because others log in.
@@ -88,31 +88,31 @@ export async function checkBudget(
 
 /** The token of an app. The check may cost the owner a request. */
 export async function checkToken(
-  { settings, request }: Arrival,
+  { settings, request }: IncomingRequest,
   { token }: Sender,
 ): Promise<RelayResponse | undefined> {
   if (!token) return undefined;
-  const isRight = await askHook("checkAppToken", () => settings.checkAppToken?.({ token, request }));
+  const isRight = await callPredicate("checkAppToken", () => settings.checkAppToken?.({ token, request }));
   return isRight ? undefined : appRefused;
 }
 
 /** What `readUser` returns, if the route is for a user. Likewise. */
 export async function readUser(
-  { settings, request, route }: Arrival,
+  { settings, request, route }: IncomingRequest,
   { token }: Sender,
 ): Promise<{ readonly user: string | undefined } | RelayResponse> {
   const { readUser: read } = settings;
   // Whoever signs out has no session any more: the token says whose login it is.
   if (!read || !route.isOfLogin || route.kind === "cancel") return { user: undefined };
-  const user = await callHookInTime("readUser", () => read({ request, ...(token && { token }) }));
+  const user = await callCallbackInTime("readUser", () => read({ request, ...(token && { token }) }));
   if (user === undefined) return notSignedIn;
   // An empty text would be one user for all.
-  if (typeof user !== "string" || user === "") throw createHookError("readUser", "returned no text");
+  if (typeof user !== "string" || user === "") throw createCallbackError("readUser", "returned no text");
   return { user };
 }
 
 /** A key in the address, as older clients send it, would make an answer a new login. */
-export function readQuery({ search, route }: Arrival): ReadonlyMap<string, string> | RelayResponse {
+export function readQuery({ search, route }: IncomingRequest): ReadonlyMap<string, string> | RelayResponse {
   const query = parseUrlEncoded(search, 2);
   if (!query || [...query.keys()].some((name) => !route.query?.includes(name))) return malformedQuery;
   return query;
@@ -120,7 +120,7 @@ export function readQuery({ search, route }: Arrival): ReadonlyMap<string, strin
 
 /** Reads the form of a login, or of an answer: what costs most. Its text tells a repeat from another form. */
 export async function readForm(
-  { route, request }: Arrival,
+  { route, request }: IncomingRequest,
   isAnswer: boolean,
 ): Promise<{ readonly text: string; readonly form?: LoginForm } | RelayResponse> {
   if (route.method === "GET") return { text: "" };

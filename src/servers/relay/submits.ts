@@ -32,7 +32,7 @@ import {
   unknownSubmit,
   wrongClient,
 } from "./relay-responses.ts";
-import { type Arrival, readForm } from "./request-checks.ts";
+import { type IncomingRequest, readForm } from "./request-checks.ts";
 import { readStepNumber, toStepResponse } from "./step-response.ts";
 
 /** Milliseconds in which the service has to say what a bank's fields are, before an answer. */
@@ -102,13 +102,13 @@ export function createSubmits<Data>(
   }
 
   async function submit(
-    arrival: Arrival,
+    incoming: IncomingRequest,
     { kept, holder, number, login, caller }: SubmitName<Data>,
   ): Promise<{ response: RelayResponse; kept: Kept<Data>; kind: SubmitKind; form?: LoginForm }> {
-    const { route, request, parameter } = arrival;
+    const { route, request, parameter } = incoming;
     const step = request.headers.get(KEY_HEADER);
     const kind = toKind(route.template, step !== null);
-    const read = await readForm(arrival, kind === "answer");
+    const read = await readForm(incoming, kind === "answer");
     if (isRefusal(read)) return { response: read, kept, kind };
     const { form, text } = read;
     const end = (response: RelayResponse, changed = kept) => ({ response, kept: changed, kind, ...(form && { form }) });

@@ -2,9 +2,9 @@ import { InvocationIdParser, type ObjectContext, type ObjectSharedContext, SendO
 import { readState } from "../../core/login/login-state.ts";
 import type { StoredPast } from "../../tools/telemetry/stored-login.ts";
 import {
-  type Begun,
   type DurableRecord,
   hasPicture,
+  type InvokedActor,
   isOver,
   isSettled,
   type Running,
@@ -22,7 +22,7 @@ export type Shared = ObjectSharedContext<Stored>;
 
 /** The handlers that a login calls of itself. */
 export interface Inner {
-  perform(ctx: Exclusive, message: Begun & { readonly step: number }): Promise<void>;
+  perform(ctx: Exclusive, message: InvokedActor & { readonly step: number }): Promise<void>;
   abandon(ctx: Exclusive): Promise<DurableState>;
   enlist(ctx: Exclusive, message: { readonly awakeable: string; readonly step: number }): Promise<void>;
   forget(ctx: Exclusive): Promise<void>;
@@ -39,7 +39,7 @@ export function createAdvance(name: string, retention: number, inspection: StepI
   return async (ctx: Exclusive, record: DurableRecord, step: Step): Promise<DurableRecord> => {
     const self = ctx.objectSendClient<Inner>({ name }, ctx.key);
 
-    const begin = async ({ src, id, input }: Begun, number: number): Promise<Running | undefined> => {
+    const begin = async ({ src, id, input }: InvokedActor, number: number): Promise<Running | undefined> => {
       let delay = 0;
       if (src === "waitUntil") {
         const { time } = input as { time?: number | null };

@@ -33,7 +33,7 @@ export interface Running {
 }
 
 /** An actor slot that the statechart begins. */
-export interface Begun {
+export interface InvokedActor {
   readonly id: string;
   readonly src: keyof DurableActors;
   readonly input: unknown;
@@ -56,7 +56,7 @@ export interface Step extends Pick<DurableRecord, "value" | "context"> {
   readonly snapshots: readonly LoginSnapshot[];
   /** Whether the running actor is to be stopped. */
   readonly stopped: boolean;
-  readonly begun: Begun | undefined;
+  readonly begun: InvokedActor | undefined;
   /** The picture of the open interaction. Stored beside the record, so that no later step reads or writes it. */
   readonly picture: string | undefined;
 }
@@ -111,7 +111,8 @@ function takeStep(machine: typeof loginMachine, { value, context }: DurableRecor
   // The types leave out what the statechart does by itself: begin an actor, stop one.
   const effects: readonly { readonly type: string; readonly params?: unknown }[] = [...actions, ...more];
   // No worker waits for the bank's app: the person says so.
-  const isBegun = (params: unknown): params is Begun => (params as { readonly src: string }).src !== "awaitApproval";
+  const isBegun = (params: unknown): params is InvokedActor =>
+    (params as { readonly src: string }).src !== "awaitApproval";
   const spawned = effects
     .filter(({ type }) => type === "xstate.spawnChild")
     .map(({ params }) => params)

@@ -101,7 +101,7 @@ describe.each([320, 375, 1280])("%i pixels wide", (width) => {
         const buttons = card.querySelectorAll("header button");
         return Array.from(buttons, (button) => Math.round(button.getBoundingClientRect().top - top));
       });
-    const isWhole = () =>
+    const isOurResponse = () =>
       page
         .getByText(longName)
         .evaluate(
@@ -109,11 +109,11 @@ describe.each([320, 375, 1280])("%i pixels wide", (width) => {
             shown.scrollHeight <= shown.clientHeight && shown.clientHeight <= (shown.parentElement?.clientHeight ?? 0),
         );
     await element.showForm("test", {}, longNames);
-    expect(await isWhole()).toBe(true);
+    expect(await isOurResponse()).toBe(true);
     const form = await readButtons();
     await element.submit({ username: "12345otp", password: "asdfg" });
     await element.waitForStep("awaitingInteraction");
-    expect(await isWhole()).toBe(true);
+    expect(await isOurResponse()).toBe(true);
     expect(await readButtons()).toEqual(form);
   });
 });

@@ -45,8 +45,8 @@ export class Operator {
       await Promise.all([this.#take("job 1"), this.#take("job 2")]);
       await this.#take("job 1");
     }
-    const isTold = () => this.#world.history.some((one) => one.type === "onEnd" && !one.isBegun);
-    for (let minute = 0; minute < SWEEPS && !isTold(); minute += 1) {
+    const isConclusive = () => this.#world.history.some((one) => one.type === "onEnd" && !one.isBegun);
+    for (let minute = 0; minute < SWEEPS && !isConclusive(); minute += 1) {
       await this.#network.callAsApp((instance) => instance.sweep());
       await schedule.wait(61_000);
     }

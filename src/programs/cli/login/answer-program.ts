@@ -183,7 +183,7 @@ export function splitWords(command: string, field: string): string[] {
   const unquote = (_: string, escaped?: string, single?: string, double?: string) =>
     escaped ?? single ?? double?.replaceAll(/\\(.)/gs, "$1") ?? "";
   const words = (command.match(word) ?? []).map((text) => text.replaceAll(quotedPart, unquote));
-  const isWhole = command.replaceAll(word, "").trim() === "";
-  if (!isWhole || !words[0]) throw new BankError("invalid_input", { field, detail: "must be a command" });
+  const isOurResponse = command.replaceAll(word, "").trim() === "";
+  if (!isOurResponse || !words[0]) throw new BankError("invalid_input", { field, detail: "must be a command" });
   return words;
 }

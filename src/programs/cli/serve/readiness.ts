@@ -1,5 +1,5 @@
 import { wrapThrown } from "../../../core/api/errors.ts";
-import { createHookError } from "../../../core/api/hooks.ts";
+import { createCallbackError } from "../../../core/api/hooks.ts";
 import { createRecords } from "../../../core/tokens/store.ts";
 import type { BankClient, BankError } from "../../../index.ts";
 import type { Store } from "../../../servers/hosted/index.ts";
@@ -32,13 +32,13 @@ export function createReadiness(store: Store, client: Pick<BankClient, "listProv
   async function probe(): Promise<void> {
     const text = crypto.randomUUID();
     await records.replace(id, text, new Date(Date.now() + PROBE_TIME));
-    if ((await records.read(id)) !== text) throw createHookError("store", "has not kept what was written");
+    if ((await records.read(id)) !== text) throw createCallbackError("store", "has not kept what was written");
   }
 
   async function checkStore(): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(createHookError("store", `no response within ${STORE_TIME} ms`)), STORE_TIME);
+      timer = setTimeout(() => reject(createCallbackError("store", `no response within ${STORE_TIME} ms`)), STORE_TIME);
     });
     await Promise.race([probe(), late]).finally(() => clearTimeout(timer));
   }
