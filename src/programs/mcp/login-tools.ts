@@ -33,6 +33,7 @@ const status = v.pipe(
 
 const state = v.object({
   status,
+  over: v.pipe(v.boolean(), describe("Whether nothing comes after this status.")),
   bank: v.exactOptional(v.pipe(v.string(), describe("The bank's code."))),
   failure: v.exactOptional(v.pipe(v.string(), describe("Why it failed: a code."))),
   text,
@@ -47,17 +48,21 @@ export function createLoginTools(settings: ToolSettings): readonly Tool[] {
   const { client, logins, locale, expiresIn } = settings;
   const texts = mcpTexts[locale];
 
-  const formatState = ({ status, provider, failure, loggedInAt, expiresAt }: BankLogin) => ({
-    status,
-    ...(provider && { bank: provider }),
-    ...(status === "failed" && failure && { failure }),
-    text:
-      status === "failed" || status === "cancelled" || status === "expired"
-        ? describeFailure(failure ?? (status as FailureCode), locale).text
-        : texts[status],
-    ...(loggedInAt && { logged_in_at: loggedInAt.toISOString() }),
-    expires_at: expiresAt.toISOString(),
-  });
+  const formatState = (login: BankLogin) => {
+    const { status, provider, failure, loggedInAt, expiresAt } = login;
+    return {
+      status,
+      over: !isOpen(login),
+      ...(provider && { bank: provider }),
+      ...(status === "failed" && failure && { failure }),
+      text:
+        status === "failed" || status === "cancelled" || status === "expired"
+          ? describeFailure(failure ?? (status as FailureCode), locale).text
+          : texts[status],
+      ...(loggedInAt && { logged_in_at: loggedInAt.toISOString() }),
+      expires_at: expiresAt.toISOString(),
+    };
+  };
 
   /** Waits until a login has ended, or the time is over. */
   async function waitForEnd(

@@ -89,6 +89,7 @@ describe("read_bank_login", () => {
     vi.setSystemTime(now + time);
     expect((await reading).structuredContent).toEqual({
       status: "opened",
+      over: false,
       text: "The page is open. You have not logged in yet.",
       expires_at: expiresAt.toISOString(),
     });

@@ -1,3 +1,4 @@
+import { stateNames } from "../../../core/login/login-state.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import type { CommandStatus } from "../exit-codes.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
@@ -28,7 +29,8 @@ async function listDestinations(context: CommandContext<typeof options>): Promis
   if (response.status !== "success") {
     const { status, httpStatus, asked } = response;
     const { status: needs, ...members } = asked ?? {};
-    return output.outcome(status, { httpStatus, asked: needs, ...members });
+    const state = needs === "interaction_required" ? stateNames.awaitingInteraction : needs;
+    return output.outcome(status, { httpStatus, asked: state, ...members });
   }
   for (const { id, name } of response.destinations) {
     output.result({ id, name }, [paint("cyan", String(id).padStart(4)), `  ${name}`]);

@@ -118,6 +118,7 @@ export const session = v.object({
   id,
   user,
   status: v.picklist(["created", "opened", "awaiting_interaction", ...ends]),
+  over: v.pipe(boolean, describe("Whether nothing comes after this status.")),
   provider: v.exactOptional(provider),
   failure: v.exactOptional(code),
   last_step: v.exactOptional(lastStep),
@@ -220,7 +221,7 @@ export function formatSession({
   lastStep: step,
   ...same
 }: HostedSession): v.InferOutput<typeof session> {
-  return { ...same, ...formatMore(loggedInAt, step), expires_at: time.toISOString() };
+  return { ...same, over: isEnd(same.status), ...formatMore(loggedInAt, step), expires_at: time.toISOString() };
 }
 
 /** The body of a webhook, and the id of its message. */

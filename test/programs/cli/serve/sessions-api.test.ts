@@ -70,13 +70,13 @@ describe("a session", () => {
     expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(60_000);
     const read = () => call(`GET /sessions/${id}`);
     const all = { id, user: "42", provider: "test", expires_at };
-    expect(await read()).toMatchObject({ http: 200, body: { ...all, status: "created" } });
+    expect(await read()).toMatchObject({ http: 200, body: { ...all, status: "created", over: false } });
 
     const browser = createBrowser();
     expect((await browser.open(url)).text).toContain('lang="es"');
     expect((await browser.logIn()).status).toBe("logged_in");
     const logged_in_at = expect.any(String);
-    expect((await read()).body).toEqual({ ...all, status: "logged_in", login: expectedId, logged_in_at });
+    expect((await read()).body).toEqual({ ...all, status: "logged_in", over: true, login: expectedId, logged_in_at });
     expect(ends).toMatchObject([{ id, status: "logged_in" }]);
 
     const take = (taker: string) => call(`POST /sessions/${id}/key`, undefined, { "idempotency-key": taker });
@@ -489,7 +489,7 @@ describe("the description", () => {
       },
     });
     expect(components.schemas["Session"]).toMatchObject({
-      required: ["id", "user", "status", "expires_at"],
+      required: ["id", "user", "status", "over", "expires_at"],
       properties: { failure: { $ref: "#/components/schemas/Code" }, provider: {} },
     });
     // A later version may have more codes.
