@@ -4,10 +4,11 @@
  * @packageDocumentation
  */
 
-import { assertEvent, assign, type ErrorActorEvent, emit, enqueueActions, setup } from "xstate";
+import { assertEvent, assign, type DoneActorEvent, type DoneStateEvent, type ErrorActorEvent, emit, setup } from "xstate";
 import type {
   ApprovalOutput,
   CloseSessionOutput,
+  Failure,
   ListClientsOutput,
   LoginActors,
   LoginContext,
@@ -16,7 +17,7 @@ import type {
   Secret,
   SubmitOutput,
 } from "./login.types.ts";
-import { nextInteraction } from "./next-interaction.ts";
+import { isOverLimit, nextInteraction } from "./next-interaction.ts";
 import { findPlainSecret } from "./plain-secrets.ts";
 import { assertPresent, isUnreceived, keyOfFault, missingActor, never, output, toFault, waitUntil } from "./slots.ts";
 
@@ -26,7 +27,6 @@ const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
   id: "",
   provider: "",
   token: undefined,
-  isSent: false,
   credentials: undefined,
   key: undefined,
   loggedInAt: undefined,
@@ -34,7 +34,6 @@ const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
   answer: undefined,
   answerKind: undefined,
   answersInVain: undefined,
-  response: undefined,
   clients: [],
   expiresAt: undefined,
   client: undefined,
@@ -42,21 +41,36 @@ const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
   failure: undefined,
 };
 
-// The parameters of guards and actions: what a request has thrown, and the response of the last login request.
-const error = ({ event }: { event: ErrorActorEvent }): unknown => event.error;
-const response = ({ context }: Scope) => context.response;
-
 type Scope = { readonly context: LoginContext };
 type Keyed = { readonly status: string; readonly key?: Secret | undefined; readonly loggedInAt?: number };
 
-// The response to a second login may have no key: the one at hand stays valid.
-const hasKey = ({ key, response }: LoginContext): boolean => (response?.key ?? key) !== undefined;
-const isOverInteractionLimit = ({ interaction: last, answerKind, response, settings }: LoginContext): boolean => {
-  if (response?.status !== "interaction_required") return false;
-  const { number, confirmationsSent = 0, isRepeat, answersSent } = nextInteraction(last, answerKind, response);
-  const { interactionLimit = 10, repeatLimit = 5 } = settings;
-  return number - confirmationsSent > interactionLimit || (isRepeat && answerKind === "text" && answersSent >= repeatLimit);
+// What each request gets, and nothing else.
+const fieldsRequest = ({ context: { settings, credentials } }: Scope) => ({ settings, credentials });
+const credentialsRequest = ({ context: { settings, id, token, credentials } }: Scope) => ({ settings, id, token, credentials });
+const answerRequest = ({ context }: Scope) => {
+  const { settings, provider, credentials, key, interaction, answer, answerKind } = context;
+  return { settings, provider, credentials, key, interaction, answer, answerKind };
 };
+const resumeRequest = ({ context: { settings, provider, id, token } }: Scope) => ({ settings, provider, id, token });
+const approvalRequest = ({ context: { settings, provider, key, interaction } }: Scope) => ({ settings, provider, key, interaction });
+const sessionRequest = ({ context: { settings, key, client } }: Scope) => ({ settings, key, client });
+const deadline = ({ context }: Scope) => ({ time: context.expiresAt });
+
+// The parameters of guards and actions: what a request has thrown, and the response of a login request. XState does not type the output of a final state.
+const error = ({ event }: { event: ErrorActorEvent }): unknown => event.error;
+const response = ({ event }: { event: DoneStateEvent }) => output({ event: event.output as DoneActorEvent<SubmitOutput> });
+
+// Transitions that several states have. Plain constants: with `as const` Stately's importer loses a transition in silence.
+type Way<Actions> = { target: string; actions: Actions };
+const broken: Way<{ type: "storeFault"; params: typeof error }> = { target: "#login.failed", actions: { type: "storeFault", params: error } };
+const expired: Way<{ type: "fail"; params: Failure }> = {
+  target: "#login.failed",
+  actions: { type: "fail", params: { kind: "outcome", code: "expired" } },
+};
+const cancelled: Way<("forgetAll" | "announceCancel")[]> = { target: "#login.idle", actions: ["forgetAll", "announceCancel"] };
+
+// The response to a second login may have no key: the one at hand stays valid.
+const hasKey = ({ key }: LoginContext, response: SubmitOutput): boolean => (response.key ?? key) !== undefined;
 // The same login is sent again: one that was resumed without its credentials can't be.
 const isSessionReplaceable = ({ settings, failure, key, sessionReplaced, credentials }: LoginContext): boolean =>
   settings.sessionReplacement === true &&
@@ -86,20 +100,19 @@ export const loginMachine = setup({
   guards: {
     isPlain: ({ event }) => findPlainSecret(event) !== undefined,
     isUnchecked: ({ context: { settings } }) => settings.validate === false,
-    hasSession: ({ context }) => context.response?.status === "logged_in" && hasKey(context),
-    isInteractionRequired: ({ context }) =>
-      context.response?.status === "interaction_required" && hasKey(context) && !isOverInteractionLimit(context),
-    isOverInteractionLimit: ({ context }) => isOverInteractionLimit(context),
-    isClientSelectionEnabled: ({ context }) =>
-      context.response?.status === "select_client" && context.settings.clientSelection === true && hasKey(context),
-    isClientSelectionDisabled: ({ context }) => context.response?.status === "select_client" && context.settings.clientSelection !== true,
-    isRefused: (_, reply: RequestOutput | undefined) => reply?.status === "refused",
+    hasSession: ({ context }, response: SubmitOutput) => response.status === "logged_in" && hasKey(context, response),
+    hasInteraction: ({ context }, response: SubmitOutput) => response.status === "interaction_required" && hasKey(context, response),
+    isOverLimit: ({ context }, response: SubmitOutput) => response.status === "interaction_required" && isOverLimit(context, response),
+    isSelectionOn: ({ context }, response: SubmitOutput) =>
+      response.status === "select_client" && context.settings.clientSelection === true && hasKey(context, response),
+    isSelectionOff: ({ context }, response: SubmitOutput) => response.status === "select_client" && context.settings.clientSelection !== true,
+    isRefused: (_, reply: RequestOutput) => reply.status === "refused",
     hasClients: (_, reply: ListClientsOutput) => reply.status === "success" && reply.clients.length > 0,
     isSessionReplaceable: ({ context }) => isSessionReplaceable(context),
     isApproved: (_, { status }: ApprovalOutput) => status === "approved",
     isDenied: (_, { status }: ApprovalOutput) => status === "denied",
     isListedClient: ({ context, event }) => event.type === "client.choose" && context.clients.some(({ id }) => id === event.client),
-    isUnsent: (_, reply: RequestOutput | undefined) => reply?.status === "refused" && isUnreceived(reply.failure),
+    isUnsent: (_, reply: RequestOutput) => reply.status === "refused" && isUnreceived(reply.failure),
     isKept: ({ event }) => event.type === "login.resume" && "token" in event.paused,
     isInteractionPaused: ({ event }) => event.type === "login.resume" && "interaction" in event.paused && event.paused.interaction !== undefined,
   },
@@ -111,9 +124,8 @@ export const loginMachine = setup({
     }),
     storePaused: assign(({ event }) => {
       assertEvent(event, "login.resume");
-      return { ...emptyContext, isSent: true, ...event.paused };
+      return { ...emptyContext, ...event.paused };
     }),
-    markSent: assign({ isSent: true }),
     storeAnswer: assign(({ event }) => {
       assertEvent(event, "interaction.answer");
       return {
@@ -130,19 +142,17 @@ export const loginMachine = setup({
       assertEvent(event, "client.choose");
       return { client: event.client, failure: undefined };
     }),
-    storeResponse: assign((_, response: SubmitOutput) => ({ response })),
-    storeSession: assign(({ context }, reply: Keyed | undefined) => ({
-      key: reply?.key ?? context.key,
+    storeSession: assign(({ context }, reply: Keyed) => ({
+      key: reply.key ?? context.key,
       // A slot that a program has filled may not say it.
-      loggedInAt: reply?.status === "select_client" ? undefined : (reply?.loggedInAt ?? Date.now()),
+      loggedInAt: reply.status === "select_client" ? undefined : (reply.loggedInAt ?? Date.now()),
       answer: undefined,
       answersInVain: undefined,
-      response: undefined,
       expiresAt: undefined,
     })),
-    storeInteraction: assign(({ context: login }) => {
-      const { key, interaction: last, response, answerKind, answer, answersInVain = [] } = login;
-      if (response?.status !== "interaction_required") return {};
+    storeInteraction: assign(({ context }, response: SubmitOutput) => {
+      const { key, interaction: last, answerKind, answer, answersInVain = [] } = context;
+      if (response.status !== "interaction_required") return {};
       const interaction = nextInteraction(last, answerKind, response);
       const isSame = interaction.isRepeat && last?.context === interaction.context && answer !== undefined;
       return {
@@ -150,27 +160,21 @@ export const loginMachine = setup({
         interaction,
         answersInVain: isSame ? [...answersInVain, answer] : undefined,
         answer: undefined,
-        response: undefined,
         expiresAt: interaction.expiresAt,
       };
     }),
     storeClients: assign((_, reply: ListClientsOutput) => (reply.status === "success" ? { clients: reply.clients, expiresAt: reply.expiresAt } : {})),
     // A refusal's key is that of another session.
-    storeRefusal: assign((_, reply: RequestOutput | undefined) =>
-      reply?.status === "refused" ? { failure: reply.failure, key: reply.key, answer: undefined, expiresAt: undefined } : {},
+    storeRefusal: assign((_, reply: RequestOutput) =>
+      reply.status === "refused" ? { failure: reply.failure, key: reply.key, answer: undefined, expiresAt: undefined } : {},
     ),
     storeFault: assign((_, thrown: unknown) => ({ failure: toFault(thrown), key: keyOfFault(thrown) })),
     // The question, or the choice, is still open: what was sent can be sent again.
-    storeUnsent: assign(({ context }, reply: RequestOutput | undefined) =>
-      reply?.status === "refused" ? { failure: reply.failure, key: reply.key ?? context.key, answer: undefined, response: undefined } : {},
+    storeUnsent: assign(({ context }, reply: RequestOutput) =>
+      reply.status === "refused" ? { failure: reply.failure, key: reply.key ?? context.key, answer: undefined } : {},
     ),
     failPlain: assign(({ event }) => ({ ...emptyContext, failure: findPlainSecret(event) })),
-    failWithoutKey: assign({ failure: { kind: "fault", code: "response_against_contract", field: "key" } }),
-    failOverLimit: assign({ failure: { kind: "outcome", code: "too_many_interactions" } }),
-    failWithoutClients: assign({ failure: { kind: "outcome", code: "no_clients" } }),
-    failUnlisted: assign({ failure: { kind: "outcome", code: "wrong_client" } }),
-    failDenied: assign({ failure: { kind: "outcome", code: "approval_denied" } }),
-    failExpired: assign({ failure: { kind: "outcome", code: "expired" } }),
+    fail: assign((_, failure: Failure) => ({ failure })),
     markSessionReplaced: assign({ sessionReplaced: true }),
     // With another session out of the way the same login is sent again.
     forgetSession: assign(({ context }, reply: CloseSessionOutput) => ({
@@ -184,33 +188,28 @@ export const loginMachine = setup({
     forgetSecrets: assign(({ context }) => ({
       answer: undefined,
       answersInVain: undefined,
-      response: undefined,
       credentials: isSessionReplaceable(context) ? context.credentials : undefined,
       // Whoever has too many sessions needs the key of the one to close. A fault has only a key of its own.
       key: context.failure?.code === "max_sessions_reached" || context.failure?.kind === "fault" ? context.key : undefined,
     })),
     forgetAll: assign(emptyContext),
     // Cancelling hangs up, and takes nothing back.
-    forgetAllButSent: assign(({ context: { isSent } }) => ({
-      ...emptyContext,
-      failure: isSent ? { kind: "outcome", code: "cancelled", request: "POST /login/" } : undefined,
-    })),
+    forgetAllButSent: assign({ ...emptyContext, failure: { kind: "outcome", code: "cancelled", request: "POST /login/" } }),
     announceUnchecked: emit((_, thrown: unknown) => ({ type: "fields.unchecked" as const, failure: toFault(thrown) })),
     announceUnknownApproval: emit((_, thrown: unknown) => ({ type: "approval.unknown" as const, failure: toFault(thrown) })),
-    announceInteraction: enqueueActions(({ context: { interaction }, enqueue }) => {
-      if (interaction) enqueue.emit({ type: "interaction.required", interaction });
-    }),
+    announceInteraction: emit(({ context: { interaction } }) => ({
+      type: "interaction.required" as const,
+      interaction: assertPresent("interaction", interaction),
+    })),
     announceClients: emit(({ context }) => ({ type: "client.required" as const, clients: context.clients })),
-    announceFailure: enqueueActions(({ context: { failure }, enqueue }) => {
-      if (failure) enqueue.emit({ type: "login.failed", failure });
-    }),
+    announceFailure: emit(({ context: { failure } }) => ({ type: "login.failed" as const, failure: assertPresent("failure", failure) })),
     announceSuccess: emit(({ context }) => ({ type: "login.succeeded" as const, provider: context.provider })),
     announceCancel: emit({ type: "login.cancelled" }),
   },
 }).createMachine({
   id: "login",
   context: ({ input: settings = {} }) => ({ settings, attempts: 0, ...emptyContext }),
-  // `loggedIn` is entered with a key only: see hasSession and isClientSelectionEnabled.
+  // `loggedIn` is entered with a key only: see hasSession and isSelectionOn.
   output: ({ context: { id, provider, key, loggedInAt } }) => ({
     id,
     provider,
@@ -248,7 +247,7 @@ export const loginMachine = setup({
           invoke: {
             id: "checkFields",
             src: "checkFields",
-            input: ({ context: { settings, credentials } }) => ({ settings, credentials }),
+            input: fieldsRequest,
             onDone: [
               { guard: { type: "isRefused", params: output }, target: "#login.failed", actions: { type: "storeRefusal", params: output } },
               { target: "sendingCredentials" },
@@ -256,57 +255,64 @@ export const loginMachine = setup({
             // A read that breaks says nothing of the form: the bank itself will.
             onError: { target: "sendingCredentials", actions: { type: "announceUnchecked", params: error } },
           },
+          on: { "login.cancel": cancelled },
         },
         sendingCredentials: {
           description: "The first POST /login/, with the fields that are not interactive (contract, section 3).",
-          entry: "markSent",
-          invoke: {
-            id: "submitCredentials",
-            src: "submitCredentials",
-            input: ({ context: { settings, id, token, credentials } }) => ({ settings, id, token, credentials }),
-            onDone: { target: "responded", actions: { type: "storeResponse", params: output } },
-            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
-          },
+          invoke: { id: "submitCredentials", src: "submitCredentials", input: credentialsRequest, onDone: "responded", onError: broken },
         },
         sendingAnswer: {
           description: "The second POST /login/, with its key: the same login with the interactive fields (contract, section 4.1).",
           invoke: {
             id: "submitAnswer",
             src: "submitAnswer",
-            input: ({ context: { settings, provider, credentials, key, interaction, answer, answerKind } }) => ({
-              settings,
-              provider,
-              credentials,
-              key,
-              interaction,
-              answer,
-              answerKind,
-            }),
-            onDone: { target: "responded", actions: { type: "storeResponse", params: output } },
-            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
+            input: answerRequest,
+            // What has not arrived can be sent again.
+            onDone: [
+              {
+                guard: { type: "isUnsent", params: output },
+                target: "#login.awaitingInteraction",
+                actions: { type: "storeUnsent", params: output },
+              },
+              { target: "responded" },
+            ],
+            onError: broken,
           },
         },
         resuming: {
           description: "A page was left while a relay kept its login: the relay says where the login is. Nothing is sent. Beyond the contract.",
-          invoke: {
-            id: "resume",
-            src: "resume",
-            input: ({ context: { settings, provider, id, token } }) => ({ settings, provider, id, token }),
-            onDone: { target: "responded", actions: { type: "storeResponse", params: output } },
-            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
-          },
+          invoke: { id: "resume", src: "resume", input: resumeRequest, onDone: "responded", onError: broken },
         },
-        responded: { description: "The service has responded: what follows is decided by the status (contract, section 3).", type: "final" },
+        responded: {
+          description: "The service has responded: what follows is decided by the status (contract, section 3).",
+          type: "final",
+          output: ({ event }) => event,
+        },
       },
       onDone: [
-        { guard: { type: "isUnsent", params: response }, target: "awaitingInteraction", actions: { type: "storeUnsent", params: response } },
-        { guard: "hasSession", target: "loggedIn", actions: { type: "storeSession", params: response } },
-        { guard: "isInteractionRequired", target: "awaitingInteraction", actions: "storeInteraction" },
-        { guard: "isOverInteractionLimit", target: "failed", actions: "failOverLimit" },
-        { guard: "isClientSelectionEnabled", target: "selectClient.listing", actions: { type: "storeSession", params: response } },
-        { guard: "isClientSelectionDisabled", target: "selectClient", actions: { type: "storeSession", params: response } },
+        { guard: { type: "hasSession", params: response }, target: "loggedIn", actions: { type: "storeSession", params: response } },
+        {
+          guard: { type: "isOverLimit", params: response },
+          target: "failed",
+          actions: { type: "fail", params: { kind: "outcome", code: "too_many_interactions" } },
+        },
+        {
+          guard: { type: "hasInteraction", params: response },
+          target: "awaitingInteraction",
+          actions: { type: "storeInteraction", params: response },
+        },
+        {
+          guard: { type: "isSelectionOn", params: response },
+          target: "selectClient.listing",
+          actions: { type: "storeSession", params: response },
+        },
+        {
+          guard: { type: "isSelectionOff", params: response },
+          target: "selectClient",
+          actions: { type: "storeSession", params: response },
+        },
         { guard: { type: "isRefused", params: response }, target: "failed", actions: { type: "storeRefusal", params: response } },
-        { target: "failed", actions: "failWithoutKey" },
+        { target: "failed", actions: { type: "fail", params: { kind: "fault", code: "response_against_contract", field: "key" } } },
       ],
       on: { "login.cancel": { target: "idle", actions: ["forgetAllButSent", "announceCancel"] } },
     },
@@ -316,25 +322,23 @@ export const loginMachine = setup({
       tags: "open",
       entry: "announceInteraction",
       invoke: [
-        {
-          id: "interactionDeadline",
-          src: "waitUntil",
-          input: ({ context }) => ({ time: context.expiresAt }),
-          onDone: { target: "failed", actions: "failExpired" },
-          onError: { target: "failed", actions: { type: "storeFault", params: error } },
-        },
+        { id: "interactionDeadline", src: "waitUntil", input: deadline, onDone: expired, onError: broken },
         {
           id: "awaitApproval",
           src: "awaitApproval",
-          input: ({ context: { settings, provider, key, interaction } }) => ({ settings, provider, key, interaction }),
+          input: approvalRequest,
           onDone: [
             {
               guard: { type: "isApproved", params: output },
               target: "submitting.sendingAnswer",
               actions: { type: "storeApproval", params: output },
             },
-            { guard: { type: "isDenied", params: output }, target: "failed", actions: "failDenied" },
-            { target: "failed", actions: "failExpired" },
+            {
+              guard: { type: "isDenied", params: output },
+              target: "failed",
+              actions: { type: "fail", params: { kind: "outcome", code: "approval_denied" } },
+            },
+            expired,
           ],
           // The person can still say so.
           onError: { actions: { type: "announceUnknownApproval", params: error } },
@@ -345,9 +349,29 @@ export const loginMachine = setup({
           { guard: "isPlain", target: "failed", actions: "failPlain" },
           { target: "submitting.sendingAnswer", actions: "storeAnswer" },
         ],
-        "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] },
+        "login.cancel": cancelled,
       },
     },
+    failed: {
+      description: "The failure is in the context. A new submit begins again; open sessions may be closed for it, where the settings allow it.",
+      tags: "over",
+      entry: ["forgetSecrets", "announceFailure"],
+      on: {
+        "credentials.submit": [
+          { guard: "isPlain", actions: ["failPlain", "announceFailure"] },
+          { target: "submitting", actions: "storeCredentials" },
+        ],
+        "session.replace": { guard: "isSessionReplaceable", target: "replacingSession", actions: "markSessionReplaced" },
+        "login.cancel": cancelled,
+      },
+    },
+    loggedIn: {
+      description: "A session has started, and its key is the output (contract, section 3).",
+      type: "final",
+      tags: "over",
+      entry: ["forgetCredentials", "announceSuccess"],
+    },
+    // Client selection and session replacement: beyond the contract, and off unless the settings turn them on.
     selectClient: {
       description: "A client must be selected (contract, section 3). The contract ends here; the rest is opt-in.",
       entry: "forgetCredentials",
@@ -369,30 +393,24 @@ export const loginMachine = setup({
           invoke: {
             id: "listClients",
             src: "listClients",
-            input: ({ context: { settings, key, client } }) => ({ settings, key, client }),
+            input: sessionRequest,
             onDone: [
               { guard: { type: "hasClients", params: output }, target: "choosing", actions: { type: "storeClients", params: output } },
               { guard: { type: "isRefused", params: output }, target: "#login.failed", actions: { type: "storeRefusal", params: output } },
-              { target: "#login.failed", actions: "failWithoutClients" },
+              { target: "#login.failed", actions: { type: "fail", params: { kind: "outcome", code: "no_clients" } } },
             ],
-            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
+            onError: broken,
           },
         },
         choosing: {
           description: "Waits for the person's choice, until its deadline.",
           tags: "open",
           entry: "announceClients",
-          invoke: {
-            id: "choiceDeadline",
-            src: "waitUntil",
-            input: ({ context }) => ({ time: context.expiresAt }),
-            onDone: { target: "#login.failed", actions: "failExpired" },
-            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
-          },
+          invoke: { id: "choiceDeadline", src: "waitUntil", input: deadline, onDone: expired, onError: broken },
           on: {
             "client.choose": [
               { guard: "isListedClient", target: "selecting", actions: "storeClient" },
-              { target: "#login.failed", actions: "failUnlisted" },
+              { target: "#login.failed", actions: { type: "fail", params: { kind: "outcome", code: "wrong_client" } } },
             ],
           },
         },
@@ -402,30 +420,17 @@ export const loginMachine = setup({
           invoke: {
             id: "selectClient",
             src: "selectClient",
-            input: ({ context: { settings, key, client } }) => ({ settings, key, client }),
+            input: sessionRequest,
             onDone: [
               { guard: { type: "isUnsent", params: output }, target: "choosing", actions: { type: "storeUnsent", params: output } },
               { guard: { type: "isRefused", params: output }, target: "#login.failed", actions: { type: "storeRefusal", params: output } },
               { target: "#login.loggedIn", actions: { type: "storeSession", params: output } },
             ],
-            onError: { target: "#login.failed", actions: { type: "storeFault", params: error } },
+            onError: broken,
           },
         },
       },
-      on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
-    },
-    failed: {
-      description: "The failure is in the context. A new submit begins again; open sessions may be closed for it, where the settings allow it.",
-      tags: "over",
-      entry: ["forgetSecrets", "announceFailure"],
-      on: {
-        "credentials.submit": [
-          { guard: "isPlain", actions: ["failPlain", "announceFailure"] },
-          { target: "submitting", actions: "storeCredentials" },
-        ],
-        "session.replace": { guard: "isSessionReplaceable", target: "replacingSession", actions: "markSessionReplaced" },
-        "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] },
-      },
+      on: { "login.cancel": cancelled },
     },
     replacingSession: {
       description: "GET /logout/ closes the sessions that are open, perhaps all, before the same login is sent again. Beyond the contract.",
@@ -433,20 +438,14 @@ export const loginMachine = setup({
       invoke: {
         id: "closeSession",
         src: "closeSession",
-        input: ({ context: { settings, key, client } }) => ({ settings, key, client }),
+        input: sessionRequest,
         onDone: [
           { guard: { type: "isRefused", params: output }, target: "failed", actions: { type: "storeRefusal", params: output } },
           { target: "submitting.sendingCredentials", actions: { type: "forgetSession", params: output } },
         ],
-        onError: { target: "failed", actions: { type: "storeFault", params: error } },
+        onError: broken,
       },
-      on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
-    },
-    loggedIn: {
-      description: "A session has started, and its key is the output (contract, section 3).",
-      type: "final",
-      tags: "over",
-      entry: ["forgetCredentials", "announceSuccess"],
+      on: { "login.cancel": cancelled },
     },
   },
 });

@@ -268,8 +268,6 @@ export interface LoginContext extends Pick<PausedLogin, "id" | "clients" | "expi
   readonly provider: string;
   /** Names the login to a relay, before there is a key. */
   readonly token: Secret | undefined;
-  /** Whether a request with the login has left for the bank. */
-  readonly isSent: boolean;
   /** What was typed in; dropped as soon as no later request can need it. */
   readonly credentials: Credentials | undefined;
   /** The session's key, as soon as there is one (contract, section 2.3). */
@@ -284,8 +282,6 @@ export interface LoginContext extends Pick<PausedLogin, "id" | "clients" | "expi
   readonly answerKind: "text" | "listed" | "confirmation" | "approval" | undefined;
   /** What the bank has not accepted for the field and the text that it asks for again: a screen refuses the same once more. */
   readonly answersInVain: readonly Answer[] | undefined;
-  /** The response of a login request, until the statechart has decided by it, which is at once. */
-  readonly response: SubmitOutput | undefined;
   /** The id of the chosen client. Beyond the contract. */
   readonly client: string | undefined;
   /** Why the login failed. In `idle`: it was cancelled while its request was with the bank. In an open state: what was sent last has not reached the bank. */

@@ -34,3 +34,10 @@ export function nextInteraction(last: Interaction | undefined, answerKind: Login
     awaitsApproval,
   };
 }
+
+/** Whether the bank asks for more than the settings of the login allow. */
+export function isOverLimit({ interaction: last, answerKind, settings }: LoginContext, asked: Asked): boolean {
+  const { number, confirmationsSent = 0, isRepeat, answersSent } = nextInteraction(last, answerKind, asked);
+  const { interactionLimit = 10, repeatLimit = 5 } = settings;
+  return number - confirmationsSent > interactionLimit || (isRepeat && answerKind === "text" && answersSent >= repeatLimit);
+}

@@ -5,7 +5,7 @@ import { createLoginMachine } from "./create-login-machine.ts";
 import { type CredentialTexts, createCredentials, credentialNames } from "./credentials.ts";
 import { type AnsweringHandlers, type LoginHandlers, loginHandlers } from "./handlers.ts";
 import { type RefusalMemory, rememberRefusals } from "./known-refusals.ts";
-import { LoginRun } from "./login-run.ts";
+import { runLogin } from "./login-run.ts";
 import type { EndedOutcome, LoginOutcome, LoginOutcomeWithoutClients } from "./outcome.ts";
 import { checkSettings, loginSettings, toPlainSettings } from "./validation.ts";
 
@@ -67,8 +67,8 @@ export async function login(client: BankClient, options: LoginOptions): Promise<
   const credentials = { ...createCredentials(toCredentialTexts(options)), others: listOthers(options) };
   const { refusals, ignoreKnownRefusal } = options;
   const bank = refusals === undefined ? client : rememberRefusals(client, refusals, ignoreKnownRefusal);
-  const run = new LoginRun(bank, createLoginMachine(bank), toSettings(options), options);
-  return run.begin({ type: "credentials.submit", credentials });
+  const event = { type: "credentials.submit", credentials } as const;
+  return runLogin(bank, createLoginMachine(bank), toSettings(options), options, event);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { SealKeys } from "../tokens/sealed-token.ts";
 import { checkStore, claim, type Store } from "../tokens/store.ts";
 import { createLoginMachine } from "./create-login-machine.ts";
 import { type AnsweringHandlers, type LoginHandlers, loginHandlers } from "./handlers.ts";
-import { LoginRun } from "./login-run.ts";
+import { runLogin } from "./login-run.ts";
 import type { EndedOutcome, LoginOutcome } from "./outcome.ts";
 import { unsealPausedLogin } from "./paused-token.ts";
 
@@ -52,8 +52,6 @@ export async function resume(client: BankClient, token: string, options: ResumeO
     audience: toAbsoluteUrl(client.baseUrl),
   });
   if (!(await claim(claimStore ?? createDefaultStore(), id, expiresAt))) throw new BankError("token_used");
-  return new LoginRun(client, createLoginMachine(client), paused.settings, handlers).begin({
-    type: "login.resume",
-    paused,
-  });
+  const event = { type: "login.resume", paused } as const;
+  return runLogin(client, createLoginMachine(client), paused.settings, handlers, event);
 }

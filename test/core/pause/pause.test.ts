@@ -50,7 +50,6 @@ describe("a login that is paused and resumed", () => {
       settings: everySetting,
       provider: "test",
       token: undefined,
-      isSent: true,
       credentials: {
         id,
         provider: "test",
@@ -70,7 +69,6 @@ describe("a login that is paused and resumed", () => {
       answer: undefined,
       answerKind: undefined,
       answersInVain: undefined,
-      response: undefined,
       clients: [],
       expiresAt: NOW + 60_000,
       client: undefined,

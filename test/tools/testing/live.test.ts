@@ -22,7 +22,7 @@ const unreachable = [
     "a program takes up a paused login, by its token, and a screen one that its page has kept",
   ],
   [
-    "login.submitting on xstate.done.state.login.submitting, row 1,",
+    "login.submitting.sendingAnswer on xstate.done.actor.submitAnswer, row 1,",
     "what a relay has not got: test/machines/paths.test.ts",
   ],
   ["login.selectClient.selecting on xstate.done.actor.selectClient, row 1,", "the same"],
