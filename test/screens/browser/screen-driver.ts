@@ -21,7 +21,11 @@ export function screenDriver({ flow, provider }: Path, root: HTMLElement): LinkD
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
-  const press = async (selector: string) => (await waitFor(selector, isPressable)).click();
+  let pressed: HTMLElement | undefined;
+  const press = async (selector: string) => {
+    pressed = await waitFor(selector, isPressable);
+    pressed.click();
+  };
   const pressVerb = (verb: string) => press(`[data-verb="${verb}"]`);
   const fill = async (selector: string, value: string) => {
     const control = (await waitFor(selector)) as HTMLInputElement | HTMLSelectElement;
@@ -48,6 +52,24 @@ export function screenDriver({ flow, provider }: Path, root: HTMLElement): LinkD
         else if (type !== "hidden") fields[name] = value;
       }
       return fields;
+    },
+    fieldLabels: () => {
+      const labels: Record<string, { label: string; choices: { value: string; label: string }[] }> = {};
+      for (const control of (component() ?? root).querySelectorAll<HTMLInputElement>("form :is(input, select)")) {
+        if (control.type === "hidden") continue;
+        const group = control.closest('[role="radiogroup"], fieldset')?.querySelector("[part=label], legend");
+        const label = ownText(control.type === "radio" ? group : control.labels?.[0]);
+        const field = labels[control.name] ?? { label, choices: [] };
+        labels[control.name] = field;
+        if (control.type === "radio") field.choices.push({ value: control.value, label: ownText(control.labels?.[0]) });
+        for (const { value, text } of control.querySelectorAll("option")) field.choices.push({ value, label: text });
+      }
+      return labels;
+    },
+    pressTwice: () => {
+      if (!pressed?.isConnected || !isPressable(pressed)) return undefined;
+      pressed.click();
+      return pressed.innerText;
     },
     choose: (value) => press(`[data-choice="${CSS.escape(value)}"]`),
     fill: fillAll,
@@ -76,5 +98,13 @@ export function screenDriver({ flow, provider }: Path, root: HTMLElement): LinkD
 }
 
 const visibleText = (element: Element): string => (element instanceof HTMLElement ? element.innerText : "");
+
+/** The text of a label, without that of what is in it. */
+const ownText = (element: Element | null | undefined): string =>
+  [...(element?.childNodes ?? [])]
+    .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+    .map(({ textContent }) => textContent)
+    .join("")
+    .trim();
 
 const isPressable = (element: HTMLElement): boolean => element.matches(":enabled") && element.checkVisibility();
