@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type CommandStatus, toExitCode } from "../../src/programs/cli/exit-codes.ts";
+import { type CommandResult, toExitCode } from "../../src/programs/cli/exit-codes.ts";
 import { ownFolder, run, runLogin } from "../programs/cli/program.ts";
 
 const read = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), "utf8");
@@ -15,7 +15,7 @@ test.each(["batch.md", "cli.md", "production.md", "troubleshooting.md"])(
     const named = [...(await read(name)).matchAll(/`([a-z_]+)` \((\d+)\)/g)];
     expect(named.length).toBeGreaterThan(0);
     for (const [shown, status] of named) {
-      expect(`\`${status}\` (${toExitCode(status as CommandStatus)})`).toBe(shown);
+      expect(`\`${status}\` (${toExitCode(status as CommandResult)})`).toBe(shown);
     }
   },
 );

@@ -5,7 +5,7 @@ import type { DurableState } from "ventanilla/restate";
 import type { LifecycleEvent } from "ventanilla/telemetry";
 import { expect, test } from "vitest";
 import { stateNames } from "../../src/core/login/login-state.ts";
-import type { CommandStatus } from "../../src/programs/cli/exit-codes.ts";
+import type { CommandResult } from "../../src/programs/cli/exit-codes.ts";
 
 type State = LoginState["state"] | LoginOutcome["state"] | LoginView["state"] | DurableState["state"];
 
@@ -65,7 +65,7 @@ true satisfies [Missing<"telemetry", LifecycleEvent["type"]>, Missing<"hosted", 
 /** The word of a command's JSON, for a login that has ended or waits. A failure has its code beside it. */
 const toCommandWord = (state: State, { script }: Words): string => {
   if (!script) return "";
-  const word: CommandStatus | "failed" = stateNames[state as LoginOutcome["state"]];
+  const word: CommandResult | "failed" = stateNames[state as LoginOutcome["state"]];
   return `\`${word}\`${state === "failed" ? " and its `code`" : ""}`;
 };
 

@@ -80,6 +80,17 @@ export const stateNames = {
   cancelled: "cancelled",
 } as const satisfies Readonly<Record<LoginState["state"] | "cancelled", string>>;
 
+/** What a person waits for at each request: the name of its text. */
+export const requestTexts = {
+  checkFields: "submitting",
+  submitCredentials: "submitting",
+  submitAnswer: "submitting",
+  resume: "submitting",
+  listClients: "listingClients",
+  selectClient: "selectingClient",
+  closeSession: "replacingSession",
+} as const satisfies Readonly<Record<LoginRequest, string>>;
+
 /** Why a login is over in `selectClient.resting`: the contract ends there, so the statechart has no failure of its own. */
 export const clientSelectionOff: Failure = { kind: "outcome", code: "client_selection_off" };
 

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { OptionDefinitions, OptionValues } from "./arguments.ts";
-import type { CommandStatus } from "./exit-codes.ts";
+import type { CommandResult } from "./exit-codes.ts";
 import type { Output, OutputContext } from "./terminal/output.ts";
 
 /** The parts of a process that the program uses. A test passes its own. */
@@ -29,7 +29,7 @@ export interface Command<Options extends OptionDefinitions = OptionDefinitions> 
   readonly options: Options;
   /** Command lines, and what they do. */
   readonly examples: readonly (readonly [line: string, meaning: string])[];
-  run(context: CommandContext<Options>): Promise<CommandStatus>;
+  run(context: CommandContext<Options>): Promise<CommandResult>;
 }
 
 /** Commands by their names, in the order of the help. */

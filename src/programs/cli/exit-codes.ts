@@ -32,7 +32,7 @@ const byRecovery: { readonly [Name in Recovery]: ExitClass } = {
 };
 
 /** The states of a command that are no failure. */
-const ownStatuses = {
+const ownResults = {
   success: "done",
   logged_in: "done",
   logged_out: "done",
@@ -44,26 +44,28 @@ const ownStatuses = {
 } as const satisfies Record<string, ExitClass>;
 
 /** How a command has ended: the code of a failure, or a state that is none. */
-export type CommandStatus = FailureCode | keyof typeof ownStatuses;
+export type CommandResult = FailureCode | keyof typeof ownResults;
 
-export const commandStatuses = [...Object.keys(ownStatuses), ...Object.keys(failures)] as readonly CommandStatus[];
+export const commandResults = [...Object.keys(ownResults), ...Object.keys(failures)] as readonly CommandResult[];
 
-const isOwn = (status: CommandStatus): status is keyof typeof ownStatuses => Object.hasOwn(ownStatuses, status);
+const isOwn = (status: CommandResult): status is keyof typeof ownResults => Object.hasOwn(ownResults, status);
 
 /** How a command has ended, as its JSON says it. */
-export function toState(status: CommandStatus): { readonly state: string; readonly code?: FailureCode } {
+export function toState(status: CommandResult): { readonly state: string; readonly code?: FailureCode } {
   return isOwn(status) || status === "cancelled" ? { state: status } : { state: "failed", code: status };
 }
 
-function toExitClass(status: CommandStatus): ExitClass {
-  if (isOwn(status)) return ownStatuses[status];
+function toExitClass(status: CommandResult): ExitClass {
+  if (isOwn(status)) return ownResults[status];
+  // `--client` chooses one.
+  if (status === "client_selection_off") return "person";
   const { kind, recovery } = findFailure(status);
   // The bank was not asked: the command itself is to be corrected.
   return kind === "fault" && recovery === "correct" ? "usage" : byRecovery[recovery];
 }
 
 /** The exit code of a state, or of the code of a failure. */
-export const toExitCode = (status: CommandStatus): number => exitCodes[toExitClass(status)];
+export const toExitCode = (status: CommandResult): number => exitCodes[toExitClass(status)];
 
 /** 128 plus the number of the signal, as shells do it. */
 export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143 } as const;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { BankError } from "../../index.ts";
 import type { Command, NamedCommands, ProgramContext } from "./command.ts";
-import { type CommandStatus, signalCodes, toExitCode } from "./exit-codes.ts";
+import { type CommandResult, signalCodes, toExitCode } from "./exit-codes.ts";
 import { Output, paint } from "./terminal/output.ts";
 import { Interruption } from "./terminal/prompts.ts";
 import { UsageFault } from "./usage-fault.ts";
@@ -51,7 +51,7 @@ async function runCommand(
   [name, ...rest]: readonly string[],
   program: ProgramContext,
   output: Output,
-): Promise<CommandStatus> {
+): Promise<CommandResult> {
   if (name === undefined || ["--help", "-h", "help"].includes(name)) return showHelp(rest[0], output);
   if (name === "--version" || name === "-v") return showVersion(output);
   if (name === "__complete") {
@@ -83,7 +83,7 @@ function createUnknownCommandError(typed: string, nearest: string | undefined): 
   return new UsageFault(fact, { field: "COMMAND" });
 }
 
-async function showHelp(name: string | undefined, output: Output): Promise<CommandStatus> {
+async function showHelp(name: string | undefined, output: Output): Promise<CommandResult> {
   const { formatCommandHelp, formatProgramHelp } = await import("./command-line.ts");
   const text = isCommand(name)
     ? formatCommandHelp(name, await commands[name]())
@@ -96,7 +96,7 @@ async function showHelp(name: string | undefined, output: Output): Promise<Comma
   return "success";
 }
 
-async function showVersion(output: Output): Promise<CommandStatus> {
+async function showVersion(output: Output): Promise<CommandResult> {
   // The command is bundled into `dist/src/programs/cli`.
   const file = new URL("../../../../package.json", import.meta.url);
   const { version } = JSON.parse(await readFile(file, "utf8")) as { version: string };

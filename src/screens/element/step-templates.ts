@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { LoginRequest } from "../../core/login/login-state.ts";
+import { requestTexts } from "../../core/login/login-state.ts";
 import { type BankLoginTexts, fillIn } from "../../core/texts/languages.ts";
 import type { FieldErrors } from "../../core/view/form-schema.ts";
 import type { ChosenProvider, LinkView } from "../../core/view/link-view.ts";
@@ -21,17 +21,6 @@ const titles = {
   cancelled: "cancelled",
 } as const satisfies Record<LinkView["state"], keyof BankLoginTexts>;
 
-/** What is waited for at each request. */
-const waits = {
-  checkFields: "submitting",
-  submitCredentials: "submitting",
-  submitAnswer: "submitting",
-  resume: "submitting",
-  listClients: "listingClients",
-  selectClient: "selectingClient",
-  closeSession: "replacingSession",
-} as const satisfies Record<LoginRequest, keyof BankLoginTexts>;
-
 /** The title of a state. */
 export function formatTitle(view: LinkView, texts: BankLoginTexts): string {
   if (view.state === "loadingFields" && !view.bank) return texts.logIn;
@@ -41,7 +30,7 @@ export function formatTitle(view: LinkView, texts: BankLoginTexts): string {
 /** What a busy state waits for. */
 export function formatWait(view: LinkView, texts: BankLoginTexts): string | undefined {
   if (view.state === "loadingFields" && view.isResuming) return texts.submitting;
-  if (view.state === "submitting") return texts[waits[view.request]];
+  if (view.state === "submitting") return texts[requestTexts[view.request]];
   return view.busy ? texts[view.state] : undefined;
 }
 

@@ -5,7 +5,7 @@ import type { OptionDefinition } from "../../../src/programs/cli/arguments.ts";
 import { formatCommandHelp, formatProgramHelp } from "../../../src/programs/cli/command-line.ts";
 import { complete } from "../../../src/programs/cli/commands/completion-command.ts";
 import {
-  commandStatuses,
+  commandResults,
   type ExitClass,
   exitCodes,
   signalCodes,
@@ -46,7 +46,7 @@ const listOfCodes = [
   "| exit code | meaning | `state`, or `code` of a failure |",
   "|---|---|---|",
   ...Object.entries(exitCodes).map(([name, code]) => {
-    const statuses = commandStatuses.filter((status) => toExitCode(status) === code).map((status) => `\`${status}\``);
+    const statuses = commandResults.filter((status) => toExitCode(status) === code).map((status) => `\`${status}\``);
     return `| ${code} | ${meanings[name as ExitClass]} | ${statuses.join(", ")} |`;
   }),
   ...Object.entries(signalCodes).map(

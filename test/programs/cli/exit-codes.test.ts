@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type CommandStatus, exitCodes, toExitCode } from "../../../src/programs/cli/exit-codes.ts";
+import { type CommandResult, exitCodes, toExitCode } from "../../../src/programs/cli/exit-codes.ts";
 import type { Reply } from "../../bank/service.ts";
 import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { codeUser, parseLines, plainUser, runLogin } from "./program.ts";
@@ -10,7 +10,7 @@ test("no exit code is one of a signal or of a shell, which has 126 and up for it
   expect(new Set(Object.values(exitCodes)).size).toBe(Object.keys(exitCodes).length);
 });
 
-test.each<[CommandStatus, number]>([
+test.each<[CommandResult, number]>([
   ["success", 0],
   ["logged_out", 0],
   ["unexpected_fault", 1],

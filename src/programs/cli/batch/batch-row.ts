@@ -63,7 +63,7 @@ export function toUnanswered({ field, fields, kind, isRepeat, answersSent }: Int
 }
 
 /** What a line of the results says of a login, and the key of its session. An interaction that nothing answered is cancelled. */
-export async function toStatus({ outcome, fault }: BatchResult) {
+export async function toCommandResult({ outcome, fault }: BatchResult) {
   if (fault) {
     const { code: status, field, httpStatus, retryAfter, detail } = fault;
     return { status, details: { field, httpStatus, retryAfter, detail } };

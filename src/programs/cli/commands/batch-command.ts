@@ -12,10 +12,16 @@ import { flag, option, parseNumber, parseSeconds } from "../arguments.ts";
 import { type BatchLogin, prepareLogin, readBatch } from "../batch/batch-input.ts";
 import { type BatchOutput, type EndedLogin, isFull, isOpen, openBatchOutput } from "../batch/batch-output.ts";
 import { createBatchProgress } from "../batch/batch-progress.ts";
-import { type BatchLoginSettings, readBatchLoginSettings, toRow, toStatus, toUnanswered } from "../batch/batch-row.ts";
+import {
+  type BatchLoginSettings,
+  readBatchLoginSettings,
+  toCommandResult,
+  toRow,
+  toUnanswered,
+} from "../batch/batch-row.ts";
 import { createDurableRows, openDurableLogins } from "../batch/durable-rows.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
-import { type CommandStatus, commandStatuses, exitCodes, toExitCode, toState } from "../exit-codes.ts";
+import { type CommandResult, commandResults, exitCodes, toExitCode, toState } from "../exit-codes.ts";
 import { answerOptions } from "../login/login-options.ts";
 import { readSecretText } from "../settings/private-files.ts";
 import { openRefusals, refusalOptions } from "../settings/refusals.ts";
@@ -67,7 +73,7 @@ export const batch = defineCommand({
   run: runBatch,
 });
 
-async function runBatch(context: CommandContext<typeof options>): Promise<CommandStatus> {
+async function runBatch(context: CommandContext<typeof options>): Promise<CommandResult> {
   const run = await prepareBatch(context);
   const refusals = await openRefusals(context);
   try {
@@ -126,7 +132,7 @@ async function runLogins(
   run: BatchRun,
   files: BatchOutput,
   refusals: RefusalMemory | undefined,
-): Promise<CommandStatus> {
+): Promise<CommandResult> {
   const { logins, limits, resend, service, settings, durable } = run;
   const { client, output } = service;
   const { rows } = files;
@@ -210,7 +216,7 @@ async function runLogins(
 }
 
 /** Says that a file could not be written. */
-function reportUnwritten({ field, detail }: BankError, { service: { output } }: BatchRun): CommandStatus {
+function reportUnwritten({ field, detail }: BankError, { service: { output } }: BatchRun): CommandResult {
   output.failure("results_unwritten", output.text("resultsUnwritten"), { field, detail });
   return "results_unwritten";
 }
@@ -244,7 +250,7 @@ function createSignals({ service: { output }, settings: { program }, drainTimeou
 function hintAtResend(lost: readonly JournalRow[], output: Output): void {
   if (lost.length === 0) return;
   output.say(`${output.text("failedBefore")}: ${lost.length}. ${output.text("failedBeforeHelp")}`);
-  const statuses = commandStatuses.filter((status) => lost.some((line) => line.status === status));
+  const statuses = commandResults.filter((status) => lost.some((line) => line.status === status));
   // After another class the same login would fail again, or could lock the user.
   const safe = statuses.filter((status) => toExitCode(status) === exitCodes.retry);
   const unsure = statuses.filter(
@@ -261,7 +267,7 @@ async function toEndedLogin(
 ): Promise<EndedLogin> {
   const { id, provider, attempt, sent, milliseconds } = result;
   const interaction = durable?.findUnanswered(result);
-  const { status, key, details } = interaction ? toUnanswered(interaction) : await toStatus(result);
+  const { status, key, details } = interaction ? toUnanswered(interaction) : await toCommandResult(result);
   const sealed = key && sealKey ? { sealedKey: await sealSession(key, sealKey, client.baseUrl) } : {};
   const line = {
     id,
@@ -278,7 +284,7 @@ async function toEndedLogin(
 /** The codes and states of `--resend`. */
 function readStatuses(text: string | undefined): readonly string[] {
   const statuses = text?.split(",") ?? [];
-  const isKnown = (status: string) => status !== "logged_in" && commandStatuses.some((known) => known === status);
+  const isKnown = (status: string) => status !== "logged_in" && commandResults.some((known) => known === status);
   if (statuses.every(isKnown)) return statuses;
   throw new BankError("invalid_input", {
     field: "--resend",

@@ -1,6 +1,6 @@
 import { stateNames } from "../../../core/login/login-state.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
-import type { CommandStatus } from "../exit-codes.ts";
+import type { CommandResult } from "../exit-codes.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
 import { readSessionKey, sessionOptions } from "../settings/session-key.ts";
 import { paint } from "../terminal/output.ts";
@@ -20,7 +20,7 @@ export const destinations = defineCommand({
   run: listDestinations,
 });
 
-async function listDestinations(context: CommandContext<typeof options>): Promise<CommandStatus> {
+async function listDestinations(context: CommandContext<typeof options>): Promise<CommandResult> {
   const { values, program } = context;
   const service = await connectService(context);
   const { client, output } = service;

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { HostedEnd, HostedLogin } from "../../../servers/hosted/index.ts";
 import { flag, option, parseSeconds, readProvider } from "../arguments.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
-import type { CommandStatus } from "../exit-codes.ts";
+import type { CommandResult } from "../exit-codes.ts";
 import { openPrivately } from "../local-pages.ts";
 import { keyOptions } from "../login/login-options.ts";
 import { reportLogin } from "../login/login-report.ts";
@@ -47,7 +47,7 @@ export const link = defineCommand({
 });
 
 /** Makes one session, prints its address, and reports its end as `login` does. */
-async function waitForLogin({ values, program, output }: CommandContext<typeof options>): Promise<CommandStatus> {
+async function waitForLogin({ values, program, output }: CommandContext<typeof options>): Promise<CommandResult> {
   const { signal, environment } = program;
   const bank = readProvider(values);
   const service = await connectService({ values, program, output });

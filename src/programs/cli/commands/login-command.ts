@@ -1,7 +1,7 @@
 import { stateNames } from "../../../core/login/login-state.ts";
 import { BankError, type LoginHandlers, loginView, type OpenOutcome } from "../../../index.ts";
 import { defineCommand } from "../command.ts";
-import type { CommandStatus } from "../exit-codes.ts";
+import type { CommandResult } from "../exit-codes.ts";
 import { createLoginHandlers } from "../login/login-handlers.ts";
 import { observeLogin } from "../login/login-observation.ts";
 import { loginOptions } from "../login/login-options.ts";
@@ -37,7 +37,7 @@ export const login = defineCommand({
 });
 
 /** Logs in as the options say, and reports the outcome. */
-async function logIn(context: LoginContext): Promise<CommandStatus> {
+async function logIn(context: LoginContext): Promise<CommandResult> {
   const { values } = context;
   const settings = await readLoginSettings(context);
   settings.service.nameHost();
@@ -51,7 +51,7 @@ async function logIn(context: LoginContext): Promise<CommandStatus> {
   }
 }
 
-async function runPrepared(prepared: PreparedLogin, settings: LoginSettings): Promise<CommandStatus> {
+async function runPrepared(prepared: PreparedLogin, settings: LoginSettings): Promise<CommandResult> {
   const { program } = settings;
   const { inspect, close } = await observeLogin(settings);
   const handlers = { ...createLoginHandlers(settings, prepared), signal: program.signal, ...(inspect && { inspect }) };
@@ -82,7 +82,7 @@ async function pauseOrCancel(
   outcome: OpenOutcome,
   prepared: PreparedLogin,
   settings: LoginSettings,
-): Promise<CommandStatus> {
+): Promise<CommandResult> {
   const { values, service, sealKey } = settings;
   const { detail } = prepared;
   const { actor } = outcome;

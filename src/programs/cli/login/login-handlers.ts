@@ -1,10 +1,10 @@
 import { findAnswerFault, toAnswer } from "../../../core/login/credentials.ts";
+import { requestTexts } from "../../../core/login/login-state.ts";
 import { formTexts } from "../../../core/texts/languages.ts";
 import {
   type BankError,
   describeFailure,
   type LoginHandlers,
-  type LoginRequest,
   type LoginState,
   loginView,
   type OpenOutcome,
@@ -20,17 +20,6 @@ import type { LoginSettings } from "./login-settings.ts";
 import type { PreparedLogin } from "./prepared-login.ts";
 
 type Answers = Readonly<Record<string, Secret>>;
-
-// The text that is shown during a request.
-const waits = {
-  checkFields: "submitting",
-  submitCredentials: "submitting",
-  submitAnswer: "submitting",
-  resume: "submitting",
-  listClients: "listingClients",
-  selectClient: "selectingClient",
-  closeSession: "replacingSession",
-} as const satisfies Readonly<Record<LoginRequest, string>>;
 
 /** Answers a login from the credentials, then with the answer command, then by asking the person. Otherwise the login stays open. */
 export function createLoginHandlers(
@@ -70,7 +59,7 @@ export function createLoginHandlers(
       return chosen;
     },
     onTransition(state: LoginState) {
-      if (state.state === "submitting") spinner.show(output.text(waits[state.request]));
+      if (state.state === "submitting") spinner.show(output.text(requestTexts[state.request]));
       else spinner.clear();
     },
   };

@@ -8,7 +8,7 @@ import {
   reveal,
   type Secret,
 } from "../../../index.ts";
-import { type CommandStatus, toState } from "../exit-codes.ts";
+import { type CommandResult, toState } from "../exit-codes.ts";
 import { writePrivate } from "../settings/private-files.ts";
 import { sealSession } from "../settings/session-key.ts";
 import { paint } from "../terminal/output.ts";
@@ -22,7 +22,7 @@ export interface ReportSettings extends Pick<LoginSettings, "program" | "sealKey
 
 /** The outcome of a login, or the fault that ended it, to be reported. */
 export interface LoginReport {
-  readonly status: FailureCode | OwnStatus;
+  readonly status: FailureCode | keyof typeof ownTexts;
   readonly provider: string | undefined;
   readonly key?: Secret | undefined;
   readonly request?: string | undefined;
@@ -40,20 +40,20 @@ export interface LoginReport {
   readonly clients?: readonly ClientEntry[] | undefined;
 }
 
-/** The report of a login that has ended. A failure is reported by its code; where no client can be chosen, by the service's own word. */
+/** The report of a login that has ended. A failure is reported by its code. */
 export function toReport(outcome: EndedOutcome): LoginReport {
   if (outcome.state !== "failed") return { ...outcome, status: stateNames[outcome.state] };
   const { provider, key, failure } = outcome;
-  const { code, httpStatus, wireStatus, missingFields, refusedAt, description } = failure;
-  const status = code === "client_selection_off" ? "select_client" : code;
+  const { code: status, httpStatus, wireStatus, missingFields, refusedAt, description } = failure;
   return { status, provider, key, httpStatus, wireStatus, missingFields, refusedAt, description };
 }
 
 /** Whether a key is that of the login's session. That of `max_sessions_reached` is another one's. */
-export const isOwnSession = (status: CommandStatus): boolean => status === "logged_in" || status === "select_client";
+export const isOwnSession = (status: CommandResult): boolean =>
+  status === "logged_in" || status === "select_client" || status === "client_selection_off";
 
 /** Reports a login, and hands out its key as the options say. */
-export async function reportLogin(report: LoginReport, settings: ReportSettings): Promise<CommandStatus> {
+export async function reportLogin(report: LoginReport, settings: ReportSettings): Promise<CommandResult> {
   const { output } = settings.service;
   const { status, provider, interaction, clients, key, fault } = report;
   const ofBank = report.question || report.description;
@@ -82,7 +82,7 @@ export async function reportLogin(report: LoginReport, settings: ReportSettings)
   };
   const text =
     status in ownTexts
-      ? output.text(ownTexts[status as OwnStatus])
+      ? output.text(ownTexts[status as keyof typeof ownTexts])
       : output.failureText(fault ?? { code: status as FailureCode, request: report.request });
   const printed = handed?.key ?? handed?.sealedKey;
   if (printed && !output.json) output.result({}, printed);
@@ -111,8 +111,7 @@ async function handOut(
 const ownTexts = {
   logged_in: "loggedIn",
   select_client: "selectClient",
+  client_selection_off: "selectClient",
   awaiting_interaction: "interactionRequired",
   paused: "paused",
 } as const;
-
-type OwnStatus = keyof typeof ownTexts;

@@ -11,7 +11,7 @@ import {
   type Secret,
   secret,
 } from "../../../index.ts";
-import type { CommandStatus } from "../exit-codes.ts";
+import type { CommandResult } from "../exit-codes.ts";
 import type { Service } from "../settings/service-settings.ts";
 import { formatAccount } from "../terminal/account-lines.ts";
 import { paint } from "../terminal/output.ts";
@@ -29,7 +29,7 @@ interface FilledIn extends CredentialTexts {
 export async function prepareNewLogin(
   settings: LoginSettings,
   refusals: RefusalMemory | undefined,
-): Promise<PreparedLogin | CommandStatus> {
+): Promise<PreparedLogin | CommandResult> {
   const { values, service, known, client: chosenClient, timeout, spinner } = settings;
   const { client, output, prompts } = service;
   const provider = settings.provider ?? known.provider ?? (await chooseProvider(settings));
@@ -135,7 +135,7 @@ const findTyped = (name: string, before: FilledIn | undefined): Secret | undefin
   name === "username" ? before?.username : before?.fields[name];
 
 /** Names all missing values at once, and how to give them in a script. */
-function reportMissing({ output }: Service, names: readonly string[]): CommandStatus {
+function reportMissing({ output }: Service, names: readonly string[]): CommandResult {
   const text = `${output.text("missing")}: ${names.join(", ")}.`;
   output.failure("missing_field", text, { missing: names });
   output.say(output.text("howToGive"));

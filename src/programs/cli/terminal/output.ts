@@ -4,7 +4,7 @@ import { wrapThrown } from "../../../core/api/errors.ts";
 import { commandTexts, findLocale, locales } from "../../../core/texts/languages.ts";
 import { type BankError, describeFailure, type FailureCode, type Locale } from "../../../index.ts";
 import { flag, option } from "../arguments.ts";
-import { type CommandStatus, toState } from "../exit-codes.ts";
+import { type CommandResult, toState } from "../exit-codes.ts";
 import { UsageFault } from "../usage-fault.ts";
 import { printable, printableJson } from "./printable.ts";
 
@@ -109,7 +109,7 @@ export class Output {
    * Reports a failure to people and to scripts: its code and its text. What the message of the fault says to developers follows in
    * brackets.
    */
-  failure(status: CommandStatus, text: string, details: Line = {}, fault?: BankError): void {
+  failure(status: CommandResult, text: string, details: Line = {}, fault?: BankError): void {
     if (this.json) this.result({ ...toState(status), ...details, text });
     const known = [details["field"], details["missingFields"], details["detail"], details["wireStatus"]].flat();
     const about = fault
@@ -119,7 +119,7 @@ export class Output {
   }
 
   /** Reports a thrown error: a fault by its code, anything else as `unexpected_fault`. */
-  thrown(error: unknown): CommandStatus {
+  thrown(error: unknown): CommandResult {
     const fault = wrapThrown(error);
     const { code, field, request, httpStatus, retryAfter, detail } = fault;
     const details = { field, request, httpStatus, retryAfter, detail };
@@ -134,7 +134,7 @@ export class Output {
   }
 
   /** Reports an outcome of the failure table. */
-  outcome(status: FailureCode, details: Line = {}): CommandStatus {
+  outcome(status: FailureCode, details: Line = {}): CommandResult {
     this.failure(status, this.failureText({ code: status }), details);
     return status;
   }
