@@ -2,13 +2,20 @@ import { parseServiceUrl } from "./base-url.ts";
 import { parseCountries } from "./countries.ts";
 import {
   createInputError,
+  type OptionParsers,
+  optional,
+  type ParsedOptions,
+  parseFunction,
+  parseGroup,
   parseHeaderValue,
   parseMilliseconds,
-  parseObject,
+  parseOptions,
+  parseValid,
   parseWholeNumber,
-  refuseUnknown,
   revealText,
   type StringOrSecret,
+  unchecked,
+  withDefault,
 } from "./input-checks.ts";
 import { RESPONSE_LIMIT } from "./limits.ts";
 import { createHeaderReader, type RelayHeaders } from "./relay-headers.ts";
@@ -152,8 +159,89 @@ export interface CallOptions {
 /** Whose requests a client sends: the service's, with the API key, or those of a relay, which has it. */
 export type ClientKind = "service" | "relay";
 
+/** Checks and completes the options that every client has. */
+const clientOptions = {
+  timeout: parseGroup({
+    login: withDefault(90_000, parseMilliseconds),
+    read: withDefault(15_000, parseMilliseconds),
+  } satisfies OptionParsers<NonNullable<ClientOptions["timeout"]>>),
+  fetch: optional(parseFunction),
+  signal: unchecked,
+  retry: (field, value) => parseRetry(field, value === false ? { limit: 0 } : value),
+  directory: (field, value) => (value === false ? undefined : parseDirectory(field, value)),
+  responseLimit: withDefault(RESPONSE_LIMIT, parseWholeNumber),
+  userAgent: (field, value = "ventanilla") => (value === false ? value : parseHeaderValue(field, value)),
+  onRequest: optional(parseFunction),
+  onResponse: optional(parseFunction),
+} satisfies OptionParsers<ClientOptions>;
+
+const parseRetry = parseGroup({
+  limit: withDefault(2, parseWholeNumber),
+  delay: withDefault(300, parseWholeNumber),
+  maxRetryAfter: withDefault(30_000, parseWholeNumber),
+} satisfies OptionParsers<RetryOptions>);
+
+const parseDirectory = parseGroup({
+  lifetime: withDefault(3_600_000, parseMilliseconds),
+  store: optional(checkStore),
+} satisfies OptionParsers<DirectoryOptions>);
+
+const bankClientOptions = {
+  ...clientOptions,
+  baseUrl: (_, value) => parseServiceUrl(value, { isPathAllowed: false }),
+  apiKey: (field, value) => secret(parseApiKey(field, value)),
+  sessionKeyIn: withDefault(
+    "query",
+    parseValid((value) => value === "query" || value === "header", 'must be "query" or "header"'),
+  ),
+} satisfies OptionParsers<BankClientOptions>;
+
+const relayClientOptions = {
+  ...clientOptions,
+  baseUrl: (_, value) => parseServiceUrl(value, { isPathAllowed: true }),
+  headers: (_, value) => (value === undefined ? undefined : createHeaderReader(value)),
+  session: optional(
+    parseGroup({ id: parseHeaderValue, lastSubmit: parseWholeNumber } satisfies OptionParsers<
+      NonNullable<RelayClientOptions["session"]>
+    >),
+  ),
+  countries: (_, value) => (value === undefined ? undefined : parseCountries(value)),
+} satisfies OptionParsers<RelayClientOptions>;
+
+/** Checks and completes the options of `createBankClient`. */
+export const parseBankClientOptions = (options: BankClientOptions): ClientSettings => ({
+  ...parseOptions(options, bankClientOptions),
+  kind: "service",
+  readHeaders: undefined,
+  countries: undefined,
+  relay: undefined,
+});
+
+/** Checks and completes the options of `createRelayClient`. What names its logins travels in headers. */
+export function parseRelayClientOptions(options: RelayClientOptions): ClientSettings {
+  const { headers, session, ...settings } = parseOptions(options, relayClientOptions);
+  return {
+    ...settings,
+    kind: "relay",
+    apiKey: undefined,
+    readHeaders: headers,
+    sessionKeyIn: "header",
+    relay: { session: session && { id: session.id, last: session.lastSubmit } },
+  };
+}
+
+function parseApiKey(field: string, apiKey: StringOrSecret | undefined | null): string {
+  if (apiKey === undefined || apiKey === null) {
+    throw createInputError(
+      field,
+      "has no value: set the variable that it is read from, such as VENTANILLA_API_KEY; in a page use createRelayClient",
+    );
+  }
+  return parseHeaderValue(field, revealText(field, apiKey));
+}
+
 /** The options with every default filled in and every value checked. */
-export interface ClientSettings extends ReturnType<typeof parseOptions> {
+export interface ClientSettings extends ParsedOptions<ClientOptions, typeof clientOptions> {
   readonly kind: ClientKind;
   readonly baseUrl: string;
   /** `undefined` if a relay has it. */
@@ -163,101 +251,7 @@ export interface ClientSettings extends ReturnType<typeof parseOptions> {
   readonly countries: string | undefined;
   readonly sessionKeyIn: "query" | "header";
   /** What is known of the relay: whether it knows users, as soon as it has responded, and the session of a hosted page. */
-  readonly relay: { hasUsers?: boolean; session?: { readonly id: string; last: number } } | undefined;
-}
-
-const names = {
-  baseUrl: true,
-  timeout: true,
-  fetch: true,
-  signal: true,
-  retry: true,
-  directory: true,
-  responseLimit: true,
-  userAgent: true,
-  onRequest: true,
-  onResponse: true,
-} as const;
-
-/** Checks and completes the options of `createBankClient`. */
-export function parseBankClientOptions(options: BankClientOptions): ClientSettings {
-  refuseUnknown(options, { ...names, apiKey: true, sessionKeyIn: true });
-  const { baseUrl, apiKey, sessionKeyIn = "query" } = options;
-  if (!["query", "header"].includes(sessionKeyIn)) {
-    throw createInputError("sessionKeyIn", 'must be "query" or "header"');
-  }
-  return {
-    ...parseOptions(options),
-    kind: "service",
-    baseUrl: parseServiceUrl(baseUrl, { isPathAllowed: false }),
-    apiKey: secret(parseApiKey(apiKey)),
-    readHeaders: undefined,
-    countries: undefined,
-    sessionKeyIn,
-    relay: undefined,
-  };
-}
-
-/** Checks and completes the options of `createRelayClient`. What names its logins travels in headers. */
-export function parseRelayClientOptions(options: RelayClientOptions): ClientSettings {
-  refuseUnknown(options, { ...names, headers: true, countries: true, session: true });
-  const { baseUrl, headers, countries, session } = options;
-  return {
-    ...parseOptions(options),
-    kind: "relay",
-    baseUrl: parseServiceUrl(baseUrl, { isPathAllowed: true }),
-    apiKey: undefined,
-    readHeaders: headers === undefined ? undefined : createHeaderReader(headers),
-    countries: countries === undefined ? undefined : parseCountries(countries),
-    sessionKeyIn: "header",
-    relay: {
-      ...(session && {
-        session: {
-          id: parseHeaderValue("session.id", session.id),
-          last: parseWholeNumber("session.lastSubmit", session.lastSubmit),
-        },
-      }),
-    },
-  };
-}
-
-function parseOptions(options: ClientOptions) {
-  const timeout = parseObject("timeout", options.timeout);
-  const retry: RetryOptions = options.retry === false ? { limit: 0 } : parseObject("retry", options.retry);
-  const userAgent = options.userAgent ?? "ventanilla";
-  if (userAgent !== false) parseHeaderValue("userAgent", userAgent);
-  return {
-    timeout: {
-      login: parseMilliseconds("timeout.login", timeout.login ?? 90_000),
-      read: parseMilliseconds("timeout.read", timeout.read ?? 15_000),
-    },
-    fetch: options.fetch,
-    signal: options.signal,
-    retry: {
-      limit: parseWholeNumber("retry.limit", retry.limit ?? 2),
-      delay: parseWholeNumber("retry.delay", retry.delay ?? 300),
-      maxRetryAfter: parseWholeNumber("retry.maxRetryAfter", retry.maxRetryAfter ?? 30_000),
-    },
-    directory: options.directory === false ? undefined : parseDirectory(options.directory),
-    responseLimit: parseWholeNumber("responseLimit", options.responseLimit ?? RESPONSE_LIMIT),
-    userAgent,
-    onRequest: options.onRequest,
-    onResponse: options.onResponse,
-  };
-}
-
-function parseDirectory(options: DirectoryOptions | undefined) {
-  const { lifetime = 3_600_000, store } = parseObject("directory", options);
-  if (store !== undefined) checkStore("directory.store", store);
-  return { lifetime: parseMilliseconds("directory.lifetime", lifetime), store };
-}
-
-function parseApiKey(apiKey: StringOrSecret | undefined | null): string {
-  if (apiKey === undefined || apiKey === null) {
-    throw createInputError(
-      "apiKey",
-      "has no value: set the variable that it is read from, such as VENTANILLA_API_KEY; in a page use createRelayClient",
-    );
-  }
-  return parseHeaderValue("apiKey", revealText("apiKey", apiKey));
+  readonly relay:
+    | { hasUsers?: boolean; readonly session: { readonly id: string; last: number } | undefined }
+    | undefined;
 }

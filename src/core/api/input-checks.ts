@@ -69,7 +69,7 @@ export const illFormed = /\p{Surrogate}/u;
 
 /** Refuses a value that a header can't contain. The platform's error would show the value. */
 export function parseHeaderValue(field: string, value: string): string {
-  if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value)) {
+  if (typeof value !== "string" || !/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value)) {
     throw createInputError(field, "must be printable ASCII without spaces around it");
   }
   return value;
@@ -92,7 +92,80 @@ export function parseObject<Group extends object>(field: string, value: Group | 
 }
 
 /** Each option of a function, so that the compiler asks for a new one. */
-export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true };
+export type OptionNames<Options> = { readonly [Name in keyof Options]-?: unknown };
+
+/** Checks each option of a function, and completes it. The compiler asks for the parser of a new option. */
+export type OptionParsers<Options> = {
+  readonly [Name in keyof Options]-?: (field: string, value: Options[Name]) => unknown;
+};
+
+/** What the parsers return. One of any type leaves the option as it is. */
+export type ParsedOptions<Options, Parsers> = {
+  readonly [Name in keyof Parsers & keyof Options]: Parsers[Name] extends (field: string, value: never) => infer Result
+    ? unknown extends Result
+      ? Options[Name]
+      : Result
+    : never;
+};
+
+/**
+ * Refuses an option that there is not, and runs the parsers of the others, in their order.
+ *
+ * @param group the option whose members these are.
+ */
+export function parseOptions<Options extends object, const Parsers extends OptionParsers<Options>>(
+  options: Options,
+  parsers: Parsers,
+  group?: string,
+): ParsedOptions<Options, Parsers> {
+  const prefix = group === undefined ? "" : `${group}.`;
+  if (group === undefined) refuseUnknown(options, parsers);
+  else refuseUnknown(parseObject(group, options), parsers, "", prefix);
+  const parsed = Object.entries<(field: string, value: never) => unknown>(parsers).map(([name, parse]) => {
+    return [name, parse(`${prefix}${name}`, options[name as keyof Options] as never)];
+  });
+  return Object.fromEntries(parsed) as ParsedOptions<Options, Parsers>;
+}
+
+/** The members that parsers take. */
+type GroupOf<Parsers extends Record<string, (field: string, value: never) => unknown>> = {
+  readonly [Name in keyof Parsers]?: Parameters<Parsers[Name]>[1];
+};
+
+/** The parser of an option that has members. `satisfies` makes the compiler ask for that of a new one. */
+export const parseGroup =
+  <const Parsers extends Record<string, (field: string, value: never) => unknown>>(parsers: Parsers) =>
+  (field: string, value: GroupOf<Parsers> | undefined = {}): ParsedOptions<GroupOf<Parsers>, Parsers> =>
+    parseOptions(value, parsers as OptionParsers<GroupOf<Parsers>> & Parsers, field);
+
+/** The parser of an option that can be left out. */
+export const optional =
+  <Value, Result>(parse: (field: string, value: Value) => Result) =>
+  (field: string, value: Value | undefined) =>
+    value === undefined ? undefined : parse(field, value);
+
+/** The parser of an option that has a default. */
+export const withDefault =
+  <Value, Result>(preset: NoInfer<Value>, parse: (field: string, value: Value) => Result) =>
+  (field: string, value: Value | undefined = preset) =>
+    parse(field, value);
+
+/** The parser of an option that is taken as it is: another function checks it. */
+export const unchecked = <Value>(_: string, value: Value): Value => value;
+
+/** The parser of an option whose value is good or not. @param detail says what it must be. */
+export const parseValid =
+  <Value>(isValid: (value: Value) => unknown, detail: string) =>
+  (field: string, value: Value): Value => {
+    if (isValid(value)) return value;
+    throw createInputError(field, detail);
+  };
+
+/** Checks a callback. */
+export function parseFunction<Callback>(field: string, value: Callback): Callback {
+  if (typeof value === "function") return value;
+  throw createInputError(field, "must be a function");
+}
 
 /**
  * Refuses an option that there is not. JavaScript would ignore it, and a program may rely on it: one that an earlier version had can have
@@ -100,10 +173,17 @@ export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true };
  *
  * @param hint what else to do about it.
  */
-export function refuseUnknown<Options extends object>(options: Options, names: OptionNames<Options>, hint = ""): void {
+export function refuseUnknown<Options extends object>(
+  options: Options,
+  names: OptionNames<Options>,
+  hint = "",
+  prefix = "",
+): void {
   checkOptions(options, names);
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
-  if (unknown !== undefined) throw createInputError(unknown, `is no option${findNearest(unknown, names) ?? hint}`);
+  if (unknown !== undefined) {
+    throw createInputError(`${prefix}${unknown}`, `is no option${findNearest(unknown, names) ?? hint}`);
+  }
 }
 
 /** Refuses a misspelt option among members that are no options, such as those of a user's record that was spread in. */

@@ -2,7 +2,7 @@ import { toAbsoluteUrl } from "../api/base-url.ts";
 import { type BankClient, defineClient, type LoginFields } from "../api/client.ts";
 import type { BankError } from "../api/errors.ts";
 import { callCallback } from "../api/hooks.ts";
-import { type OptionNames, parseFlag, parseObject, refuseUnknown, revealText } from "../api/input-checks.ts";
+import { type OptionParsers, optional, parseFlag, parseFunction, parseGroup, revealText } from "../api/input-checks.ts";
 import { createRandomId } from "../api/random-id.ts";
 import type { Refusal } from "../api/refusals.ts";
 import type { LoginResponse } from "../api/responses.ts";
@@ -35,7 +35,12 @@ export interface RefusalEvent {
   readonly provider: string;
 }
 
-const names: OptionNames<RefusalMemory> = { store: true, key: true, onError: true, onEvent: true };
+const parseMemory = parseGroup({
+  store: checkStore,
+  key: (field, value) => new KeyRing(value, field),
+  onError: optional(parseFunction),
+  onEvent: optional(parseFunction),
+} satisfies OptionParsers<RefusalMemory>);
 
 /** What the memory has of a form. */
 export interface KnownForm {
@@ -66,10 +71,8 @@ const ACCEPTED: readonly LoginResponse["status"][] = ["logged_in", "select_clien
  * @throws {BankError} `invalid_input`, naming `refusals` or a member of it.
  */
 export function createRefusals(client: Pick<BankClient, "baseUrl">, memory: RefusalMemory) {
-  refuseUnknown(parseObject("refusals", memory), names);
-  const { store, key, onError, onEvent } = memory;
-  const records = createRecords(checkStore("refusals.store", store), "refusals");
-  const keys = new KeyRing(key, "refusals.key");
+  const { store, key: keys, onError, onEvent } = parseMemory("refusals", memory);
+  const records = createRecords(store, "refusals");
   const service = toAbsoluteUrl(client.baseUrl);
 
   /** The name of a form in the store. */

@@ -1,4 +1,4 @@
-import { parseObject, parseWholeNumber } from "../api/input-checks.ts";
+import { type OptionParsers, parseOptions, parseWholeNumber, unchecked, withDefault } from "../api/input-checks.ts";
 import type { Store } from "./store.ts";
 
 /** Texts by their ids, and when each expires, in milliseconds since the epoch. */
@@ -26,15 +26,19 @@ function findProcessMemory(): Memory {
   return process[MEMORY];
 }
 
+const memoryStoreOptions = {
+  limit: withDefault(100_000, parseWholeNumber),
+  rows: unchecked,
+} satisfies OptionParsers<MemoryStoreOptions>;
+
 /**
  * The store in the memory of this process, which ends with it. Each call returns the same one. If it is full of texts that have not expired, `swap` throws a
  * `RangeError`: a login that must be begun again is better than one that is sent twice.
  *
  * @throws {BankError} `invalid_input` naming `limit`, if it is not a whole number.
  */
-export function createMemoryStore(options?: MemoryStoreOptions): Store {
-  const { limit = 100_000, rows: given } = parseObject("options", options);
-  parseWholeNumber("limit", limit);
+export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
+  const { limit, rows: given } = parseOptions(options, memoryStoreOptions);
   const { rows, startedAt } = given ? { rows: given, startedAt: 0 } : findProcessMemory();
   const read = (id: string) => {
     const row = rows.get(id);

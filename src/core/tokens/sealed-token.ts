@@ -163,8 +163,9 @@ function readKeys(keys: SealKeys | KeyRing): Promise<[SealKey, ...SealKey[]]> {
 }
 
 /** Checks keys before there is anything to seal. */
-export function checkKeys(keys: SealKeys, field: string): void {
+export function parseKeys(field: string, keys: SealKeys): SealKeys {
   decodeKeys(keys, field);
+  return keys;
 }
 
 function decodeKeys(keys: SealKeys, field: string): readonly Uint8Array<ArrayBuffer>[] {

@@ -130,11 +130,19 @@ function pickRelayOptions({
   rateLimit,
   onError,
 }: HostedSettings) {
-  const options = { clientSelection, logout, interactionLifetime, readCaller, rateLimit, onError };
-  const given = Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as Partial<RelayOptions>;
-  return { client, store, ...(sealKey !== undefined && { sealKey }), ...given };
+  // A member that is undefined is left out.
+  const options = {
+    client,
+    store,
+    sealKey,
+    clientSelection,
+    logout,
+    interactionLifetime,
+    readCaller,
+    rateLimit,
+    onError,
+  };
+  return options as Pick<RelayOptions, keyof typeof options>;
 }
 
 const unauthorizedProvider = respond("error", { message: "Unauthorized provider" }, 403);

@@ -3,11 +3,16 @@ import type { BankError } from "../../core/api/errors.ts";
 import type { FailureCode } from "../../core/api/failures.ts";
 import {
   createInputError,
-  type OptionNames,
+  type OptionParsers,
+  optional,
   parseFlag,
+  parseFunction,
   parseMilliseconds,
-  refuseUnknown,
+  parseOptions,
+  parseValid,
   type StringOrSecret,
+  unchecked,
+  withDefault,
 } from "../../core/api/input-checks.ts";
 import { isLoopback } from "../../core/http/loopback.ts";
 import { type RefusalMemory, rememberRefusals } from "../../core/login/known-refusals.ts";
@@ -176,110 +181,91 @@ export interface TakeKeyOptions {
 /** The options with every default filled in and every value checked. */
 export type HostedSettings = ReturnType<typeof createHostedSettings>;
 
-const newSessionNames = {
-  user: true,
-  provider: true,
-  username: true,
-  locale: true,
-  returnTo: true,
-  expiresIn: true,
-  bindUsername: true,
-  ignoreKnownRefusal: true,
-  whenOpen: true,
-} as const;
-
 /** Characters of the name of a user. */
 export const USER_LIMIT = 255;
 
 /** A language tag (BCP 47): `es`, `es-MX`, `zh-Hant-TW`. */
 export const languageTag = /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8})*$/;
 
+const newSessionOptions = {
+  user: parseValid(
+    (user) => typeof user === "string" && user !== "" && user.length <= USER_LIMIT,
+    `must be a text of 1 to ${USER_LIMIT} characters`,
+  ),
+  provider: optional(parseValid(isProviderCode, "must be a bank's code")),
+  username: unchecked,
+  locale: optional(parseValid((locale) => languageTag.test(locale), "must be a language tag, such as es-MX")),
+  returnTo: unchecked,
+  expiresIn: optional(parseMilliseconds),
+  bindUsername: parseFlag,
+  ignoreKnownRefusal: parseFlag,
+  whenOpen: optional(parseValid((value) => value === "reuse" || value === "cancel", "must be reuse or cancel")),
+} satisfies OptionParsers<NewHostedSession>;
+
 /** Checks what a session is created with, but for what the bank knows. */
 export function checkNewSession(
   session: NewHostedSession,
   { returnTo: origins }: Pick<HostedSettings, "returnTo">,
 ): void {
-  refuseUnknown(session, newSessionNames);
-  const { user, provider, username, locale, returnTo, whenOpen } = session;
-  if (typeof user !== "string" || user === "" || user.length > USER_LIMIT)
-    throw createInputError("user", `must be a text of 1 to ${USER_LIMIT} characters`);
-  if (provider !== undefined && !isProviderCode(provider)) throw createInputError("provider", "must be a bank's code");
-  if (locale !== undefined && !languageTag.test(locale))
-    throw createInputError("locale", "must be a language tag, such as es-MX");
+  const { provider, username, returnTo, bindUsername, whenOpen } = parseOptions(session, newSessionOptions);
   if (returnTo !== undefined && !origins.includes(toSafeUrl(returnTo)?.origin ?? "")) {
     throw createInputError("returnTo", "must be an address of a listed origin");
   }
-  for (const name of ["bindUsername", "ignoreKnownRefusal"] as const) parseFlag(name, session[name]);
-  if (session.bindUsername && !username) throw createInputError("bindUsername", "needs username");
-  if (whenOpen !== undefined && whenOpen !== "reuse" && whenOpen !== "cancel") {
-    throw createInputError("whenOpen", "must be reuse or cancel");
-  }
+  if (bindUsername && !username) throw createInputError("bindUsername", "needs username");
   if (whenOpen !== undefined && provider === undefined) throw createInputError("whenOpen", "needs provider");
 }
-
-const optionNames: OptionNames<HostedLoginOptions> = {
-  client: true,
-  sealKey: true,
-  clientSelection: true,
-  logout: true,
-  interactionLifetime: true,
-  readCaller: true,
-  rateLimit: true,
-  onEvent: true,
-  onError: true,
-  store: true,
-  url: true,
-  name: true,
-  logo: true,
-  accent: true,
-  savedLogins: true,
-  returnTo: true,
-  refusals: true,
-  retention: true,
-  keyRetention: true,
-  onEnd: true,
-  onProgress: true,
-};
 
 /** Milliseconds after its expiry in which a session can be read, by default. */
 export const RETENTION = 86_400_000;
 
-/** Checks and completes the options of `createHostedLogin`. The relay checks its own. */
+const hostedLoginOptions = {
+  // The relay checks these.
+  client: unchecked,
+  sealKey: unchecked,
+  clientSelection: unchecked,
+  logout: unchecked,
+  interactionLifetime: unchecked,
+  readCaller: unchecked,
+  rateLimit: unchecked,
+  onEvent: unchecked,
+  onError: unchecked,
+  store: unchecked,
+  url: parseAddress,
+  name: parseValid((name) => typeof name === "string" && name.trim() !== "", "must be a text"),
+  logo: optional(parseValid(toSafeUrl, "must be an https address, or http on this machine")),
+  accent: optional(parseValid(isReadableOnWhite, "must be a colour such as #1f4fd8, dark enough to be read on white")),
+  savedLogins: parseFlag,
+  returnTo: withDefault([], parseValid(areOrigins, "must be a list of https origins, or http on this machine")),
+  refusals: unchecked,
+  retention: withDefault(RETENTION, parseMilliseconds),
+  keyRetention: withDefault(600_000, parseMilliseconds),
+  onEnd: parseFunction,
+  onProgress: optional(parseFunction),
+} satisfies OptionParsers<HostedLoginOptions>;
+
+/** Checks and completes the options of `createHostedLogin`. */
 export function createHostedSettings(options: HostedLoginOptions, environment: Environment = systemEnvironment) {
-  refuseUnknown(options, optionNames);
-  const { onProgress } = options;
-  if (onProgress !== undefined && typeof onProgress !== "function")
-    throw createInputError("onProgress", "must be a function");
-  parseFlag("savedLogins", options.savedLogins);
-  const { name, logo, accent, returnTo = [], retention = RETENTION, keyRetention = 600_000, onEnd } = options;
-  if (typeof name !== "string" || name.trim() === "") throw createInputError("name", "must be a text");
-  if (logo !== undefined && !toSafeUrl(logo)) {
-    throw createInputError("logo", "must be an https address, or http on this machine");
-  }
-  if (accent !== undefined && !isReadableOnWhite(accent)) {
-    throw createInputError("accent", "must be a colour such as #1f4fd8, dark enough to be read on white");
-  }
-  if (options.refusals !== undefined) rememberRefusals(options.client, options.refusals);
-  if (typeof onEnd !== "function") throw createInputError("onEnd", "must be a function");
-  if (!Array.isArray(returnTo) || !returnTo.every((origin) => toSafeUrl(origin)?.origin === origin)) {
-    throw createInputError("returnTo", "must be a list of https origins, or http on this machine");
-  }
-  const url = toSafeUrl(options.url);
-  if (!url || url.search || url.hash || url.username) {
-    throw createInputError("url", "must be an https address without a query, or http on this machine");
-  }
+  const { url, ...settings } = parseOptions(options, hostedLoginOptions);
+  if (settings.refusals !== undefined) rememberRefusals(settings.client, settings.refusals);
   return {
-    ...options,
+    ...settings,
     environment,
-    returnTo,
-    retention: parseMilliseconds("retention", retention),
-    keyRetention: parseMilliseconds("keyRetention", keyRetention),
     /** The address, with a slash at its end. */
     url: `${trimSlashes(url.href)}/`,
     origin: url.origin,
     /** The path of the address, with a slash at its end. */
     prefix: `${trimSlashes(url.pathname)}/`,
   };
+}
+
+function areOrigins(list: readonly string[]): boolean {
+  return Array.isArray(list) && list.every((origin) => toSafeUrl(origin)?.origin === origin);
+}
+
+function parseAddress(field: string, text: string): URL {
+  const url = toSafeUrl(text);
+  if (url && !url.search && !url.hash && !url.username) return url;
+  throw createInputError(field, "must be an https address without a query, or http on this machine");
 }
 
 /** Whether a colour has a contrast of 4.5 to 1 with white (WCAG 2.2, 1.4.3). */

@@ -1,5 +1,5 @@
 import { BankError } from "../../core/api/errors.ts";
-import { createInputError, parseMilliseconds, revealText } from "../../core/api/input-checks.ts";
+import { createInputError, revealText } from "../../core/api/input-checks.ts";
 import { type Secret, secret } from "../../core/api/secret.ts";
 import type { KeptLogins } from "../kept/kept-logins.ts";
 import { isUnopenable } from "../kept/kept-rows.ts";
@@ -130,8 +130,7 @@ export function createHostedSessions(
 
   async function create(options: NewHostedSession): Promise<CreatedSession> {
     checkNewSession(options, settings);
-    const { provider, whenOpen, expiresIn = EXPIRES_IN } = options;
-    parseMilliseconds("expiresIn", expiresIn);
+    const { provider, whenOpen } = options;
     if (provider !== undefined) await checkProvider(provider);
     if (whenOpen && provider !== undefined) return createOnlyOne({ ...options, provider });
     const token = environment.createToken();

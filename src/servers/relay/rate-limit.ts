@@ -1,10 +1,12 @@
 import { callCallbackInTime, createCallbackError } from "../../core/api/hooks.ts";
 import {
   createInputError,
+  type OptionParsers,
+  parseGroup,
   parseMilliseconds,
-  parseObject,
+  parseOptions,
   parseWholeNumber,
-  refuseUnknown,
+  withDefault,
 } from "../../core/api/input-checks.ts";
 import { toNetworks } from "./caller-address.ts";
 
@@ -63,39 +65,37 @@ type Spending = readonly [budgets: ReturnType<typeof createBudgets>, name: strin
  * createRelay({ …, rateLimit: createRateLimit({ login: 5 }) });
  */
 export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
-  refuseUnknown(options, { login: true, read: true, window: true, user: true });
-  refuseUnknown(parseObject("user", options.user === undefined ? {} : options.user), { login: true, window: true });
-  const { login, read, window, user } = withDefaults(options);
-  parseMilliseconds("window", window);
-  budget("login", login);
-  budget("read", read);
+  const { login, read, window, user: own } = parseRateLimit(options);
   const both = (times: number, limit: number) => ({
     login: createBudgets(login * times, window, limit),
     read: createBudgets(read * times, window, limit),
   });
-  const own = both(1, CALLER_LIMIT);
+  const callers = both(1, CALLER_LIMIT);
   const networks = both(10, CALLER_LIMIT);
   // Apart from the callers, so that no flood of them can make it forgotten.
   const everybody = both(100, 1);
-  const users = createBudgets(
-    budget("user.login", user.login),
-    parseMilliseconds("user.window", user.window),
-    USER_LIMIT,
-  );
+  const users = createBudgets(own.login, own.window, USER_LIMIT);
 
   return ({ caller, kind, user }) => {
     if (kind === "user") return spend(user === undefined ? [] : [[users, user]]);
     if (caller === undefined) return spend([[everybody[kind], ""]]);
     const [address = caller, wide] = toNetworks(caller);
-    return spend([[own[kind], address], ...(wide === undefined ? [] : [[networks[kind], wide] as const])]);
+    return spend([[callers[kind], address], ...(wide === undefined ? [] : [[networks[kind], wide] as const])]);
   };
 }
 
-/** The limits, with those that are not given. */
-export function withDefaults({ login = 10, read = 120, window = 60_000, user = {} }: RateLimitOptions) {
-  const { login: logins = 5, window: userWindow = 600_000 } = user;
-  return { login, read, window, user: { login: logins, window: userWindow } };
-}
+const rateLimitOptions = {
+  login: withDefault(10, parseBudget),
+  read: withDefault(120, parseBudget),
+  window: withDefault(60_000, parseMilliseconds),
+  user: parseGroup({
+    login: withDefault(5, parseBudget),
+    window: withDefault(600_000, parseMilliseconds),
+  } satisfies OptionParsers<NonNullable<RateLimitOptions["user"]>>),
+} satisfies OptionParsers<RateLimitOptions>;
+
+/** Checks and completes the limits. */
+export const parseRateLimit = (options: RateLimitOptions) => parseOptions(options, rateLimitOptions);
 
 /** Takes an attempt from the rate limit. @returns the milliseconds to wait, 0 for none. */
 export async function checkRateLimit(rateLimit: RateLimit | false, attempt: RelayAttempt): Promise<number> {
@@ -157,7 +157,7 @@ function createBudgets(size: number, window: number, limit: number) {
   };
 }
 
-function budget(field: string, value: number): number {
+function parseBudget(field: string, value: number): number {
   if (parseWholeNumber(field, value) === 0) throw createInputError(field, "must be at least 1");
   return value;
 }

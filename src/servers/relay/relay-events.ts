@@ -42,8 +42,8 @@ export interface RelayEvent {
 
 /** The hooks of the options. What they throw changes no response. */
 interface Hooks {
-  readonly onEvent?: (event: RelayEvent) => unknown;
-  readonly onError?: (error: BankError, subject: FaultSubject) => unknown;
+  readonly onEvent?: ((event: RelayEvent) => unknown) | undefined;
+  readonly onError?: ((error: BankError, subject: FaultSubject) => unknown) | undefined;
 }
 
 /** What a fault is about, for a log. */

@@ -1,7 +1,18 @@
 import { toAbsoluteUrl } from "../../core/api/base-url.ts";
 import type { BankClient } from "../../core/api/client.ts";
 import type { BankError } from "../../core/api/errors.ts";
-import { createInputError, parseFlag, parseMilliseconds, refuseUnknown } from "../../core/api/input-checks.ts";
+import {
+  createInputError,
+  type OptionParsers,
+  optional,
+  parseFlag,
+  parseFunction,
+  parseMilliseconds,
+  parseOptions,
+  parseValid,
+  unchecked,
+  withDefault,
+} from "../../core/api/input-checks.ts";
 import { isHeaderName } from "../../core/api/relay-headers.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { KeyRing, type SealKeys } from "../../core/tokens/sealed-token.ts";
@@ -134,64 +145,44 @@ export const INTERACTION_LIFETIME = 600_000;
 /** The options with every default filled in and every value checked. */
 export type RelaySettings = ReturnType<typeof createRelaySettings>;
 
-const names = {
-  client: true,
-  store: true,
-  sealKey: true,
-  allowedOrigins: true,
-  allowedHeaders: true,
-  checkAppToken: true,
-  readUser: true,
-  onLogin: true,
-  path: true,
-  clientSelection: true,
-  logout: true,
-  interactionLifetime: true,
-  sessionLifetime: true,
-  readCaller: true,
-  rateLimit: true,
-  onEvent: true,
-  onError: true,
-} as const;
+const relayOptions = {
+  client: parseValid((client) => typeof client?.login === "function", "must be a client of createBankClient"),
+  store: checkStore,
+  sealKey: unchecked,
+  allowedOrigins: parseOrigins,
+  allowedHeaders: withDefault([], parseHeaderNames),
+  checkAppToken: optional(parseFunction),
+  readUser: (field, value) => (value === false || value === undefined ? undefined : parseFunction(field, value)),
+  onLogin: parseFunction,
+  path: withDefault("/", parsePath),
+  clientSelection: withDefault(false, parseFlag),
+  logout: withDefault(false, parseFlag),
+  interactionLifetime: withDefault(INTERACTION_LIFETIME, parseMilliseconds),
+  sessionLifetime: withDefault(1_800_000, parseMilliseconds),
+  readCaller: optional(parseFunction),
+  rateLimit: (field, value = createRateLimit()) => (value === false ? value : parseFunction(field, value)),
+  onEvent: optional(parseFunction),
+  onError: optional(parseFunction),
+} satisfies OptionParsers<RelayOptions>;
 
 /** Checks and completes the options of `createRelay`. */
 export function createRelaySettings(options: RelayOptions, environment: Environment = systemEnvironment) {
-  refuseUnknown(options, names);
-  const { client, sealKey, onLogin, checkAppToken, readCaller, onEvent, onError } = options;
-  const readUser = options.readUser === false ? undefined : options.readUser;
-  const { rateLimit = createRateLimit(), clientSelection = false, logout = false } = options;
-  // A null is no option that was left out, and must not get the default below.
-  const empty = Object.entries(options).find(([, value]) => value === null);
-  if (empty) throw createInputError(empty[0], "must not be null");
-  if (typeof client?.login !== "function") throw createInputError("client", "must be a client of createBankClient");
-  const hooks = { checkAppToken, readUser, readCaller, onEvent, onError, ...(rateLimit !== false && { rateLimit }) };
-  for (const [field, hook] of Object.entries({ onLogin, ...hooks })) {
-    const isLeftOut = hook === undefined && field !== "onLogin";
-    if (!isLeftOut && typeof hook !== "function") throw createInputError(field, "must be a function");
+  const { path: prefix, ...settings } = parseOptions(options, relayOptions);
+  const { client, store, sealKey, checkAppToken, readCaller, rateLimit, allowedOrigins } = settings;
+  if (allowedOrigins.size === 0 && !checkAppToken) {
+    throw createInputError("allowedOrigins", "must name at least one; a relay for apps alone needs checkAppToken");
   }
-  const store = checkStore("store", options.store);
-  checkOrigins(options);
   if (options.readUser === undefined) warn(WITHOUT_USERS);
   return {
-    ...options,
-    readUser,
+    ...settings,
     environment,
-    store,
     keys: createKeys(store, sealKey),
     // A login at one service is of no use at another.
     service: toAbsoluteUrl(client.baseUrl),
-    allowedOrigins: new Set(options.allowedOrigins),
-    allowedHeaders: checkHeaderNames(options.allowedHeaders ?? []),
-    /** The path, with a slash at its end. */
-    prefix: createPrefix(options.path ?? "/"),
-    clientSelection: parseFlag("clientSelection", clientSelection),
-    logout: parseFlag("logout", logout),
+    prefix,
     /** Whether a page can ask what the bank's app says. */
     approval: client.awaitApproval !== undefined,
-    interactionLifetime: parseMilliseconds("interactionLifetime", options.interactionLifetime ?? INTERACTION_LIFETIME),
-    sessionLifetime: parseMilliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
     readCaller: readCaller ?? createCallerReader(rateLimit === false ? () => undefined : warn),
-    rateLimit,
     /** The codes of the banks that the service has listed, or that a login has reached. */
     providers: new Set<string>(),
     warnOfSetup: createSetupWarner(checkAppToken !== undefined),
@@ -199,17 +190,10 @@ export function createRelaySettings(options: RelayOptions, environment: Environm
   };
 }
 
-function checkOrigins({ allowedOrigins: origins, checkAppToken }: RelayOptions): void {
-  const isList = Array.isArray(origins);
-  if (isList && origins.length === 0 && !checkAppToken) {
-    throw createInputError("allowedOrigins", "must name at least one; a relay for apps alone needs checkAppToken");
-  }
+function parseOrigins(field: string, origins: readonly string[]): ReadonlySet<string> {
   // `null` is the origin of every sandboxed page. A pattern would match no origin.
-  if (isList && origins.every((origin) => isOrigin(origin))) return;
-  throw createInputError(
-    "allowedOrigins",
-    "must be a list of origins as browsers write them: scheme, host and port alone",
-  );
+  if (Array.isArray(origins) && origins.every((origin) => isOrigin(origin))) return new Set(origins);
+  throw createInputError(field, "must be a list of origins as browsers write them: scheme, host and port alone");
 }
 
 /** The keys of a store. What stays in the memory of this process is signed with a key of this process. */
@@ -220,15 +204,16 @@ export function createKeys(store: Store, sealKey: SealKeys | undefined): KeyRing
   return new KeyRing(sealKey ?? createRandomKey(), "sealKey");
 }
 
-function checkHeaderNames(names: readonly string[]): readonly string[] {
+function parseHeaderNames(field: string, names: readonly string[]): readonly string[] {
   if (Array.isArray(names) && names.every(isHeaderName)) return names.map((name) => name.toLowerCase());
-  throw createInputError("allowedHeaders", "must be a list of names of headers");
+  throw createInputError(field, "must be a list of names of headers");
 }
 
-function createPrefix(path: string): string {
+/** @returns the path, with a slash at its end. */
+function parsePath(field: string, path: string): string {
   const prefix = `${path}`.replace(/\/?$/, "/");
   if (!/^\/([\w.~-]+\/)*$/.test(prefix) || /\/\.{1,2}\//.test(prefix)) {
-    throw createInputError("path", "must be a plain path that begins with a slash");
+    throw createInputError(field, "must be a plain path that begins with a slash");
   }
   return prefix;
 }

@@ -2,7 +2,7 @@ import { createRandomId } from "../../core/api/random-id.ts";
 import { KeyRing, type SealKeys } from "../../core/tokens/sealed-token.ts";
 import { CLOCK_TOLERANCE, createRecords, type Store } from "../../core/tokens/store.ts";
 import { toNetworks } from "./caller-address.ts";
-import { createRateLimit, type RateLimit, type RateLimitOptions, withDefaults } from "./rate-limit.ts";
+import { createRateLimit, parseRateLimit, type RateLimit, type RateLimitOptions } from "./rate-limit.ts";
 
 /** What `createSharedRateLimit` takes. */
 export interface SharedRateLimitOptions extends RateLimitOptions {
@@ -25,7 +25,7 @@ export function createSharedRateLimit({ store, key, ...options }: SharedRateLimi
   const own = createRateLimit(options);
   const keys = new KeyRing(key, "key");
   const records = createRecords(store);
-  const { login, window, user: users } = withDefaults(options);
+  const { login, window, user: users } = parseRateLimit(options);
 
   /** Counts a login in the row of its window. @returns the milliseconds until the next window, if as many as the budget were counted. */
   async function take(name: string, budget: number, time: number): Promise<number> {

@@ -1,5 +1,5 @@
 import type { LoginSettings } from "../../../machines/login.types.ts";
-import { createInputError, parseMilliseconds } from "../../core/api/input-checks.ts";
+import { createInputError } from "../../core/api/input-checks.ts";
 import type { ClientEntry } from "../../core/api/responses.ts";
 import { type AnswerTexts, type CredentialTexts, toCheckedAnswer, toClientId } from "../../core/login/credentials.ts";
 import { type Interaction, interactionKind } from "../../core/login/interaction-kind.ts";
@@ -8,11 +8,10 @@ import { CONFIRMATION_PAUSE } from "../../core/login/login-run.ts";
 import { type EndedOutcome, toOutcome } from "../../core/login/outcome.ts";
 import { toPlainSettings } from "../../core/login/validation.ts";
 import { toLocale } from "../../core/texts/languages.ts";
-import { checkKeys } from "../../core/tokens/sealed-token.ts";
-import { openSessionKey, SEAL_TTL, type SealOptions, sealAnswer, sealCredentials } from "./durable-seals.ts";
+import { openSessionKey, type SealOptions, sealAnswer, sealCredentials } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";
-import { createIngressCall, type DurableLoginClientOptions } from "./ingress-call.ts";
-import { checkVersion, createLoginId, DURABLE_LOGIN_VERSION } from "./login-id.ts";
+import { createIngressCall, type DurableLoginClientOptions, parseDurableClientOptions } from "./ingress-call.ts";
+import { createLoginId } from "./login-id.ts";
 
 /** What begins a durable login. */
 export interface DurableLoginStart extends CredentialTexts {
@@ -89,11 +88,9 @@ export interface DurableLoginClient {
  * const outcome = await logins.wait(id);
  */
 export function createDurableLoginClient(options: DurableLoginClientOptions): DurableLoginClient {
-  const { sealKey, version = DURABLE_LOGIN_VERSION } = options;
-  checkKeys(sealKey, "sealKey");
-  checkVersion(version);
-  const sealTtl = parseMilliseconds("sealTtl", options.sealTtl ?? SEAL_TTL);
-  const callIngress = createIngressCall(options);
+  const settings = parseDurableClientOptions(options);
+  const { sealKey, sealTtl, version } = settings;
+  const callIngress = createIngressCall(settings);
   /** @param message `undefined`: the handler takes the caller's language. */
   const call = (
     id: string,

@@ -2,9 +2,19 @@ import { CancelledError, handlers, type ObjectSharedContext, object, TerminalErr
 import { loginMachine } from "../../../machines/login.ts";
 import type { BankClient } from "../../core/api/client.ts";
 import { BankError, toFailure } from "../../core/api/errors.ts";
-import { createInputError, parseMilliseconds, parseWholeNumber } from "../../core/api/input-checks.ts";
+import {
+  type OptionParsers,
+  optional,
+  parseFunction,
+  parseMilliseconds,
+  parseOptions,
+  parseValid,
+  parseWholeNumber,
+  unchecked,
+  withDefault,
+} from "../../core/api/input-checks.ts";
 import type { Locale } from "../../core/texts/languages.ts";
-import { checkKeys, type SealKeys } from "../../core/tokens/sealed-token.ts";
+import { parseKeys, type SealKeys } from "../../core/tokens/sealed-token.ts";
 import type { Inspect } from "../../tools/trace/traced-actors.ts";
 import { cancelRunning, createAdvance, type Exclusive, type Inner, type Shared } from "./advance-login.ts";
 import { createDurableActors } from "./durable-actors.ts";
@@ -30,7 +40,7 @@ import {
 import { openAnswer, SEAL_TTL, type SealedAnswer } from "./durable-seals.ts";
 import { type DurableState, toDurableState } from "./durable-state.ts";
 import { createStepInspection } from "./inspect-steps.ts";
-import { checkVersion, DURABLE_LOGIN_VERSION, durableLoginName, readVersion } from "./login-id.ts";
+import { DURABLE_LOGIN_VERSION, durableLoginName, parseVersion, readVersion } from "./login-id.ts";
 
 /** What a worker takes to serve durable logins. */
 export interface DurableLoginOptions {
@@ -68,6 +78,18 @@ export type DurableLogin = ReturnType<typeof durableLogin>;
 
 const FIVE_MINUTES = 300_000;
 
+const durableLoginOptions = {
+  client: parseValid((client) => typeof client?.login === "function", "must be a client of createBankClient"),
+  sealKey: parseKeys,
+  sealTtl: withDefault(SEAL_TTL, parseMilliseconds),
+  retention: withDefault(600_000, parseMilliseconds),
+  journalRetention: withDefault(0, parseWholeNumber),
+  inactivityTimeout: withDefault(FIVE_MINUTES, parseMilliseconds),
+  inspect: optional(parseFunction),
+  version: withDefault(DURABLE_LOGIN_VERSION, parseVersion),
+  machine: withDefault(loginMachine, unchecked),
+} satisfies OptionParsers<DurableLoginOptions>;
+
 /**
  * The login as a virtual object of Restate: the statechart of `machines/login.ts` decides, Restate remembers, waits and
  * repeats, and the client sends (contract, section 3). Credentials, answers and keys enter and leave sealed. A request
@@ -77,26 +99,12 @@ const FIVE_MINUTES = 300_000;
  * @example
  * serve({ services: [durableLogin({ client, sealKey })], port: 9080 });
  */
-export function durableLogin({
-  client,
-  sealKey,
-  sealTtl = SEAL_TTL,
-  retention = 600_000,
-  journalRetention = 0,
-  inactivityTimeout = FIVE_MINUTES,
-  inspect,
-  version = DURABLE_LOGIN_VERSION,
-  machine: statechart = loginMachine,
-}: DurableLoginOptions) {
-  if (typeof client?.login !== "function") throw createInputError("client", "must be a client of createBankClient");
-  checkKeys(sealKey, "sealKey");
-  checkVersion(version);
-  parseMilliseconds("inactivityTimeout", inactivityTimeout);
-  parseMilliseconds("retention", retention);
-  parseWholeNumber("journalRetention", journalRetention);
+export function durableLogin(options: DurableLoginOptions) {
+  const { machine: statechart, ...settings } = parseOptions(options, durableLoginOptions);
+  const { client, sealKey, sealTtl, retention, journalRetention, inactivityTimeout, inspect, version } = settings;
   providePromiseWithResolvers();
   const inspection = createStepInspection(statechart, inspect);
-  const actors = createDurableActors({ client, inspection, sealKey, sealTtl: parseMilliseconds("sealTtl", sealTtl) });
+  const actors = createDurableActors({ client, inspection, sealKey, sealTtl });
   const machine = toSealedMachine(statechart.provide({ actors: actors as never }));
   const name = durableLoginName(version);
   const advance = createAdvance(name, retention, inspection);

@@ -1,9 +1,21 @@
 import { connect, HttpCallError, Opts } from "@restatedev/restate-sdk-clients";
 import { BankError } from "../../core/api/errors.ts";
-import { createInputError, parseDuration } from "../../core/api/input-checks.ts";
-import type { SealKeys } from "../../core/tokens/sealed-token.ts";
+import {
+  createInputError,
+  type OptionParsers,
+  optional,
+  parseDuration,
+  parseFunction,
+  parseMilliseconds,
+  parseOptions,
+  parseValid,
+  unchecked,
+  withDefault,
+} from "../../core/api/input-checks.ts";
+import { parseKeys, type SealKeys } from "../../core/tokens/sealed-token.ts";
+import { SEAL_TTL } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";
-import { durableLoginName, readVersion } from "./login-id.ts";
+import { DURABLE_LOGIN_VERSION, durableLoginName, parseVersion, readVersion } from "./login-id.ts";
 
 type Handler = "start" | "answer" | "choose" | "cancel" | "state" | "settled" | "wait";
 
@@ -35,6 +47,20 @@ type IngressCall = (
   },
 ) => Promise<DurableState>;
 
+const durableClientOptions = {
+  ingress: parseValid((url: string) => /^https?:\/\/./.test(url), "must be an absolute address, http or https"),
+  sealKey: parseKeys,
+  headers: unchecked,
+  fetch: optional(parseFunction),
+  sealTtl: withDefault(SEAL_TTL, parseMilliseconds),
+  version: withDefault(DURABLE_LOGIN_VERSION, parseVersion),
+  retryTimeout: withDefault(30_000, parseDuration),
+} satisfies OptionParsers<DurableLoginClientOptions>;
+
+/** Checks and completes the options of `createDurableLoginClient`. */
+export const parseDurableClientOptions = (options: DurableLoginClientOptions) =>
+  parseOptions(options, durableClientOptions);
+
 /**
  * Creates the function that calls a handler of a login, by the login's id. While Restate can't be reached it calls again: what was
  * done already is not done twice.
@@ -43,10 +69,8 @@ export function createIngressCall({
   ingress: url,
   headers,
   fetch,
-  retryTimeout = 30_000,
-}: DurableLoginClientOptions): IngressCall {
-  if (!/^https?:\/\/./.test(url)) throw createInputError("ingress", "must be an absolute address, http or https");
-  parseDuration("retryTimeout", retryTimeout);
+  retryTimeout,
+}: ReturnType<typeof parseDurableClientOptions>): IngressCall {
   const ingress = connect({ url, ...(headers && { headers }), ...(fetch && { fetch: fetch as never }) });
 
   const call: IngressCall = async (id, handler, message, { signal, headers } = {}) => {

@@ -1,4 +1,4 @@
-import { createInputError } from "../../core/api/input-checks.ts";
+import { parseValid } from "../../core/api/input-checks.ts";
 
 /**
  * The version of the durable login: of its statechart, its record and its messages. A login that began under one version
@@ -14,10 +14,11 @@ export function durableLoginName(version: string = DURABLE_LOGIN_VERSION): `vent
 
 const LOGIN_ID = /^(\w{1,16})\.([\w-]{1,64})$/;
 
-/** Checks an option: a login's id begins with its version. @throws {BankError} `invalid_input` naming `version`. */
-export function checkVersion(version: string): void {
-  if (!createLoginId(version)) throw createInputError("version", "must be 1 to 16 letters, digits or underscores");
-}
+/** Checks a version: a login's id begins with it. */
+export const parseVersion = parseValid(
+  (version: string) => createLoginId(version),
+  "must be 1 to 16 letters, digits or underscores",
+);
 
 /** A new id of 122 random bits, or one made of a name of the caller's. */
 export function createLoginId(version: string, name: string = crypto.randomUUID()): string | undefined {

@@ -1,6 +1,5 @@
 import { createBrowserInspector, type StatelyInspectionEvent } from "@statelyai/inspect";
-import { parseWholeNumber, refuseUnknown } from "../../core/api/input-checks.ts";
-import { createInspection, type InspectOptions, inspectOptions, type LoginInspection } from "./inspection.ts";
+import { createInspection, type InspectOptions, type LoginInspection, parseInspectOptions } from "./inspection.ts";
 import { toStatelyMessage } from "./stately-protocol.ts";
 
 export type { TraceEvent, TraceValue } from "../trace/trace-event.ts";
@@ -18,9 +17,8 @@ const STATELY = "https://stately.ai/inspect";
  * button.onclick = () => { element.inspect = inspectLogin({ url: "http://127.0.0.1:4111/…/" }); };
  */
 export function inspectLogin(options: InspectOptions = {}): LoginInspection {
-  refuseUnknown(options, inspectOptions);
-  const { url = STATELY, iframe, history = 1000 } = options;
-  const adapter = createAdapter(url, parseWholeNumber("history", history), iframe);
+  const { url = STATELY, iframe, history } = parseInspectOptions(options);
+  const adapter = createAdapter(url, history, iframe);
   return createInspection(
     // Sent directly, because the library would read the events itself.
     (event) => adapter?.send(toStatelyMessage(event) as StatelyInspectionEvent),

@@ -1,4 +1,10 @@
-import type { OptionNames } from "../../core/api/input-checks.ts";
+import {
+  type OptionParsers,
+  parseOptions,
+  parseWholeNumber,
+  unchecked,
+  withDefault,
+} from "../../core/api/input-checks.ts";
 import { redactEvents } from "../trace/redact.ts";
 import type { TraceEvent } from "../trace/trace-event.ts";
 import type { Inspect } from "../trace/traced-actors.ts";
@@ -43,8 +49,16 @@ export interface InspectOptions {
   readonly iframe?: { src: string; readonly contentWindow: unknown };
 }
 
-/** Each of them: those of the other platform are for programs that run on both. */
-export const inspectOptions: OptionNames<InspectOptions> = { port: true, history: true, url: true, iframe: true };
+/** Those of the other platform are for programs that run on both. */
+const inspectOptions = {
+  port: withDefault(0, parseWholeNumber),
+  history: withDefault(1000, parseWholeNumber),
+  url: unchecked,
+  iframe: unchecked,
+} satisfies OptionParsers<InspectOptions>;
+
+/** Checks and completes them. */
+export const parseInspectOptions = (options: InspectOptions) => parseOptions(options, inspectOptions);
 
 /** An inspection that lasts until it is stopped. */
 export function createInspection(

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { BankError } from "../../core/api/errors.ts";
-import { parseWholeNumber, refuseUnknown } from "../../core/api/input-checks.ts";
+import { type OptionParsers, parseOptions, parseWholeNumber, withDefault } from "../../core/api/input-checks.ts";
 import { redactEvents } from "../trace/redact.ts";
 import { type TraceEvent, traceEvent } from "../trace/trace-event.ts";
 import type { Inspect } from "../trace/traced-actors.ts";
@@ -36,6 +36,8 @@ export interface RecordOptions {
   readonly limit?: number;
 }
 
+const recordOptions = { limit: withDefault(5000, parseWholeNumber) } satisfies OptionParsers<RecordOptions>;
+
 /**
  * Records logins and links, for a bug report or a replay. Everything is redacted as it comes in: see `docs/inspection.md`.
  *
@@ -46,15 +48,13 @@ export interface RecordOptions {
  * await writeFile("run.json", JSON.stringify(recorder.trace()));
  */
 export function recordLogin(options: RecordOptions = {}): LoginRecorder {
-  refuseUnknown(options, { limit: true });
-  const { limit = 5000 } = options;
-  const most = parseWholeNumber("limit", limit);
+  const { limit } = parseOptions(options, recordOptions);
   const events: TraceEvent[] = [];
   const defined = new Set<object>();
   let isTruncated = false;
   return {
     inspect: redactEvents((event) => {
-      if (events.length >= most) {
+      if (events.length >= limit) {
         isTruncated = true;
       } else if (event.type === "@xstate.actor" && event.definition) {
         const { definition, ...rest } = event;

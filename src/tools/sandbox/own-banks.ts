@@ -51,7 +51,7 @@ const text = v.pipe(v.string(), v.nonEmpty());
 const texts = v.record(v.string(), text);
 const labels = { label_en: v.optional(v.string()), label_es: v.optional(v.string()) };
 
-const ownBanks = v.array(
+export const ownBanks = v.array(
   v.strictObject({
     code: v.pipe(v.string(), v.regex(/^[a-z0-9_]+$/)),
     country: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/)),
@@ -95,17 +95,8 @@ const ownBanks = v.array(
   }),
 );
 
-/** Checks banks that the user describes. Throws `invalid_input`, whose field is the path of what is wrong. */
-export function readOwnBanks(banks: readonly SandboxBank[]): readonly Bank[] {
-  const { success, issues } = v.safeParse(ownBanks, banks);
-  if (!success) {
-    const path = v.getDotPath(issues[0]);
-    throw createBankError(path ? `banks.${path}` : "banks", "is not as a bank of the sandbox has it");
-  }
-  return banks.map(toBank);
-}
-
-function toBank(bank: SandboxBank, place: number): Bank {
+/** @throws {BankError} `invalid_input`, whose field is the path of what does not fit together. */
+export function toBank(bank: SandboxBank, place: number): Bank {
   const { code, country, name, auth_fields = usernameAndPassword, account_type = [], destinations = [] } = bank;
   const accounts = bank.accounts.map((account, index) => {
     for (const [member, named, interactive] of listNamedFields(account)) {

@@ -1,6 +1,7 @@
+import * as v from "valibot";
 import { BankError } from "../../core/api/errors.ts";
 import { banks } from "./banks/index.ts";
-import { readOwnBanks, type SandboxBank } from "./own-banks.ts";
+import { ownBanks, type SandboxBank, toBank } from "./own-banks.ts";
 
 /** Where the sandbox takes its time from. Replace it to let a test decide what time it is. */
 export interface SandboxClock {
@@ -85,45 +86,40 @@ export interface SandboxOptions {
 
 export type SandboxSettings = ReturnType<typeof createSandboxSettings>;
 
-const names = {
-  banks: true,
-  apiKey: true,
-  seed: true,
-  clock: true,
-  sessionLifetime: true,
-  interactionLifetime: true,
-  slowBankDelay: true,
-  bodyLimit: true,
-  malformed: true,
-  log: true,
-} satisfies Record<keyof SandboxOptions, true>;
+const isFunction = (value: unknown) => typeof value === "function";
+
+const sandboxOptions = v.strictObject({
+  banks: v.optional(ownBanks, []),
+  apiKey: v.optional(v.string(), SANDBOX_API_KEY),
+  seed: v.optional(v.union([v.string(), v.number()])),
+  clock: v.optional(
+    v.custom<SandboxClock>((clock) => isFunction((clock as SandboxClock | null)?.now)),
+    () => systemClock,
+  ),
+  sessionLifetime: v.optional(v.number(), 30 * 60_000),
+  interactionLifetime: v.optional(v.number(), 5 * 60_000),
+  slowBankDelay: v.optional(v.number(), 3000),
+  bodyLimit: v.optional(v.number(), 64 * 1024),
+  malformed: v.optional(v.boolean(), false),
+  log: v.optional(v.custom<(line: string) => void>(isFunction)),
+} satisfies Record<keyof SandboxOptions, v.GenericSchema>);
 
 export function createSandboxSettings(options: SandboxOptions) {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
-  if (unknown !== undefined) throw new BankError("invalid_input", { field: unknown, detail: "is no option" });
-  const {
-    banks: ownBanks = [],
-    apiKey = SANDBOX_API_KEY,
-    seed,
-    clock = systemClock,
-    sessionLifetime = 30 * 60_000,
-    interactionLifetime = 5 * 60_000,
-    slowBankDelay = 3000,
-    bodyLimit = 64 * 1024,
-    malformed = false,
-    log,
-  } = options;
-  const all = new Map([...banks, ...readOwnBanks(ownBanks).map((bank) => [bank.code, bank] as const)]);
+  const { success, output, issues } = v.safeParse(sandboxOptions, options);
+  if (!success) {
+    const [issue] = issues;
+    const field = v.getDotPath(issue) ?? "options";
+    const isBank = field.startsWith("banks");
+    const detail = isBank ? "is not as a bank of the sandbox has it" : `must be ${issue.expected}`;
+    throw new BankError("invalid_input", { field, detail: issue.expected === "never" ? "is no option" : detail });
+  }
+  const { banks: own, log, ...settings } = output;
   return {
-    banks: all,
-    apiKey,
-    seed,
-    clock,
-    sessionLifetime,
-    interactionLifetime,
-    slowBankDelay,
-    bodyLimit,
-    malformed,
+    ...settings,
+    banks: new Map([
+      ...banks,
+      ...(own as readonly SandboxBank[]).map(toBank).map((bank) => [bank.code, bank] as const),
+    ]),
     /** Writes a mistake into the log, with the request without its query. */
     report({ method, url }: Request, mistake: string | undefined): void {
       if (mistake !== undefined) log?.(`${method} ${new URL(url).pathname.slice(0, 100)}: ${mistake}`);

@@ -1,13 +1,19 @@
+import { type OptionParsers, parseFunction, parseOptions, withDefault } from "../../core/api/input-checks.ts";
 import type { Inspect } from "../trace/traced-actors.ts";
 import type { LifecycleEvent } from "./lifecycle-event.ts";
 import { watchLogins } from "./lifecycle-watcher.ts";
-import { catchErrors, type TelemetryOptions } from "./listeners.ts";
+import { catchErrors, type TelemetryOptions, telemetryOptions } from "./listeners.ts";
 
 /** What `onLifecycle` takes. */
 export interface LifecycleOptions extends TelemetryOptions {
   /** The time in milliseconds, from any origin. Default `performance.now`. */
   readonly now?: () => number;
 }
+
+const lifecycleOptions = {
+  ...telemetryOptions,
+  now: withDefault(() => performance.now(), parseFunction<() => number>),
+} satisfies OptionParsers<LifecycleOptions>;
 
 /**
  * Reports what happens to logins, wherever they run: the function it gives is the `inspect` of `login()`, `resume()`,
@@ -18,9 +24,7 @@ export interface LifecycleOptions extends TelemetryOptions {
  * @example
  * await login(client, { ...options, inspect: onLifecycle(({ type, provider, code }) => count(type, provider, code)) });
  */
-export function onLifecycle(
-  listener: (event: LifecycleEvent) => void,
-  { onError, now = () => performance.now() }: LifecycleOptions = {},
-): Inspect {
+export function onLifecycle(listener: (event: LifecycleEvent) => void, options: LifecycleOptions = {}): Inspect {
+  const { onError, now } = parseOptions(options, lifecycleOptions);
   return catchErrors("onLifecycle", watchLogins({ emit: catchErrors("onLifecycle", listener, onError), now }), onError);
 }

@@ -1,4 +1,5 @@
 import { describeThrown } from "../../core/api/errors.ts";
+import { type OptionParsers, optional, parseFunction } from "../../core/api/input-checks.ts";
 import type { Inspect } from "../trace/traced-actors.ts";
 
 /** What `onLifecycle` and `traceLogins` take. */
@@ -9,6 +10,8 @@ export interface TelemetryOptions {
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
+
+export const telemetryOptions = { onError: optional(parseFunction) } satisfies OptionParsers<TelemetryOptions>;
 
 /** A listener that does not throw, made of one that may. */
 export function catchErrors<Argument>(

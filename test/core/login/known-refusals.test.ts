@@ -237,7 +237,7 @@ describe("a memory that can't be used is refused, and nothing is sent:", () => {
     ["refusals.store", { refusals: { key } }],
     ["ignoreKnownRefusal", { refusals: remembering(), ignoreKnownRefusal: "false" }],
     ["refusals.key", { refusals: { ...remembering(), key: "short" } }],
-    ["keys", { refusals: { ...remembering(), keys: key } }],
+    ["refusals.keys", { refusals: { ...remembering(), keys: key } }],
   ])("%s", async (field, options) => {
     const { service, run } = await startJob([]);
     await expect(run(options)).rejects.toMatchObject({ code: "invalid_input", field });

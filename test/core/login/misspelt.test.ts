@@ -1,8 +1,19 @@
-import { batch, createBankClient, createCredentials, createRelayClient, login, pause, resume } from "ventanilla";
+import {
+  batch,
+  createBankClient,
+  createCredentials,
+  createMemoryStore,
+  createRelayClient,
+  login,
+  pause,
+  resume,
+} from "ventanilla";
 import { createHostedLogin } from "ventanilla/hosted";
 import { inspectLogin, recordLogin } from "ventanilla/inspect";
 import { createRateLimit, createRelay } from "ventanilla/relay";
+import { createDurableLoginClient, durableLogin } from "ventanilla/restate";
 import { createSandbox } from "ventanilla/sandbox";
+import { onLifecycle } from "ventanilla/telemetry";
 import { describe, expect, test } from "vitest";
 import { loggedIn, person, startService } from "../../bank/service.ts";
 import { createMemoryJournal } from "../batch/memory-journal.ts";
@@ -61,8 +72,12 @@ describe("an unknown option is refused by", () => {
     ["createHostedLogin", "retentoin", "retention", () => createHostedLogin(untyped({ retentoin: 1 }))],
     ["createRelay", "allowedOrigin", "allowedOrigins", () => createRelay(untyped({ allowedOrigin: [] }))],
     ["createSandbox", "sed", undefined, () => createSandbox(untyped({ sed: "x" }))],
+    ["createMemoryStore", "limits", "limit", () => createMemoryStore(untyped({ limits: 1 }))],
+    ["onLifecycle", "onEror", "onError", () => onLifecycle(() => {}, untyped({ onEror: 1 }))],
+    ["durableLogin", "sealKeys", "sealKey", () => durableLogin(untyped({ sealKeys: "x" }))],
+    ["createDurableLoginClient", "key", undefined, () => createDurableLoginClient(untyped({ key: "x" }))],
     ["createRateLimit", "logins", "login", () => createRateLimit(untyped({ logins: 3 }))],
-    ["createRateLimit", "windows", "window", () => createRateLimit({ user: untyped({ windows: 3 }) })],
+    ["createRateLimit", "user.windows", "window", () => createRateLimit({ user: untyped({ windows: 3 }) })],
     ["inspectLogin", "prot", "port", () => inspectLogin(untyped({ prot: 1 }))],
     ["recordLogin", "limits", "limit", () => recordLogin(untyped({ limits: 1 }))],
     ["createBankClient", "apikey", "apiKey", () => createBankClient(untyped({ baseUrl: "x", apikey: "x" }))],

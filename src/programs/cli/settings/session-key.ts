@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { checkKeys, createTokenFormat, type SealKeys, secretClaim } from "../../../core/tokens/sealed-token.ts";
+import { createTokenFormat, parseKeys, type SealKeys, secretClaim } from "../../../core/tokens/sealed-token.ts";
 import { BankError, reveal, type Secret, secret } from "../../../index.ts";
 import { type OptionValues, option } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
@@ -44,7 +44,7 @@ export async function readSealKeys(
   if (keys.length === 0) {
     throw new BankError("missing_field", { field: "--seal-key-from", detail: "or VENTANILLA_SEAL_KEY" });
   }
-  checkKeys(keys, "--seal-key-from");
+  parseKeys("--seal-key-from", keys);
   return keys;
 }
 

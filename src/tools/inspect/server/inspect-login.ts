@@ -1,9 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import { parseWholeNumber, refuseUnknown } from "../../../core/api/input-checks.ts";
 import type { TraceEvent } from "../../trace/trace-event.ts";
-import { createInspection, type InspectOptions, inspectOptions, type LoginInspection } from "../inspection.ts";
+import { createInspection, type InspectOptions, type LoginInspection, parseInspectOptions } from "../inspection.ts";
 import { toStatelyMessage } from "../stately-protocol.ts";
 import { startViewerServer } from "./viewer-server.ts";
 
@@ -31,9 +30,7 @@ const socketOptions = {
  * inspect.stop();
  */
 export function inspectLogin(options: InspectOptions = {}): LoginInspection {
-  refuseUnknown(options, inspectOptions);
-  const { port = 0, history = 1000 } = options;
-  const most = parseWholeNumber("history", history);
+  const { port, history } = parseInspectOptions(options);
   const kept: TraceEvent[] = [];
   const sockets = new WebSocketServer(socketOptions);
   const { server, isAllowed, url } = startViewerServer({ port });
@@ -57,7 +54,7 @@ export function inspectLogin(options: InspectOptions = {}): LoginInspection {
 
   const show = (event: TraceEvent) => {
     kept.push(event);
-    if (kept.length > most) kept.shift();
+    if (kept.length > history) kept.shift();
     if (sockets.clients.size === 0) return;
     const message = formatMessage(event);
     for (const watcher of sockets.clients) send(watcher, message);

@@ -1,7 +1,6 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { parseWholeNumber } from "../../../core/api/input-checks.ts";
 import { closeServer, isForLoopback, listen } from "../../../core/http/loopback.ts";
 import { findBuiltFile } from "../built-files.ts";
 import type { Trace } from "../record-login.ts";
@@ -32,7 +31,7 @@ export function startViewerServer({ trace, port = 0, keepsAlive = false }: Viewe
     server.on("connection", (socket) => socket.unref());
     server.unref();
   }
-  const listening = listen(server, parseWholeNumber("port", port));
+  const listening = listen(server, port);
   return { server, isAllowed, url: listening.then((origin) => `${origin}/${token}/`) };
 }
 

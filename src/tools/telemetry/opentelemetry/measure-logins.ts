@@ -1,8 +1,9 @@
 import type { Meter } from "@opentelemetry/api";
+import { type OptionParsers, parseOptions, unchecked } from "../../../core/api/input-checks.ts";
 import type { Inspect, InspectedActor } from "../../trace/traced-actors.ts";
 import type { LifecycleEvent } from "../lifecycle-event.ts";
 import { watchLogins } from "../lifecycle-watcher.ts";
-import { catchErrors, type TelemetryOptions } from "../listeners.ts";
+import { catchErrors, type TelemetryOptions, telemetryOptions } from "../listeners.ts";
 import { storedLogins } from "../stored-login.ts";
 import { createInstruments, type Labels } from "./instruments.ts";
 import { readRequestLabels } from "./labels.ts";
@@ -14,6 +15,8 @@ export interface MeasureOptions extends TelemetryOptions {
   readonly meter?: Meter;
 }
 
+export const measureOptions = { ...telemetryOptions, meter: unchecked } satisfies OptionParsers<MeasureOptions>;
+
 /**
  * Measures logins with OpenTelemetry: how long logins, requests and persons take, and how many logins are active, by bank, state, request and
  * outcome. The function it gives is an `inspect`, as that of `traceLogins`; `docs/telemetry.md` lists the metrics. No label has a user, an id or a text of
@@ -23,7 +26,8 @@ export interface MeasureOptions extends TelemetryOptions {
  * const inspect = inspectAll(traceLogins(), measureLogins());
  * await login(client, { ...options, inspect });
  */
-export function measureLogins({ meter, onError }: MeasureOptions = {}): Inspect {
+export function measureLogins(options: MeasureOptions = {}): Inspect {
+  const { meter, onError } = parseOptions(options, measureOptions);
   const instruments = createInstruments(meter);
   const open = new WeakMap<InspectedActor, { readonly labels: Labels; readonly askedAt: number }>();
   const now = () => performance.now();

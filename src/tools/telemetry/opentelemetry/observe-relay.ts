@@ -10,10 +10,11 @@ import {
 } from "@opentelemetry/api";
 import type { Endpoint } from "../../../core/api/bank-request.ts";
 import { type FailureCode, failures } from "../../../core/api/failures.ts";
+import { type OptionParsers, parseOptions, unchecked } from "../../../core/api/input-checks.ts";
 import { redactStatus } from "../../trace/allowlist.ts";
 import { catchErrors } from "../listeners.ts";
 import { createInstruments } from "./instruments.ts";
-import type { MeasureOptions } from "./measure-logins.ts";
+import { type MeasureOptions, measureOptions } from "./measure-logins.ts";
 import { setOutcome } from "./span-outcome.ts";
 
 /** What `observeRelay` takes. */
@@ -92,6 +93,8 @@ interface Asking {
   readonly askedAt: number;
 }
 
+const observeRelayOptions = { ...measureOptions, tracer: unchecked } satisfies OptionParsers<ObserveRelayOptions>;
+
 /**
  * Traces and measures a relay or hosted logins with OpenTelemetry. They run no statechart, so logins are put together from the requests of this
  * process: an answer that comes to another instance counts as a request alone. Not part of the contract.
@@ -100,7 +103,8 @@ interface Asking {
  * const observation = observeRelay();
  * const relay = observation.handle(createRelay({ ...options, onEvent: observation.onEvent }));
  */
-export function observeRelay({ tracer, meter, onError }: ObserveRelayOptions = {}): RelayObservation {
+export function observeRelay(options: ObserveRelayOptions = {}): RelayObservation {
+  const { tracer, meter, onError } = parseOptions(options, observeRelayOptions);
   const instruments = createInstruments(meter);
   // In the order in which they were asked.
   const asking = new Map<string, Asking>();

@@ -1,12 +1,13 @@
 import { type Attributes, context, propagation, type Span, SpanKind, type Tracer, trace } from "@opentelemetry/api";
 import type { SnapshotFrom } from "xstate";
 import type { linkMachine } from "../../../../machines/link.ts";
+import { type OptionParsers, parseOptions, unchecked } from "../../../core/api/input-checks.ts";
 import { redactFailure } from "../../trace/allowlist.ts";
 import { afterCrash, type Inspect, type InspectedActor, isLink } from "../../trace/traced-actors.ts";
 import { findParent } from "../../trace/xstate-private.ts";
 import type { LifecycleEvent } from "../lifecycle-event.ts";
 import { watchLogins } from "../lifecycle-watcher.ts";
-import { catchErrors, type TelemetryOptions } from "../listeners.ts";
+import { catchErrors, type TelemetryOptions, telemetryOptions } from "../listeners.ts";
 import { storedLogins, traceHeaders } from "../stored-login.ts";
 import { readRequestLabels } from "./labels.ts";
 import { watchRequests } from "./request-watcher.ts";
@@ -19,6 +20,8 @@ export interface TraceOptions extends TelemetryOptions {
   readonly tracer?: Tracer;
 }
 
+const traceOptions = { ...telemetryOptions, tracer: unchecked } satisfies OptionParsers<TraceOptions>;
+
 /**
  * Traces logins with OpenTelemetry: a span `ventanilla.login` for each, a span `ventanilla.link` around it for a link flow,
  * and within them one for each request. The function it gives is an `inspect`, as that of `onLifecycle`. A login's span is a
@@ -29,7 +32,8 @@ export interface TraceOptions extends TelemetryOptions {
  * @example
  * await login(client, { ...options, inspect: traceLogins() });
  */
-export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
+export function traceLogins(options: TraceOptions = {}): Inspect {
+  const { tracer, onError } = parseOptions(options, traceOptions);
   const spans = new SpanTree();
   const start = (
     name: string,

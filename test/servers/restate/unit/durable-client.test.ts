@@ -54,7 +54,8 @@ test.each<[field: string, values: unknown[], create: (options: never) => unknown
 ])("the option %s is refused by its name: %o", (field, values, create) => {
   const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "key" });
   for (const value of values) {
-    const options = { ingress: "http://restate.test", client, sealKey, [field]: value };
+    const needed = create === durableLogin ? { client } : { ingress: "http://restate.test" };
+    const options = { ...needed, sealKey, [field]: value };
     expect(() => create(options as never)).toThrow(expect.objectContaining({ code: "invalid_input", field }));
   }
 });
