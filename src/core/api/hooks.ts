@@ -1,4 +1,5 @@
 import { BankError, createHandlerError } from "./errors.ts";
+import { limitTime } from "./repetition.ts";
 
 /** Milliseconds until a callback that doesn't settle is an error. */
 const TIMEOUT = 10_000;
@@ -22,15 +23,9 @@ export async function callCallback<Result>(field: string, call: () => Result | P
 
 /** The same, for 10 seconds at most. What it returns is still to be checked. */
 export async function callCallbackInTime(field: string, call: () => unknown): Promise<unknown> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(createCallbackError(field, `no response within ${TIMEOUT} ms`)), TIMEOUT);
+  return limitTime(callCallback(field, call), TIMEOUT, () => {
+    throw createCallbackError(field, `no response within ${TIMEOUT} ms`);
   });
-  try {
-    return await Promise.race([callCallback(field, call), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** The same of a callback that must return `true` or `false`: null, a count or an object must not count as either. */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { readInteraction } from "./asked.ts";
 import { BankError } from "./errors.ts";
+import { toField } from "./input-issue.ts";
 import { cut, KEY_LIMIT, LABEL_LIMIT, NAME_LIMIT, SKIP_LIMIT } from "./limits.ts";
 import { type Refusal, toRefusal } from "./refusals.ts";
 import type {
@@ -79,7 +80,7 @@ export function parseKey(response: WireResponse): { readonly key?: Secret } {
 function parseBody<Schema extends v.GenericSchema>(schema: Schema, response: WireResponse): v.InferOutput<Schema> {
   const result = v.safeParse(schema, response.body, { abortEarly: true });
   if (result.success) return result.output;
-  throw againstContract(response, v.getDotPath(result.issues[0]) ?? "");
+  throw againstContract(response, toField(result.issues, ""));
 }
 
 function againstContract({ request, baseUrl, httpStatus }: WireResponse, field: string): BankError {
@@ -104,11 +105,9 @@ class ListReader {
   ): v.InferOutput<Schema>[] {
     const read = this.readSome(list, schema);
     if (read.length > 0 || list.length === 0) return read;
-    const { issues = [] } = v.safeParse(schema, list[0], { abortEarly: true });
-    throw againstContract(
-      this.#response,
-      [path, 0, issues[0] && v.getDotPath(issues[0])].filter((part) => part !== null).join("."),
-    );
+    const { issues } = v.safeParse(schema, list[0], { abortEarly: true });
+    const place = issues ? toField(issues, "") : "";
+    throw againstContract(this.#response, [path, 0, place].filter((part) => part !== "").join("."));
   }
 
   /** As `read`, where a list without elements says nothing wrong. */

@@ -19,6 +19,7 @@ import { type FaultCode, findFailure, mayHaveArrived, NOT_RECEIVED } from "./fai
 import { revealText } from "./input-checks.ts";
 import { parseKey, toLoginResponse } from "./parse-response.ts";
 import { formatRelayKey, parseLoginName, parseRelayKey, type RelayLogin } from "./relay-login.ts";
+import { retry, wait } from "./repetition.ts";
 import type { LoginResponse, UnknownSubmit } from "./responses.ts";
 import { secret } from "./secret.ts";
 import { withinTimeOut } from "./time-out.ts";
@@ -27,8 +28,6 @@ import { isFromElsewhere, type WireResponse } from "./wire-response.ts";
 /** Milliseconds before a relay is asked again whether a login is approved, or how it has ended, after a fault that passes. */
 const APPROVAL_PAUSE = 3_000;
 const LOST_PAUSE = 3_000;
-
-const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
 
 /**
  * A client of a relay (`ventanilla/relay`), for browsers and apps: the relay has the API key. Each request has the header `X-Ventanilla: 1`, and each
@@ -44,16 +43,13 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
   const { send, ask } = createRelaySend(settings);
 
   const awaitApproval: RelayClient["awaitApproval"] = async (key, { signal }) => {
+    const askRelay = () => send("GET /approval/", { signal }, { key: revealText("key", key) }, toApproval);
     for (;;) {
-      const { status } = await send("GET /approval/", { signal }, { key: revealText("key", key) }, toApproval).catch(
-        async (error: unknown) => {
-          // A telephone that shows the bank's app may have no connection for this page.
-          const { code = "request_aborted" } = error instanceof BankError ? error : {};
-          if (code === "request_aborted" || !findFailure(code).retryable) throw error;
-          await wait(APPROVAL_PAUSE);
-          return { status: "waiting" } as const;
-        },
-      );
+      const { status } = await retry(askRelay, (error) => {
+        // A telephone that shows the bank's app may have no connection for this page.
+        const { code = "request_aborted" } = error instanceof BankError ? error : {};
+        return code !== "request_aborted" && findFailure(code).retryable ? APPROVAL_PAUSE : undefined;
+      });
       if (status !== "waiting") return { status };
     }
   };
@@ -161,19 +157,22 @@ function createRelaySend(settings: ClientSettings) {
     const end = Math.min(deadline, Date.now() + timeout);
     const session = settings.relay?.session;
     const named = { ...login, step: undefined, ...(session && { id: session.id, token: "" }) };
-    for (;;) {
+    let isConclusive = false;
+    const askOnce = async () => {
       const sent = await sendOne("GET /submit/", { ...call, deadline: end }, { login: named }, (response) =>
         response.status === "unknown_submit" ? ({ status: "unknown_submit" } as const) : read(response),
       );
       if ("reply" in sent) return sent.reply;
-      const { error, isConclusive } = sent;
-      if (isConclusive) throw error;
-      if (!isLost(error))
-        throw error instanceof BankError && error.code === "request_aborted" ? error : (lost ?? error);
-      const time = Math.max(LOST_PAUSE, error.retryAfter ?? 0);
+      isConclusive = sent.isConclusive;
+      throw sent.error;
+    };
+    const toPause = (error: unknown) => {
+      if (isConclusive || (error instanceof BankError && error.code === "request_aborted")) return undefined;
+      const time = Math.max(LOST_PAUSE, isLost(error) ? (error.retryAfter ?? 0) : Number.POSITIVE_INFINITY);
       if (!canAsk(end, time)) throw lost ?? error;
-      await pause(call, time);
-    }
+      return time;
+    };
+    return retry(askOnce, toPause, (time) => pause(call, time));
   }
 
   return { send, ask };

@@ -1,9 +1,10 @@
 import { isSessionGone } from "../../../machines/slots.ts";
+import { digestText } from "../../core/api/digest.ts";
 import { createRecords, type Store } from "../../core/tokens/store.ts";
 import { type BankClient, BankError, type DestinationsResponse, type FailureCode, type Secret } from "../../index.ts";
 import { RETENTION } from "../../servers/hosted/hosted-options.ts";
 import type { HostedLogin, HostedSession, NewHostedSession } from "../../servers/hosted/index.ts";
-import { createToken, digest, isToken } from "../../servers/random-token.ts";
+import { createToken, isToken } from "../../servers/random-token.ts";
 
 /** Where logins with an address are made: in this process, or at a `ventanilla serve`. */
 export type LoginBackend = Pick<HostedLogin, "create" | "read" | "takeKey" | "cancel">;
@@ -62,7 +63,7 @@ export const isOpen = ({ status }: BankLogin): boolean => openStatuses.includes(
  */
 export function createBankLogins({ backend, url, client, store }: BankLoginsOptions) {
   const records = createRecords(store);
-  const toName = async (handle: string) => `mcp:${await digest(`${url} ${handle}`)}`;
+  const toName = async (handle: string) => `mcp:${await digestText(`${url} ${handle}`)}`;
   const toForgetAt = ({ expiresAt }: Pick<HostedSession, "expiresAt">) => new Date(expiresAt.getTime() + RETENTION);
   /** Those that this process has made and that can still be open, by their handles. */
   const made = new Map<string, NewLogin>();

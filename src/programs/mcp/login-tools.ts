@@ -1,5 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
+import { poll } from "../../core/api/repetition.ts";
 import { fillIn, mcpTexts } from "../../core/texts/languages.ts";
 import { type BankClient, describeFailure, type FailureCode, type Locale } from "../../index.ts";
 import { isProviderCode } from "../../servers/relay/relay-call.ts";
@@ -69,14 +69,17 @@ export function createLoginTools(settings: ToolSettings): readonly Tool[] {
     handle: string,
     { signal, report, until }: Pick<HostCall, "signal"> & Partial<Pick<HostCall, "report">> & { until: number },
   ): Promise<BankLogin> {
-    let last: BankLogin | undefined;
-    for (;;) {
+    let reported: BankLogin["status"] | undefined;
+    const findEnd = async () => {
       const login = await logins.read(handle);
       if (!isOpen(login) || Date.now() + POLL > until) return login;
-      if (login.status !== last?.status) report?.(formatState(login).text);
-      last = login;
-      await wait(POLL, undefined, { signal });
-    }
+      if (login.status !== reported) report?.(formatState(login).text);
+      reported = login.status;
+      return undefined;
+    };
+    const last = await poll(findEnd, { interval: POLL, signal });
+    if (last) return last;
+    throw signal.reason;
   }
 
   /** What a host gets with the handle. The address is for a host that did not open the page. */

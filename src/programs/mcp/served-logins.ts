@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { toBankError } from "../../core/api/errors.ts";
 import { findFailure } from "../../core/api/failures.ts";
+import { toField } from "../../core/api/input-issue.ts";
 import { parseJson, readText } from "../../core/api/response-body.ts";
 import { BankError, reveal, type Secret, secret } from "../../index.ts";
 import type { HostedSession } from "../../servers/hosted/index.ts";
@@ -70,7 +71,7 @@ function parse<Schema extends v.GenericSchema>(
   if (name.httpStatus < 300) {
     const result = v.safeParse(schema, body);
     if (result.success) return result.output;
-    throw new BankError("response_against_contract", { ...name, field: v.getDotPath(result.issues[0]) ?? "body" });
+    throw new BankError("response_against_contract", { ...name, field: toField(result.issues, "body") });
   }
   const refused = v.safeParse(apiError, body);
   if (!refused.success) throw new BankError("http_failed", name);

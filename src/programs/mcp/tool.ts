@@ -1,8 +1,9 @@
 import type { CallToolResult, InputRequiredResult, Tool as ListedTool } from "@modelcontextprotocol/server";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { createIssueError, toField } from "../../core/api/input-issue.ts";
 import { mcpTexts } from "../../core/texts/languages.ts";
-import { BankError, describeFailure, type FailureCode, type Locale } from "../../index.ts";
+import { type BankError, describeFailure, type FailureCode, type Locale } from "../../index.ts";
 import type { Refused } from "./bank-logins.ts";
 
 /** The names of the tools: each has a title in every language. */
@@ -74,12 +75,7 @@ function toSchema(schema: v.GenericSchema) {
 export function parseInput(schema: v.GenericSchema, input: unknown): { readonly input: unknown } | BankError {
   const result = v.safeParse(schema, input, { abortEarly: true });
   if (result.success) return { input: result.output };
-  const [issue] = result.issues;
-  const field = v.getDotPath(issue) ?? "arguments";
-  const isMember = issue.type === "strict_object";
-  if (isMember && issue.received === "undefined") return new BankError("missing_field", { field });
-  const isUnknown = isMember && issue.expected === "never";
-  return new BankError("invalid_input", { field, detail: isUnknown ? "is not known here" : "is not of this form" });
+  return createIssueError(result.issues, toField(result.issues, "arguments"), "is not of this form");
 }
 
 /** A result, as data and as the same text for hosts that read no data. */

@@ -1,4 +1,5 @@
-import { digest, isToken } from "../random-token.ts";
+import { digestText } from "../../core/api/digest.ts";
+import { isToken } from "../random-token.ts";
 import type { HostedSettings } from "./hosted-options.ts";
 
 /** Seconds: longer than any session is open. */
@@ -24,7 +25,7 @@ export function createBrowserCookie({ url, environment }: Pick<HostedSettings, "
     /** What the store has of a browser, for one session: two of them can't be connected. `undefined` for one without the cookie. */
     async read(request: Request, id: string): Promise<string | undefined> {
       const secret = readSecret(request);
-      return secret === undefined ? undefined : digest(`${id} ${secret}`);
+      return secret === undefined ? undefined : digestText(`${id} ${secret}`);
     },
 
     /** The header `Set-Cookie`, with a new secret for a browser that has none. */

@@ -1,9 +1,9 @@
+import { digestText } from "../../core/api/digest.ts";
 import { BankError } from "../../core/api/errors.ts";
 import { createInputError, revealText } from "../../core/api/input-checks.ts";
 import { type Secret, secret } from "../../core/api/secret.ts";
 import type { KeptLogins } from "../kept/kept-logins.ts";
 import { isUnopenable } from "../kept/kept-rows.ts";
-import { digest } from "../random-token.ts";
 import { reportError } from "../relay/relay-events.ts";
 import {
   type CreatedSession,
@@ -19,7 +19,7 @@ import type { SessionIndex } from "./session-index.ts";
 import { describe, isOverdue, readStatus, type Session, type SessionDoor, type SessionRow } from "./session-row.ts";
 
 /** The id of the session at an address. It tells nobody the address. */
-export const createId = async (token: string): Promise<string> => (await digest(token)).slice(0, 32);
+export const createId = async (token: string): Promise<string> => (await digestText(token)).slice(0, 32);
 
 /** Milliseconds for which a bank that existed still does, and in which the service has to say so. */
 const PROVIDER_AGE = 86_400_000;
@@ -175,7 +175,7 @@ export function createHostedSessions(
       const { end } = session.row;
       if (end?.status !== "logged_in")
         throw new BankError("key_unavailable", { detail: `status ${(await toHostedSession(session)).status}` });
-      const name = await digest(idempotencyKey);
+      const name = await digestText(idempotencyKey);
       const now = environment.now();
       const until = Math.min(now + keyRetention, session.row.forgetAt);
       const taken = await logins.change(session, (row) =>

@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import { digestText } from "../../core/api/digest.ts";
 import { createTokenFormat, type KeyRing } from "../../core/tokens/sealed-token.ts";
 import { createRecords } from "../../core/tokens/store.ts";
 import { createKeptUsers } from "../kept/kept-users.ts";
-import { digest } from "../random-token.ts";
 import type { HostedSettings } from "./hosted-options.ts";
 import type { SessionRow } from "./session-row.ts";
 
@@ -52,7 +52,7 @@ export function createSessionIndex({
 }: Pick<HostedSettings, "store" | "url" | "retention" | "environment"> & { readonly keys: KeyRing }) {
   const records = createRecords(store);
   // Several hosted logins may share the store: each tells its own sessions.
-  const createDuePrefix = async () => `due:${(await digest(url)).slice(0, 16)}:`;
+  const createDuePrefix = async () => `due:${(await digestText(url)).slice(0, 16)}:`;
   let duePrefix: Promise<string> | undefined;
   const toDuePrefix = () => {
     duePrefix ??= createDuePrefix();

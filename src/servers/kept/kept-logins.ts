@@ -1,9 +1,9 @@
 import { ANSWER_TIMEOUT } from "../../../machines/next-interaction.ts";
 import { wrapThrown } from "../../core/api/errors.ts";
 import { createCallbackError } from "../../core/api/hooks.ts";
+import { limitTime, poll, startHeartbeat } from "../../core/api/repetition.ts";
 import { createRecords } from "../../core/tokens/store.ts";
 import type { RelayResponse } from "../relay/relay-responses.ts";
-import { limitTime, poll, startHeartbeat } from "../repetition.ts";
 import {
   type BankResponse,
   decide,
@@ -97,7 +97,7 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
       await records.replace(toHeartbeat(id), text, new Date(environment.now() + HEARTBEAT_LIFETIME), last);
       last = text;
     };
-    return startHeartbeat(beat, { environment, interval: HEARTBEAT });
+    return startHeartbeat(beat, { clock: environment, interval: HEARTBEAT });
   }
 
   /** Claims a submit. @returns `undefined` if another one has changed the row before. */
@@ -177,7 +177,7 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
   /** What came of a submit. It waits for one that is at the bank, for as long as an instance works on it. */
   async function wait(id: string, number: number, signal: AbortSignal): Promise<SubmitOutcome<Door>> {
     const end = environment.elapsed() + GIVE_UP_TIME;
-    if (running.has(id)) await limitTime(running.wait(id), { environment, time: GIVE_UP_TIME, late: undefined });
+    if (running.has(id)) await limitTime(running.wait(id), GIVE_UP_TIME, () => undefined, environment.wait);
     let heard: string | undefined;
     let heardAt = environment.elapsed();
     let isReported = false;
@@ -206,7 +206,7 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
         isReported = true;
         return undefined;
       });
-    const repetition = { environment, giveUpTime: end - environment.elapsed(), interval: POLL_INTERVAL, signal };
+    const repetition = { clock: environment, giveUpTime: end - environment.elapsed(), interval: POLL_INTERVAL, signal };
     return (await poll(askSafely, repetition)) ?? { kind: "late" };
   }
 
@@ -265,7 +265,7 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
           // Nobody could answer a question that is not in the store.
           return settled ? (toOutcome(settled, submit.number) ?? LATE) : ({ kind: "unknown", kept: current } as const);
         });
-        const outcome = await limitTime(sent, { environment, time: GIVE_UP_TIME, late: LATE });
+        const outcome = await limitTime(sent, GIVE_UP_TIME, () => LATE, environment.wait);
         if (outcome) return outcome;
         const next = await rows.read(id);
         if (!next) return { kind: "gone" };

@@ -1,14 +1,16 @@
 import * as v from "valibot";
 import { BankError } from "../../core/api/errors.ts";
 import { createCallbackError } from "../../core/api/hooks.ts";
+import { doublePause, retry } from "../../core/api/repetition.ts";
 import { createTokenFormat, type KeyRing } from "../../core/tokens/sealed-token.ts";
 import { createRecords, type Store } from "../../core/tokens/store.ts";
 import type { Environment } from "../environment.ts";
-import { retry } from "../repetition.ts";
 import { type KeptRow, SUBMIT_TIME, type Tombstone } from "./kept-row.ts";
 
 /** How a change that must not be lost is repeated, in milliseconds. */
-const REPETITION = { giveUpTime: 120_000, pause: 250, longestPause: 5_000 };
+const PAUSE = 250;
+const LONGEST_PAUSE = 5_000;
+const GIVE_UP_TIME = 120_000;
 
 /** How often a row is changed again that another instance has changed at the same time. */
 const CHANGE_TRIES = 20;
@@ -133,7 +135,13 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
         await prepare?.();
         return (await change(last, work)) ?? "gone";
       };
-      return (await retry(attempt, { ...REPETITION, environment, report })) ?? "failed";
+      const until = environment.elapsed() + GIVE_UP_TIME;
+      const pause = (error: unknown, tries: number) => {
+        if (tries === 1) report(error);
+        const time = doublePause(tries, PAUSE, LONGEST_PAUSE);
+        return environment.elapsed() + time > until ? undefined : time;
+      };
+      return retry<Kept<Door> | "gone">(attempt, pause, environment.wait).catch(() => "failed" as const);
     },
 
     /** Leaves a tombstone in place of a row; of one that is on its way too, which is not written then. @returns what it says. */

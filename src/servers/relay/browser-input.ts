@@ -1,4 +1,5 @@
 import { isKeyName } from "../../core/api/input-checks.ts";
+import { limitTime } from "../../core/api/repetition.ts";
 import { type Secret, secret } from "../../core/api/secret.ts";
 import {
   bodyAlreadyRead,
@@ -137,27 +138,23 @@ function isOfType(contentType: string | null, type: string): boolean {
 async function readText(request: Request): Promise<string | RelayResponse> {
   if (!request.body) return "";
   const reader = request.body.getReader();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<"timeout">((resolve) => {
-    timer = setTimeout(() => resolve("timeout"), BODY_TIMEOUT);
-  });
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  let text = "";
-  let size = 0;
-  try {
-    for (;;) {
-      const part = await Promise.race([reader.read(), timeout]);
-      if (part === "timeout") return slowBody;
+  const read = async (): Promise<string | RelayResponse> => {
+    let text = "";
+    for (let size = 0; ; ) {
+      const part = await reader.read();
       if (part.done) return text + decoder.decode();
       size += part.value.byteLength;
       if (size > BODY_LIMIT) return bodyTooLarge;
       text += decoder.decode(part.value, { stream: true });
     }
+  };
+  try {
+    return await limitTime(read(), BODY_TIMEOUT, () => slowBody);
   } catch {
     // The connection broke, or the bytes are not UTF-8. The platform's error is not passed on.
     return request.signal.aborted ? requestAborted : malformedFields;
   } finally {
-    clearTimeout(timer);
     // The rest stays unread: the response closes the connection. A read that runs rejects.
     reader.closed.catch(() => undefined);
     reader.releaseLock();

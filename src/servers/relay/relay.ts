@@ -1,4 +1,5 @@
 import { LOGIN_HEADER, SUBMIT_HEADER, TOKEN_HEADER } from "../../core/api/bank-request.ts";
+import { digestText } from "../../core/api/digest.ts";
 import { wrapThrown } from "../../core/api/errors.ts";
 import { callCallbackInTime } from "../../core/api/hooks.ts";
 import { secret } from "../../core/api/secret.ts";
@@ -6,7 +7,6 @@ import { createKeptLogins } from "../kept/kept-logins.ts";
 import { isUnderWay, type KeptRow, SUBMIT_TIME, withEnd, withoutKey } from "../kept/kept-row.ts";
 import { isTombstone, isUnopenable, type Kept } from "../kept/kept-rows.ts";
 import { createKeptUsers, type Erased } from "../kept/kept-users.ts";
-import { digest } from "../random-token.ts";
 import { createDoor, type DoorRules } from "./door.ts";
 import { reportError } from "./relay-events.ts";
 import { createRelaySettings, type RelayOptions, type RelaySettings } from "./relay-options.ts";
@@ -126,7 +126,7 @@ export function assembleRelay(settings: RelaySettings): Relay {
       const name = readLoginName(incoming.request);
       if (!name) return loginMissing;
       const { id, text } = name;
-      const token = await digest(text);
+      const token = await digestText(text);
       const holder = await toHolder(token, user);
       const { kind } = incoming.route;
       const found = await find(id);
@@ -215,7 +215,7 @@ function toCancelled(row: RelayLoginRow, now: number): RelayLoginRow | undefined
 
 /** Who may go on with a login: who has its token, and is its user. */
 const toHolder = async (token: string, user: string | undefined): Promise<string> =>
-  user === undefined ? token : digest(JSON.stringify([token, user]));
+  user === undefined ? token : digestText(JSON.stringify([token, user]));
 
 /** The name of a login in the headers of a request. */
 function readLoginName({ headers }: Request): { readonly id: string; readonly text: string } | undefined {

@@ -1,5 +1,6 @@
 import type { LoginSettings } from "../../../machines/login.types.ts";
 import { createInputError } from "../../core/api/input-checks.ts";
+import { wait } from "../../core/api/repetition.ts";
 import type { ClientEntry } from "../../core/api/responses.ts";
 import { type AnswerTexts, type CredentialTexts, toCheckedAnswer, toClientId } from "../../core/login/credentials.ts";
 import { type Interaction, interactionKind } from "../../core/login/interaction-kind.ts";
@@ -122,7 +123,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
       await call(id, "answer", { ...sealed, ...kinds }, options);
       const state = await settle(id, options);
       // The person has not confirmed yet: a program that confirms at once must not flood the bank.
-      if (isConfirmation && state.interaction?.isRepeat) await pause(CONFIRMATION_PAUSE, options?.signal);
+      if (isConfirmation && state.interaction?.isRepeat) await wait(CONFIRMATION_PAUSE, options?.signal);
       return state;
     },
     async choose(id, client, options) {
@@ -145,15 +146,6 @@ function withKind({ interaction, ...state }: DurableState): DurableLoginState {
   const { interactionKinds } = settings;
   return { ...state, interaction: { ...interaction, ...interactionKind(interaction, { provider, interactionKinds }) } };
 }
-
-const pause = (milliseconds: number, signal: AbortSignal | undefined) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 
 /**
  * The outcome of a durable login that has ended, as `login()` returns it, its key opened.

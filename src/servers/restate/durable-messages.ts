@@ -1,6 +1,7 @@
 import { TerminalError } from "@restatedev/restate-sdk";
 import * as v from "valibot";
 import type { LoginSettings } from "../../../machines/login.types.ts";
+import { toField } from "../../core/api/input-issue.ts";
 import { createSettingsSchema } from "../../core/login/validation.ts";
 import { locales } from "../../core/texts/languages.ts";
 import { WHOLE_TOKEN } from "../../core/tokens/sealed-token.ts";
@@ -45,6 +46,5 @@ export const localeMessage = v.optional(v.object({ locale: v.exactOptional(v.pic
 export function parseMessage<Schema extends v.GenericSchema>(schema: Schema, message: unknown): v.InferOutput<Schema> {
   const result = v.safeParse(schema, message ?? undefined, { abortEarly: true });
   if (result.success) return result.output;
-  const member = v.getDotPath(result.issues[0]) ?? "message";
-  throw new TerminalError(`invalid_input: ${member}`, { errorCode: 400 });
+  throw new TerminalError(`invalid_input: ${toField(result.issues, "message")}`, { errorCode: 400 });
 }

@@ -12,6 +12,7 @@ import {
   unchecked,
   withDefault,
 } from "../../core/api/input-checks.ts";
+import { doublePause, retry } from "../../core/api/repetition.ts";
 import { parseKeys, type SealKeys } from "../../core/tokens/sealed-token.ts";
 import { SEAL_TTL } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";
@@ -89,22 +90,23 @@ export function createIngressCall({
     // A start waits too, but a login that was not started has no state.
     const mayWait = handler !== "start" && handler !== "state";
     let retriedUntil = Date.now() + retryTimeout;
-    for (let delay = 50; ; delay = Math.min(delay * 2, 2000)) {
-      const began = Date.now();
-      try {
-        return await login[handler](...parameters);
-      } catch (error) {
-        const fault = toCallError(error, handler, signal);
-        if (fault.code !== "network_failed" && fault.code !== "service_unavailable") throw fault;
-        // It waited for the login, or for a connection in vain: that the state can be read tells which.
-        if (mayWait && Date.now() - began > 1000) {
-          await call(id, "state", undefined, { signal, headers });
-          retriedUntil = Date.now() + retryTimeout;
-        }
-        if (Date.now() + delay > retriedUntil) throw fault;
-        await new Promise((resolve) => setTimeout(resolve, delay));
+    let began = 0;
+    const send = () => {
+      began = Date.now();
+      return login[handler](...parameters);
+    };
+    return retry(send, async (error, tries) => {
+      const fault = toCallError(error, handler, signal);
+      if (fault.code !== "network_failed" && fault.code !== "service_unavailable") throw fault;
+      // It waited for the login, or for a connection in vain: that the state can be read tells which.
+      if (mayWait && Date.now() - began > 1000) {
+        await call(id, "state", undefined, { signal, headers });
+        retriedUntil = Date.now() + retryTimeout;
       }
-    }
+      const pause = doublePause(tries, 50, 2000);
+      if (Date.now() + pause > retriedUntil) throw fault;
+      return pause;
+    });
   };
   return call;
 }

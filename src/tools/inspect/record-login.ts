@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { BankError } from "../../core/api/errors.ts";
 import { type OptionParsers, parseOptions, parseWholeNumber, withDefault } from "../../core/api/input-checks.ts";
+import { toField } from "../../core/api/input-issue.ts";
 import { redactEvents } from "../trace/redact.ts";
 import { type TraceEvent, traceEvent } from "../trace/trace-event.ts";
 import type { Inspect } from "../trace/traced-actors.ts";
@@ -84,11 +85,8 @@ export function readTrace(json: string): Trace {
   } catch {
     throw new BankError("invalid_input", { field: "trace", detail: "is not JSON, or is nested too deeply" });
   }
-  const { success, output, issues } = result;
-  if (success) return output;
-  const [issue] = issues;
-  const place = issue && v.getDotPath(issue);
-  // The wrong value may be anything, so it is not repeated.
+  if (result.success) return result.output;
+  const place = toField(result.issues, "");
   throw new BankError("invalid_input", {
     field: "trace",
     detail: place ? `is not a trace: ${place}` : "is not a trace",

@@ -127,7 +127,7 @@ describe("a batch", () => {
     ["an id that another one has", { id: "a", ...plain }, 2, "[line 2.id: is used twice]"],
     ["an id that the answer command would read as an option", { ...plain, id: "-v" }, 2, "[line 2.id: begins with -]"],
     ["no password", { id: "x", provider: "test", username: "12345" }, 2, "[line 2.password]"],
-    ["no id", plain, 2, "[line 2.id: "],
+    ["no id", plain, 2, "[line 2.id]"],
     ["an unknown member", { id: "x", ...plain, note: "hello" }, 2, "[line 2.note: is not known here]"],
   ])("a line with %s is refused before anything is sent", async (_, line, expected, said) => {
     const { bank, options } = await openBatch([{ id: "a", ...plain }, line]);

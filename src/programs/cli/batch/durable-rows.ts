@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { digestText } from "../../../core/api/digest.ts";
 import { toCredentialTexts, toSettings } from "../../../core/login/login.ts";
 import { BankError, type BatchResult, type EndedOutcome, type Interaction, type LoginOptions } from "../../../index.ts";
 import type { DurableLoginClient } from "../../../servers/restate/durable-client.ts";
@@ -26,8 +26,8 @@ export async function openDurableLogins(
 }
 
 /** The name of a row's login. The last hyphen separates the attempt. */
-function toLoginName({ id, attempt }: Pick<BatchResult, "id" | "attempt">): string {
-  const name = /^[\w-]{1,48}$/.test(id) ? id : createHash("sha256").update(id).digest("base64url");
+async function toLoginName({ id, attempt }: Pick<BatchResult, "id" | "attempt">): Promise<string> {
+  const name = /^[\w-]{1,48}$/.test(id) ? id : (await digestText(id)).slice(0, 48);
   return `${name}-${attempt}`;
 }
 
@@ -51,7 +51,7 @@ export function createDurableRows(
     const answer = createAutomaticAnswers({ known: prepared, command, id: row.id, timeout, program });
     const { signal = new AbortController().signal } = options;
     const id = await logins.start(
-      { ...toCredentialTexts(options), name: toLoginName(row), settings: toSettings(options) },
+      { ...toCredentialTexts(options), name: await toLoginName(row), settings: toSettings(options) },
       { signal },
     );
     for (;;) {

@@ -1,5 +1,6 @@
 import { wrapThrown } from "../../../core/api/errors.ts";
 import { createCallbackError } from "../../../core/api/hooks.ts";
+import { limitTime } from "../../../core/api/repetition.ts";
 import { createRecords } from "../../../core/tokens/store.ts";
 import type { BankClient, BankError } from "../../../index.ts";
 import type { Store } from "../../../servers/hosted/index.ts";
@@ -36,11 +37,9 @@ export function createReadiness(store: Store, client: Pick<BankClient, "listProv
   }
 
   async function checkStore(): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(createCallbackError("store", `no response within ${STORE_TIME} ms`)), STORE_TIME);
+    await limitTime(probe(), STORE_TIME, () => {
+      throw createCallbackError("store", `no response within ${STORE_TIME} ms`);
     });
-    await Promise.race([probe(), late]).finally(() => clearTimeout(timer));
   }
 
   async function find(): Promise<Readiness> {

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
+import { retry, wait } from "../../../core/api/repetition.ts";
 import { BankError } from "../../../index.ts";
 import type { HostedEnd, HostedProgress } from "../../../servers/hosted/index.ts";
 import { formatWebhook } from "./api-schemas.ts";
@@ -26,29 +26,23 @@ export interface WebhookOptions {
  * @returns a function for `onEnd` and `onProgress`: it rejects where the app did not respond with 2xx, and the hosted login calls it again later.
  * @throws {BankError} `invalid_input` naming the secret; also for `http` beyond this machine.
  */
-export function createSessionWebhook({
-  url,
-  secrets,
-  pause = (time, signal) => wait(time, undefined, { signal }),
-}: WebhookOptions) {
+export function createSessionWebhook({ url, secrets, pause = wait }: WebhookOptions) {
   const keys = secrets.map(readKey);
   return async (event: HostedEnd | HostedProgress): Promise<void> => {
     const message = formatWebhook(event);
     const { id } = message;
     const body = JSON.stringify(message.body);
     const signal = AbortSignal.timeout(TIME);
-    let failure = await send(body, id, signal);
-    for (const delay of DELAYS) {
-      if (failure === undefined) return;
-      await pause(delay, signal).catch(() => {});
-      if (signal.aborted) break;
-      failure = await send(body, id, signal);
-    }
-    if (failure !== undefined) throw new BankError("handler_failed", { field: "--webhook", detail: failure });
+    await retry(
+      () => send(body, id, signal),
+      (_, tries) => (signal.aborted ? undefined : DELAYS[tries - 1]),
+      (time) => pause(time, signal),
+    );
   };
 
-  /** @returns why the app has not got it. */
-  async function send(body: string, id: string, signal: AbortSignal): Promise<string | undefined> {
+  /** @throws {BankError} why the app has not got it. */
+  async function send(body: string, id: string, signal: AbortSignal): Promise<void> {
+    let failure: string;
     const timestamp = Math.floor(Date.now() / 1000);
     const sign = (key: Buffer) => createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
     try {
@@ -66,11 +60,13 @@ export function createSessionWebhook({
         signal,
       });
       await response.body?.cancel();
-      return response.ok ? undefined : `HTTP ${response.status}`;
+      if (response.ok) return;
+      failure = `HTTP ${response.status}`;
     } catch {
       // The platform's error has the address.
-      return signal.aborted ? "no response in time" : "no connection";
+      failure = signal.aborted ? "no response in time" : "no connection";
     }
+    throw new BankError("handler_failed", { field: "--webhook", detail: failure });
   }
 }
 

@@ -1,9 +1,11 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
 import { LOGIN_HEADER } from "../../../core/api/bank-request.ts";
+import { digestText } from "../../../core/api/digest.ts";
 import { wrapThrown } from "../../../core/api/errors.ts";
 import { failureNotes } from "../../../core/api/failure-notes.ts";
 import { failures } from "../../../core/api/failures.ts";
+import { createIssueError, toField } from "../../../core/api/input-issue.ts";
 import { type BankError, type FailureCode, reveal } from "../../../index.ts";
 import { isStoreFault } from "../../../servers/hosted/hosted-handler.ts";
 import type { CreatedSession, HostedLogin, HostedSession } from "../../../servers/hosted/index.ts";
@@ -95,11 +97,11 @@ export function createSessionsApi({
   readCaller = () => undefined,
   onResponse,
 }: SessionsApiOptions) {
-  const known = keys.map(({ name, text }) => ({ name, expected: digest(text) }));
-  const findKey = ({ headers }: Request) => {
+  const known = Promise.all(keys.map(async ({ name, text }) => ({ name, expected: await digest(text) })));
+  const findKey = async ({ headers }: Request) => {
     const [, sent = ""] = /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
-    const written = digest(sent);
-    return known.find(({ expected }) => timingSafeEqual(written, expected));
+    const written = await digest(sent);
+    return (await known).find(({ expected }) => timingSafeEqual(written, expected));
   };
 
   async function checkUser(user: string): Promise<Refusal | undefined> {
@@ -130,9 +132,9 @@ export function createSessionsApi({
         message: `must have ${TAKER_LIMIT} characters at most`,
       });
     }
-    const { name = "" } = findKey(request) ?? {};
+    const { name = "" } = (await findKey(request)) ?? {};
     // The same name of a job in the hand of another caller takes nothing.
-    const idempotencyKey = name === "" ? taker : digest(JSON.stringify([name, taker])).toString("hex");
+    const idempotencyKey = name === "" ? taker : await digestText(JSON.stringify([name, taker]));
     // Before: the log has whose key it was, and nothing comes between the taker and the key.
     const { user, login, status } = await hosted.read(id);
     const about = { user, ...(login && { login }) };
@@ -176,7 +178,7 @@ export function createSessionsApi({
 
   async function respond(request: Request, path: string, id: string): Promise<Result> {
     const isKeyed = !Object.hasOwn(open, path);
-    if (isKeyed && !findKey(request)) return notAllowed;
+    if (isKeyed && !(await findKey(request))) return notAllowed;
     const methods = (isKeyed ? keyed : open)[path];
     if (!methods) return refuse(404, "invalid_input", { field: "path", message: "There is nothing at this path." });
     // The server sends no body of a response to HEAD.
@@ -200,7 +202,7 @@ export function createSessionsApi({
     const method = ["GET", "HEAD", "POST", "DELETE"].includes(request.method) ? request.method : "other";
     response.headers.set(REQUEST_ID, requestId);
     const error = result && "error" in result ? result : undefined;
-    const key = isPage ? undefined : findKey(request);
+    const key = isPage ? undefined : await findKey(request);
     const body = result && "body" in result ? result.body : {};
     const about =
       "id" in body ? String(body.id) : isPage && response.ok ? (request.headers.get(LOGIN_HEADER) ?? "") : id;
@@ -262,12 +264,10 @@ async function readNewSession(request: Request) {
   if (result.success) return result.output;
   // The text of an issue repeats the value, but for those of the schema.
   const [issue] = result.issues;
-  const field = v.getDotPath(issue) ?? "body";
-  const isObject = issue.type === "strict_object";
-  if (isObject && issue.received === "undefined") return refuse(400, "missing_field", { field });
-  if (isObject && issue.expected === "never") return refuse(400, "invalid_input", { field, message: NOT_KNOWN });
   const bodies: Readonly<Record<string, string>> = { strict_object: "must be an object", parse_json: "must be JSON" };
-  return refuse(400, "invalid_input", { field, message: bodies[issue.type] ?? issue.message });
+  const field = toField(result.issues, "body");
+  const { code, detail } = createIssueError(result.issues, field, bodies[issue.type] ?? issue.message);
+  return refuse(400, code, { field, ...(detail !== undefined && { message: detail }) });
 }
 
 const toCreated = ({ id, url, expiresAt }: CreatedSession): Result => ({
@@ -339,4 +339,4 @@ function toResponse(result: Result): Response {
   return Response.json(body, { status, headers: { ...headers, ...result.headers } });
 }
 
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+const digest = async (text: string): Promise<Buffer> => Buffer.from(await digestText(text));

@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import * as v from "valibot";
+import { createIssueError, toField } from "../../../core/api/input-issue.ts";
 import { locales } from "../../../core/texts/languages.ts";
 import { BankError } from "../../../index.ts";
 import type { ProgramContext } from "../command.ts";
@@ -71,12 +72,11 @@ export function parseJson<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text, { abortEarly: true });
   if (result.success) return result.output;
-  const [issue] = result.issues;
-  if (issue.type === "parse_json") throw new BankError("invalid_input", { field, detail: "is no JSON" });
-  const path = [field, v.getDotPath(issue)].filter((part) => part !== null).join(".");
-  const isUnknown = issue.type === "strict_object" && issue.expected === "never";
-  throw new BankError("invalid_input", {
-    field: path,
-    detail: isUnknown ? "is not known here" : `must be ${issue.expected}`,
-  });
+  const [{ type, expected }] = result.issues;
+  const path = toField(result.issues, "");
+  throw createIssueError(
+    result.issues,
+    path === "" ? field : `${field}.${path}`,
+    type === "parse_json" ? "is no JSON" : `must be ${expected}`,
+  );
 }
