@@ -14,11 +14,8 @@ describe.each([
   ["login", createLoginMachine, loginMachine],
   ["link", createLinkMachine, linkMachine],
 ] as const)("the %s statechart", (id, createMachine, machine) => {
-  test("is one for each client", () => {
-    const client = createClient();
-    expect(createMachine(client).id).toBe(id);
-    expect(createMachine(client)).toBe(createMachine(client));
-    expect(createMachine(createClient())).not.toBe(createMachine(client));
+  test("has its id with a client", () => {
+    expect(createMachine(createClient()).id).toBe(id);
   });
 
   test("itself fills no request: one that nobody provided ends in a fault that names it", async () => {

@@ -8,15 +8,12 @@ import type {
 } from "../../../machines/link.types.ts";
 import type { BankClient } from "../api/client.ts";
 import { checkClient } from "../api/input-checks.ts";
-import { withCheckedRestore } from "../login/checked-restore.ts";
 import { createLoginMachine } from "../login/create-login-machine.ts";
 import { assertPresent, request, toRefused } from "../login/invoked-requests.ts";
 
-const machines = new WeakMap<BankClient, typeof linkMachine>();
-
 /**
  * The link statechart on a client's requests: from the choice of a bank to where its session can transfer to
- * (contract, section 1). The same machine for the same client.
+ * (contract, section 1).
  *
  * @example
  * const actor = createActor(createLinkMachine(client), { input: {} });
@@ -24,9 +21,7 @@ const machines = new WeakMap<BankClient, typeof linkMachine>();
  */
 export function createLinkMachine(client: BankClient): typeof linkMachine {
   checkClient(client);
-  const machine = machines.get(client) ?? withCheckedRestore(linkMachine.provide({ actors: linkActors(client) }));
-  machines.set(client, machine);
-  return machine;
+  return linkMachine.provide({ actors: linkActors(client) });
 }
 
 /** Fills the slots of the link statechart with a client's requests and its login. */

@@ -23,8 +23,26 @@ export interface RequestObserver {
   readonly onResponse: CallOptions["onResponse"];
 }
 
-/** The observers of requests, by their actors. An `inspect` function sets them: XState hands nothing from there to what an actor runs. */
-export const requestObservers = new WeakMap<object, RequestObserver>();
+/** What the actor of a request emits before it sends: whoever inspects it listens by `actor.on("request.begun", …)`. */
+export interface RequestBegun {
+  readonly type: "request.begun";
+  /** Adds an observer. The first one is the outermost. */
+  observe(observer: Partial<RequestObserver>): void;
+}
+
+/** Sends a request as those want who listen to its actor. */
+export function sendObserved<Reply>(
+  emit: (event: RequestBegun) => void,
+  send: (onResponse: NonNullable<CallOptions["onResponse"]>) => Promise<Reply>,
+): Promise<Reply> {
+  const observers: Partial<RequestObserver>[] = [];
+  emit({ type: "request.begun", observe: (observer) => void observers.push(observer) });
+  const sendNow = () =>
+    send((event) => {
+      for (const { onResponse } of observers) onResponse?.(event);
+    });
+  return observers.reduceRight<() => Promise<Reply>>((inner, { run }) => (run ? () => run(inner) : inner), sendNow)();
+}
 
 /**
  * The logic of an invoked request. It ends at the login's deadline with `request_timed_out`, even if its client ignores the deadline and the
@@ -36,10 +54,10 @@ export function request<Reply, Input extends { readonly settings: LoginSettings 
   name: RequestName | undefined,
   send: (scope: RequestScope<Input>) => Promise<Reply>,
 ) {
-  return fromPromise<Reply, Input>(async ({ input, signal, self }) => {
+  return fromPromise<Reply, Input>(async ({ input, signal, self, emit }) => {
     const { deadline } = input.settings;
-    const { run = (send) => send(), onResponse }: Partial<RequestObserver> = requestObservers.get(self) ?? {};
-    const begin = (signal: AbortSignal) => run(() => send({ input, call: { signal, deadline, onResponse }, self }));
+    const begin = (signal: AbortSignal) =>
+      sendObserved(emit, (onResponse) => send({ input, call: { signal, deadline, onResponse }, self }));
     try {
       if (!name) return await begin(signal);
       const timeout = parseTime("deadline", deadline) - Date.now();

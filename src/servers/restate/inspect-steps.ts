@@ -2,10 +2,10 @@ import type { ObjectSharedContext } from "@restatedev/restate-sdk";
 import type { AnyEventObject } from "xstate";
 import type { loginMachine } from "../../../machines/login.ts";
 import { secret } from "../../core/api/secret.ts";
-import { requestObservers } from "../../core/login/invoked-requests.ts";
+import { type RequestBegun, sendObserved } from "../../core/login/invoked-requests.ts";
 import type { LoginSnapshot } from "../../core/login/login-state.ts";
 import { inspectAll } from "../../tools/telemetry/listeners.ts";
-import { type StoredLogin, storedLogins, type TraceHeaders, traceHeaders } from "../../tools/telemetry/stored-login.ts";
+import type { StoredActor, StoredLogin, TraceHeaders } from "../../tools/telemetry/stored-login.ts";
 import type { Inspect, InspectedActor } from "../../tools/trace/traced-actors.ts";
 import { createMicrostep, parentOf } from "../../tools/trace/xstate-private.ts";
 
@@ -16,9 +16,9 @@ import { createMicrostep, parentOf } from "../../tools/trace/xstate-private.ts";
 export function createStepInspection(machine: typeof loginMachine, inspect: Inspect | undefined) {
   const show = inspectAll(inspect);
   const rootId = machine.id;
-  const createLogin = (login: StoredLogin, snapshot?: LoginSnapshot): InspectedActor => {
-    const actor = { id: login.id, sessionId: login.id, logic: machine, getSnapshot: () => snapshot ?? {} };
-    storedLogins.set(actor as unknown as InspectedActor, login);
+  const createLogin = (members: StoredActor, snapshot?: LoginSnapshot): InspectedActor => {
+    const { id } = members.storedLogin;
+    const actor = { id, sessionId: id, logic: machine, getSnapshot: () => snapshot ?? {}, ...members };
     return actor as unknown as InspectedActor;
   };
 
@@ -26,7 +26,7 @@ export function createStepInspection(machine: typeof loginMachine, inspect: Insp
     /** Shows the states that a step led to. */
     step(login: StoredLogin, snapshots: readonly LoginSnapshot[]): void {
       const shown = snapshots.map((snapshot) => conceal(machine, snapshot));
-      const actorRef = createLogin(login, shown.at(-1));
+      const actorRef = createLogin({ storedLogin: login }, shown.at(-1));
       for (const snapshot of shown) {
         show(createMicrostep({ actorRef, rootId, snapshot, event: { type: "" } }));
       }
@@ -39,9 +39,16 @@ export function createStepInspection(machine: typeof loginMachine, inspect: Insp
       signal: AbortSignal,
       send: () => Promise<Output>,
     ): Promise<Output> {
-      const login = createLogin({ id: ctx.key, past: undefined });
-      traceHeaders.set(login, readTraceHeaders(ctx));
-      const request = { id: src, src, sessionId: `${ctx.key}.${src}`, ...parentOf(login) } as unknown as InspectedActor;
+      const storedLogin = { id: ctx.key, past: undefined };
+      const login = createLogin({ storedLogin, traceHeaders: readTraceHeaders(ctx) });
+      const listeners: ((event: RequestBegun) => void)[] = [];
+      const request = {
+        id: src,
+        src,
+        sessionId: `${ctx.key}.${src}`,
+        ...parentOf(login),
+        on: (_: string, listener: (event: RequestBegun) => void) => listeners.push(listener),
+      } as unknown as InspectedActor;
       const showEvent = (actorRef: InspectedActor, sourceRef: InspectedActor, event: AnyEventObject) =>
         show({ type: "@xstate.event", actorRef, sourceRef: sourceRef as never, rootId, event });
       const stop = { event: { type: "xstate.stop" }, snapshot: stopped };
@@ -50,7 +57,9 @@ export function createStepInspection(machine: typeof loginMachine, inspect: Insp
       showEvent(request, login, { type: "xstate.init" });
       signal.addEventListener("abort", showStop, { once: true });
       try {
-        const output = await (requestObservers.get(request)?.run(send) ?? send());
+        const output = await sendObserved((event) => {
+          for (const listener of listeners) listener(event);
+        }, send);
         showEvent(login, request, { type: `xstate.done.actor.${src}`, output });
         return output;
       } catch (error) {

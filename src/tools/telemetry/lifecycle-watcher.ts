@@ -4,7 +4,7 @@ import { type LoginRequest, type LoginState, readState } from "../../core/login/
 import { redactFailure, redactName } from "../trace/allowlist.ts";
 import { afterCrash, type Inspect, type InspectedActor, isLogin } from "../trace/traced-actors.ts";
 import type { LifecycleEvent } from "./lifecycle-event.ts";
-import { storedLogins } from "./stored-login.ts";
+import { readStored } from "./stored-login.ts";
 
 type Snapshot = SnapshotFrom<typeof loginMachine>;
 
@@ -37,7 +37,10 @@ export interface LifecycleListener {
   now(): number;
 }
 
-/** Finds the logins in the inspection events of an actor system. It keeps none of them from the garbage collector. */
+/**
+ * Finds the logins in the inspection events of an actor system. An event has nothing of the earlier ones but its actor, so what is known of a login is found by
+ * that. The maps of this folder are weak: a login that is never finished is not kept from the garbage collector.
+ */
 export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
   const attempts = new WeakMap<InspectedActor, Attempt>();
 
@@ -48,7 +51,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     duration: now() - startedAt,
   });
   const find = (actor: InspectedActor): Attempt | undefined => {
-    const { id, past } = storedLogins.get(actor) ?? {};
+    const { id, past } = readStored(actor).storedLogin ?? {};
     if (attempts.has(actor) || !id || !past) return attempts.get(actor);
     const { duration, state, ...rest } = past;
     const attempt = { id, startedAt: now() - duration, ...rest, place: { state }, hasFailed: false };

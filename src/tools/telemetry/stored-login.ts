@@ -20,8 +20,13 @@ export interface StoredPast {
   readonly interactions: number;
 }
 
-/** The stored logins, by the actors of their steps. */
-export const storedLogins = new WeakMap<InspectedActor, StoredLogin>();
+/** The members of what stands for the actor of a step. XState runs none there. */
+export interface StoredActor {
+  readonly storedLogin: StoredLogin;
+  /** The trace context of the call that led to the step, from another process. */
+  readonly traceHeaders?: TraceHeaders;
+}
 
-/** The trace contexts that actors have from another process. */
-export const traceHeaders = new WeakMap<InspectedActor, TraceHeaders>();
+/** Those of an inspected actor; none of one that XState runs. */
+export const readStored = (actor: InspectedActor | undefined): Partial<StoredActor> =>
+  (actor as Partial<StoredActor>) ?? {};

@@ -10,6 +10,7 @@ export interface MachineDefinition {
 const structures = ["states", "on", "after", "invoke", "always", "onDone", "onError", "onSnapshot"];
 const names = ["id", "initial", "type", "target", "guard", "src", "actions", "entry", "exit", "tags"];
 
+// A config never changes, and each actor of a statechart shows its definition.
 const definitions = new WeakMap<object, MachineDefinition>();
 
 /** The definition of a statechart: the same object with any provided actors, guards and actions. */

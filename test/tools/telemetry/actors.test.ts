@@ -16,7 +16,7 @@ import {
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type AnyActor, createActor, type SnapshotFrom, waitFor } from "xstate";
-import { storedLogins, traceHeaders } from "../../../src/tools/telemetry/stored-login.ts";
+import type { StoredActor } from "../../../src/tools/telemetry/stored-login.ts";
 import { asks, loggedIn, openQuestion, type Service, startSandbox, startService } from "../../bank/service.ts";
 import { answer } from "../../core/login/started.ts";
 import { observed } from "./observed.ts";
@@ -201,7 +201,7 @@ describe("a login that is taken up", () => {
     events.length = 0;
     const again = createActor(createLoginMachine(client), { input: {}, snapshot, inspect });
     const past = { provider: "test", state: "awaitingInteraction", duration: 700, interactions: 1 } as const;
-    storedLogins.set(again, { id: "5.a", past });
+    Object.assign(again, { storedLogin: { id: "5.a", past } } satisfies StoredActor);
     again.start();
     again.send(answer);
     again.send({ type: "login.cancel" });
@@ -219,8 +219,11 @@ describe("a login that is taken up", () => {
     const { inspect } = watched;
     const actor = createActor(createLoginMachine(watched.client), { input: { validate: false }, inspect });
     const [traceId, spanId] = ["a".repeat(32), "b".repeat(16)];
-    storedLogins.set(actor, { id: "5.a", past: undefined });
-    traceHeaders.set(actor, { traceparent: `00-${traceId}-${spanId}-01` });
+    const stored: StoredActor = {
+      storedLogin: { id: "5.a", past: undefined },
+      traceHeaders: { traceparent: `00-${traceId}-${spanId}-01` },
+    };
+    Object.assign(actor, stored);
     actor.start();
     actor.send(submit());
     await waitFor(actor, (snapshot) => snapshot.matches("loggedIn"));

@@ -1,13 +1,13 @@
 import type { Attributes } from "@opentelemetry/api";
 import { loginId, providerCode } from "../../trace/allowlist.ts";
 import type { InspectedActor } from "../../trace/traced-actors.ts";
-import { storedLogins } from "../stored-login.ts";
+import { readStored } from "../stored-login.ts";
 
 /** The bank, the name and the login of a request. @param parent the login or the link that sends it. */
 export function readRequestLabels(parent: InspectedActor, request: string): Attributes {
   // A link has no id. Of a durable login that is stored between its steps there is no snapshot.
   const { context = {} } = parent.getSnapshot() as { context?: { readonly id?: unknown; readonly provider?: unknown } };
-  const id = storedLogins.get(parent)?.id ?? loginId(context.id);
+  const id = readStored(parent).storedLogin?.id ?? loginId(context.id);
   const provider = providerCode(context.provider);
   return {
     "ventanilla.request": request,

@@ -4,7 +4,7 @@ import type { Inspect, InspectedActor } from "../../trace/traced-actors.ts";
 import type { LifecycleEvent } from "../lifecycle-event.ts";
 import { watchLogins } from "../lifecycle-watcher.ts";
 import { catchErrors, type TelemetryOptions, telemetryOptions } from "../listeners.ts";
-import { storedLogins } from "../stored-login.ts";
+import { readStored } from "../stored-login.ts";
 import { createInstruments, type Labels } from "./instruments.ts";
 import { readRequestLabels } from "./labels.ts";
 import { watchRequests } from "./request-watcher.ts";
@@ -53,7 +53,7 @@ export function measureLogins(options: MeasureOptions = {}): Inspect {
     now,
     emit(event, actor) {
       // Each step of a stored login has an actor of its own, perhaps in another process.
-      if (!storedLogins.has(actor)) enter(actor, event);
+      if (!readStored(actor).storedLogin) enter(actor, event);
       if (!("interactions" in event)) return;
       const { provider, state, code: outcome, duration } = event;
       instruments.recordLogin(duration, {

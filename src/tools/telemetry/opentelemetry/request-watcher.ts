@@ -1,6 +1,7 @@
-import { type RequestObserver, requestObservers } from "../../../core/login/invoked-requests.ts";
+import type { AnyActorRef } from "xstate";
+import type { RequestBegun, RequestObserver } from "../../../core/login/invoked-requests.ts";
 import { type Inspect, type InspectedActor, isLogin, readFlow } from "../../trace/traced-actors.ts";
-import { storedLogins } from "../stored-login.ts";
+import { readStored } from "../stored-login.ts";
 import { type Outcome, readOutcome } from "./span-outcome.ts";
 
 /** A request of a login or a link. */
@@ -34,23 +35,11 @@ export function watchRequests(begin: (request: BegunRequest) => RequestListener 
     if (inspected.type !== "@xstate.event") return;
     const { sourceRef: parent, event } = inspected;
     if (parent && /^xstate\.(done|error)\.actor\./.test(event.type)) return end(parent, readOutcome(event));
-    if (event.type !== "xstate.init" || !parent || !(readFlow(parent) || storedLogins.has(parent))) return;
+    if (event.type !== "xstate.init" || !parent || !(readFlow(parent) || readStored(parent).storedLogin)) return;
     if (!("id" in actor && "src" in actor) || waits.includes(`${actor.src}`) || isLogin(actor)) return;
     const listener = begin({ actor, parent, request: String(actor.id) });
     if (!listener) return;
     running.set(actor, listener);
-    observe(actor, listener);
+    (actor as AnyActorRef).on("request.begun", (begun) => (begun as RequestBegun).observe(listener));
   };
-}
-
-/** Several functions may watch the same request: the first one is the outermost. */
-function observe(actor: InspectedActor, { run = (send) => send(), onResponse }: Partial<RequestObserver>): void {
-  const outer = requestObservers.get(actor);
-  requestObservers.set(actor, {
-    run: (send) => (outer ? outer.run(() => run(send)) : run(send)),
-    onResponse(event) {
-      outer?.onResponse?.(event);
-      onResponse?.(event);
-    },
-  });
 }

@@ -8,7 +8,7 @@ import { findParent } from "../../trace/xstate-private.ts";
 import type { LifecycleEvent } from "../lifecycle-event.ts";
 import { watchLogins } from "../lifecycle-watcher.ts";
 import { catchErrors, type TelemetryOptions, telemetryOptions } from "../listeners.ts";
-import { storedLogins, traceHeaders } from "../stored-login.ts";
+import { readStored } from "../stored-login.ts";
 import { readRequestLabels } from "./labels.ts";
 import { watchRequests } from "./request-watcher.ts";
 import type { Outcome } from "./span-outcome.ts";
@@ -42,7 +42,7 @@ export function traceLogins(options: TraceOptions = {}): Inspect {
     kind = SpanKind.INTERNAL,
   ): Span => {
     const around = spans.get(parent);
-    const outer = propagation.extract(context.active(), (parent && traceHeaders.get(parent)) ?? {});
+    const outer = propagation.extract(context.active(), readStored(parent).traceHeaders ?? {});
     const within = around ? trace.setSpan(outer, around) : outer;
     return (tracer ?? trace.getTracer("ventanilla")).startSpan(name, { attributes, kind }, within);
   };
@@ -51,7 +51,7 @@ export function traceLogins(options: TraceOptions = {}): Inspect {
     now: () => performance.now(),
     emit: (event, actor) => {
       // A span can't begin in one process and end in another.
-      if (storedLogins.has(actor)) return;
+      if (readStored(actor).storedLogin) return;
       if (event.type === "login.started" && event.code !== "replacing_session") {
         const parent = findParent(actor);
         const span = start("ventanilla.login", parent, {
@@ -98,7 +98,7 @@ export function traceLogins(options: TraceOptions = {}): Inspect {
   const report = catchErrors("traceLogins", (write: () => void) => write(), onError);
 
   const watchRequest = watchRequests(({ actor, parent, request }) => {
-    if (!storedLogins.has(parent) && !spans.get(parent)) return undefined;
+    if (!readStored(parent).storedLogin && !spans.get(parent)) return undefined;
     const span = start(`ventanilla.${request}`, parent, readRequestLabels(parent, request), SpanKind.CLIENT);
     const within = trace.setSpan(context.active(), span);
     spans.open(actor, span, aborted, parent);
