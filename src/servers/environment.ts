@@ -1,5 +1,4 @@
 import { type Clock, systemClock } from "../core/api/repetition.ts";
-import { createToken } from "./random-token.ts";
 
 /** The clocks, the timers and the random numbers of what a server keeps, as one parameter: a simulation has its own. */
 export interface Environment extends Clock {
@@ -11,3 +10,19 @@ export interface Environment extends Clock {
 
 /** Those of the platform. */
 export const systemEnvironment: Environment = { ...systemClock, now: () => Date.now(), createToken };
+
+/** 256 random bits that an address and a cookie can hold. */
+function createToken(): string {
+  return toText(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/** Whether a text looks like one. */
+export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
+
+/** As base64url. */
+function toText(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+}

@@ -5,8 +5,6 @@ import { BankError } from "../api/errors.ts";
 import { createInputError, revealText, type StringOrSecret } from "../api/input-checks.ts";
 import { secret } from "../api/secret.ts";
 
-export { toHexadecimal };
-
 /** One key, or a list for rotation: the first one seals, each one opens. A key is 32 random bytes as base64 or base64url. */
 export type SealKeys = StringOrSecret | readonly StringOrSecret[];
 

@@ -2,9 +2,9 @@ import { isSessionGone } from "../../../machines/slots.ts";
 import { digestText } from "../../core/api/digest.ts";
 import { createRecords, type Store } from "../../core/tokens/store.ts";
 import { type BankClient, BankError, type DestinationsResponse, type FailureCode, type Secret } from "../../index.ts";
+import { isToken, systemEnvironment } from "../../servers/environment.ts";
 import { RETENTION } from "../../servers/hosted/hosted-options.ts";
 import type { HostedLogin, HostedSession, NewHostedSession } from "../../servers/hosted/index.ts";
-import { createToken, isToken } from "../../servers/random-token.ts";
 
 /** Where logins with an address are made: in this process, or at a `ventanilla serve`. */
 export type LoginBackend = Pick<HostedLogin, "create" | "read" | "takeKey" | "cancel">;
@@ -90,7 +90,7 @@ export function createBankLogins({ backend, url, client, store }: BankLoginsOpti
     async create(options: NewHostedSession, offer: Offer): Promise<NewLogin> {
       forgetExpired();
       const { id, url: address, expiresAt } = await backend.create(options);
-      const handle = createToken();
+      const handle = systemEnvironment.createToken();
       const login = { id, handle, address, expiresAt, offer };
       made.set(handle, login);
       await records.write(await toName(handle), id, toForgetAt({ expiresAt }));

@@ -1,6 +1,43 @@
+import { type BankClient, createBankClient } from "../../core/api/client.ts";
+import { createRelayClient } from "../../core/api/relay-client.ts";
+import { createMemoryStore } from "../../core/tokens/memory-store.ts";
 import { type BankLogin, defineBankLogin } from "../../screens/element/index.ts";
+import { createRelay } from "../../servers/relay/index.ts";
 import { inspectLogin } from "../../tools/inspect/browser.ts";
-import { createPlaygroundBank } from "./playground-bank.ts";
+import { createSandbox, SANDBOX_API_KEY } from "../../tools/sandbox/index.ts";
+
+// No request leaves the page: this is a name only.
+const ORIGIN = "http://playground.example";
+
+/** Sandbox, relay and client in one page: the client has no API key, and no key of the bank, as in production. */
+function createPlaygroundBank(): BankClient {
+  const sandbox = createSandbox();
+  const relay = createRelay({
+    client: createBankClient({
+      baseUrl: "http://sandbox.example",
+      apiKey: SANDBOX_API_KEY,
+      fetch: (input, init) => sandbox(new Request(input, init)),
+    }),
+    store: createMemoryStore(),
+    allowedOrigins: [ORIGIN],
+    clientSelection: true,
+    logout: true,
+    // The relay ends with the page.
+    readUser: false,
+    onLogin: () => {},
+    rateLimit: false,
+  });
+  return createRelayClient({
+    baseUrl: ORIGIN,
+    fetch: (input, init) => {
+      const request = new Request(input, init);
+      // A browser adds the origin to a request that it sends. This one is not sent.
+      const headers = new Headers(request.headers);
+      headers.set("origin", ORIGIN);
+      return relay(Object.defineProperty(request, "headers", { value: headers }));
+    },
+  });
+}
 
 /** Connects the component of a page to a bank in that page, and a frame to the statechart that drives it. */
 export function startLiveLogin(element: BankLogin, frame: HTMLIFrameElement, viewer: string): void {

@@ -5,6 +5,7 @@
  */
 "use client";
 
+import type { LitElement } from "lit";
 import {
   createElement,
   type DetailedHTMLProps,
@@ -17,10 +18,29 @@ import {
   useLayoutEffect,
   useRef,
 } from "react";
-import type { BankLoginAttributes, BankLoginProperties } from "./component-properties.ts";
 import { BankLogin as BankLoginElement, type BankLoginEvents, defineBankLogin } from "./index.ts";
 
-export type { BankLoginAttributes, BankLoginElement, BankLoginEvents, BankLoginProperties };
+export type { BankLoginElement, BankLoginEvents };
+
+/** The properties of `<bank-login>`. */
+export type BankLoginProperties = Partial<Omit<BankLoginElement, keyof LitElement | "state" | "key" | "restart">>;
+
+/** On, unless it is absent or `false`. */
+type Flag = boolean | "" | "true" | "false";
+
+/** The attributes of `<bank-login>` whose properties have another name. */
+export interface BankLoginAttributes {
+  readonly "client-selection"?: Flag;
+  readonly "skip-single-client"?: Flag;
+  readonly "session-replacement"?: Flag;
+  readonly "dependent-choices"?: Flag;
+  readonly "answer-timeout"?: number | string;
+  readonly "remote-logos"?: Flag;
+  readonly "saved-logins"?: Flag;
+  readonly "host-name"?: string;
+  readonly "host-logo"?: string;
+  readonly "continue-url"?: string;
+}
 
 /** The handlers of the component's events. Each event goes to the handler of the last render. */
 export interface BankLoginHandlers {

@@ -1,5 +1,5 @@
 import { digestText } from "../../core/api/digest.ts";
-import { isToken } from "../random-token.ts";
+import { isToken } from "../environment.ts";
 import type { HostedSettings } from "./hosted-options.ts";
 
 /** Seconds: longer than any session is open. */

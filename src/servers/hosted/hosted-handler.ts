@@ -1,7 +1,7 @@
 import { LOGIN_HEADER } from "../../core/api/bank-request.ts";
 import { type BankError, wrapThrown } from "../../core/api/errors.ts";
+import { isToken } from "../environment.ts";
 import type { KeptLogins } from "../kept/kept-logins.ts";
-import { isToken } from "../random-token.ts";
 import { parseAddress } from "../relay/browser-input.ts";
 import { reportError } from "../relay/relay-events.ts";
 import { toResponse } from "../relay/relay-responses.ts";

@@ -1,8 +1,8 @@
 import type { Meter } from "@opentelemetry/api";
 import { type OptionParsers, parseOptions, unchecked } from "../../../core/api/input-checks.ts";
 import type { Inspect, InspectedActor } from "../../trace/traced-actors.ts";
+import { watchLogins } from "../lifecycle.ts";
 import type { LifecycleEvent } from "../lifecycle-event.ts";
-import { watchLogins } from "../lifecycle-watcher.ts";
 import { catchErrors, type TelemetryOptions, telemetryOptions } from "../listeners.ts";
 import { readStored } from "../stored-login.ts";
 import { createInstruments, type Labels } from "./instruments.ts";

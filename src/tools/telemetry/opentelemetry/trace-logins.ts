@@ -5,8 +5,8 @@ import { type OptionParsers, parseOptions, unchecked } from "../../../core/api/i
 import { redactFailure } from "../../trace/allowlist.ts";
 import { afterCrash, type Inspect, type InspectedActor, isLink } from "../../trace/traced-actors.ts";
 import { findParent } from "../../trace/xstate-private.ts";
+import { watchLogins } from "../lifecycle.ts";
 import type { LifecycleEvent } from "../lifecycle-event.ts";
-import { watchLogins } from "../lifecycle-watcher.ts";
 import { catchErrors, type TelemetryOptions, telemetryOptions } from "../listeners.ts";
 import { readStored } from "../stored-login.ts";
 import { readRequestLabels } from "./labels.ts";
