@@ -166,7 +166,7 @@ new BankError("invalid_input").field = "other";
 // @ts-expect-error a code that the table doesn't have
 describeFailure("no_such_code").text;
 // @ts-expect-error a text that there is not
-describeFailure("expired", "fr", { failures: { expire: "Le temps est écoulé." } }).text;
+describeFailure("expired", "xx", { failures: { expire: "Le temps est écoulé." } }).text;
 // @ts-expect-error an error of a form that there is not
 export const wrongTexts: Texts = { forms: { need: "Remplissez ce champ." } };
 // @ts-expect-error a group that there is not

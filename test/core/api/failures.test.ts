@@ -27,7 +27,7 @@ test("a failure is described by its code, an error of it or a plain failure, in 
   const cancelled = { text: "The login was cancelled. To continue, log in again.", recovery: "retry", retryable: true };
   expect(describeFailure("cancelled")).toEqual(cancelled);
   expect(describeFailure({ kind: "outcome", code: "cancelled" } as { code: string })).toEqual(cancelled);
-  expect(describeFailure("cancelled", "fr")).toEqual(cancelled);
+  expect(describeFailure("cancelled", "xx")).toEqual(cancelled);
   const error = new BankError("token_invalid", { detail: "more" });
   const described = { recovery: "retry", retryable: false };
   expect(describeFailure(error, "es")).toEqual({

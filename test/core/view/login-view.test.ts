@@ -177,7 +177,7 @@ test("a view speaks a fourth language by the words that it is given", () => {
     labels: { username: "Identifiant" },
     forms: { needed: "Remplissez ce champ.", timeToWait: "Attente :" },
   };
-  const view = on(loginView(snapshot, unused, { provider: "test", locale: "fr-CA", texts }), "failed");
+  const view = on(loginView(snapshot, unused, { provider: "test", locale: "xx-CA", texts }), "failed");
   expect(view.failure.text).toBe("Il manque une information. Attente : 5 s.");
   expect(view.form.fields.map(({ label }) => label)).toEqual(["Identifiant", "Password"]);
   expect(view.submit({ username: "ana" })).toEqual({ password: "Remplissez ce champ." });
@@ -190,7 +190,7 @@ test("a bank's label in a fourth language comes first, then the word that was gi
     field({ name: "password", label_en: "PIN" }),
     field({ name: "type", label_en: "Kind" }),
   );
-  const options = { provider: "test", detail: listed, locale: "fr", texts: { labels: { password: "Mot de passe" } } };
+  const options = { provider: "test", detail: listed, locale: "xx", texts: { labels: { password: "Mot de passe" } } };
   const view = on(loginView(machine.resolveState({ value: "idle", context }), unused, options), "idle");
   expect(view.form.fields.map(({ label }) => label)).toEqual(["Numéro de carte", "Mot de passe", "Type"]);
 });
