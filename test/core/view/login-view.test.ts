@@ -186,7 +186,7 @@ test("a view speaks a fourth language by the words that it is given", () => {
 test("a bank's label in a fourth language comes first, then the word that was given, then English", () => {
   const { machine, context } = loginAfter({});
   const listed = bankWith(
-    field({ name: "username", label_fr: "Numéro de carte", label_en: "Card" }),
+    field({ name: "username", label_xx: "Numéro de carte", label_en: "Card" }),
     field({ name: "password", label_en: "PIN" }),
     field({ name: "type", label_en: "Kind" }),
   );
