@@ -1,7 +1,18 @@
 import { readdir, readFile } from "node:fs/promises";
-import { expect, test } from "vitest";
+import type { QuestionView } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { type Endpoint, endpoints } from "../../src/core/api/bank-request.ts";
+import { failures, type WireForms } from "../../src/core/api/failures.ts";
+import { locales } from "../../src/core/texts/languages.ts";
 
 const root = new URL("../../", import.meta.url);
+
+/** A file, or all files of a folder. */
+async function readAll(path: string): Promise<string> {
+  if (!path.endsWith("/")) return readFile(new URL(path, root), "utf8");
+  const files = (await listPaths(path)).filter((file) => file.endsWith(".ts"));
+  return (await Promise.all(files.map(readAll))).join("\n");
+}
 
 /** The files of a folder, and its folders with a slash behind them, by their paths from the root. */
 async function listPaths(folder: string): Promise<string[]> {
@@ -22,4 +33,153 @@ test("each file and folder that a recipe of CONTRIBUTING.md names is there, and 
   expect(named.length).toBeGreaterThan(60);
   const isThere = (name: string) => paths.some((path) => path === name || path.endsWith(`/${name}`));
   expect([...named, ...folders].filter((name) => !isThere(name))).toEqual([]);
+});
+
+/** Where something has to be written down: what stands there of it. */
+type Place = readonly [what: string, file: string, text: (name: string) => string | RegExp];
+
+interface Recipe {
+  readonly names: readonly string[];
+  readonly places: readonly Place[];
+  /** Names that a file does not have, each by a reason. */
+  readonly without?: Readonly<Record<string, readonly string[]>>;
+}
+
+const refusals = Object.entries(failures).flatMap(([name, row]) =>
+  "wire" in row ? [[name, row] as [string, { readonly wire: WireForms; readonly text?: string }]] : [],
+);
+
+/** A refusal as it is written. */
+function wireForm(name: string): RegExp {
+  const { status, statuses = [], codes = [], messages = [] } = refusals.find(([code]) => code === name)?.[1].wire ?? {};
+  return new RegExp([...(status ? [name] : []), ...statuses, ...codes, ...messages].join("|"), "i");
+}
+
+const readText = (name: string) => refusals.find(([code]) => code === name)?.[1].text ?? name;
+
+const kinds = {
+  picture: true,
+  choices: true,
+  code: true,
+  confirmation: true,
+  question: true,
+} as const satisfies Record<QuestionView["kind"], true>;
+
+/** A waiting status, and the state that waits. */
+const waiting: Readonly<Record<string, string>> = {
+  interaction_required: "awaitingInteraction",
+  select_client: "selectClient",
+};
+const toState = (status: string) => waiting[status] ?? "";
+
+// Refusals of a relay, and one of a logout: that of the sandbox never fails.
+const byNoBank = ["username_differs", "known_wrong"];
+const notInSandbox = [...byNoBank, "logout_failed"];
+const ofRelay: readonly Endpoint[] = ["GET /submit/", "GET /approval/", "POST /cancel/"];
+
+const recipes: Readonly<Record<string, Recipe>> = {
+  "A new refusal of the service": {
+    names: refusals.map(([name]) => name),
+    places: [
+      ["its row in the code table", "src/core/api/failures.ts", (name) => `\n  ${name}: {`],
+      ["its note for developers", "src/core/api/failure-notes.ts", (name) => `\n  ${name}: {`],
+      ...locales.map(
+        (locale): Place => [
+          `what people read in ${locale}`,
+          `src/core/texts/${locale}.ts`,
+          (name) => `\n  ${readText(name)}:`,
+        ],
+      ),
+      ["how the sandbox writes it", "src/tools/sandbox/", wireForm],
+      ["the response of its user", "test/tools/sandbox/", wireForm],
+      ["its row in the table by hand", "test/core/api/refusals.test.ts", (name) => `"${name}"`],
+      ["its name among those of random responses", "test/core/api/reader.property.test.ts", (name) => `"${name}"`],
+      ["its status or code in the appendix", "docs/contract.md", wireForm],
+      ["its row in the page of codes", "docs/errors.md", (name) => `\n| \`${name}\` |`],
+    ],
+    without: {
+      "src/tools/sandbox/": notInSandbox,
+      "test/tools/sandbox/": notInSandbox,
+      "docs/contract.md": byNoBank,
+    },
+  },
+  "A new language": {
+    names: locales,
+    places: [
+      ["its import, and its words in each table", "src/core/texts/languages.ts", (tag) => `import * as ${tag} from`],
+      ["the words that its texts need and must not have", "test/core/texts/rules.test.ts", (tag) => `\n  ${tag}: {`],
+      ["the errors of a form by hand", "test/core/view/form.test.ts", (tag) => new RegExp(`\\b${tag}: "`)],
+      ["what a path of the kit expects", "src/tools/testing/path-generation.ts", (tag) => new RegExp(`\\b${tag}: `)],
+      ["what a run of the kit finds", "test/tools/testing/run.test.ts", (tag) => new RegExp(`\\b${tag}: \\{`)],
+    ],
+  },
+  "A new status that waits for a person": {
+    names: Object.keys(waiting),
+    places: [
+      ["its members", "src/core/api/responses.ts", (status) => new RegExp(`"${status}"|PendingInteraction`)],
+      ["how it is read", "src/core/api/parse-response.ts", (status) => `\n  ${status}: (`],
+      ["what the statechart gets of it", "machines/login.types.ts", (status) => `status: "${status}"`],
+      ["its state", "machines/login.ts", (status) => `${toState(status)}: {`],
+      ["what a server keeps of it", "src/servers/kept/bank-calls.ts", (status) => `"${status}"`],
+      ["its name for inspection", "src/tools/trace/allowlist.ts", (status) => `\n  ${status}: true`],
+      ["its data", "src/core/login/login-state.ts", (status) => `state: "${toState(status)}"`],
+      ["its view", "src/core/view/login-view.ts", (status) => `"${toState(status)}"`],
+      ["its verbs", "src/core/login/outcome.ts", (status) => `"${toState(status)}"`],
+      ["its events", "src/tools/telemetry/lifecycle.ts", (status) => `case "${toState(status)}"`],
+      ["its screen", "src/screens/element/screen-template.ts", (status) => `case "${toState(status)}"`],
+      ["its title", "src/screens/element/step-templates.ts", (status) => `${toState(status)}: `],
+      ["its sentence in a path", "src/tools/testing/path-sentences.ts", (status) => `${toState(status)}: [`],
+      ["its row of words", "test/docs/terms.test.ts", (status) => `\n  ${toState(status)}: {`],
+      ["what to do with it", "docs/guide.md", (status) => `\`${toState(status)}\``],
+    ],
+  },
+  "A new kind of interaction": {
+    names: Object.keys(kinds),
+    places: [
+      ["its data", "src/core/login/interaction-kind.ts", (kind) => `readonly kind: "${kind}";`],
+      ["the text that is recognised", "test/core/view/question.test.ts", (kind) => `\n    ["${kind}", `],
+      ["its scenario", "test/core/view/question.test.ts", (kind) => `\n  ${kind}: "`],
+      ["its question for screens", "src/core/view/question-view.ts", (kind) => `"${kind}"`],
+      ["its button in the component", "src/screens/element/screen-template.ts", (kind) => `${kind}: "`],
+      ["its prompt in a terminal", "src/programs/cli/login/login-handlers.ts", (kind) => `case "${kind}"`],
+      ["its row in the guide", "docs/guide.md", (kind) => `\n| \`${kind}\` |`],
+    ],
+  },
+  "A new endpoint": {
+    names: Object.keys(endpoints),
+    places: [
+      ["whether it is sent once", "src/core/api/bank-request.ts", (line) => `\n  "${line}": "`],
+      ["its route at the relay", "src/servers/relay/relay-routes.ts", (line) => `\n  "${line}": `],
+      ["its name in spans", "src/tools/telemetry/opentelemetry/observe-relay.ts", (line) => `\n  "${line}": "`],
+      ["each fault of the wire", "test/faults/endpoints.test.ts", (line) => `\n  "${line}": [`],
+      ["its route in the sandbox", "src/tools/sandbox/sandbox-routes.ts", (line) => `\n    "${line}": `],
+      ["its description", "docs/contract.md", (line) => line],
+    ],
+    without: {
+      // No bank has them.
+      "src/tools/sandbox/sandbox-routes.ts": ofRelay,
+      "docs/contract.md": ofRelay,
+    },
+  },
+};
+
+describe.each(Object.entries(recipes))("%s", (title, { names, places, without = {} }) => {
+  test.each(places)("has %s in $1", async (what, file, text) => {
+    const written = await readAll(file);
+    const missing = names.filter((name) => {
+      const found = text(name);
+      const isThere = typeof found === "string" ? written.includes(found) : found.test(written);
+      return !isThere && !without[file]?.includes(name);
+    });
+    expect(missing, `${file} has ${what} of each`).toEqual([]);
+  });
+
+  test("names each of these files", async () => {
+    const text = await readFile(new URL("CONTRIBUTING.md", root), "utf8");
+    const [recipe = ""] = text.slice(text.indexOf(`\n### ${title}\n`) + 1).split(/\n(?=### )/);
+    const unnamed = places
+      .filter(([, file]) => !recipe.includes(/[^/]+\/?$/.exec(file)?.[0] ?? file))
+      .map(([, file]) => file);
+    expect(unnamed.filter((file) => !file.startsWith("src/core/texts/"))).toEqual([]);
+  });
 });

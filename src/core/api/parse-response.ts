@@ -63,10 +63,13 @@ function readCounted({ body }: WireResponse): Pick<InteractionRequired, "counted
   };
 }
 
+/** Whether the bank goes on with a login that has this status: it does not refuse the password. */
+export const isAccepted = (status: string): status is Accepted["status"] => Object.hasOwn(readers, status);
+
 /** Reads the response to a login. */
 export function toLoginResponse(response: WireResponse): LoginResponse {
   const { status } = response;
-  return Object.hasOwn(readers, status) ? readers[status as Accepted["status"]](response) : toRefusal(response);
+  return isAccepted(status) ? readers[status](response) : toRefusal(response);
 }
 
 /** The key of a response that may bring one. */

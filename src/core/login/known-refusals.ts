@@ -3,6 +3,7 @@ import { type BankClient, defineClient, type LoginFields } from "../api/client.t
 import type { BankError } from "../api/errors.ts";
 import { callCallback } from "../api/hooks.ts";
 import { type OptionParsers, optional, parseFlag, parseFunction, parseGroup, revealText } from "../api/input-checks.ts";
+import { isAccepted } from "../api/parse-response.ts";
 import { createRandomId } from "../api/random-id.ts";
 import type { Refusal } from "../api/refusals.ts";
 import type { LoginResponse } from "../api/responses.ts";
@@ -61,9 +62,6 @@ const LIFETIME = 365 * 24 * 60 * 60 * 1000;
 /** So many different people with a wrong password, one after another, are less likely than a bank or a service that refuses everyone. */
 const LONGEST_ROW = 10;
 const SUSPENDED = "suspended";
-
-/** The bank goes on with what it was sent: it does not refuse the password any more. */
-const ACCEPTED: readonly LoginResponse["status"][] = ["logged_in", "select_client", "interaction_required"];
 
 /**
  * The memory of forms that a bank has refused: looked at before a login is sent, and told of its response.
@@ -158,7 +156,7 @@ export function createRefusals(client: Pick<BankClient, "baseUrl">, memory: Refu
         if (isReachable) await recordRefusal(provider, id, !refusedAt);
         else await writeTime(id);
       }
-      if (ACCEPTED.includes(status)) {
+      if (isAccepted(status)) {
         if (refusedAt !== 0) await forget(id);
         if (isReachable) await recordAcceptance(provider);
       }

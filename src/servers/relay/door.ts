@@ -2,6 +2,7 @@ import { KEY_HEADER, KNOWS_USERS, RELAY_HEADER, SUBMIT_HEADER } from "../../core
 import type { BankClient } from "../../core/api/client.ts";
 import { type BankError, wrapThrown } from "../../core/api/errors.ts";
 import { callCallback } from "../../core/api/hooks.ts";
+import { isAccepted } from "../../core/api/parse-response.ts";
 import { secret } from "../../core/api/secret.ts";
 import type { KeptLogins } from "../kept/kept-logins.ts";
 import { withoutOldStep } from "../kept/kept-row.ts";
@@ -240,8 +241,7 @@ export function createDoor<Data>(
 }
 
 /** Whether a login has come to a bank. A status that is not of the contract says nothing of it. */
-const isOfKnownBank = ({ body }: RelayResponse): boolean =>
-  ["logged_in", "interaction_required", "select_client"].includes(String(body?.["status"]));
+const isOfKnownBank = ({ body }: RelayResponse): boolean => isAccepted(String(body?.["status"]));
 
 /** Milliseconds: how old a page lets a response be. */
 function readMaxAge({ headers }: Request): number | undefined {

@@ -9,6 +9,7 @@ import { createClient, FORM, SECRETS, SESSION_KEY } from "./local-bank.ts";
 const statuses = [
   ...["success", "logged_in", "interaction_required", "select_client", "logged_out"],
   ...["wrong_credentials", "missing_credentials", "provider_doesnt_exist", "user_blocked", "max_sessions_reached"],
+  ...["username_differs", "known_wrong"],
   ...["provider_unavailable", "missing_params", "not_implemented", "wrong_answer", "missing_answer"],
   ...["provider_session_expired", "provider_login_failed", "password_change_required", "logout_failed"],
   ...["wrong_client", "invalid_key", "unauthorized_provider", "api_key_refused"],
