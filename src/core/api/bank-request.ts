@@ -132,9 +132,9 @@ export function createHeaders(request: BankRequest): Record<string, string> {
   return headers;
 }
 
-/** The query, in which the session key is the last member. */
-export function createQuery({ settings, query, key }: BankRequest): Readonly<Record<string, string>> {
-  return { ...query, ...(key !== undefined && settings.sessionKeyIn === "query" && { key }) };
+/** The query, in which the session key is the last member; `undefined` for none. */
+export function createQuery({ settings, query, key }: BankRequest): Readonly<Record<string, string>> | undefined {
+  return key !== undefined && settings.sessionKeyIn === "query" ? { ...query, key } : query;
 }
 
 /** The password, the answers and the keys of a request and its response: what no text should repeat. */

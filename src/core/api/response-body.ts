@@ -1,6 +1,11 @@
 import { BankError, type FaultMaterial } from "./errors.ts";
 import { DEPTH_LIMIT } from "./limits.ts";
 
+/** A response whose body was read. ofetch takes it for a `Response`, of which it reads no more; to the platform's own, or the caller's, it would write. */
+export interface ReceivedResponse extends Pick<Response, "ok" | "status" | "headers"> {
+  readonly text: string;
+}
+
 /** What a text says as JSON; `undefined` if it is none, or nested deeper than any response: code that walks through it would exhaust the stack. */
 export function parseJson(text: string): unknown {
   try {

@@ -1,78 +1,88 @@
-import { type BankRequest, createQuery } from "./bank-request.ts";
+import { type BankRequest, createQuery, type RequestName } from "./bank-request.ts";
 import type { RequestEvent } from "./client-options.ts";
 import { BankError, createHandlerError, describeThrown } from "./errors.ts";
 import { relayFaults } from "./relay-faults.ts";
-import { discard, readText } from "./response-body.ts";
+import { discard, type ReceivedResponse, readText } from "./response-body.ts";
 import { MASK, reveal } from "./reveal.ts";
 import { sendOnceOnNode } from "./send-once-node.ts";
-import { withinTimeOut } from "./time-out.ts";
+import { toOutcomeUnknown } from "./wire-response.ts";
 
-/** A response and its body. */
-export interface ReceivedResponse {
-  readonly response: Response;
-  readonly text: string;
+/** What ofetch hands on of the request that a try is of. */
+export interface Try {
+  readonly call: BankRequest;
+  /** Those of this try alone. */
+  readonly headers: Headers;
+  readonly body?: string | null;
+  /** Ends the request. */
+  readonly signal: AbortSignal;
 }
 
 /**
- * One try: the `fetch` below ofetch. It has what ofetch lacks: a time-out for each try that covers the body, a new connection for what is
- * sent once, no redirects, a limit on the body.
+ * One try: the `fetch` below ofetch. It has what ofetch lacks: a new connection for what is sent once, no redirects, a limit of the body.
  *
- * @throws {BankError} `network_failed` or `request_timed_out`. An error of another name for all that a further try can't change.
+ * @param attempt 1 for the first one.
+ * @param signal ends the try.
+ * @throws {BankError} `network_failed`, or what a further try can't change.
  */
 export async function sendTry(
-  call: BankRequest,
   address: string,
-  init: RequestInit,
   attempt: number,
+  { call, headers, body = null }: Pick<Try, "call" | "headers" | "body">,
+  signal: AbortSignal,
 ): Promise<ReceivedResponse> {
-  const { settings, name, method, signals } = call;
-  const { onRequest, onResponse } = settings;
+  const { settings, name, method, isOnce } = call;
+  const { onRequest, onResponse, readHeaders, responseLimit } = settings;
   let isSent = false;
-  const limits = { name, signals, timeout: Math.min(call.timeout, call.deadline - Date.now()) };
+  const refuse = (error: unknown) => {
+    throw toPlatformFault(error, name);
+  };
   try {
-    return await withinTimeOut(limits, async (signal) => {
-      const headers = new Headers(init.headers);
-      for (const [header, value] of Object.entries((await settings.readHeaders?.()) ?? {}))
-        headers.set(header, reveal(value));
-      // A given `fetch` may ignore the signal.
-      if (signal.aborted) throw new BankError("request_aborted", name);
-      const query = Object.keys(createQuery(call)).map((member) => `${member}=${MASK}`);
-      const url = [`${name.baseUrl}${call.path}`, query.join("&")].filter(Boolean).join("?");
-      const event: RequestEvent = { method, url, attempt };
-      if (onRequest) notify("onRequest", () => onRequest(event));
-      const started = performance.now();
-      isSent = true;
-      const response = await send(call, address, { method, headers, body: init.body ?? null, signal });
-      refuseRedirect(call, response);
-      const { status: httpStatus } = response;
-      const text = await fromPlatform(name, () => readText(response, settings.responseLimit, { ...name, httpStatus }));
-      const duration = performance.now() - started;
-      const responseEvent = { ...event, httpStatus, duration };
-      if (onResponse) notify("onResponse", () => onResponse(responseEvent));
-      notify("onResponse", () => call.onResponse?.(responseEvent));
-      return { response, text };
-    });
+    if (readHeaders)
+      for (const [header, value] of Object.entries(await readHeaders())) headers.set(header, reveal(value));
+    // A given `fetch` may ignore the signal.
+    if (signal.aborted) throw new BankError("request_aborted", name);
+    const describe = (): RequestEvent => ({ method, url: maskAddress(call), attempt });
+    notify("onRequest", onRequest, describe);
+    const started = performance.now();
+    isSent = true;
+    const response = await send(call, address, { method, headers, body, signal }).catch(refuse);
+    refuseRedirect(call, response);
+    const { ok, status: httpStatus } = response;
+    const text = await readText(response, responseLimit, { ...name, httpStatus }).catch(refuse);
+    const duration = performance.now() - started;
+    const describeResponse = () => ({ ...describe(), httpStatus, duration });
+    notify("onResponse", onResponse, describeResponse);
+    notify("onResponse", call.onResponse, describeResponse);
+    return { ok, status: httpStatus, headers: response.headers, text };
   } catch (error) {
-    const fault = error instanceof BankError ? error : toOwnFault(error, call, isSent);
-    if (fault.code === "network_failed" || fault.code === "request_timed_out") throw fault;
-    // ofetch repeats no error of this name.
-    throw Object.assign(new Error(fault.code, { cause: fault }), { name: "AbortError" });
+    const isUnknown = isSent && isOnce;
+    if (!(error instanceof BankError)) {
+      // An error of our own code: nothing was sent, or a login may be at the bank.
+      const code = isUnknown ? "outcome_unknown" : "unexpected_fault";
+      throw new BankError(code, { ...name, detail: describeThrown(error) });
+    }
+    throw isUnknown && error.code.startsWith("response_") ? toOutcomeUnknown(error, name) : error;
   }
 }
 
-/** Calls a hook of the client. A promise is not awaited. */
-function notify(name: string, call: () => void): void {
+/** The address of a request for its hooks. */
+function maskAddress(call: BankRequest): string {
+  const query = Object.keys(createQuery(call) ?? {}).map((member) => `${member}=${MASK}`);
+  return [`${call.name.baseUrl}${call.path}`, query.join("&")].filter(Boolean).join("?");
+}
+
+/** Calls a hook, if there is one. A promise is not awaited. */
+function notify<Event>(name: string, hook: ((event: Event) => void) | undefined, describe: () => Event): void {
   try {
-    call();
+    hook?.(describe());
   } catch (error) {
     throw createHandlerError(name, error);
   }
 }
 
 /** Sends by `fetch`. The global one is looked up at each call, so that an instrumentation can replace it later. */
-async function send({ settings, name, isOnce }: BankRequest, address: string, request: RequestInit): Promise<Response> {
-  const platform = settings.fetch ?? globalThis.fetch;
-  const fetch: typeof platform = (...parameters) => fromPlatform(name, () => platform(...parameters));
+async function send({ settings, isOnce }: BankRequest, address: string, request: RequestInit): Promise<Response> {
+  const { fetch = globalThis.fetch } = settings;
   const init: RequestInit & { readonly next: object } = {
     ...request,
     redirect: "manual",
@@ -140,22 +150,9 @@ function readOrigin(address: string): string | undefined {
   return origin?.replace(origin.startsWith("https:") ? /:443$/ : /:80$/, "");
 }
 
-/** An error of our own: nothing was sent, or a login may be at the bank. */
-function toOwnFault(error: unknown, { name, isOnce }: BankRequest, isSent: boolean): BankError {
-  const code = isSent && isOnce ? "outcome_unknown" : "unexpected_fault";
-  return new BankError(code, { ...name, detail: describeThrown(error) });
-}
-
-/** Runs `fetch`, or the reading of its body: what they throw is the platform's fault. */
-async function fromPlatform<Result>(name: BankRequest["name"], run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run();
-  } catch (error) {
-    throw error instanceof BankError ? error : toPlatformFault(error, name);
-  }
-}
-
-function toPlatformFault(error: unknown, name: BankRequest["name"]): BankError {
+/** What `fetch`, or the reading of its body, throws is the fault of the platform. */
+function toPlatformFault(error: unknown, name: RequestName): BankError {
+  if (error instanceof BankError) return error;
   const detail = readPlatformReason(error);
   // A code of zlib: the response came, but is not in its content encoding.
   if (detail?.startsWith("Z_")) return new BankError("response_unreadable", { ...name, detail });

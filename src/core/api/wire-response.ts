@@ -11,7 +11,7 @@ import { BankError, type FaultMaterial } from "./errors.ts";
 import type { FaultCode } from "./failures.ts";
 import { parseRelayFault } from "./relay-faults.ts";
 import { formatRelayKey, type RelayLogin } from "./relay-login.ts";
-import { parseJson } from "./response-body.ts";
+import { parseJson, type ReceivedResponse } from "./response-body.ts";
 
 /** A response whose body is a JSON object with a status, known or not. */
 export interface WireResponse extends RequestName {
@@ -31,8 +31,9 @@ export interface WireResponse extends RequestName {
  *
  * @throws {BankError} why it can't be read; `outcome_unknown` if the bank may have received a request that is sent once.
  */
-export function parseResponse(request: BankRequest, response: Response, text: string): WireResponse {
+export function parseResponse(request: BankRequest, response: ReceivedResponse): WireResponse {
   const { settings, isOnce } = request;
+  const { text } = response;
   const name = { ...request.name, httpStatus: response.status };
   const body = parseJson(text);
   const isOfRelay = settings.kind === "relay" && body !== undefined && response.headers.has(RELAY_HEADER);
@@ -52,7 +53,7 @@ export function parseResponse(request: BankRequest, response: Response, text: st
 }
 
 /** The server says which submit was the last: another tab may have sent one. And whether it knows users. */
-function noteRelay({ settings: { relay }, onRelay }: BankRequest, response: Response): void {
+function noteRelay({ settings: { relay }, onRelay }: BankRequest, response: ReceivedResponse): void {
   if (relay) relay.hasUsers = response.headers.get(RELAY_HEADER) === KNOWS_USERS;
   const last = readLastNumber(response);
   onRelay?.({ last, isUnderWay: last === undefined && [429, 503].includes(response.status) });
@@ -68,7 +69,12 @@ export function readRetryAfter({ headers }: Pick<Response, "headers">): number |
 }
 
 /** The fault of a response without a readable status. */
-function toFault(isOfRelay: boolean, { ok, status }: Response, value: unknown, details: FaultMaterial): BankError {
+function toFault(
+  isOfRelay: boolean,
+  { ok, status }: ReceivedResponse,
+  value: unknown,
+  details: FaultMaterial,
+): BankError {
   if (ok) return new BankError("response_unreadable", details);
   if (isOfRelay) {
     // The service's response says nothing, or nobody knows what came of the request.

@@ -59,8 +59,8 @@ export function request<Reply, Input extends { readonly settings: LoginSettings 
     const begin = (signal: AbortSignal) =>
       sendObserved(emit, (onResponse) => send({ input, call: { signal, deadline, onResponse }, self }));
     try {
-      if (!name) return await begin(signal);
       const timeout = parseTime("deadline", deadline) - Date.now();
+      if (!name || timeout === Number.POSITIVE_INFINITY) return await begin(signal);
       return await withinTimeOut({ name, timeout, signals: [signal] }, begin);
     } catch (error) {
       throw wrapThrown(error);
