@@ -6,7 +6,6 @@
 
 export type { LinkSettings } from "../machines/link.types.ts";
 export type { Credentials, Interaction as InteractionData, LoginSettings } from "../machines/login.types.ts";
-export type { PendingInteraction, PendingStep } from "./core/api/asked.ts";
 export {
   type ApprovalResponse,
   type BankClient,
@@ -39,7 +38,7 @@ export type {
 } from "./core/api/failures.ts";
 export type { StringOrSecret } from "./core/api/input-checks.ts";
 export type { Picture } from "./core/api/picture.ts";
-export type { Refusal, WireRefusal } from "./core/api/refusals.ts";
+export type { PendingInteraction, PendingStep, Refusal, WireRefusal } from "./core/api/refusals.ts";
 export { createRelayClient } from "./core/api/relay-client.ts";
 export type { RelayHeaders } from "./core/api/relay-headers.ts";
 export type {

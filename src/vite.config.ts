@@ -14,6 +14,9 @@ const entryPoints = Object.values(manifest.exports)
 // The command and the tour, on the same files as the library: one `BankError`, and secrets that a module of the user's can open.
 const programs = ["src/programs/cli/main", "src/programs/cli/tour"];
 
+// What the field `browser` of package.json puts in the place of `shared/load-ofetch.js`.
+const replacements = ["src/core/api/load-ofetch-browser"];
+
 /** The protocol's SDK brings a validator for the answers to forms. No form is asked for, and it is as large as the rest of the SDK. */
 const withoutValidator: Plugin = {
   name: "without-validator",
@@ -49,18 +52,31 @@ export default defineConfig({
     target: "es2023",
     rolldownOptions: {
       preserveEntrySignatures: "strict",
-      input: Object.fromEntries([...entryPoints, ...programs].map((name) => [name, file(`../${name}.ts`)])),
+      input: Object.fromEntries(
+        [...entryPoints, ...programs, ...replacements].map((name) => [name, file(`../${name}.ts`)]),
+      ),
       // The directive of the React component stays, since an entry point is a file of its own: see .ci/package.
       checks: { moduleLevelDirective: false },
       output: {
         entryFileNames: "[name].js",
         chunkFileNames: "shared/[name].js",
         minify: false,
+        // The field `browser` replaces load-ofetch by a file with the same export.
+        minifyInternalExports: false,
         // The declarations have them.
         comments: { jsdoc: false },
-        // The client in one file: each file takes Node half a millisecond. With more in it browser bundles would be larger, since
-        // bundlers leave out whole files more surely than parts of one.
-        codeSplitting: { groups: [{ name: "api", test: /[\\/]src[\\/]core[\\/]api[\\/]/ }] },
+        // Few files, because each takes Node the better part of a millisecond; but only what is loaded together, because bundlers leave out whole
+        // files more surely than parts of one. A group takes in what its files import, so those that stay apart come first.
+        codeSplitting: {
+          groups: [
+            { name: "load-ofetch", test: /[\\/]load-ofetch\.ts$/, priority: 4 },
+            { name: "next-interaction", test: /[\\/]machines[\\/]next-interaction\.ts$/, priority: 4 },
+            { name: "login-machine", test: /[\\/]machines[\\/]login\.ts$/, priority: 3 },
+            { name: "link-machine", test: /[\\/]machines[\\/]link\.ts$/, priority: 2 },
+            { name: "api", test: /[\\/]core[\\/](api[\\/](?!load-ofetch)|tokens[\\/](memory-)?store)/, priority: 2 },
+            { name: "screens", test: /[\\/]core[\\/](link|view)[\\/]/, priority: 1 },
+          ],
+        },
       },
     },
   },

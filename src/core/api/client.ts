@@ -9,7 +9,7 @@ import {
 } from "./client-options.ts";
 import { filterByCountry } from "./countries.ts";
 import { createDirectory } from "./directory.ts";
-import { createOfetch, exchange } from "./exchange.ts";
+import { createExchange } from "./exchange.ts";
 import {
   checkRequired,
   createInputError,
@@ -224,11 +224,11 @@ export function toLimits(settings: ClientSettings, request: Endpoint, call: Call
 
 /** What sends the requests of a client to the service itself. */
 export function createSend(settings: ClientSettings): Send {
-  const ofetch = createOfetch(settings.retry);
+  const exchange = createExchange(settings.retry);
   return (request, call = {}, { loginName: _, ...parts }, read) => {
     const [method, path] = request.split(" ") as [BankRequest["method"], string];
     const isOnce = endpoints[request] === "once";
-    return exchange(ofetch, { settings, method, path, isOnce, ...parts, ...toLimits(settings, request, call), read });
+    return exchange({ settings, method, path, isOnce, ...parts, ...toLimits(settings, request, call) }, read);
   };
 }
 

@@ -8,7 +8,7 @@ import { reveal } from "./reveal.ts";
 import { providerDetail, providerEntry } from "./schemas.ts";
 import type { Secret } from "./secret.ts";
 import { STORED_TEXT_LIMIT, type Store } from "./store-interface.ts";
-import { type Limits, onAbort, withinTimeOut } from "./time-out.ts";
+import { type Limits, withinTimeOut } from "./time-out.ts";
 
 /** Milliseconds for a store to give what it has. Without it the service is asked, so a login hardly waits for it. */
 const STORE_TIMEOUT = 1_000;
@@ -128,16 +128,16 @@ export function createDirectory(
       // Counted before a kept entry is given, so that the read goes on when all who wait have left.
       shared.waiting += 1;
       if (entry && age < 2) return entry.response as Reply;
-      return new Promise((resolve, reject) => {
-        const removeListeners = onAbort(call.signals, () => {
-          removeListeners();
-          reject(new BankError("request_aborted", call.name));
-          shared.waiting -= 1;
-          if (shared.waiting > 0) return;
-          reads.delete(id);
-          shared.controller.abort();
-        });
-        shared.reply.finally(removeListeners).then((reply) => resolve(reply as Reply), reject);
+      const leave = () => {
+        shared.waiting -= 1;
+        if (shared.waiting > 0) return;
+        reads.delete(id);
+        shared.controller.abort();
+      };
+      // The read has its own time-out.
+      return withinTimeOut({ ...call, timeout: Number.POSITIVE_INFINITY }, (signal) => {
+        signal.addEventListener("abort", leave);
+        return shared.reply as Promise<Reply>;
       });
     },
   };

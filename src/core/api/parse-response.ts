@@ -1,9 +1,8 @@
 import * as v from "valibot";
-import { readInteraction } from "./asked.ts";
 import { BankError } from "./errors.ts";
 import { toField } from "./input-issue.ts";
 import { cut, KEY_LIMIT, LABEL_LIMIT, NAME_LIMIT, SKIP_LIMIT } from "./limits.ts";
-import { type Refusal, toRefusal } from "./refusals.ts";
+import { type Refusal, readInteraction, toRefusal } from "./refusals.ts";
 import type {
   ClientsResponse,
   DestinationsResponse,

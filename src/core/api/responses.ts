@@ -1,6 +1,5 @@
 import type { ClientEntry, Interaction } from "../../../machines/login.types.ts";
-import type { PendingInteraction } from "./asked.ts";
-import type { Refusal } from "./refusals.ts";
+import type { PendingInteraction, Refusal } from "./refusals.ts";
 import type { ProviderDetail, ProviderEntry, TransferDestination } from "./schemas.ts";
 import type { Secret } from "./secret.ts";
 

@@ -23,12 +23,31 @@ export async function sendOnceOnNode(
     const detail = `this version of Node, with undici ${undici}, may send a login twice: update ventanilla, or give the client the option fetch`;
     throw new BankError("unexpected_fault", { detail });
   }
-  const dispatcher = dispatchOnce();
-  if (!dispatcher) return fetch(address, toStream(init));
+  // The names by which each undici shares its global dispatcher, documented in its README, "Fetch and the global dispatcher".
+  const known = globalThis as { [name: symbol]: Dispatcher | undefined };
+  const first = known[Symbol.for("undici.globalDispatcher.1")];
+  const second = known[Symbol.for("undici.globalDispatcher.2")];
+  if (!first) return fetch(address, toStream(init));
+  const isMockActive = first.isMockActive || second?.isMockActive || false;
+  let sent = 0;
+  // It opens a new connection for a request, and refuses a second one. The global dispatcher sends it, so proxies and mocks stay.
+  const dispatcher: Dispatcher = {
+    isMockActive,
+    dispatch(options, handler) {
+      sent += 1;
+      if (sent > 1) throw new Error("sent already");
+      // The second one takes the handlers of undici 8 alone, which Node's `fetch` has from 26 on.
+      const global = ("onRequestStart" in handler && second) || first;
+      // A mock finds its responses by the text of the origin.
+      const origin = isMockActive ? options.origin : toSeparateOrigin(options.origin);
+      // Node 26 speaks HTTP/2, and sends a GET again if the server refuses its stream.
+      return global.dispatch({ ...options, origin, reset: true, allowH2: false }, handler);
+    },
+  };
   try {
     return await fetch(address, { ...init, dispatcher } as RequestInit);
   } catch (error) {
-    if (dispatcher.isRefused) return new Response(null, { status: 421 });
+    if (sent > 1) return new Response(null, { status: 421 });
     throw error;
   }
 }
@@ -53,33 +72,6 @@ interface Dispatcher {
   dispatch(options: DispatchOptions, handler: object): boolean;
   /** Of undici's `MockAgent`. */
   readonly isMockActive?: boolean;
-}
-
-/** A dispatcher for Node's `fetch` that opens a new connection for a request, and refuses a second one. The global dispatcher sends it, so proxies and mocks stay. */
-function dispatchOnce(): (Dispatcher & { readonly isRefused: boolean }) | undefined {
-  // The names by which each undici shares its global dispatcher, documented in its README, "Fetch and the global dispatcher".
-  const known = globalThis as { [name: symbol]: Dispatcher | undefined };
-  const first = known[Symbol.for("undici.globalDispatcher.1")];
-  const second = known[Symbol.for("undici.globalDispatcher.2")];
-  if (!first) return undefined;
-  const isMockActive = first.isMockActive || second?.isMockActive || false;
-  let sent = 0;
-  return {
-    isMockActive,
-    get isRefused() {
-      return sent > 1;
-    },
-    dispatch(options, handler) {
-      sent += 1;
-      if (sent > 1) throw new Error("sent already");
-      // The second one takes the handlers of undici 8 alone, which Node's `fetch` has from 26 on.
-      const dispatcher = ("onRequestStart" in handler && second) || first;
-      // A mock finds its responses by the text of the origin.
-      const origin = isMockActive ? options.origin : toSeparateOrigin(options.origin);
-      // Node 26 speaks HTTP/2, and sends a GET again if the server refuses its stream.
-      return dispatcher.dispatch({ ...options, origin, reset: true, allowH2: false }, handler);
-    },
-  };
 }
 
 /**

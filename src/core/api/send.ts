@@ -68,7 +68,7 @@ export async function sendTry(
 /** The address of a request for its hooks. */
 function maskAddress(call: BankRequest): string {
   const query = Object.keys(createQuery(call) ?? {}).map((member) => `${member}=${MASK}`);
-  return [`${call.name.baseUrl}${call.path}`, query.join("&")].filter(Boolean).join("?");
+  return `${call.name.baseUrl}${call.path}${query.length > 0 ? "?" : ""}${query.join("&")}`;
 }
 
 /** Calls a hook, if there is one. A promise is not awaited. */
@@ -82,7 +82,7 @@ function notify<Event>(name: string, hook: ((event: Event) => void) | undefined,
 
 /** Sends by `fetch`. The global one is looked up at each call, so that an instrumentation can replace it later. */
 async function send({ settings, isOnce }: BankRequest, address: string, request: RequestInit): Promise<Response> {
-  const { fetch = globalThis.fetch } = settings;
+  const fetch = settings.fetch ?? globalThis.fetch;
   const init: RequestInit & { readonly next: object } = {
     ...request,
     redirect: "manual",

@@ -39,19 +39,13 @@ export async function withinTimeOut<Result>(
     else timedOut();
   };
   let timer = timeout > LONGEST_TIMER ? undefined : setTimeout(onTime, timeout);
-  const removeListeners = onAbort(signals, () => stop(new BankError("request_aborted", name)));
+  const abort = () => stop(new BankError("request_aborted", name));
+  // React Native and older browsers have no `AbortSignal.any`.
+  for (const signal of signals) signal.addEventListener("abort", abort);
   try {
     return await Promise.race([stopped, run(controller.signal)]);
   } finally {
     clearTimeout(timer);
-    removeListeners();
-  }
-}
-
-/** React Native and older browsers have no `AbortSignal.any`. */
-export function onAbort(signals: readonly AbortSignal[], abort: () => void): () => void {
-  for (const signal of signals) signal.addEventListener("abort", abort);
-  return () => {
     for (const signal of signals) signal.removeEventListener("abort", abort);
-  };
+  }
 }

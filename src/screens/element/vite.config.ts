@@ -17,6 +17,8 @@ export default defineConfig({
       },
     },
   ],
+  // As the field `browser` of package.json does it for the built package.
+  resolve: { alias: [{ find: /^.*\/load-ofetch\.ts$/, replacement: file("../../core/api/load-ofetch-browser.ts") }] },
   build: {
     outDir: file("../../../dist"),
     emptyOutDir: false,
