@@ -15,7 +15,7 @@ const entryPoints = Object.values(manifest.exports)
 const programs = ["src/programs/cli/main", "src/programs/cli/tour"];
 
 // What the field `browser` of package.json puts in the place of `shared/load-ofetch.js`.
-const replacements = ["src/core/api/load-ofetch-browser"];
+const replacements = ["src/core/api/ofetch"];
 
 /** The protocol's SDK brings a validator for the answers to forms. No form is asked for, and it is as large as the rest of the SDK. */
 const withoutValidator: Plugin = {
@@ -73,7 +73,7 @@ export default defineConfig({
             { name: "next-interaction", test: /[\\/]machines[\\/]next-interaction\.ts$/, priority: 4 },
             { name: "login-machine", test: /[\\/]machines[\\/]login\.ts$/, priority: 3 },
             { name: "link-machine", test: /[\\/]machines[\\/]link\.ts$/, priority: 2 },
-            { name: "api", test: /[\\/]core[\\/](api[\\/](?!load-ofetch)|tokens[\\/](memory-)?store)/, priority: 2 },
+            { name: "api", test: /[\\/]core[\\/](api[\\/](?!(load-)?ofetch)|tokens[\\/](memory-)?store)/, priority: 2 },
             { name: "screens", test: /[\\/]core[\\/](link|view)[\\/]/, priority: 1 },
           ],
         },

@@ -62,6 +62,7 @@ export function createExchange(retry: ClientSettings["retry"]) {
       ...(query && { query }),
       ...(form && { body: new URLSearchParams(form).toString() }),
       ...(isOnce && ({ retry: false, ignoreResponseError: true } as const)),
+      // ofetch hands all its options on to its hooks and to `fetch`, this one too.
       call,
     };
     try {

@@ -1,9 +1,7 @@
-import type { createFetch } from "ofetch";
+let loaded: typeof import("./ofetch.ts") | undefined;
 
-let loaded: typeof createFetch | undefined;
-
-/** `createFetch` of ofetch, from the first request on: on Node, its entry takes longer to load than all else of this package. */
-export async function loadOfetch(): Promise<typeof createFetch> {
-  loaded ??= (await import("ofetch")).createFetch;
-  return loaded;
+/** Loads ofetch with the first request: on Node, its entry takes longer than all the rest of this package. Not by `import("ofetch")`, of which bundlers leave out nothing. */
+export async function loadOfetch() {
+  loaded ??= await import("./ofetch.ts");
+  return loaded.loadOfetch();
 }

@@ -18,7 +18,7 @@ export default defineConfig({
     },
   ],
   // As the field `browser` of package.json does it for the built package.
-  resolve: { alias: [{ find: /^.*\/load-ofetch\.ts$/, replacement: file("../../core/api/load-ofetch-browser.ts") }] },
+  resolve: { alias: [{ find: /^.*\/load-ofetch\.ts$/, replacement: file("../../core/api/ofetch.ts") }] },
   build: {
     outDir: file("../../../dist"),
     emptyOutDir: false,
