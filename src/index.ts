@@ -79,8 +79,8 @@ export {
   type InteractionKindOptions,
   interactionKind,
 } from "./core/login/interaction-kind.ts";
-export type { RefusalEvent, RefusalMemory } from "./core/login/known-refusals.ts";
-export { type AnsweringOptions, type LoginOptions, login, type WithoutClients } from "./core/login/login.ts";
+export { type RefusalEvent, type RefusalMemory, rememberRefusals } from "./core/login/known-refusals.ts";
+export { type LoginOptions, login } from "./core/login/login.ts";
 export { type LoginRequest, type LoginSnapshot, type LoginState, readState } from "./core/login/login-state.ts";
 export type {
   AwaitingInteractionOutcome,

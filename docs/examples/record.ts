@@ -6,13 +6,14 @@ const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 
 const recorder = recordLogin();
-const outcome = await login(client, {
-  provider: "faro_uy",
-  username: "blocked",
-  password: "s3creto",
-  onInteraction: () => null,
-  inspect: recorder.inspect,
-});
+const outcome = await login(
+  client,
+  { provider: "faro_uy", username: "blocked", password: "s3creto" },
+  {
+    onInteraction: () => null,
+    inspect: recorder.inspect,
+  },
+);
 await bank.close();
 
 const trace = recorder.trace();

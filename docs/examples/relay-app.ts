@@ -43,15 +43,16 @@ const baseUrl = `http://127.0.0.1:${port}/bank`;
 
 // The app: it asks its backend for a token before each request. There are no cookies.
 const client = createRelayClient({ baseUrl, headers: async () => ({ authorization: `Bearer ${issueToken("ana")}` }) });
-const outcome = await login(client, {
-  provider: "test",
-  username: "12345otp",
-  password: "asdfg",
-  onInteraction: ({ context }) => {
-    console.log("app:", context);
-    return "8888";
+const outcome = await login(
+  client,
+  { provider: "test", username: "12345otp", password: "asdfg" },
+  {
+    onInteraction: ({ context }) => {
+      console.log("app:", context);
+      return "8888";
+    },
   },
-});
+);
 console.log("app:", outcome.state);
 
 // A program without a token of the backend's.

@@ -39,15 +39,16 @@ const browserFetch: typeof fetch = (input, init) => {
   return fetch(input, { ...init, headers });
 };
 const client = createRelayClient({ baseUrl: `http://127.0.0.1:${port}/bank`, fetch: browserFetch });
-const outcome = await login(client, {
-  provider: "test",
-  username: "12345otp",
-  password: "asdfg",
-  onInteraction: ({ context }) => {
-    console.log("browser:", context);
-    return "8888";
+const outcome = await login(
+  client,
+  { provider: "test", username: "12345otp", password: "asdfg" },
+  {
+    onInteraction: ({ context }) => {
+      console.log("browser:", context);
+      return "8888";
+    },
   },
-});
+);
 if (outcome.state === "loggedIn") console.log("browser:", (await client.listTransferDestinations(outcome.key)).status);
 
 server.closeAllConnections();

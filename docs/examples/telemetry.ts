@@ -12,8 +12,8 @@ const inspect = onLifecycle((event) => {
   if (event.type === "login.finished") console.log("in less than a minute:", event.duration < 60_000);
   if (event.type === "login.failed") console.log("a fault:", event.kind === "fault", "HTTP", event.httpStatus);
 });
-const options = { provider: "test", onInteraction: () => "8888", inspect };
+const options = { onInteraction: () => "8888", inspect };
 
-await login(client, { ...options, username: "12345otp", password: "asdfg" });
-await login(client, { ...options, username: "12345", password: "wrong" });
+await login(client, { provider: "test", username: "12345otp", password: "asdfg" }, options);
+await login(client, { provider: "test", username: "12345", password: "wrong" }, options);
 await bank.close();

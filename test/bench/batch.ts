@@ -49,7 +49,7 @@ async function run(isFaulty: boolean) {
     provider: `bank-${index % BANKS}`,
     username: `${index}`,
     password: "gfdsa",
-    validate: false,
+    settings: { validate: false },
   }));
   const begun = performance.now();
   const folder = await mkdtemp(join(tmpdir(), "ventanilla-batch-"));

@@ -173,7 +173,7 @@ describe("half a surrogate pair is refused where it is given:", () => {
     ["the name of an answer", { otp: "1", [half]: "2" }, "answer"],
   ])("%s", async (_, answer, field) => {
     const service = await startService([asks("otp", "key-1"), loggedIn("key-1")]);
-    const outcome = await login(service.client(), { ...person, validate: false });
+    const outcome = await login(service.client(), person, { settings: { validate: false } });
     if (outcome.state !== "awaitingInteraction") throw new Error(outcome.state);
     expect(await readFault(() => outcome.answer(answer))).toMatchObject({ code: "invalid_input", field });
     expect(service.lines()).toHaveLength(1);

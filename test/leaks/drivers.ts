@@ -63,10 +63,9 @@ const createHeadless =
     let reached = "";
     const answers = createAnswers(canaries, watching, settings);
     try {
-      let outcome = await login(client, {
-        ...toForm(canaries),
-        ...settings,
-        ...(style === "handlers" && answers),
+      let outcome = await login(client, toForm(canaries), {
+        settings,
+        ...(style === "handlers" ? answers : {}),
         onTransition: (state) => {
           reached = state.state;
           watching.see("handler", state);
@@ -93,7 +92,7 @@ export const batched: Driver = async (client, canaries, watching, settings) => {
   let reached = "";
   const row: BatchRow = {
     ...toForm(canaries),
-    ...settings,
+    settings,
     ...createAnswers(canaries, watching, settings),
     id: "user-7",
     onTransition: ({ state }) => {

@@ -47,36 +47,34 @@ declare const client: BankClient;
 const person = { provider: "test", username: "ana", password: "hunter two" };
 const answering = { onInteraction: () => "8888", onSelectClient: () => null };
 const resumed = { key: "a key", ...answering };
-expectTypeOf(login(client, { ...person, ...answering })).resolves.toEqualTypeOf<EndedOutcome>();
+expectTypeOf(login(client, person, answering)).resolves.toEqualTypeOf<EndedOutcome>();
 expectTypeOf(resume(client, "a token", resumed)).resolves.toEqualTypeOf<EndedOutcome>();
 expectTypeOf(
-  login(client, {
-    ...person,
+  login(client, person, {
     onInteraction: async ({ field }) => (field === "otp" ? secret("8888") : null),
     onSelectClient: ([first]) => first ?? null,
   }),
 ).resolves.toEqualTypeOf<EndedOutcome>();
 expectTypeOf(
-  login(client, {
-    ...person,
+  login(client, person, {
     onInteraction: async ({ field }, { outcome }) => (field === "otp" ? "8888" : outcome),
     onSelectClient: ([first]) => first ?? null,
   }),
 ).resolves.toEqualTypeOf<LoginOutcome>();
-expectTypeOf(login(client, { ...person, onInteraction: () => "8888" })).resolves.toEqualTypeOf<EndedOutcome>();
+expectTypeOf(login(client, person, { onInteraction: () => "8888" })).resolves.toEqualTypeOf<EndedOutcome>();
 
 // Without client selection, which is the default, there is no `selectClient`, nor after an answer.
 type WithoutClients = LoginOutcomeWithoutClients;
 expectTypeOf<WithoutClients["state"]>().toEqualTypeOf<Exclude<LoginOutcome["state"], "selectClient">>();
 expectTypeOf(login(client, person)).resolves.toEqualTypeOf<WithoutClients>();
-expectTypeOf(login(client, { ...person, clientSelection: false })).resolves.toEqualTypeOf<WithoutClients>();
-expectTypeOf(login(client, { ...person, clientSelection: true })).resolves.toEqualTypeOf<LoginOutcome>();
-expectTypeOf(login(client, { ...person, onSelectClient: () => "0" })).resolves.toEqualTypeOf<LoginOutcome>();
+expectTypeOf(login(client, person, { settings: { clientSelection: false } })).resolves.toEqualTypeOf<WithoutClients>();
+expectTypeOf(login(client, person, { settings: { clientSelection: true } })).resolves.toEqualTypeOf<LoginOutcome>();
+expectTypeOf(login(client, person, { onSelectClient: () => "0" })).resolves.toEqualTypeOf<LoginOutcome>();
 expectTypeOf(
-  login(client, { ...person, onInteraction: (_, { outcome }) => outcome }),
+  login(client, person, { onInteraction: (_, { outcome }) => outcome }),
 ).resolves.toEqualTypeOf<WithoutClients>();
 export async function answerAll(code: string): Promise<EndedOutcome> {
-  let outcome = await login(client, { ...person, deadline: new Date() });
+  let outcome = await login(client, person, { settings: { deadline: new Date() } });
   while (outcome.state === "awaitingInteraction") outcome = await outcome.answer(code);
   return outcome;
 }
@@ -91,7 +89,7 @@ declare const logins: DurableLoginClient;
 expectTypeOf(logins.start({ ...person, name: "order-17" })).resolves.toEqualTypeOf<string>();
 expectTypeOf(logins.wait("an id")).resolves.toEqualTypeOf<EndedOutcome>();
 declare const sometimes: Partial<typeof answering>;
-expectTypeOf(login(client, { ...person, ...sometimes })).resolves.toEqualTypeOf<LoginOutcome>();
+expectTypeOf(login(client, person, sometimes)).resolves.toEqualTypeOf<LoginOutcome>();
 expectTypeOf(resume(client, "a token", { key: "a key" })).resolves.toEqualTypeOf<LoginOutcome>();
 
 // A result of a batch has an outcome or a fault.

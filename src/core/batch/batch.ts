@@ -11,7 +11,6 @@ import {
   parseWholeNumber,
   refuseUnknown,
 } from "../api/input-checks.ts";
-import { type RefusalMemory, rememberRefusals } from "../login/known-refusals.ts";
 import { login } from "../login/login.ts";
 import {
   type BatchJournal,
@@ -41,8 +40,6 @@ export interface BatchOptions {
   readonly maxProviderFaults?: number;
   /** Begins no more logins; those that are running go on to their end. */
   readonly drain?: AbortSignal;
-  /** As of `login()`: what the bank has refused is not sent again, in any batch that shares them. `ignoreKnownRefusal` is a member of a row. Default none. */
-  readonly refusals?: RefusalMemory;
   /** Begins no more logins and aborts those that are running: their results follow, `outcome_unknown`, or `cancelled` with `sent: false` if nothing had left. */
   readonly signal?: AbortSignal;
 }
@@ -54,7 +51,6 @@ const names: OptionNames<BatchOptions> = {
   maxFaults: true,
   maxProviderFaults: true,
   drain: true,
-  refusals: true,
   signal: true,
 };
 
@@ -79,12 +75,10 @@ export async function* batch(
 ): AsyncGenerator<BatchResult, void, undefined> {
   checkClient(client);
   refuseUnknown(options, names);
-  const { journal, refusals } = options;
+  const { journal } = options;
   checkJournal(journal);
   const schedule = toSchedule(options);
-  // Checked before the first row is begun.
-  if (refusals !== undefined) rememberRefusals(client, refusals);
-  const logIn: RowLogin = (row) => login(client, { ...row, ...(refusals && { refusals }) });
+  const logIn: RowLogin = (credentials, options) => login(client, credentials, options);
   if (typeof journal !== "string") return yield* logInRows(logIn, rows, { ...schedule, journal });
   // Loaded by those alone who have a file.
   const { openBatchJournal } = await import("./journal-file.ts");

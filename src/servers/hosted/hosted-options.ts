@@ -97,7 +97,7 @@ export interface HostedLoginOptions
   /** The origins that a page may go back to, to the letter: `https://shop.example`. Default: none. */
   readonly returnTo?: readonly string[];
   /**
-   * As of `login()`: a form that the bank has refused is not sent again, and its person reads `known_wrong`; the same form once more, in the same session, is sent. Faults of its store go to `onError`, unless
+   * As of `rememberRefusals`: a form that the bank has refused is not sent again, and its person reads `known_wrong`; the same form once more, in the same session, is sent. Faults of its store go to `onError`, unless
    * it has its own. Default: each submit is one more try at the bank.
    */
   readonly refusals?: RefusalMemory;

@@ -3,7 +3,6 @@ import { createInputError, parseMilliseconds } from "../../core/api/input-checks
 import type { ClientEntry } from "../../core/api/responses.ts";
 import { type AnswerTexts, type CredentialTexts, toCheckedAnswer, toClientId } from "../../core/login/credentials.ts";
 import { type Interaction, interactionKind } from "../../core/login/interaction-kind.ts";
-import { listOthers, toCredentialTexts } from "../../core/login/login.ts";
 import { CONFIRMATION_PAUSE } from "../../core/login/login-run.ts";
 import { type EndedOutcome, toOutcome } from "../../core/login/outcome.ts";
 import { toPlainSettings } from "../../core/login/validation.ts";
@@ -112,7 +111,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     async start({ name, settings = {}, ...form }, options) {
       const id = createLoginId(version, name);
       if (id === undefined) throw createInputError("name", "must be 1 to 64 letters, digits, underscores and hyphens");
-      const credentials = await sealCredentials(toCredentialTexts(form), { id, sealKey, sealTtl }, listOthers(form));
+      const credentials = await sealCredentials(form, { id, sealKey, sealTtl });
       await call(id, "start", { credentials, settings: finite(settings) }, options);
       return id;
     },

@@ -42,7 +42,7 @@ export interface RecordOptions {
  * @throws {BankError} `invalid_input` for an unknown option, and a `limit` that is no whole number.
  * @example
  * const recorder = recordLogin();
- * await login(client, { ...options, inspect: recorder.inspect });
+ * await login(client, credentials, { inspect: recorder.inspect });
  * await writeFile("run.json", JSON.stringify(recorder.trace()));
  */
 export function recordLogin(options: RecordOptions = {}): LoginRecorder {

@@ -16,7 +16,7 @@ export interface LifecycleOptions extends TelemetryOptions {
  *
  * @param listener called at once, in the order of what happens. What it throws does not reach the login: see `onError`.
  * @example
- * await login(client, { ...options, inspect: onLifecycle(({ type, provider, code }) => count(type, provider, code)) });
+ * await login(client, credentials, { inspect: onLifecycle(({ type, provider, code }) => count(type, provider, code)) });
  */
 export function onLifecycle(
   listener: (event: LifecycleEvent) => void,

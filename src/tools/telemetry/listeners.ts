@@ -43,7 +43,7 @@ export function catchErrors<Argument>(
  * what it throws is reported like that of a listener.
  *
  * @example
- * login(client, { ...options, inspect: inspectAll(onLifecycle(count), traceLogins()) });
+ * login(client, credentials, { inspect: inspectAll(onLifecycle(count), traceLogins()) });
  */
 export function inspectAll(...inspects: readonly (Inspect | undefined)[]): Inspect {
   const all = inspects.filter((inspect) => inspect !== undefined).map((inspect) => catchErrors("inspectAll", inspect));

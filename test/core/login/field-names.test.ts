@@ -129,7 +129,7 @@ test("the relay passes on fields and answers with special names", async () => {
       return relay(new Request(input, { ...init, headers }));
     },
   });
-  const outcome = await loginUnread(client, { ...form, onInteraction: ({ field }) => `answered ${field}` });
+  const outcome = await loginUnread(client, form, { onInteraction: ({ field }) => `answered ${field}` });
   expect(outcome.state).toBe("loggedIn");
   expect(sent(service.requests[0])).toEqual(whole);
   for (const [index, name] of names.entries()) {

@@ -134,7 +134,7 @@ test.each([1, 2])("what onRequest throws at request %i is the cause that login()
     requests++;
     if (requests === tried) throwing();
   };
-  const error = await readFault(loginUnread(service.client({ onRequest }), { ...person, onInteraction: () => "8888" }));
+  const error = await readFault(loginUnread(service.client({ onRequest }), person, { onInteraction: () => "8888" }));
   expect(error.field).toBe("onRequest");
   expect(error.cause).toBe(own);
 });

@@ -1,10 +1,19 @@
-import { batch, createBankClient, createCredentials, createRelayClient, login, pause, resume } from "ventanilla";
+import {
+  type BatchRow,
+  batch,
+  createBankClient,
+  createCredentials,
+  createRelayClient,
+  login,
+  pause,
+  resume,
+} from "ventanilla";
 import { createHostedLogin } from "ventanilla/hosted";
 import { inspectLogin, recordLogin } from "ventanilla/inspect";
 import { createRateLimit, createRelay } from "ventanilla/relay";
 import { createSandbox } from "ventanilla/sandbox";
 import { describe, expect, test } from "vitest";
-import { loggedIn, person, startService } from "../../bank/service.ts";
+import { loggedIn, person, startService, unasked } from "../../bank/service.ts";
 import { createMemoryJournal } from "../batch/memory-journal.ts";
 import { KEY } from "../pause/paused.ts";
 
@@ -21,32 +30,25 @@ const refused = (field: string, nearest?: string) => ({
 
 describe("login() refuses", () => {
   test.each([
-    ["onInteracton", "onInteraction"],
-    ["sesionReplacement", "sessionReplacement"],
-    ["Fields", "fields"],
-    ["usernmae", "username"],
-    ["deadlines", "deadline"],
-    ["singal", "signal"],
-  ])("%s, and nothing is sent", async (name, nearest) => {
+    ["option onInteracton", {}, { onInteracton: unasked }, "onInteraction"],
+    ["option singal", {}, { singal: undefined }, "signal"],
+    ["option deadline, which is a setting", {}, { deadline: new Date() }, undefined],
+    ["setting sesionReplacement", {}, { settings: { sesionReplacement: true } }, "sessionReplacement"],
+    ["setting deadlines", {}, { settings: { deadlines: 1 } }, "deadline"],
+    ["credential Fields", { Fields: {} }, {}, "fields"],
+    ["credential usernmae", { usernmae: "ana" }, {}, "username"],
+    ["credential mail, of a record of the user", { mail: "ana@shop.example" }, {}, undefined],
+  ])("the %s, and nothing is sent", async (what, credentials, options, nearest) => {
     const service = await startService([loggedIn("key-1")]);
-    const options = { ...person, validate: false, [name]: undefined };
-    await expect(login(service.client(), options)).rejects.toMatchObject(refused(name, nearest));
-    const rows = batch(service.client(), [{ ...options, id: "row" }], {
-      journal: createMemoryJournal(),
-    });
+    const name = what.split(/[ ,]/)[1] ?? "";
+    const form = { ...person, ...credentials };
+    await expect(login(service.client(), form, untyped(options))).rejects.toMatchObject(refused(name, nearest));
+    const row = { id: "row", ...form, ...options };
+    const rows = batch(service.client(), [untyped<BatchRow>(row)], { journal: createMemoryJournal() });
     const { value } = await rows.next();
-    expect(value).toMatchObject({ id: "row", fault: refused(name, nearest) });
+    expect(value).toMatchObject({ id: "row", fault: { code: "invalid_input", field: name } });
     expect(service.lines()).toEqual([]);
   });
-});
-
-test("a record of the user may be spread into login(), with members of its own", async () => {
-  const service = await startService([loggedIn("key-1")]);
-  const user = { id: 4711, mail: "ana@shop.example", bank: "test", language: "es", createdAt: new Date() };
-  expect((await login(service.client(), { ...user, ...person, validate: false })).state).toBe("loggedIn");
-  expect(Object.keys(Object.fromEntries(new URLSearchParams(service.requests[0]?.body)))).toEqual(
-    expect.not.arrayContaining(Object.keys(user)),
-  );
 });
 
 const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });

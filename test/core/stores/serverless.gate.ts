@@ -75,7 +75,7 @@ test("docs/examples/serverless.ts goes on with a login at another instance, and 
   let count = 0;
   const relay = await listen((request, response) => instances[count++ % 2]?.(request, response));
   const client = createPage(`${relay}/bank`);
-  const outcome = await login(client, { ...OTP, validate: false, onInteraction: () => "8888" });
+  const outcome = await login(client, OTP, { settings: { validate: false }, onInteraction: () => "8888" });
   expect(outcome).toMatchObject({ state: "loggedIn" });
   if (outcome.state !== "loggedIn") return;
   expect(await client.listTransferDestinations(outcome.key)).toMatchObject({ status: "success" });

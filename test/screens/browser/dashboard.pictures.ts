@@ -63,8 +63,8 @@ test("the dashboard for Grafana", { timeout: 2 * RUN }, async ({ open }) => {
           await wait(number % 7 === 0 ? 60_000 : 1_000 + 4_000 * Math.random());
           return answer;
         };
-        const form = { provider, username, password, answerTimeout: 8_000, onInteraction, inspect };
-        await login(client, form).catch(() => undefined);
+        const options = { settings: { answerTimeout: 8_000 }, onInteraction, inspect };
+        await login(client, { provider, username, password }, options).catch(() => undefined);
         await wait(3_000 * Math.random());
       }
     }),

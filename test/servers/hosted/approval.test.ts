@@ -35,13 +35,14 @@ test.each([
 ])("an approval in the app finishes a hosted session whose page waits%s", async (_, options) => {
   const app = { awaitApproval: async () => ({ status: "approved" }) as const };
   const { hosted, id, browser, answers } = await open(app, options);
-  const outcome = await login(browser.client(), {
-    provider: "test",
-    username: "ana",
-    password: "1234",
-    validate: false,
-    onInteraction: () => new Promise<never>(() => {}),
-  });
+  const outcome = await login(
+    browser.client(),
+    { provider: "test", username: "ana", password: "1234" },
+    {
+      settings: { validate: false },
+      onInteraction: () => new Promise<never>(() => {}),
+    },
+  );
   expect(outcome).toMatchObject({ state: "loggedIn" });
   expect(answers).toEqual(["true"]);
   expect(await hosted.read(id)).toMatchObject({ status: "logged_in" });

@@ -67,7 +67,7 @@ describe.each(servers)("A relay behind %s", (_, start, options) => {
     const browser = set.browser({ baseUrl: `${url}/bank` });
     expect((await browser.listProviders()).status).toBe("success");
     expect((await browser.getProvider("test")).status).toBe("success");
-    const outcome = await login(browser, { ...OTP, onInteraction: () => "8888" });
+    const outcome = await login(browser, OTP, { onInteraction: () => "8888" });
     expect((await browser.listTransferDestinations(sessionKey(outcome))).status).toBe("success");
     expect(bank.requests).toHaveLength(5);
     // The address of the connection.

@@ -11,7 +11,7 @@ describe("a trace", () => {
     const service = await startService([asks("otp", "k"), loggedIn("k")]);
     const { inspect, trace } = recordLogin();
     const before = Date.now();
-    await login(service.client(), { ...person, onInteraction: () => "8888", inspect });
+    await login(service.client(), person, { onInteraction: () => "8888", inspect });
     const { startedAt, events } = trace();
     const times = [before, ...events.map(({ at }) => at), Date.now()];
     expect(Date.parse(startedAt)).toBe(times[1]);

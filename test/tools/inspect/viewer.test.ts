@@ -175,8 +175,7 @@ test("a run in Node can be watched, up to its end", async ({ open, onTestFinishe
   onTestFinished(() => inspection.stop());
   const { page, consoleErrors } = await open((await inspection.address).viewer);
   await page.locator("#source", { hasText: "Watching a run." }).waitFor();
-  await login(createSandboxClient(), {
-    ...account,
+  await login(createSandboxClient(), account, {
     inspect: inspection,
     onInteraction: async () => {
       await page.locator("#state", { hasText: "login: awaitingInteraction" }).waitFor();

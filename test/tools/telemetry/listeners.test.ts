@@ -6,7 +6,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const loginWith = async (inspect: ReturnType<typeof onLifecycle>) => {
   const service = await startService([loggedIn("k")]);
-  const { state } = await loginUnread(service.client(), { ...person, onInteraction: unasked, inspect });
+  const { state } = await loginUnread(service.client(), person, { onInteraction: unasked, inspect });
   expect(state).toBe("loggedIn");
 };
 

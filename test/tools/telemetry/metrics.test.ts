@@ -1,9 +1,19 @@
 import { createNoopMeter } from "@opentelemetry/api";
-import { batch, createLoginMachine, type login } from "ventanilla";
+import { batch, createLoginMachine } from "ventanilla";
 import { measureLogins } from "ventanilla/telemetry/opentelemetry";
 import { describe, expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { asks, type Line, loggedIn, loginUnread, person, startService, unasked } from "../../bank/service.ts";
+import {
+  asks,
+  type Line,
+  type LoginCase,
+  loggedIn,
+  loginUnread,
+  person,
+  startService,
+  toLogin,
+  unasked,
+} from "../../bank/service.ts";
 import { createMemoryJournal } from "../../core/batch/memory-journal.ts";
 import { createMeasuring } from "./metrics.ts";
 
@@ -11,11 +21,11 @@ const provider = { json: { status: "success", provider: { name: "Test", country:
 const refused = { http: 403, json: { status: "wrong_credentials" } };
 const sentFirst = "request.duration at test in submitCredentials";
 
-async function measure(script: readonly Line[], options: Partial<Parameters<typeof login>[1]> = {}) {
+async function measure(script: readonly Line[], options: LoginCase = {}) {
   const service = await startService(script);
   const measuring = createMeasuring();
   const inspect = measureLogins({ meter: measuring.meter });
-  const done = loginUnread(service.client(), { ...person, onInteraction: unasked, ...options, inspect }).catch(
+  const done = loginUnread(service.client(), ...toLogin({ onInteraction: unasked, ...options, inspect })).catch(
     () => {},
   );
   return { ...measuring, service, done };
@@ -68,7 +78,7 @@ describe("a login is measured by bank, state and outcome:", () => {
     [
       "a question that expires",
       [asks("otp", "k")],
-      { answerTimeout: 1, onInteraction: () => new Promise(() => {}) },
+      { settings: { answerTimeout: 1 }, onInteraction: () => new Promise(() => {}) },
       [
         `${sentFirst}: interaction_required http.response.status_code=200`,
         "interaction.wait at test in awaitingInteraction: expired",
@@ -142,7 +152,7 @@ test("a batch of users has the labels of one: none names a user, a login or a ro
     ...person,
     id: `row ${number}`,
     username: `user ${number}`,
-    validate: false,
+    settings: { validate: false },
     inspect,
   }));
   for await (const { outcome } of batch(service.client(), rows, {
@@ -171,7 +181,7 @@ test("a meter that throws does not break the login", async () => {
   };
   const broken = Object.assign(meter, { createHistogram: () => ({ record }) });
   const inspect = measureLogins({ meter: broken, onError: (error) => errors.push(error) });
-  const outcome = await loginUnread(service.client(), { ...person, onInteraction: unasked, inspect });
+  const outcome = await loginUnread(service.client(), person, { onInteraction: unasked, inspect });
   expect(outcome.state).toBe("loggedIn");
   expect(errors.length).toBeGreaterThan(0);
 });

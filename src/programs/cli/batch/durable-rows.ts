@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { toCredentialTexts, toSettings } from "../../../core/login/login.ts";
-import { BankError, type BatchResult, type EndedOutcome, type Interaction, type LoginOptions } from "../../../index.ts";
+import type { RowLogin } from "../../../core/batch/batch-login.ts";
+import { toSettings } from "../../../core/login/login.ts";
+import { BankError, type BatchResult, type EndedOutcome, type Interaction } from "../../../index.ts";
 import type { DurableLoginClient } from "../../../servers/restate/durable-client.ts";
 import { createAutomaticAnswers } from "../login/automatic-answers.ts";
 import { readErrorCode } from "../settings/private-files.ts";
@@ -44,14 +45,14 @@ export function createDurableRows(
   const left = new Set<string>();
   const unanswered = new Map<string, Interaction>();
 
-  async function logIn(options: LoginOptions, row: Pick<BatchResult, "id" | "attempt">): Promise<EndedOutcome> {
+  const logIn = async (...[credentials, options, row]: Parameters<RowLogin>): Promise<EndedOutcome> => {
     const login = known.get(row.id);
     if (!login) throw new BankError("unexpected_fault");
     const prepared = prepareLogin(login);
     const answer = createAutomaticAnswers({ known: prepared, command, id: row.id, timeout, program });
     const { signal = new AbortController().signal } = options;
     const id = await logins.start(
-      { ...toCredentialTexts(options), name: toLoginName(row), settings: toSettings(options) },
+      { ...credentials, name: toLoginName(row), settings: toSettings(options) },
       { signal },
     );
     for (;;) {
@@ -74,14 +75,15 @@ export function createDurableRows(
         }
       } else await logins.choose(id, prepared.client ?? clients[0]?.id ?? "", { signal });
     }
-  }
+  };
 
   return {
     /** Rejects with the fault of the login, or of a call of Restate: then the login goes on. */
-    async logIn(options: LoginOptions, row: Pick<BatchResult, "id" | "attempt">): Promise<EndedOutcome> {
+    async logIn(...login: Parameters<RowLogin>): Promise<EndedOutcome> {
+      const [, , row] = login;
       left.add(row.id);
       try {
-        const outcome = await logIn(options, row);
+        const outcome = await logIn(...login);
         left.delete(row.id);
         return outcome;
       } catch (error) {

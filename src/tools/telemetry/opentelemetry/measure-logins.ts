@@ -21,7 +21,7 @@ export interface MeasureOptions extends TelemetryOptions {
  *
  * @example
  * const inspect = inspectAll(traceLogins(), measureLogins());
- * await login(client, { ...options, inspect });
+ * await login(client, credentials, { inspect });
  */
 export function measureLogins({ meter, onError }: MeasureOptions = {}): Inspect {
   const instruments = createInstruments(meter);

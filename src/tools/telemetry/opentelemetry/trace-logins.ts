@@ -27,7 +27,7 @@ export interface TraceOptions extends TelemetryOptions {
  * secret.
  *
  * @example
- * await login(client, { ...options, inspect: traceLogins() });
+ * await login(client, credentials, { inspect: traceLogins() });
  */
 export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
   const spans = new SpanTree();
