@@ -66,8 +66,6 @@ export type {
   TransferDestination,
 } from "./core/api/schemas.ts";
 export { type Secret, secret } from "./core/api/secret.ts";
-export { type BatchOptions, batch } from "./core/batch/batch.ts";
-export type { BatchJournal, BatchResult, BatchRow } from "./core/batch/batch-login.ts";
 export { createLinkMachine } from "./core/link/create-link-machine.ts";
 export { createLoginMachine } from "./core/login/create-login-machine.ts";
 export { type AnswerTexts, type CredentialTexts, createCredentials } from "./core/login/credentials.ts";
@@ -94,9 +92,6 @@ export { type LoginActor, type PauseOptions, pause } from "./core/login/pause.ts
 export { type ResumeOptions, resume } from "./core/login/resume.ts";
 export { describeFailure, type FailureDescription } from "./core/texts/describe-failure.ts";
 export type { LanguageOptions, Locale, Texts } from "./core/texts/languages.ts";
-export { createMemoryStore } from "./core/tokens/memory-store.ts";
-export type { SealKeys } from "./core/tokens/sealed-token.ts";
-export type { Store } from "./core/tokens/store.ts";
 export type { FieldErrors, FormSchema } from "./core/view/form-schema.ts";
 export { forgetKeptLogins } from "./core/view/kept-login.ts";
 export {

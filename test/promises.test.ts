@@ -4,7 +4,6 @@ import {
   BankError,
   createCredentials,
   createLoginMachine,
-  createMemoryStore,
   describeFailure,
   login,
   loginView,
@@ -14,6 +13,7 @@ import {
 } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { inspectAll, onLifecycle } from "ventanilla/telemetry";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type AnyActor, createActor, type InspectionEvent, waitFor } from "xstate";
 import { failures } from "../src/core/api/failures.ts";

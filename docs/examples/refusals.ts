@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createBankClient, login, rememberRefusals } from "ventanilla";
-import { createMemoryStore } from "ventanilla/hosted";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
+import { createMemoryStore } from "ventanilla/tokens";
 
 const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });

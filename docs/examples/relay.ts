@@ -6,7 +6,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBankClient, createRelayClient, login } from "ventanilla";
-import { createNodeHandler, createRelay } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
+import { createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 import { createFolderStore } from "ventanilla/tokens";
 

@@ -6,13 +6,13 @@ import {
   type BankClient,
   createLinkMachine,
   createLoginMachine,
-  createMemoryStore,
   createRelayClient,
   linkView,
   login,
   loginView,
 } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, onTestFinished, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { createGatewayClient } from "../../docs/examples/another-service/client.ts";

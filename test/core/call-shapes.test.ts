@@ -1,6 +1,5 @@
 import {
   BankError,
-  batch,
   createBankClient,
   createCredentials,
   createLinkMachine,
@@ -12,6 +11,7 @@ import {
   resume,
   secret,
 } from "ventanilla";
+import { batch } from "ventanilla/batch";
 import { describe, expect, test } from "vitest";
 import { type Actor, createActor } from "xstate";
 import { asks, loggedIn, person, startService } from "../bank/service.ts";

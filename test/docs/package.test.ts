@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { bundle } from "../bench/bundle.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (name: string) => readFile(join(root, name), "utf8");
@@ -89,6 +90,12 @@ describe("npm publish", () => {
     expect(await check(filledIn, "# ventanilla")).toBe("");
     expect(manifest.publishConfig).toEqual({ access: "public", provenance: true });
   });
+});
+
+test("a worker at the edge has the store in memory without anything of Node", async () => {
+  const code = await bundle(`export { createMemoryStore } from "ventanilla/tokens"`, { external: () => false });
+  expect(code).toContain("ventanilla.memory");
+  expect(code).not.toMatch(/node:|browser-external/);
 });
 
 test("what is built in is named in the package, and SECURITY.md says where", async () => {

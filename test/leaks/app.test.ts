@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { type ClientOptions, createMemoryStore, reveal } from "ventanilla";
-import { createNodeHandler, createRelay, type RelayApp, type RelayOptions, type RelaySender } from "ventanilla/relay";
+import { type ClientOptions, reveal } from "ventanilla";
+import { createNodeHandler } from "ventanilla/node";
+import { createRelay, type RelayApp, type RelayOptions, type RelaySender } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, test } from "vitest";
 import { asks, startService } from "../bank/service.ts";
 import { listen, PAGE } from "../servers/relay/stage.ts";

@@ -1,8 +1,5 @@
 import {
   type BankClient,
-  type BatchJournal,
-  type BatchRow,
-  batch,
   createLinkMachine,
   createLoginMachine,
   type InteractionData,
@@ -14,6 +11,7 @@ import {
   type Secret,
   secret,
 } from "ventanilla";
+import { type BatchJournal, type BatchRow, batch } from "ventanilla/batch";
 import type { LoginEvent, loginMachine } from "ventanilla/machines/login";
 import { onTestFinished } from "vitest";
 import { createActor, type SnapshotFrom, waitFor } from "xstate";

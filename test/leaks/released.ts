@@ -1,18 +1,18 @@
 import { writeHeapSnapshot } from "node:v8";
-import type { LoginState } from "ventanilla";
 import {
   type BankClient,
   createBankClient,
   createCredentials,
   createLinkMachine,
   createLoginMachine,
-  createMemoryStore,
   type LoginOptions,
+  type LoginState,
   login,
   pause,
   resume,
   secret,
 } from "ventanilla";
+import { createMemoryStore } from "ventanilla/tokens";
 import { createActor, waitFor } from "xstate";
 import { openQuestion } from "../bank/service.ts";
 import { readPosition } from "../machines/position.ts";

@@ -2,7 +2,6 @@
 import {
   type BankClient,
   BankError,
-  type BatchResult,
   createBankClient,
   describeFailure,
   type EndedOutcome,
@@ -22,6 +21,7 @@ import {
   type Secret,
   secret,
 } from "ventanilla";
+import type { BatchResult } from "ventanilla/batch";
 import type { LoginScreenOptions } from "ventanilla/react";
 import type { DurableLoginClient } from "ventanilla/restate";
 import { expectTypeOf } from "vitest";

@@ -2,8 +2,6 @@
 import {
   type BankClient,
   BankError,
-  type BatchResult,
-  batch,
   createBankClient,
   createCredentials,
   createLinkMachine,
@@ -21,15 +19,16 @@ import {
   resume,
   reveal,
   type Secret,
-  type Store,
   secret,
   type Texts,
 } from "ventanilla";
+import { type BatchResult, batch } from "ventanilla/batch";
 import type { HostedEnd, HostedLogin, HostedLoginOptions } from "ventanilla/hosted";
 import { type LoginEvent, loginMachine } from "ventanilla/machines/login";
 import type { RelayOptions } from "ventanilla/relay";
 import { createSandbox } from "ventanilla/sandbox";
 import type { LoginDriver } from "ventanilla/testing";
+import type { Store } from "ventanilla/tokens";
 import { createActor } from "xstate";
 
 declare const client: BankClient;

@@ -1,5 +1,5 @@
 /**
- * Stores that several instances share, for single-use tokens and for hosted logins: in Redis, in Postgres, in a folder of one host.
+ * Stores for single-use tokens, kept logins and refusals: in the memory of a process, in a folder of one host, in Redis, in Postgres. The keys that seal.
  *
  * @packageDocumentation
  */
@@ -8,4 +8,5 @@ export { createFolderStore } from "./folder-store.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
 export { createPostgresStore, type PostgresPool } from "./postgres-store.ts";
 export { createRedisStore, type IoRedis, type NodeRedis } from "./redis-store.ts";
+export type { SealKeys } from "./sealed-token.ts";
 export type { Store } from "./store.ts";

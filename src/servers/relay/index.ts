@@ -4,12 +4,6 @@
  * @packageDocumentation
  */
 
-export {
-  createNodeHandler,
-  type NodeHandlerOptions,
-  type NodeRequest,
-  type NodeResponse,
-} from "../../core/http/node-handler.ts";
 export { readCallerAddress } from "./caller-address.ts";
 export { createRateLimit, type RateLimit, type RateLimitOptions, type RelayAttempt } from "./rate-limit.ts";
 export { createRelay, type Relay } from "./relay.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, open, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { type BatchJournal, type BatchOptions, type BatchResult, type BatchRow, batch } from "ventanilla";
+import { type BatchJournal, type BatchOptions, type BatchResult, type BatchRow, batch } from "ventanilla/batch";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   asks,

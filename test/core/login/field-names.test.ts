@@ -1,6 +1,5 @@
 import {
   createCredentials,
-  createMemoryStore,
   createRelayClient,
   type LoginSnapshot,
   loginView,
@@ -10,6 +9,7 @@ import {
   secret,
 } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, test } from "vitest";
 import { readCredentials } from "../../../src/programs/cli/login/credentials-file.ts";
 import { openCredentials, sealCredentials } from "../../../src/servers/restate/durable-seals.ts";

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import {
   type BankClient,
-  batch,
   createBankClient,
-  createMemoryStore,
   createRelayClient,
   type RefusalMemory,
   rememberRefusals,
   reveal,
 } from "ventanilla";
+import { batch } from "ventanilla/batch";
+import { createMemoryStore } from "ventanilla/tokens";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { defineClient } from "../../../src/core/api/client.ts";
 import {

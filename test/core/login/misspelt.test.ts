@@ -1,13 +1,5 @@
-import {
-  type BatchRow,
-  batch,
-  createBankClient,
-  createCredentials,
-  createRelayClient,
-  login,
-  pause,
-  resume,
-} from "ventanilla";
+import { createBankClient, createCredentials, createRelayClient, login, pause, resume } from "ventanilla";
+import { type BatchRow, batch } from "ventanilla/batch";
 import { createHostedLogin } from "ventanilla/hosted";
 import { inspectLogin, recordLogin } from "ventanilla/inspect";
 import { createRateLimit, createRelay } from "ventanilla/relay";

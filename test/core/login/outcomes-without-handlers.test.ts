@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
-import { type BankClient, createMemoryStore, type LoginOptions, type LoginOutcome, resume, secret } from "ventanilla";
+import { type BankClient, type LoginOptions, type LoginOutcome, resume, secret } from "ventanilla";
+import { createMemoryStore } from "ventanilla/tokens";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   asks,

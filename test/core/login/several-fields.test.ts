@@ -1,7 +1,6 @@
 import {
   createBankClient,
   createLoginMachine,
-  createMemoryStore,
   createRelayClient,
   type LoginOutcome,
   loginView,
@@ -11,6 +10,7 @@ import {
 } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { loggedIn, loginUnread, person, startService } from "../../bank/service.ts";

@@ -1,5 +1,6 @@
-import { BankError, createMemoryStore, createRelayClient, login } from "ventanilla";
+import { BankError, createRelayClient, login } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   expectedSecret,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { createClient } from "redis";
 import { login } from "ventanilla";
-import { createNodeHandler } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
 import { createRedisStore } from "ventanilla/tokens";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createHttpRedis } from "../../../docs/examples/redis-http.ts";

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type BankClient, type ProvidersResponse, secret } from "ventanilla";
-import { createMemoryStore } from "ventanilla/hosted";
+import { createMemoryStore } from "ventanilla/tokens";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createBankLogins, type LoginBackend } from "../../../src/programs/mcp/bank-logins.ts";
 import { createServerFactory, type ToolEvent } from "../../../src/programs/mcp/mcp-server.ts";

@@ -1,7 +1,8 @@
-import { createBankClient, createMemoryStore } from "ventanilla";
+import { createBankClient } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { fetchFor } from "ventanilla/testing";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, test } from "vitest";
 import { openReactNative } from "./runtime.ts";
 

@@ -1,5 +1,5 @@
 import { type BankClient, createCredentials, login } from "ventanilla";
-import { createMemoryStore } from "ventanilla/hosted";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { waitFor } from "xstate";
 import { createLoginActor } from "../../../src/core/view/screen-actor.ts";

@@ -1,12 +1,6 @@
-import {
-  type ApprovalResponse,
-  type BankClient,
-  createMemoryStore,
-  createRelayClient,
-  login,
-  secret,
-} from "ventanilla";
+import { type ApprovalResponse, type BankClient, createRelayClient, login, secret } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { formatRelayKey, parseRelayKey } from "../../../src/core/api/relay-login.ts";
 import { loginUnread, startService } from "../../bank/service.ts";

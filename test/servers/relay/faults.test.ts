@@ -2,13 +2,13 @@ import {
   type BankClient,
   BankError,
   createBankClient,
-  createMemoryStore,
   type FailureCode,
   type FaultCode,
   type FaultDetails,
   secret,
 } from "ventanilla";
 import type { RelayOptions } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, test } from "vitest";
 import { startService } from "../../bank/service.ts";
 import { readFailure } from "../../core/pause/paused.ts";

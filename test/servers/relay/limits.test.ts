@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type SealKeys, secret } from "ventanilla";
+import { secret } from "ventanilla";
+import type { SealKeys } from "ventanilla/tokens";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { KeyRing } from "../../../src/core/tokens/sealed-token.ts";
 import { createCallerReader, readCallerAddress, toNetworks } from "../../../src/servers/relay/caller-address.ts";

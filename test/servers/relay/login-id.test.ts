@@ -1,5 +1,6 @@
-import { BankError, createMemoryStore, type LoginOutcome, resume } from "ventanilla";
+import { BankError, type LoginOutcome, resume } from "ventanilla";
 import type { RelayOptions } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, test } from "vitest";
 import {
   expectedId,

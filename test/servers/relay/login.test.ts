@@ -1,4 +1,5 @@
-import { type BankError, createMemoryStore, type Interaction, type LoginOutcome, reveal } from "ventanilla";
+import { type BankError, type Interaction, type LoginOutcome, reveal } from "ventanilla";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, test, vi } from "vitest";
 import { formatRelayKey, parseRelayKey } from "../../../src/core/api/relay-login.ts";
 import { failed, loginUnread, respondAs, sessionKey, startService, unasked } from "../../bank/service.ts";

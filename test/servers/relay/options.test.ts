@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { BankError, createBankClient, createMemoryStore } from "ventanilla";
+import { BankError, createBankClient } from "ventanilla";
 import { createRateLimit, createRelay, type RateLimitOptions, type RelayOptions } from "ventanilla/relay";
-import { createFolderStore } from "ventanilla/tokens";
+import { createFolderStore, createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, test } from "vitest";
 import { WITHOUT_USERS } from "../../../src/servers/relay/relay-options.ts";
 import { ANSWER, collectWarnings, form, interactionKey, PAGE, PLAIN, stage } from "./stage.ts";

@@ -1,7 +1,8 @@
 import type { RequestListener } from "node:http";
 import { toNodeHandler } from "h3/node";
 import { login } from "ventanilla";
-import { createNodeHandler, type Relay, type RelayOptions } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
+import type { Relay, RelayOptions } from "ventanilla/relay";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sessionKey } from "../../bank/service.ts";
 import { withExpress } from "./servers/express.ts";

@@ -1,5 +1,6 @@
 import { createNoopMeter } from "@opentelemetry/api";
-import { batch, createLoginMachine } from "ventanilla";
+import { createLoginMachine } from "ventanilla";
+import { batch } from "ventanilla/batch";
 import { measureLogins } from "ventanilla/telemetry/opentelemetry";
 import { describe, expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";

@@ -1,5 +1,5 @@
 import { createRelayClient, login } from "ventanilla";
-import { createNodeHandler } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
 import { inspectAll } from "ventanilla/telemetry";
 import { measureLogins, observeRelay, traceLogins } from "ventanilla/telemetry/opentelemetry";
 import { expect, test } from "vitest";

@@ -1,5 +1,6 @@
+import type { BatchResult, BatchRow } from "../../../core/batch/index.ts";
 import { stateNames } from "../../../core/login/login-state.ts";
-import type { BatchResult, BatchRow, Interaction } from "../../../index.ts";
+import type { Interaction } from "../../../index.ts";
 import { type OptionValues, parseSeconds } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
 import { checkAnswerProgram } from "../login/answer-program.ts";

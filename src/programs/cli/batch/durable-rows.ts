@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { RowLogin } from "../../../core/batch/batch-login.ts";
+import type { BatchResult } from "../../../core/batch/index.ts";
 import { toSettings } from "../../../core/login/login.ts";
-import { BankError, type BatchResult, type EndedOutcome, type Interaction } from "../../../index.ts";
+import { BankError, type EndedOutcome, type Interaction } from "../../../index.ts";
 import type { DurableLoginClient } from "../../../servers/restate/durable-client.ts";
 import { createAutomaticAnswers } from "../login/automatic-answers.ts";
 import { readErrorCode } from "../settings/private-files.ts";

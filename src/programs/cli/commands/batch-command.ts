@@ -1,14 +1,8 @@
 import { logInRows, toSchedule } from "../../../core/batch/batch.ts";
 import { isAboutSetUp } from "../../../core/batch/batch-login.ts";
+import { type BatchJournal, type BatchResult, batch as logInAll } from "../../../core/batch/index.ts";
 import type { JournalRow, ResultLine } from "../../../core/batch/journal-file.ts";
-import {
-  type BankClient,
-  BankError,
-  type BatchJournal,
-  type BatchResult,
-  batch as logInAll,
-  rememberRefusals,
-} from "../../../index.ts";
+import { type BankClient, BankError, rememberRefusals } from "../../../index.ts";
 import { flag, option, parseNumber, parseSeconds } from "../arguments.ts";
 import { type BatchLogin, prepareLogin, readBatch } from "../batch/batch-input.ts";
 import { type BatchOutput, type EndedLogin, isFull, isOpen, openBatchOutput } from "../batch/batch-output.ts";

@@ -1,6 +1,7 @@
 import { unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { syncFolder } from "../../../core/tokens/folder-store.ts";
+import type { Store } from "../../../core/tokens/store.ts";
 import {
   BankError,
   type LoginHandlers,
@@ -8,7 +9,6 @@ import {
   type ProviderDetail,
   resume,
   type Secret,
-  type Store,
 } from "../../../index.ts";
 import { findStateFolder } from "../settings/config-file.ts";
 import { openFolderStore, readErrorCode, readText, realPath, toFileFault } from "../settings/private-files.ts";

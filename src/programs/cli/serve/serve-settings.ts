@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { createMemoryStore } from "../../../core/tokens/memory-store.ts";
 import { BankError, type RefusalMemory } from "../../../index.ts";
 import { toSafeUrl } from "../../../servers/hosted/hosted-options.ts";
-import { createMemoryStore, type HostedLoginOptions } from "../../../servers/hosted/index.ts";
+import type { HostedLoginOptions } from "../../../servers/hosted/index.ts";
 import { createRateLimit, type RateLimitOptions } from "../../../servers/relay/rate-limit.ts";
 import { createSharedRateLimit } from "../../../servers/relay/shared-rate-limit.ts";
 import { flag, type OptionValues, option, parseNumber, parseSeconds, withVariables } from "../arguments.ts";

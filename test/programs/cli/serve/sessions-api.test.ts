@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { connect } from "node:net";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { BankError } from "ventanilla";
-import { createNodeHandler } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
 import { describe, expect, test } from "vitest";
 import { describeApi } from "../../../../src/programs/cli/serve/api-description.ts";
 import type { Readiness } from "../../../../src/programs/cli/serve/readiness.ts";
