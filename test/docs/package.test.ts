@@ -92,6 +92,28 @@ describe("npm publish", () => {
   });
 });
 
+// What a script and a screen need. A new name is written down here, or belongs to another entry point, or can be reached from a name that is here.
+const values = `BankError createBankClient createCredentials createLinkMachine createLoginMachine createRelayClient describeFailure
+  forgetKeptLogins interactionKind linkView login loginView pause readState rememberRefusals resume reveal secret`;
+const types = `AnswerTexts AuthField AwaitingInteractionOutcome BankClient BankClientOptions CallOptions ClientEntry CredentialTexts EndedOutcome
+  Failure FailureCode FaultCode FieldErrors FormField FormValues HandlerContext InteractionPrompt LinkScreenOptions LinkSettings LinkView
+  LinkViewOptions Locale LoginActor LoginForm LoginOptions LoginOutcome LoginResponse LoginScreenOptions LoginSettings LoginState LoginView
+  LoginViewOptions OutcomeCode PauseOptions PictureView ProviderDetail ProviderEntry QuestionView Recovery Refusal RefusalMemory RefusalStatus
+  RelayClient RelayClientOptions RelayHeaders RequestEvent ResponseEvent ResumeOptions Secret SelectClientOutcome SentForm StringOrSecret Texts
+  TransferDestination`;
+
+test("the main entry point exports 18 values and 54 types, and no others", async () => {
+  const statements = [...(await read("src/index.ts")).matchAll(/export (type )?\{([^}]*)\}/g)];
+  const exported = statements.flatMap(([, isType = "", names = ""]) =>
+    names.split(",").flatMap((name) => (name.trim() ? [`${isType}${name.trim()}`] : [])),
+  );
+  const isType = (name: string) => name.startsWith("type ");
+  const listed = exported.filter(isType).map((name) => name.slice("type ".length));
+  expect(listed.sort()).toEqual(types.split(/\s+/));
+  expect(exported.filter((name) => !isType(name)).sort()).toEqual(values.split(/\s+/));
+  expect([values, types].map((names) => names.split(/\s+/).length)).toEqual([18, 54]);
+});
+
 test("a worker at the edge has the store in memory without anything of Node", async () => {
   const code = await bundle(`export { createMemoryStore } from "ventanilla/tokens"`, { external: () => false });
   expect(code).toContain("ventanilla.memory");

@@ -2,7 +2,6 @@ import {
   type BankClient,
   createLinkMachine,
   createLoginMachine,
-  type InteractionData,
   type LoginActor,
   type LoginOptions,
   type LoginSettings,
@@ -15,6 +14,7 @@ import { type BatchJournal, type BatchRow, batch } from "ventanilla/batch";
 import type { LoginEvent, loginMachine } from "ventanilla/machines/login";
 import { onTestFinished } from "vitest";
 import { createActor, type SnapshotFrom, waitFor } from "xstate";
+import type { Interaction } from "../../machines/login.types.ts";
 
 import type { Watch } from "./channels.ts";
 import { type Canaries, submit, toForm } from "./flows.ts";
@@ -27,7 +27,7 @@ export type Driver = (
   settings: LoginSettings,
 ) => Promise<string>;
 
-const findAnswer = ({ number }: InteractionData, { firstAnswer, secondAnswer }: Canaries) =>
+const findAnswer = ({ number }: Interaction, { firstAnswer, secondAnswer }: Canaries) =>
   (number === 1 ? firstAnswer : secondAnswer).value;
 
 /** Sends the key to the bank. */

@@ -10,8 +10,8 @@ import {
   type FieldErrors,
   type LinkView,
   type LoginOutcome,
-  type LoginOutcomeWithoutClients,
   type LoginResponse,
+  type LoginScreenOptions,
   type LoginState,
   type LoginView,
   login,
@@ -22,9 +22,9 @@ import {
   secret,
 } from "ventanilla";
 import type { BatchResult } from "ventanilla/batch";
-import type { LoginScreenOptions } from "ventanilla/react";
 import type { DurableLoginClient } from "ventanilla/restate";
 import { expectTypeOf } from "vitest";
+import type { LoginOutcomeWithoutClients } from "../../src/core/login/outcome.ts";
 
 type Outcome<State extends LoginOutcome["state"]> = LoginOutcome & { state: State };
 type Response<Status extends LoginResponse["status"]> = LoginResponse & { status: Status };

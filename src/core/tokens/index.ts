@@ -6,7 +6,7 @@
 
 export { createFolderStore } from "./folder-store.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
-export { createPostgresStore, type PostgresPool } from "./postgres-store.ts";
-export { createRedisStore, type IoRedis, type NodeRedis } from "./redis-store.ts";
+export { createPostgresStore } from "./postgres-store.ts";
+export { createRedisStore } from "./redis-store.ts";
 export type { SealKeys } from "./sealed-token.ts";
 export type { Store } from "./store.ts";

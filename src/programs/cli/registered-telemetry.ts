@@ -1,5 +1,5 @@
 import { BankError } from "../../index.ts";
-import type { RelayObservation } from "../../tools/telemetry/opentelemetry/index.ts";
+import type { RelayObservation } from "../../tools/telemetry/opentelemetry/observe-relay.ts";
 import type { Inspect } from "../../tools/trace/traced-actors.ts";
 import { parseNumber } from "./arguments.ts";
 import { createPortFault } from "./local-pages.ts";

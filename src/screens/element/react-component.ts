@@ -20,10 +20,10 @@ import {
 import type { BankLoginAttributes, BankLoginProperties } from "./component-properties.ts";
 import { BankLogin as BankLoginElement, type BankLoginEvents, defineBankLogin } from "./index.ts";
 
-export type { BankLoginAttributes, BankLoginElement, BankLoginEvents, BankLoginProperties };
+export type { BankLoginElement, BankLoginEvents };
 
 /** The handlers of the component's events. Each event goes to the handler of the last render. */
-export interface BankLoginHandlers {
+interface BankLoginHandlers {
   /** A session was reached. The relay's `onLogin` gets its key, on the server. */
   readonly onLogin?: ((event: BankLoginEvents["login"]) => void) | undefined;
   /** Something went wrong; the component shows it, and what the person can do. */

@@ -6,9 +6,7 @@
 
 export { createHostedLogin, type HostedLogin } from "./hosted-login.ts";
 export type {
-  CreatedSession,
   HostedEnd,
-  HostedEndStatus,
   HostedEvent,
   HostedLoginOptions,
   HostedProgress,

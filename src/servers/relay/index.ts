@@ -5,8 +5,8 @@
  */
 
 export { readCallerAddress } from "./caller-address.ts";
-export { createRateLimit, type RateLimit, type RateLimitOptions, type RelayAttempt } from "./rate-limit.ts";
+export { createRateLimit, type RateLimitOptions } from "./rate-limit.ts";
 export { createRelay, type Relay } from "./relay.ts";
-export type { RelayEvent, RelayRoute } from "./relay-events.ts";
-export type { RelayApp, RelayLogin, RelayOptions, RelaySender } from "./relay-options.ts";
+export type { RelayEvent } from "./relay-events.ts";
+export type { RelayApp, RelayLogin, RelayOptions } from "./relay-options.ts";
 export { createSharedRateLimit, type SharedRateLimitOptions } from "./shared-rate-limit.ts";

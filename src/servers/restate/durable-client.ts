@@ -2,7 +2,7 @@ import type { LoginSettings } from "../../../machines/login.types.ts";
 import { createInputError, parseMilliseconds } from "../../core/api/input-checks.ts";
 import type { ClientEntry } from "../../core/api/responses.ts";
 import { type AnswerTexts, type CredentialTexts, toCheckedAnswer, toClientId } from "../../core/login/credentials.ts";
-import { type Interaction, interactionKind } from "../../core/login/interaction-kind.ts";
+import { type InteractionPrompt, interactionKind } from "../../core/login/interaction-kind.ts";
 import { CONFIRMATION_PAUSE } from "../../core/login/login-run.ts";
 import { type EndedOutcome, toOutcome } from "../../core/login/outcome.ts";
 import { toPlainSettings } from "../../core/login/validation.ts";
@@ -34,7 +34,7 @@ export interface DurableCallOptions {
 /** The state of a durable login, with the kind of its interaction. */
 export type DurableLoginState = Omit<DurableState, "interaction"> & {
   /** With `awaitingInteraction`: what the bank asks (contract, section 2.3), and its kind. */
-  readonly interaction?: Interaction;
+  readonly interaction?: InteractionPrompt;
 };
 
 /** The durable logins behind one ingress. Every method rejects with a `BankError` if Restate can't be reached. */
@@ -58,7 +58,7 @@ export interface DurableLoginClient {
    */
   answer(
     id: string,
-    interaction: Interaction,
+    interaction: InteractionPrompt,
     answer: AnswerTexts,
     options?: DurableCallOptions,
   ): Promise<DurableLoginState>;

@@ -3,8 +3,8 @@ import { parseWholeNumber, refuseUnknown } from "../../core/api/input-checks.ts"
 import { createInspection, type InspectOptions, inspectOptions, type LoginInspection } from "./inspection.ts";
 import { toStatelyMessage } from "./stately-protocol.ts";
 
-export type { TraceEvent, TraceValue } from "../trace/trace-event.ts";
-export type { InspectionAddress, InspectOptions, LoginInspection } from "./inspection.ts";
+export type { TraceEvent } from "../trace/trace-event.ts";
+export type { InspectOptions, LoginInspection } from "./inspection.ts";
 export { type LoginRecorder, type RecordOptions, recordLogin, type Trace } from "./record-login.ts";
 
 const STATELY = "https://stately.ai/inspect";

@@ -1,5 +1,4 @@
 import {
-  type ApprovalResponse,
   type AwaitingInteractionOutcome,
   type BankClient,
   createBankClient,
@@ -11,6 +10,7 @@ import {
 } from "ventanilla";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
+import type { ApprovalResponse } from "../../../src/core/api/client.ts";
 import { loginUnread } from "../../bank/service.ts";
 import { KEY as key } from "../pause/paused.ts";
 import { credentials } from "./started.ts";

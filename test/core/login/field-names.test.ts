@@ -1,16 +1,8 @@
-import {
-  createCredentials,
-  createRelayClient,
-  type LoginSnapshot,
-  loginView,
-  pause,
-  reveal,
-  type Secret,
-  secret,
-} from "ventanilla";
+import { createCredentials, createRelayClient, loginView, pause, reveal, type Secret, secret } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { createMemoryStore } from "ventanilla/tokens";
 import { expect, test } from "vitest";
+import type { LoginSnapshot } from "../../../src/core/login/login-state.ts";
 import { readCredentials } from "../../../src/programs/cli/login/credentials-file.ts";
 import { openCredentials, sealCredentials } from "../../../src/servers/restate/durable-seals.ts";
 import {

@@ -1,5 +1,6 @@
-import { BankError, type LoginHandlers, type LoginState, secret } from "ventanilla";
+import { BankError, type LoginState, secret } from "ventanilla";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { LoginHandlers } from "../../../src/core/login/handlers.ts";
 import {
   asks,
   type Line,

@@ -1,4 +1,4 @@
-import { BankError, type ClientEntry, type Interaction, login, secret } from "ventanilla";
+import { BankError, type ClientEntry, type InteractionPrompt, login, secret } from "ventanilla";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   asks,
@@ -186,8 +186,8 @@ describe("onInteraction", () => {
   test("gets kind, field, context, number and the time until when the interaction waits", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 });
     onTestFinished(() => void vi.useRealTimers());
-    const interactions: Interaction[] = [];
-    const onInteraction = (interaction: Interaction) => {
+    const interactions: InteractionPrompt[] = [];
+    const onInteraction = (interaction: InteractionPrompt) => {
       interactions.push(interaction);
       vi.setSystemTime(2_000_000);
       return "8888";
@@ -209,7 +209,7 @@ describe("onInteraction", () => {
     const client = (await startSandbox()).client();
     const read = await client.getProvider("mirador_gt");
     if (read.status !== "success") expect.fail(read.status);
-    const onInteraction = vi.fn(({ number }: Interaction) => (number === 1 ? answer : "604812"));
+    const onInteraction = vi.fn(({ number }: InteractionPrompt) => (number === 1 ? answer : "604812"));
     const form = { provider: "mirador_gt", username, password: "s3creto" };
     const outcome = await login(client, form, { detail: read.provider, onInteraction });
     expect(outcome.state).toBe("loggedIn");

@@ -1,6 +1,5 @@
 import {
   type BankClient,
-  type ClientOptions,
   createBankClient,
   createRelayClient,
   type LinkSettings,
@@ -10,6 +9,7 @@ import {
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import type { onLifecycle } from "ventanilla/telemetry";
 import { fetchFor, type LinkDriver, type Path, runPath } from "ventanilla/testing";
+import type { ClientOptions } from "../../../src/core/api/client-options.ts";
 import { screenDriver } from "./screen-driver.ts";
 import { listWronglyShown } from "./wrongly-shown.ts";
 

@@ -1,7 +1,8 @@
-import { type ApprovalResponse, type BankClient, createRelayClient, login, secret } from "ventanilla";
+import { type BankClient, createRelayClient, login, secret } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { ApprovalResponse } from "../../../src/core/api/client.ts";
 import { formatRelayKey, parseRelayKey } from "../../../src/core/api/relay-login.ts";
 import { loginUnread, startService } from "../../bank/service.ts";
 import { API_KEY, interactionKey, PAGE, readResponse, refused, stage } from "./stage.ts";

@@ -1,4 +1,4 @@
-import { type BankError, type Interaction, type LoginOutcome, reveal } from "ventanilla";
+import { type BankError, type InteractionPrompt, type LoginOutcome, reveal } from "ventanilla";
 import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, test, vi } from "vitest";
 import { formatRelayKey, parseRelayKey } from "../../../src/core/api/relay-login.ts";
@@ -51,7 +51,7 @@ describe("a browser logs in through the relay", () => {
   test("with a picture as the bank has sent it", async () => {
     const set = await stage();
     const account = { provider: "mirador_gt", username: "captcha", password: "s3creto" };
-    const onInteraction = vi.fn((_: Interaction) => "7K4MP2");
+    const onInteraction = vi.fn((_: InteractionPrompt) => "7K4MP2");
     expect((await loginUnread(set.browser(), account, { onInteraction })).state).toBe("loggedIn");
     const [[interaction] = []] = onInteraction.mock.calls;
     expect(interaction).toMatchObject({ kind: "picture", picture: { url: interaction?.context } });

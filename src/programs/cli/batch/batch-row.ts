@@ -1,6 +1,6 @@
 import type { BatchResult, BatchRow } from "../../../core/batch/index.ts";
 import { stateNames } from "../../../core/login/login-state.ts";
-import type { Interaction } from "../../../index.ts";
+import type { InteractionPrompt } from "../../../index.ts";
 import { type OptionValues, parseSeconds } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
 import { checkAnswerProgram } from "../login/answer-program.ts";
@@ -44,7 +44,7 @@ export function toRow(
 }
 
 /** What a line of the results says of a login that asked what nothing answered. */
-export function toUnanswered({ field, fields, kind, isRepeat, answersSent }: Interaction) {
+export function toUnanswered({ field, fields, kind, isRepeat, answersSent }: InteractionPrompt) {
   return {
     status: "awaiting_interaction" as const,
     key: undefined,

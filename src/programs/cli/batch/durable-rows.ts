@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { RowLogin } from "../../../core/batch/batch-login.ts";
 import type { BatchResult } from "../../../core/batch/index.ts";
 import { toSettings } from "../../../core/login/login.ts";
-import { BankError, type EndedOutcome, type Interaction } from "../../../index.ts";
+import { BankError, type EndedOutcome, type InteractionPrompt } from "../../../index.ts";
 import type { DurableLoginClient } from "../../../servers/restate/durable-client.ts";
 import { createAutomaticAnswers } from "../login/automatic-answers.ts";
 import { readErrorCode } from "../settings/private-files.ts";
@@ -44,7 +44,7 @@ export function createDurableRows(
 ) {
   const known = new Map(rows.map((row) => [row.id, row]));
   const left = new Set<string>();
-  const unanswered = new Map<string, Interaction>();
+  const unanswered = new Map<string, InteractionPrompt>();
 
   const logIn = async (...[credentials, options, row]: Parameters<RowLogin>): Promise<EndedOutcome> => {
     const login = known.get(row.id);

@@ -1,9 +1,9 @@
 import { credentialFields } from "../../../core/login/form-fields.ts";
+import type { LoginHandlers } from "../../../core/login/handlers.ts";
 import { formTexts } from "../../../core/texts/languages.ts";
 import {
   type CredentialTexts,
   type FailureCode,
-  type LoginHandlers,
   type LoginOutcome,
   login,
   type ProviderDetail,

@@ -1,4 +1,5 @@
-import { type ObservedRequest, observeRelay } from "../../../tools/telemetry/opentelemetry/index.ts";
+import { observeRelay } from "../../../tools/telemetry/opentelemetry/index.ts";
+import type { ObservedRequest } from "../../../tools/telemetry/opentelemetry/observe-relay.ts";
 
 /** Metrics of a relay or of hosted logins for Prometheus, at `/metrics` of a port of their own. */
 export interface PrometheusServer {

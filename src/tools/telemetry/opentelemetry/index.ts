@@ -5,10 +5,5 @@
  */
 
 export { type MeasureOptions, measureLogins } from "./measure-logins.ts";
-export {
-  type ObservedRequest,
-  type ObserveRelayOptions,
-  observeRelay,
-  type RelayObservation,
-} from "./observe-relay.ts";
+export { type ObserveRelayOptions, observeRelay } from "./observe-relay.ts";
 export { type TraceOptions, traceLogins } from "./trace-logins.ts";
