@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { type BuildEnvironmentOptions, build } from "vite";
 import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { bundle } from "../bench/bundle.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (name: string) => readFile(join(root, name), "utf8");
@@ -115,7 +115,15 @@ test("the main entry point exports 18 values and 54 types, and no others", async
 });
 
 test("a worker at the edge has the store in memory without anything of Node", async () => {
-  const code = await bundle(`export { createMemoryStore } from "ventanilla/tokens"`, { external: () => false });
+  const entry = join(await mkdtemp(join(tmpdir(), "ventanilla-edge-")), "worker.js");
+  await writeFile(
+    entry,
+    `export { createMemoryStore } from ${JSON.stringify(join(root, manifest.exports["./tokens"].default))};`,
+  );
+  const options: BuildEnvironmentOptions = { write: false, lib: { entry, formats: ["es"] } };
+  const [bundle] = [await build({ configFile: false, logLevel: "silent", build: options })].flat();
+  if (!bundle || !("output" in bundle)) return expect.fail("nothing was built");
+  const { code } = bundle.output[0];
   expect(code).toContain("ventanilla.memory");
   expect(code).not.toMatch(/node:|browser-external/);
 });
