@@ -12,7 +12,7 @@ import {
   reveal,
 } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
-import { inspectAll, onLifecycle } from "ventanilla/telemetry";
+import { inspectAll, lifecycleTelemetry } from "ventanilla/telemetry";
 import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type AnyActor, createActor, type InspectionEvent, waitFor } from "xstate";
@@ -97,7 +97,7 @@ function watchEverything() {
     onTestFinished(() => spy.mockRestore());
   }
   const spans = recorder(({ name, attributes, events, status }) => seen.push({ name, attributes, events, status }));
-  const lifecycle = onLifecycle((event) => seen.push(event));
+  const lifecycle = lifecycleTelemetry((event) => seen.push(event));
   const print = (value: unknown) => `${inspect(value, { depth: 3 })}${toJson(value)}`;
   return {
     see: (value: unknown) => void seen.push(value),

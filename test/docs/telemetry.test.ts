@@ -5,7 +5,7 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
-import { measureLogins } from "ventanilla/telemetry/opentelemetry";
+import { metricTelemetry } from "ventanilla/telemetry/opentelemetry";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { failures } from "../../src/core/api/failures.ts";
 import { asks, loginUnread, person, startService } from "../bank/service.ts";
@@ -19,7 +19,7 @@ async function readPrometheusNames() {
   onTestFinished(() => meters.shutdown());
   const meter = meters.getMeter("ventanilla");
   const bank = await startService([asks("otp", "k"), { http: 502, text: "" }]);
-  const options = { onInteraction: () => "8888", inspect: measureLogins({ meter }) };
+  const options = { onInteraction: () => "8888", inspect: metricTelemetry({ meter }) };
   const ended = loginUnread(bank.client(), person, options);
   await expect(ended).rejects.toMatchObject({ code: "outcome_unknown" });
   await meters.forceFlush();

@@ -53,7 +53,7 @@ export interface DurableLoginOptions {
    */
   readonly inactivityTimeout?: number;
   /**
-   * Sees the steps and the requests that this worker takes, as the `inspect` of `login()` does: for `onLifecycle`, `traceLogins` and
+   * Sees the steps and the requests that this worker takes, as the `inspect` of `login()` does: for `lifecycleTelemetry`, `traceTelemetry` and
    * `inspectAll`. A step that Restate repeats is shown once. What it throws does not reach the login. Default none.
    */
   readonly inspect?: Inspect;

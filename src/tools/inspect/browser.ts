@@ -4,8 +4,8 @@ import { createInspection, type InspectOptions, inspectOptions, type LoginInspec
 import { toStatelyMessage } from "./stately-protocol.ts";
 
 export type { TraceEvent } from "../trace/trace-event.ts";
+export { inspectRecording, type LoginRecording, type RecordingOptions, type Trace } from "./inspect-recording.ts";
 export type { InspectOptions, LoginInspection } from "./inspection.ts";
-export { type LoginRecorder, type RecordOptions, recordLogin, type Trace } from "./record-login.ts";
 
 const STATELY = "https://stately.ai/inspect";
 

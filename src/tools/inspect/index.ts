@@ -6,6 +6,6 @@
 
 export type { TraceEvent } from "../trace/trace-event.ts";
 export { createDiagram } from "./diagram/diagram.ts";
+export { inspectRecording, type LoginRecording, type RecordingOptions, type Trace } from "./inspect-recording.ts";
 export type { InspectOptions, LoginInspection } from "./inspection.ts";
-export { type LoginRecorder, type RecordOptions, recordLogin, type Trace } from "./record-login.ts";
 export { inspectLogin } from "./server/inspect-login.ts";

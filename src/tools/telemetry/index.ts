@@ -4,6 +4,6 @@
  * @packageDocumentation
  */
 
-export { type LifecycleOptions, onLifecycle } from "./lifecycle.ts";
 export type { LifecycleEvent } from "./lifecycle-event.ts";
+export { type LifecycleTelemetryOptions, lifecycleTelemetry } from "./lifecycle-telemetry.ts";
 export { inspectAll } from "./listeners.ts";

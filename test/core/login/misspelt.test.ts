@@ -1,7 +1,7 @@
 import { createBankClient, createCredentials, createRelayClient, login, pause, resume } from "ventanilla";
 import { type BatchRow, batch } from "ventanilla/batch";
 import { createHostedLogin } from "ventanilla/hosted";
-import { inspectLogin, recordLogin } from "ventanilla/inspect";
+import { inspectLogin, inspectRecording } from "ventanilla/inspect";
 import { createRateLimit, createRelay } from "ventanilla/relay";
 import { createSandbox } from "ventanilla/sandbox";
 import { describe, expect, test } from "vitest";
@@ -58,7 +58,7 @@ describe("an unknown option is refused by", () => {
     ["createRateLimit", "logins", "login", () => createRateLimit(untyped({ logins: 3 }))],
     ["createRateLimit", "windows", "window", () => createRateLimit({ user: untyped({ windows: 3 }) })],
     ["inspectLogin", "prot", "port", () => inspectLogin(untyped({ prot: 1 }))],
-    ["recordLogin", "limits", "limit", () => recordLogin(untyped({ limits: 1 }))],
+    ["inspectRecording", "limits", "limit", () => inspectRecording(untyped({ limits: 1 }))],
     ["createBankClient", "apikey", "apiKey", () => createBankClient(untyped({ baseUrl: "x", apikey: "x" }))],
     ["createRelayClient", "baseUrI", "baseUrl", () => createRelayClient(untyped({ baseUrI: "x" }))],
     ["batch", "preProvider", "perProvider", () => batch(client, [], untyped({ preProvider: 1 })).next()],

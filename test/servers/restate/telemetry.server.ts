@@ -3,7 +3,7 @@ import { context, propagation, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import type { LoginOptions } from "ventanilla";
 import { createDurableLoginClient, durableLogin } from "ventanilla/restate";
-import { inspectAll, type LifecycleEvent, onLifecycle } from "ventanilla/telemetry";
+import { inspectAll, type LifecycleEvent, lifecycleTelemetry } from "ventanilla/telemetry";
 import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
 import {
   asks,
@@ -46,7 +46,7 @@ async function startTraced(
   const inspect = inspectAll(
     spans.worker.inspect,
     (event) => void inspected.push(event),
-    onLifecycle((event) => {
+    lifecycleTelemetry((event) => {
       events.push(event);
       onEvent(event, worker.breakConnections);
     }),

@@ -1,4 +1,4 @@
-import { onLifecycle } from "ventanilla/telemetry";
+import { lifecycleTelemetry } from "ventanilla/telemetry";
 import { expect, onTestFinished, test, vi } from "vitest";
 import {
   asks,
@@ -131,7 +131,7 @@ test("without `now` a duration is that of the platform's clock, in milliseconds"
   onTestFinished(() => clock.mockRestore());
   const service = await startService([() => clock.mockReturnValue(1050) && loggedIn("k")]);
   const durations: number[] = [];
-  const inspect = onLifecycle(({ duration }) => void durations.push(duration));
+  const inspect = lifecycleTelemetry(({ duration }) => void durations.push(duration));
   await loginUnread(service.client(), person, { onInteraction: unasked, inspect });
   expect(durations).toEqual([0, 50]);
 });

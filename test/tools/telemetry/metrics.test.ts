@@ -1,7 +1,7 @@
 import { createNoopMeter } from "@opentelemetry/api";
 import { createLoginMachine } from "ventanilla";
 import { batch } from "ventanilla/batch";
-import { measureLogins } from "ventanilla/telemetry/opentelemetry";
+import { metricTelemetry } from "ventanilla/telemetry/opentelemetry";
 import { describe, expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import {
@@ -25,7 +25,7 @@ const sentFirst = "request.duration at test in submitCredentials";
 async function measure(script: readonly Line[], options: LoginCase = {}) {
   const service = await startService(script);
   const measuring = createMeasuring();
-  const inspect = measureLogins({ meter: measuring.meter });
+  const inspect = metricTelemetry({ meter: measuring.meter });
   const done = loginUnread(service.client(), ...toLogin({ onInteraction: unasked, ...options, inspect })).catch(
     () => {},
   );
@@ -136,7 +136,7 @@ test("a screen's statechart that is stopped in the middle is not active any more
   const service = await startService([provider, asks("otp", "k")]);
   const { meter, active } = createMeasuring();
   const machine = createLoginMachine(service.client());
-  const actor = createActor(machine, { input: {}, inspect: measureLogins({ meter }) }).start();
+  const actor = createActor(machine, { input: {}, inspect: metricTelemetry({ meter }) }).start();
   const { createCredentials } = await import("ventanilla");
   actor.send({ type: "credentials.submit", credentials: createCredentials(person) });
   await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
@@ -148,7 +148,7 @@ test("a screen's statechart that is stopped in the middle is not active any more
 test("a batch of users has the labels of one: none names a user, a login or a row", async () => {
   const service = await startService(() => loggedIn(crypto.randomUUID()));
   const { meter, measured, active } = createMeasuring();
-  const inspect = measureLogins({ meter });
+  const inspect = metricTelemetry({ meter });
   const rows = Array.from({ length: 30 }, (_, number) => ({
     ...person,
     id: `row ${number}`,
@@ -181,7 +181,7 @@ test("a meter that throws does not break the login", async () => {
     throw new Error("exporter is gone");
   };
   const broken = Object.assign(meter, { createHistogram: () => ({ record }) });
-  const inspect = measureLogins({ meter: broken, onError: (error) => errors.push(error) });
+  const inspect = metricTelemetry({ meter: broken, onError: (error) => errors.push(error) });
   const outcome = await loginUnread(service.client(), person, { onInteraction: unasked, inspect });
   expect(outcome.state).toBe("loggedIn");
   expect(errors.length).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { UndiciInstrumentation } from "@opentelemetry/instrumentation-undici";
 import { login } from "ventanilla";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { traceLogins } from "../../../src/tools/telemetry/opentelemetry/index.ts";
+import { traceTelemetry } from "../../../src/tools/telemetry/opentelemetry/index.ts";
 import { asks, loggedIn, loginUnread, person, startSandbox, startService, unasked } from "../../bank/service.ts";
 import { readAttributes, recorder } from "./spans.ts";
 
@@ -147,7 +147,7 @@ test("the spans of HTTP's instrumentation hang below that of their request, and 
 test("the default tracer is that of the registered provider; without one nothing is recorded", async () => {
   const service = await startService([loggedIn("k"), loggedIn("k")]);
   const { tracer, tree } = recorder();
-  const inspect = traceLogins();
+  const inspect = traceTelemetry();
   expect((await loginUnread(service.client(), person, { ...plain, inspect })).state).toBe("loggedIn");
   trace.setGlobalTracerProvider({
     getTracer: (name) => {
@@ -167,7 +167,7 @@ test("a tracer that throws does not break the login", async () => {
     throw new Error("exporter is gone");
   };
   const tracer = { startSpan, startActiveSpan: () => undefined as never };
-  const inspect = traceLogins({ tracer, onError: (error) => errors.push(error) });
+  const inspect = traceTelemetry({ tracer, onError: (error) => errors.push(error) });
   expect((await loginUnread(service.client(), person, { ...plain, inspect })).state).toBe("loggedIn");
   expect(errors.length).toBeGreaterThan(0);
 });

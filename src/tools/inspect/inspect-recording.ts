@@ -20,15 +20,15 @@ const trace = v.object({
 export type Trace = v.InferOutput<typeof trace>;
 
 /** A recorder of runs. */
-export interface LoginRecorder {
+export interface LoginRecording {
   /** The `inspect` option of `createActor`, `login()`, the adapters and `<bank-login>`. */
   readonly inspect: Inspect;
   /** What was observed so far, fit for `JSON.stringify`. */
   trace(): Trace;
 }
 
-/** What `recordLogin` takes. */
-export interface RecordOptions {
+/** What `inspectRecording` takes. */
+export interface RecordingOptions {
   /**
    * The most events that are kept; what comes later is left out, and `isTruncated` says so.
    * @default 5000, some 200 logins
@@ -41,11 +41,11 @@ export interface RecordOptions {
  *
  * @throws {BankError} `invalid_input` for an unknown option, and a `limit` that is no whole number.
  * @example
- * const recorder = recordLogin();
+ * const recorder = inspectRecording();
  * await login(client, credentials, { inspect: recorder.inspect });
  * await writeFile("run.json", JSON.stringify(recorder.trace()));
  */
-export function recordLogin(options: RecordOptions = {}): LoginRecorder {
+export function inspectRecording(options: RecordingOptions = {}): LoginRecording {
   refuseUnknown(options, { limit: true });
   const { limit = 5000 } = options;
   const most = parseWholeNumber("limit", limit);

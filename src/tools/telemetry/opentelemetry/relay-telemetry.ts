@@ -13,11 +13,11 @@ import { type FailureCode, failures } from "../../../core/api/failures.ts";
 import { redactStatus } from "../../trace/allowlist.ts";
 import { catchErrors } from "../listeners.ts";
 import { createInstruments } from "./instruments.ts";
-import type { MeasureOptions } from "./measure-logins.ts";
+import type { MetricTelemetryOptions } from "./metric-telemetry.ts";
 import { setOutcome } from "./span-outcome.ts";
 
-/** What `observeRelay` takes. */
-export interface ObserveRelayOptions extends MeasureOptions {
+/** What `relayTelemetry` takes. */
+export interface RelayTelemetryOptions extends MetricTelemetryOptions {
   /** Makes the spans. Default: the tracer `ventanilla` of the registered provider; without one nothing is recorded. */
   readonly tracer?: Tracer;
 }
@@ -44,7 +44,7 @@ export interface RespondedRequest {
 }
 
 /** The telemetry of a relay, or of hosted logins. */
-export interface RelayObservation {
+export interface RelayTelemetry {
   /** For the option `onEvent`, alone or within a log. */
   onEvent(event: ObservedRequest): void;
   /** Names the span of the request that is responded to: its route, and the session. */
@@ -97,10 +97,10 @@ interface Asking {
  * process: an answer that comes to another instance counts as a request alone. Not part of the contract.
  *
  * @example
- * const observation = observeRelay();
+ * const observation = relayTelemetry();
  * const relay = observation.handle(createRelay({ ...options, onEvent: observation.onEvent }));
  */
-export function observeRelay({ tracer, meter, onError }: ObserveRelayOptions = {}): RelayObservation {
+export function relayTelemetry({ tracer, meter, onError }: RelayTelemetryOptions = {}): RelayTelemetry {
   const instruments = createInstruments(meter);
   // In the order in which they were asked.
   const asking = new Map<string, Asking>();
@@ -116,7 +116,7 @@ export function observeRelay({ tracer, meter, onError }: ObserveRelayOptions = {
       const { provider, since, askedAt } = login;
       const labels = { provider, state: "awaitingInteraction", outcome: "expired" };
       instruments.recordWait(now - askedAt, labels);
-      instruments.recordLogin(now - since, labels);
+      instruments.inspectRecording(now - since, labels);
     }
   };
 
@@ -138,12 +138,12 @@ export function observeRelay({ tracer, meter, onError }: ObserveRelayOptions = {
       instruments.addActive(1, { provider, state: "awaitingInteraction" });
     } else if (since !== undefined) {
       const state = outcome.outcome === "logged_in" ? "loggedIn" : "failed";
-      instruments.recordLogin(now - since, { provider, state, ...outcome });
+      instruments.inspectRecording(now - since, { provider, state, ...outcome });
     }
   };
 
   const report = catchErrors(
-    "observeRelay",
+    "relayTelemetry",
     (event: ObservedRequest) => {
       const { route, method, provider, httpStatus, duration, isAnswer } = event;
       // A browser's question before its request.

@@ -8,22 +8,22 @@ import { createInstruments, type Labels } from "./instruments.ts";
 import { readRequestLabels } from "./labels.ts";
 import { watchRequests } from "./request-watcher.ts";
 
-/** What `measureLogins` takes. */
-export interface MeasureOptions extends TelemetryOptions {
+/** What `metricTelemetry` takes. */
+export interface MetricTelemetryOptions extends TelemetryOptions {
   /** Makes the instruments. Default: the meter `ventanilla` of the registered provider; without one nothing is recorded. */
   readonly meter?: Meter;
 }
 
 /**
  * Measures logins with OpenTelemetry: how long logins, requests and persons take, and how many logins are active, by bank, state, request and
- * outcome. The function it gives is an `inspect`, as that of `traceLogins`; `docs/telemetry.md` lists the metrics. No label has a user, an id or a text of
+ * outcome. The function it gives is an `inspect`, as that of `traceTelemetry`; `docs/telemetry.md` lists the metrics. No label has a user, an id or a text of
  * the bank. Make one for all logins. Not part of the contract.
  *
  * @example
- * const inspect = inspectAll(traceLogins(), measureLogins());
+ * const inspect = inspectAll(traceTelemetry(), metricTelemetry());
  * await login(client, credentials, { inspect });
  */
-export function measureLogins({ meter, onError }: MeasureOptions = {}): Inspect {
+export function metricTelemetry({ meter, onError }: MetricTelemetryOptions = {}): Inspect {
   const instruments = createInstruments(meter);
   const open = new WeakMap<InspectedActor, { readonly labels: Labels; readonly askedAt: number }>();
   const now = () => performance.now();
@@ -52,7 +52,7 @@ export function measureLogins({ meter, onError }: MeasureOptions = {}): Inspect 
       if (!storedLogins.has(actor)) enter(actor, event);
       if (!("interactions" in event)) return;
       const { provider, state, code: outcome, duration } = event;
-      instruments.recordLogin(duration, {
+      instruments.inspectRecording(duration, {
         provider,
         state,
         outcome,
@@ -79,7 +79,7 @@ export function measureLogins({ meter, onError }: MeasureOptions = {}): Inspect 
   });
 
   return catchErrors(
-    "measureLogins",
+    "metricTelemetry",
     (inspected) => {
       watchRequest(inspected);
       watchLogin(inspected);

@@ -13,23 +13,23 @@ import { watchRequests } from "./request-watcher.ts";
 import type { Outcome } from "./span-outcome.ts";
 import { SpanTree } from "./span-tree.ts";
 
-/** What `traceLogins` takes. */
-export interface TraceOptions extends TelemetryOptions {
+/** What `traceTelemetry` takes. */
+export interface TraceTelemetryOptions extends TelemetryOptions {
   /** Makes the spans. Default: the tracer `ventanilla` of the registered provider; without one nothing is recorded. */
   readonly tracer?: Tracer;
 }
 
 /**
  * Traces logins with OpenTelemetry: a span `ventanilla.login` for each, a span `ventanilla.link` around it for a link flow,
- * and within them one for each request. The function it gives is an `inspect`, as that of `onLifecycle`. A login's span is a
+ * and within them one for each request. The function it gives is an `inspect`, as that of `lifecycleTelemetry`. A login's span is a
  * child of the span that is active when the login starts, and a request is sent in the context of its own span. Spans end with their login:
  * finished, failed, cancelled, or its actor stopped. Not part of the contract; `docs/telemetry.md` lists the attributes, none of which holds a
  * secret.
  *
  * @example
- * await login(client, credentials, { inspect: traceLogins() });
+ * await login(client, credentials, { inspect: traceTelemetry() });
  */
-export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
+export function traceTelemetry({ tracer, onError }: TraceTelemetryOptions = {}): Inspect {
   const spans = new SpanTree();
   const start = (
     name: string,
@@ -91,7 +91,7 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
     }
   };
 
-  const report = catchErrors("traceLogins", (write: () => void) => write(), onError);
+  const report = catchErrors("traceTelemetry", (write: () => void) => write(), onError);
 
   const watchRequest = watchRequests(({ actor, parent, request }) => {
     if (!storedLogins.has(parent) && !spans.get(parent)) return undefined;
@@ -116,7 +116,7 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
   });
 
   return catchErrors(
-    "traceLogins",
+    "traceTelemetry",
     (inspected) => {
       watchRequest(inspected);
       watchLogin(inspected);

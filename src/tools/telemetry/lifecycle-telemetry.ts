@@ -3,8 +3,8 @@ import type { LifecycleEvent } from "./lifecycle-event.ts";
 import { watchLogins } from "./lifecycle-watcher.ts";
 import { catchErrors, type TelemetryOptions } from "./listeners.ts";
 
-/** What `onLifecycle` takes. */
-export interface LifecycleOptions extends TelemetryOptions {
+/** What `lifecycleTelemetry` takes. */
+export interface LifecycleTelemetryOptions extends TelemetryOptions {
   /** The time in milliseconds, from any origin. Default `performance.now`. */
   readonly now?: () => number;
 }
@@ -16,11 +16,15 @@ export interface LifecycleOptions extends TelemetryOptions {
  *
  * @param listener called at once, in the order of what happens. What it throws does not reach the login: see `onError`.
  * @example
- * await login(client, credentials, { inspect: onLifecycle(({ type, provider, code }) => count(type, provider, code)) });
+ * await login(client, credentials, { inspect: lifecycleTelemetry(({ type, provider, code }) => count(type, provider, code)) });
  */
-export function onLifecycle(
+export function lifecycleTelemetry(
   listener: (event: LifecycleEvent) => void,
-  { onError, now = () => performance.now() }: LifecycleOptions = {},
+  { onError, now = () => performance.now() }: LifecycleTelemetryOptions = {},
 ): Inspect {
-  return catchErrors("onLifecycle", watchLogins({ emit: catchErrors("onLifecycle", listener, onError), now }), onError);
+  return catchErrors(
+    "lifecycleTelemetry",
+    watchLogins({ emit: catchErrors("lifecycleTelemetry", listener, onError), now }),
+    onError,
+  );
 }
