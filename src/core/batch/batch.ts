@@ -33,11 +33,6 @@ export interface BatchOptions {
   readonly perProvider?: number;
   /** So many logins in a row that end with a fault end the batch. Default 20. */
   readonly maxFaults?: number;
-  /**
-   * After so many in a row at the same bank, or refusals with `provider_unavailable`, its rows wait: one is tried after 10, 30 and 90 seconds, and after the
-   * last one the rest is left, without results. Default 5.
-   */
-  readonly maxProviderFaults?: number;
   /** Begins no more logins; those that are running go on to their end. */
   readonly drain?: AbortSignal;
   /** Begins no more logins and aborts those that are running: their results follow, `outcome_unknown`, or `cancelled` with `sent: false` if nothing had left. */
@@ -49,14 +44,14 @@ const names: OptionNames<BatchOptions> = {
   concurrency: true,
   perProvider: true,
   maxFaults: true,
-  maxProviderFaults: true,
   drain: true,
   signal: true,
 };
 
 /**
  * Logs in many users, each once: a row that this batch has begun before, in any process, is not sent. The results come in the order in
- * which the logins end. A passing fault costs its row alone; after a result with `stop` no more logins are begun. If the service takes no more requests
+ * which the logins end. A passing fault costs its row alone; after a result with `stop` no more logins are begun. After five in a row at the same bank, or refusals with
+ * `provider_unavailable`, its rows wait: one is tried after 10, 30 and 90 seconds, and after the last one the rest is left, without results. If the service takes no more requests
  * (`rate_limited`), the next login waits as long as it says, up to ten minutes. If the journal fails, no more logins are begun, and those that run go on to their
  * end. Leaving the loop begins no more logins, and aborts those that are running: their results are lost. No more rows are read than needed, up to 10 000 ahead if
  * a bank is at its limit.
@@ -92,12 +87,11 @@ export async function* batch(
 
 /** Checks the limits of a batch. */
 export function toSchedule({ signal, drain, ...limits }: Omit<BatchOptions, "journal">) {
-  const { concurrency = 8, perProvider = 2, maxFaults = 20, maxProviderFaults = 5 } = limits;
+  const { concurrency = 8, perProvider = 2, maxFaults = 20 } = limits;
   return {
     concurrency: parseWholeNumber("concurrency", concurrency, 1),
     perProvider: parseWholeNumber("perProvider", perProvider, 1),
     maxFaults: parseWholeNumber("maxFaults", maxFaults, 1),
-    maxProviderFaults: parseWholeNumber("maxProviderFaults", maxProviderFaults, 1),
     signal,
     drain,
   };

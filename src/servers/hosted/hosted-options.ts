@@ -103,7 +103,10 @@ export interface HostedLoginOptions
   readonly refusals?: RefusalMemory;
   /** Milliseconds for which a session can be read, and its key be taken for the first time, after it could last be used. Default 86 400 000, a day. */
   readonly retention?: number;
-  /** Milliseconds for which its taker can take a key again. Then the next `sweep` removes it. Default 600 000, ten minutes. */
+  /**
+   * Milliseconds for which its taker can take a key again. Then the next `sweep` removes it. `ventanilla mcp`, whose taker is a conversation, keeps it as long as the session.
+   * Default 600 000, ten minutes.
+   */
   readonly keyRetention?: number;
   /**
    * Called once for each session, when it has ended. If it throws or takes more than 10 seconds, or if the process dies, any instance

@@ -9,4 +9,3 @@ export { createRateLimit, type RateLimitOptions } from "./rate-limit.ts";
 export { createRelay, type Relay } from "./relay.ts";
 export type { RelayEvent } from "./relay-events.ts";
 export type { RelayApp, RelayLogin, RelayOptions } from "./relay-options.ts";
-export { createSharedRateLimit, type SharedRateLimitOptions } from "./shared-rate-limit.ts";

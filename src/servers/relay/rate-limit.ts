@@ -1,12 +1,9 @@
 import { callCallbackInTime, createCallbackError } from "../../core/api/hooks.ts";
-import {
-  createInputError,
-  parseMilliseconds,
-  parseObject,
-  parseWholeNumber,
-  refuseUnknown,
-} from "../../core/api/input-checks.ts";
+import { parseWholeNumber, refuseUnknown } from "../../core/api/input-checks.ts";
+import type { SealKeys } from "../../core/tokens/sealed-token.ts";
+import { checkStore, type Store } from "../../core/tokens/store.ts";
 import { toNetworks } from "./caller-address.ts";
+import { shareRateLimit } from "./shared-rate-limit.ts";
 
 /** A request that a caller wants to make. */
 export interface RelayAttempt {
@@ -31,20 +28,23 @@ export interface RelayAttempt {
  */
 export type RateLimit = (attempt: RelayAttempt) => number | undefined | Promise<number | undefined>;
 
-/** What `createRateLimit` takes: how many requests one caller may make per `window`, and at once. */
+/** What `createRateLimit` takes. */
 export interface RateLimitOptions {
-  /** Logins. Default 10. */
+  /** Logins that one caller may make in a minute, and at once. Default 10. */
   readonly login?: number;
-  /** Everything else, answers to questions included. Default 120. */
+  /** Everything else that one caller may send in a minute, answers to questions included. Default 120. */
   readonly read?: number;
-  /** In which a spent budget is whole again, in milliseconds. Default 60 000. */
-  readonly window?: number;
-  /**
-   * The budget of one user at one bank, whoever the caller is: `login` logins per `window` milliseconds. Answers to questions don't
-   * count. Default 5 per 600 000, ten minutes.
-   */
-  readonly user?: { readonly login?: number; readonly window?: number };
+  /** Logins of one user at one bank in ten minutes, from all callers. Answers to questions don't count. Default 5. */
+  readonly user?: number;
+  /** A store that all instances share: they count logins together, in whole windows. It needs the `key`. Default: each instance counts for itself. */
+  readonly store?: Store;
+  /** Makes names of which the store can't tell who the callers are: the `sealKey` of the relay. */
+  readonly key?: SealKeys;
 }
+
+/** Milliseconds in which a spent budget is whole again: that of a caller, and that of a user. */
+const CALLER_WINDOW = 60_000;
+const USER_WINDOW = 600_000;
 
 // Beyond, the tenth that was not seen for longest is forgotten, and its budgets are whole again.
 const CALLER_LIMIT = 10_000;
@@ -54,34 +54,39 @@ const USER_LIMIT = 100_000;
 type Spending = readonly [budgets: ReturnType<typeof createBudgets>, name: string];
 
 /**
- * A rate limit in this process's memory: token buckets per caller and kind, and per user. A caller that is an IPv6 address counts
+ * A rate limit, in this process's memory or in a store: token buckets per caller and kind, and per user. A caller that is an IPv6 address counts
  * by its network of 64 bits; a network of 48 bits has ten times the budget of one caller, and all unknown callers together a hundred
- * times. Several instances count each for itself.
+ * times. With a `store` all instances count logins together, in whole windows: at the turn of two of them twice as many can come at once. Reads are counted by each instance.
  *
  * @throws {BankError} `invalid_input` naming the option that can't be used.
  * @example
- * createRelay({ …, rateLimit: createRateLimit({ login: 5 }) });
+ * createRelay({ …, rateLimit: createRateLimit({ login: 5, store, key: sealKey }) });
  */
 export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
-  refuseUnknown(options, { login: true, read: true, window: true, user: true });
-  refuseUnknown(parseObject("user", options.user === undefined ? {} : options.user), { login: true, window: true });
-  const { login, read, window, user } = withDefaults(options);
-  parseMilliseconds("window", window);
-  budget("login", login);
-  budget("read", read);
+  refuseUnknown(options, { login: true, read: true, user: true, store: true, key: true });
+  const { login = 10, read = 120, user = 5, store, key } = options;
+  for (const [name, size] of Object.entries({ login, read, user })) parseWholeNumber(name, size, 1);
+  const own = countHere(login, read, user);
+  if (store === undefined && key === undefined) return own;
+  return shareRateLimit(own, {
+    store: checkStore("store", store as Store),
+    key: key as SealKeys,
+    callers: { size: login, window: CALLER_WINDOW },
+    users: { size: user, window: USER_WINDOW },
+  });
+}
+
+/** The budgets of one instance. */
+function countHere(login: number, read: number, user: number): RateLimit {
   const both = (times: number, limit: number) => ({
-    login: createBudgets(login * times, window, limit),
-    read: createBudgets(read * times, window, limit),
+    login: createBudgets(login * times, CALLER_WINDOW, limit),
+    read: createBudgets(read * times, CALLER_WINDOW, limit),
   });
   const own = both(1, CALLER_LIMIT);
   const networks = both(10, CALLER_LIMIT);
   // Apart from the callers, so that no flood of them can make it forgotten.
   const everybody = both(100, 1);
-  const users = createBudgets(
-    budget("user.login", user.login),
-    parseMilliseconds("user.window", user.window),
-    USER_LIMIT,
-  );
+  const users = createBudgets(user, USER_WINDOW, USER_LIMIT);
 
   return ({ caller, kind, user }) => {
     if (kind === "user") return spend(user === undefined ? [] : [[users, user]]);
@@ -89,12 +94,6 @@ export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
     const [address = caller, wide] = toNetworks(caller);
     return spend([[own[kind], address], ...(wide === undefined ? [] : [[networks[kind], wide] as const])]);
   };
-}
-
-/** The limits, with those that are not given. */
-export function withDefaults({ login = 10, read = 120, window = 60_000, user = {} }: RateLimitOptions) {
-  const { login: logins = 5, window: userWindow = 600_000 } = user;
-  return { login, read, window, user: { login: logins, window: userWindow } };
 }
 
 /** Takes an attempt from the rate limit. @returns the milliseconds to wait, 0 for none. */
@@ -155,9 +154,4 @@ function createBudgets(size: number, window: number, limit: number) {
       bucket.left = Math.max(0, bucket.left - 1);
     },
   };
-}
-
-function budget(field: string, value: number): number {
-  if (parseWholeNumber(field, value) === 0) throw createInputError(field, "must be at least 1");
-  return value;
 }

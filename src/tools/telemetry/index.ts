@@ -5,5 +5,5 @@
  */
 
 export type { LifecycleEvent } from "./lifecycle-event.ts";
-export { type LifecycleTelemetryOptions, lifecycleTelemetry } from "./lifecycle-telemetry.ts";
-export { inspectAll } from "./listeners.ts";
+export { lifecycleTelemetry } from "./lifecycle-telemetry.ts";
+export { inspectAll, type TelemetryOptions } from "./listeners.ts";

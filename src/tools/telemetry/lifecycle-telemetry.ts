@@ -3,12 +3,6 @@ import type { LifecycleEvent } from "./lifecycle-event.ts";
 import { watchLogins } from "./lifecycle-watcher.ts";
 import { catchErrors, type TelemetryOptions } from "./listeners.ts";
 
-/** What `lifecycleTelemetry` takes. */
-export interface LifecycleTelemetryOptions extends TelemetryOptions {
-  /** The time in milliseconds, from any origin. Default `performance.now`. */
-  readonly now?: () => number;
-}
-
 /**
  * Reports what happens to logins, wherever they run: the function it gives is the `inspect` of `login()`, `resume()`,
  * `createActor`, the adapters and the command line. One function can watch any number of logins at once, and those within
@@ -20,11 +14,11 @@ export interface LifecycleTelemetryOptions extends TelemetryOptions {
  */
 export function lifecycleTelemetry(
   listener: (event: LifecycleEvent) => void,
-  { onError, now = () => performance.now() }: LifecycleTelemetryOptions = {},
+  { onError }: TelemetryOptions = {},
 ): Inspect {
   return catchErrors(
     "lifecycleTelemetry",
-    watchLogins({ emit: catchErrors("lifecycleTelemetry", listener, onError), now }),
+    watchLogins({ emit: catchErrors("lifecycleTelemetry", listener, onError) }),
     onError,
   );
 }

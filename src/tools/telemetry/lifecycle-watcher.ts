@@ -33,25 +33,23 @@ export interface LifecycleListener {
   emit(event: LifecycleEvent, actor: InspectedActor): void;
   /** Follows the last event of a login: it is over, or another one begins in its actor. */
   close?(actor: InspectedActor): void;
-  /** Milliseconds from any origin. */
-  now(): number;
 }
 
 /** Finds the logins in the inspection events of an actor system. It keeps none of them from the garbage collector. */
-export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
+export function watchLogins({ emit, close }: LifecycleListener): Inspect {
   const attempts = new WeakMap<InspectedActor, Attempt>();
 
   const describe = ({ id, provider, startedAt, place: { state } }: Attempt) => ({
     id,
     provider,
     state,
-    duration: now() - startedAt,
+    duration: performance.now() - startedAt,
   });
   const find = (actor: InspectedActor): Attempt | undefined => {
     const { id, past } = storedLogins.get(actor) ?? {};
     if (attempts.has(actor) || !id || !past) return attempts.get(actor);
     const { duration, state, ...rest } = past;
-    const attempt = { id, startedAt: now() - duration, ...rest, place: { state }, hasFailed: false };
+    const attempt = { id, startedAt: performance.now() - duration, ...rest, place: { state }, hasFailed: false };
     attempts.set(actor, attempt);
     return attempt;
   };
@@ -67,7 +65,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     if (attempts.has(actor) && code !== "replacing_session") forget(actor);
     const attempt = attempts.get(actor) ?? {
       id,
-      startedAt: now(),
+      startedAt: performance.now(),
       provider,
       place,
       interactions: 0,
@@ -109,7 +107,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     const { place: before } = attempt;
     attempt.place = place;
     const expiry = expiresAt === undefined ? {} : { expiresAt };
-    const wait = () => (attempt.askedAt === undefined ? {} : { wait: now() - attempt.askedAt });
+    const wait = () => (attempt.askedAt === undefined ? {} : { wait: performance.now() - attempt.askedAt });
     switch (place.state) {
       case "awaitingInteraction": {
         if (!interaction) return;
@@ -119,7 +117,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
         const fields = names.map((name) => redactName(name) ?? "");
         const [field = ""] = fields;
         attempt.interactions = number;
-        attempt.askedAt = now();
+        attempt.askedAt = performance.now();
         const code = "interaction_required";
         const required = { ...describe(attempt), field, fields, number, answersSent, ...expiry };
         emit({ type: "interaction.required", code, ...required }, actor);
@@ -127,7 +125,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
       }
       case "selectClient": {
         const code = "select_client";
-        attempt.askedAt = now();
+        attempt.askedAt = performance.now();
         emit({ type: "client.required", code, ...describe(attempt), clients: clients.length, ...expiry }, actor);
         return;
       }

@@ -507,7 +507,6 @@ test.each<[field: string, options: object, row?: object]>([
   ["concurrency", { concurrency: Number.POSITIVE_INFINITY }],
   ["perProvider", { perProvider: 1.5 }],
   ["maxFaults", { maxFaults: 0 }],
-  ["maxProviderFaults", { maxProviderFaults: 0 }],
   ["id", {}, { id: "" }],
   ["id", {}, { id: 7 }],
   ["attempt", {}, { attempt: 0 }],

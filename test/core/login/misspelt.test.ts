@@ -56,7 +56,6 @@ describe("an unknown option is refused by", () => {
     ["createRelay", "allowedOrigin", "allowedOrigins", () => createRelay(untyped({ allowedOrigin: [] }))],
     ["createSandbox", "sed", undefined, () => createSandbox(untyped({ sed: "x" }))],
     ["createRateLimit", "logins", "login", () => createRateLimit(untyped({ logins: 3 }))],
-    ["createRateLimit", "windows", "window", () => createRateLimit({ user: untyped({ windows: 3 }) })],
     ["inspectLogin", "prot", "port", () => inspectLogin(untyped({ prot: 1 }))],
     ["inspectRecording", "limits", "limit", () => inspectRecording(untyped({ limits: 1 }))],
     ["createBankClient", "apikey", "apiKey", () => createBankClient(untyped({ baseUrl: "x", apikey: "x" }))],

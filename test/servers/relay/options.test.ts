@@ -59,12 +59,9 @@ describe("an option with a wrong value is reported by its name, before anything 
     ["login", { login: 0 }],
     ["login", { login: null }],
     ["read", { read: -1 }],
-    ["window", { window: 0 }],
-    ["window", { window: null }],
     ["user", { user: null }],
-    ["user", { user: 5 }],
-    ["user.login", { user: { login: 0 } }],
-    ["user.window", { user: { window: -1 } }],
+    ["user", { user: 0 }],
+    ["window", { window: 60_000 }],
   ])("%s %o of the rate limit", (field, options) => {
     expect(() => createRateLimit(options as RateLimitOptions)).toThrow(aboutOption(field));
   });

@@ -104,7 +104,7 @@ export function createSessionsApi({
   };
 
   async function checkUser(user: string): Promise<Refusal | undefined> {
-    const wait = await rateLimit({ caller: undefined, kind: "user", user });
+    const wait = await rateLimit({ caller: `user ${user}`, kind: "login" });
     if (!wait) return undefined;
     return { ...refuse(429, "rate_limited"), headers: { "retry-after": String(Math.ceil(wait / 1000)) } };
   }

@@ -32,7 +32,7 @@ export function createInstruments(meter: Meter = metrics.getMeter("ventanilla"))
     unit: "{login}",
   });
   return {
-    inspectRecording: createHistogram(
+    recordLogin: createHistogram(
       "ventanilla.login.duration",
       "From the start of a login to its end, the person's time included",
     ),

@@ -46,13 +46,12 @@ export function metricTelemetry({ meter, onError }: MetricTelemetryOptions = {})
   };
 
   const watchLogin = watchLogins({
-    now,
     emit(event, actor) {
       // Each step of a stored login has an actor of its own, perhaps in another process.
       if (!storedLogins.has(actor)) enter(actor, event);
       if (!("interactions" in event)) return;
       const { provider, state, code: outcome, duration } = event;
-      instruments.inspectRecording(duration, {
+      instruments.recordLogin(duration, {
         provider,
         state,
         outcome,

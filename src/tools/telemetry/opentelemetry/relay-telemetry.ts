@@ -116,7 +116,7 @@ export function relayTelemetry({ tracer, meter, onError }: RelayTelemetryOptions
       const { provider, since, askedAt } = login;
       const labels = { provider, state: "awaitingInteraction", outcome: "expired" };
       instruments.recordWait(now - askedAt, labels);
-      instruments.inspectRecording(now - since, labels);
+      instruments.recordLogin(now - since, labels);
     }
   };
 
@@ -138,7 +138,7 @@ export function relayTelemetry({ tracer, meter, onError }: RelayTelemetryOptions
       instruments.addActive(1, { provider, state: "awaitingInteraction" });
     } else if (since !== undefined) {
       const state = outcome.outcome === "logged_in" ? "loggedIn" : "failed";
-      instruments.inspectRecording(now - since, { provider, state, ...outcome });
+      instruments.recordLogin(now - since, { provider, state, ...outcome });
     }
   };
 

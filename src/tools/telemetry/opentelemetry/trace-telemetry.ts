@@ -44,7 +44,6 @@ export function traceTelemetry({ tracer, onError }: TraceTelemetryOptions = {}):
   };
 
   const watchLogin = watchLogins({
-    now: () => performance.now(),
     emit: (event, actor) => {
       // A span can't begin in one process and end in another.
       if (storedLogins.has(actor)) return;
