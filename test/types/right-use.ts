@@ -12,17 +12,20 @@ import {
   type LoginOutcome,
   type LoginResponse,
   type LoginScreenOptions,
+  type LoginSettings,
   type LoginState,
   type LoginView,
   login,
   type OutcomeCode,
   type RefusalStatus,
+  rememberRefusals,
   resume,
   type Secret,
   secret,
 } from "ventanilla";
 import type { BatchResult } from "ventanilla/batch";
 import type { DurableLoginClient } from "ventanilla/restate";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expectTypeOf } from "vitest";
 import type { LoginOutcomeWithoutClients } from "../../src/core/login/outcome.ts";
 
@@ -70,6 +73,10 @@ expectTypeOf(login(client, person)).resolves.toEqualTypeOf<WithoutClients>();
 expectTypeOf(login(client, person, { settings: { clientSelection: false } })).resolves.toEqualTypeOf<WithoutClients>();
 expectTypeOf(login(client, person, { settings: { clientSelection: true } })).resolves.toEqualTypeOf<LoginOutcome>();
 expectTypeOf(login(client, person, { onSelectClient: () => "0" })).resolves.toEqualTypeOf<LoginOutcome>();
+declare const settings: LoginSettings;
+expectTypeOf(login(client, person, { settings })).resolves.toEqualTypeOf<LoginOutcome>();
+expectTypeOf(login(client, person, { settings, ...answering })).resolves.toEqualTypeOf<EndedOutcome>();
+expectTypeOf(rememberRefusals(client, { store: createMemoryStore(), key: "a key" })).toEqualTypeOf<BankClient>();
 expectTypeOf(
   login(client, person, { onInteraction: (_, { outcome }) => outcome }),
 ).resolves.toEqualTypeOf<WithoutClients>();

@@ -16,6 +16,7 @@ import {
   type LoginView,
   login,
   loginView,
+  rememberRefusals,
   resume,
   reveal,
   type Secret,
@@ -116,6 +117,11 @@ login(client, person, { settings: { validate: undefined }, onInteraction: () => 
 login(client, person, { settings: { interactionKinds: { test: { otp: "picture" } } } });
 // @ts-expect-error kinds are set by bank and field
 login(client, person, { settings: { interactionKinds: { otp: "code" } } });
+
+// @ts-expect-error a memory has a store
+rememberRefusals(client, { key: "a key" });
+// @ts-expect-error an option that there is not
+rememberRefusals(client, { store: claimStore, key: "a key" }, { again: true });
 
 // A batch.
 // @ts-expect-error a login is noted before it is sent
