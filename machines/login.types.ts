@@ -105,8 +105,6 @@ export interface Credentials {
   readonly provider: string;
   /** The form by the names of the provider's `auth_fields`; `username` and `password` are always there. */
   readonly fields: { readonly username: Secret; readonly password: Secret; readonly [field: string]: Secret };
-  /** The names that came beside the form and are nobody's option. One that is a field of the bank was meant for `fields`. Default none. */
-  readonly others?: readonly string[];
 }
 
 /** What the bank asks for after a login (contract, section 2.3). */

@@ -4,7 +4,6 @@ import {
   BankError,
   createCredentials,
   createLoginMachine,
-  createMemoryStore,
   describeFailure,
   login,
   loginView,
@@ -13,7 +12,8 @@ import {
   reveal,
 } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
-import { inspectAll, onLifecycle } from "ventanilla/telemetry";
+import { inspectAll, lifecycleTelemetry } from "ventanilla/telemetry";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type AnyActor, createActor, type InspectionEvent, waitFor } from "xstate";
 import { failures } from "../src/core/api/failures.ts";
@@ -97,7 +97,7 @@ function watchEverything() {
     onTestFinished(() => spy.mockRestore());
   }
   const spans = recorder(({ name, attributes, events, status }) => seen.push({ name, attributes, events, status }));
-  const lifecycle = onLifecycle((event) => seen.push(event));
+  const lifecycle = lifecycleTelemetry((event) => seen.push(event));
   const print = (value: unknown) => `${inspect(value, { depth: 3 })}${toJson(value)}`;
   return {
     see: (value: unknown) => void seen.push(value),
@@ -139,18 +139,19 @@ describe(promised.secrets, () => {
       });
     const bank = await startService([asks("word", firstKey), loggedIn(key), { json: { status: 1, key } }, "broken"]);
     const client = bank.client({ apiKey, fetch, onRequest: watched.see, onResponse: watched.see });
-    const options = { ...person, ...unread, password, onInteraction: () => answer, inspect: watched.inspect };
-    const outcome = await login(client, options);
+    const form = { ...person, password };
+    const options = { settings: unread, onInteraction: () => answer, inspect: watched.inspect };
+    const outcome = await login(client, form, options);
     watched.see(outcome);
     expect(reveal(sessionKey(outcome))).toBe(key);
     for (const code of ["outcome_unknown", "network_failed"]) {
-      const fault = await login(client, options).catch((error: unknown) => error);
+      const fault = await login(client, form, options).catch((error: unknown) => error);
       expect(fault).toMatchObject({ code });
       watched.see(fault);
     }
     // A client that was written for another service throws what it likes.
     const other = { ...client, login: () => Promise.reject(new Error(`${password} ${key}`)) };
-    watched.see(await login(other, options).catch((error: unknown) => error));
+    watched.see(await login(other, form, options).catch((error: unknown) => error));
     const text = watched.text();
     for (const word of secrets) expect(text.includes(word), word).toBe(false);
     expect(text).toContain("[secret]");
@@ -162,7 +163,7 @@ describe(promised.secrets, () => {
     const refusal = { status: "error", code: "B1006", message: "Wrong", description: "The bank's text d93e" };
     const bank = await startService([asks("otp", "k", "The bank's text d93e"), { http: 400, json: refusal }]);
     const client = bank.client({ onRequest: watched.see, onResponse: watched.see });
-    const question = openQuestion(await login(client, { ...person, ...unread, inspect: watched.tools }));
+    const question = openQuestion(await login(client, person, { settings: unread, inspect: watched.tools }));
     expect(question.interaction.context).toBe("The bank's text d93e");
     const outcome = await question.answer("8888");
     expect(outcome).toMatchObject({ state: "failed", failure: { description: "The bank's text d93e" } });
@@ -182,9 +183,9 @@ describe(promised.once, () => {
   ])("a login, and its answer, is sent once where the response is %s", async (_, reply) => {
     const bank = await startService([reply, asks("otp", "k"), reply]);
     const client = bank.client(retrying);
-    await loginUnread(client, { ...person, onInteraction: unasked }).catch(() => {});
+    await loginUnread(client, person, { onInteraction: unasked }).catch(() => {});
     expect(bank.lines()).toEqual(["POST /login/"]);
-    await loginUnread(client, { ...person, onInteraction: () => "8888" }).catch(() => {});
+    await loginUnread(client, person, { onInteraction: () => "8888" }).catch(() => {});
     expect(bank.lines()).toEqual(["POST /login/", "POST /login/", "POST /login/?key=k"]);
   });
 
@@ -209,7 +210,7 @@ describe(promised.once, () => {
 
   test("a code is sent without its hyphens", async () => {
     const bank = await startService([asks("otp", "k"), loggedIn("k")]);
-    await loginUnread(bank.client(), { ...person, onInteraction: () => "88-88" });
+    await loginUnread(bank.client(), person, { onInteraction: () => "88-88" });
     expect(bank.requests[1]?.form["otp"]).toBe("8888");
   });
 });
@@ -246,7 +247,7 @@ describe(promised.ends, () => {
   test("a login is cancelled while it is sent, and its request ends", async () => {
     const bank = await startService(["held"]);
     const cancelling = new AbortController();
-    const outcome = loginUnread(bank.client(), { ...person, signal: cancelling.signal });
+    const outcome = loginUnread(bank.client(), person, { signal: cancelling.signal });
     const { abandoned } = await bank.arrival(1);
     cancelling.abort();
     expect(await outcome).toMatchObject({ state: "cancelled", request: "POST /login/" });
@@ -286,7 +287,7 @@ describe(promised.coded, () => {
     ],
   ])("a login whose response is %s ends with a code", async (_, reply) => {
     const bank = await startService([reply]);
-    const call = loginUnread(bank.client(), { ...person, onInteraction: unasked });
+    const call = loginUnread(bank.client(), person, { onInteraction: unasked });
     const code = await call.then(
       (outcome) => (outcome.state === "failed" ? outcome.failure.code : outcome.state),
       () => codeOf(call),
@@ -394,7 +395,7 @@ describe("What else always holds", () => {
 
   test("a fault after a question says which key the session has", async () => {
     const bank = await startService([asks("otp", "k"), { json: { status: "interaction_required", context: "?" } }]);
-    const fault = await loginUnread(bank.client(), { ...person, onInteraction: () => "8888" }).catch((error) => error);
+    const fault = await loginUnread(bank.client(), person, { onInteraction: () => "8888" }).catch((error) => error);
     expect(fault).toMatchObject({ code: "response_against_contract" });
     expect(reveal(fault.key)).toBe("k");
   });

@@ -17,14 +17,15 @@ const client: BankClient = {
   },
 };
 
-const outcome = await login(client, {
-  provider: "hill",
-  username: "ana",
-  password: "1234",
-  onInteraction({ context }) {
-    console.log(context);
-    return new Promise(() => {}); // the person has nothing to do here: the app says when it goes on
+const outcome = await login(
+  client,
+  { provider: "hill", username: "ana", password: "1234" },
+  {
+    onInteraction({ context }) {
+      console.log(context);
+      return new Promise(() => {}); // the person has nothing to do here: the app says when it goes on
+    },
   },
-});
+);
 console.log(outcome.state, gateway.posted);
 gateway.close();

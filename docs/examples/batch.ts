@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BatchRow, batch, createBankClient } from "ventanilla";
+import { createBankClient } from "ventanilla";
+import { type BatchRow, batch } from "ventanilla/batch";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 
 const bank = await serveSandbox();

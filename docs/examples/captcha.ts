@@ -5,10 +5,8 @@ const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 
 const read = await client.getProvider("mirador_gt");
-const outcome = await login(client, {
-  provider: "mirador_gt",
-  username: "captcha",
-  password: "s3creto",
+const credentials = { provider: "mirador_gt", username: "captcha", password: "s3creto" };
+const outcome = await login(client, credentials, {
   ...(read.status === "success" && { detail: read.provider }), // names the choices
   onInteraction: (interaction) => {
     switch (interaction.kind) {

@@ -3,8 +3,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createBankClient } from "ventanilla";
-import { createHostedLogin, createMemoryStore, createNodeHandler, type HostedLogin } from "ventanilla/hosted";
+import { createHostedLogin, type HostedLogin } from "ventanilla/hosted";
+import { createNodeHandler } from "ventanilla/node";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
+import { createMemoryStore } from "ventanilla/tokens";
 
 const bank = await serveSandbox(); // in production: your service's address
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });

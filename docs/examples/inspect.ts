@@ -10,13 +10,14 @@ const { viewer, server } = await inspect.address;
 console.log("Watch at", viewer);
 console.log("or with a receiver at", server);
 
-const outcome = await login(client, {
-  provider: "test",
-  username: "12345otp",
-  password: "asdfg",
-  onInteraction: () => "8888",
-  inspect,
-});
+const outcome = await login(
+  client,
+  { provider: "test", username: "12345otp", password: "asdfg" },
+  {
+    onInteraction: () => "8888",
+    inspect,
+  },
+);
 console.log(outcome.state);
 inspect.stop();
 await bank.close();

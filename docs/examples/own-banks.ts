@@ -29,16 +29,16 @@ const client = createBankClient({
   apiKey: SANDBOX_API_KEY,
   fetch: (input, init) => sandbox(new Request(input, init)),
 });
-const outcome = await login(client, {
-  provider: "mi_banco",
-  username: "ana",
-  password: "s3creto",
-  fields: { company_code: "7701" },
-  onInteraction: ({ context }) => {
-    console.log("asked:", context);
-    return "123456";
+const outcome = await login(
+  client,
+  { provider: "mi_banco", username: "ana", password: "s3creto", fields: { company_code: "7701" } },
+  {
+    onInteraction: ({ context }) => {
+      console.log("asked:", context);
+      return "123456";
+    },
   },
-});
+);
 console.log(outcome.state);
 
 // A bank that contradicts itself is refused: this one asks for a field that its form does not have.

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { BankError, createBankClient, createMemoryStore, describeFailure, login, resume } from "ventanilla";
+import { BankError, createBankClient, describeFailure, login, resume } from "ventanilla";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
+import { createMemoryStore } from "ventanilla/tokens";
 
 const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });

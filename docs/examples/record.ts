@@ -1,18 +1,19 @@
 import { createBankClient, login } from "ventanilla";
-import { recordLogin } from "ventanilla/inspect";
+import { inspectRecording } from "ventanilla/inspect";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 
 const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 
-const recorder = recordLogin();
-const outcome = await login(client, {
-  provider: "faro_uy",
-  username: "blocked",
-  password: "s3creto",
-  onInteraction: () => null,
-  inspect: recorder.inspect,
-});
+const recorder = inspectRecording();
+const outcome = await login(
+  client,
+  { provider: "faro_uy", username: "blocked", password: "s3creto" },
+  {
+    onInteraction: () => null,
+    inspect: recorder.inspect,
+  },
+);
 await bank.close();
 
 const trace = recorder.trace();

@@ -6,7 +6,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BankError, createBankClient, createRelayClient, describeFailure, login, reveal } from "ventanilla";
-import { createNodeHandler, createRelay } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
+import { createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 import { createFolderStore } from "ventanilla/tokens";
 
@@ -43,15 +44,16 @@ const baseUrl = `http://127.0.0.1:${port}/bank`;
 
 // The app: it asks its backend for a token before each request. There are no cookies.
 const client = createRelayClient({ baseUrl, headers: async () => ({ authorization: `Bearer ${issueToken("ana")}` }) });
-const outcome = await login(client, {
-  provider: "test",
-  username: "12345otp",
-  password: "asdfg",
-  onInteraction: ({ context }) => {
-    console.log("app:", context);
-    return "8888";
+const outcome = await login(
+  client,
+  { provider: "test", username: "12345otp", password: "asdfg" },
+  {
+    onInteraction: ({ context }) => {
+      console.log("app:", context);
+      return "8888";
+    },
   },
-});
+);
 console.log("app:", outcome.state);
 
 // A program without a token of the backend's.

@@ -6,7 +6,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBankClient, createRelayClient, login } from "ventanilla";
-import { createNodeHandler, createRelay } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
+import { createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 import { createFolderStore } from "ventanilla/tokens";
 
@@ -39,15 +40,16 @@ const browserFetch: typeof fetch = (input, init) => {
   return fetch(input, { ...init, headers });
 };
 const client = createRelayClient({ baseUrl: `http://127.0.0.1:${port}/bank`, fetch: browserFetch });
-const outcome = await login(client, {
-  provider: "test",
-  username: "12345otp",
-  password: "asdfg",
-  onInteraction: ({ context }) => {
-    console.log("browser:", context);
-    return "8888";
+const outcome = await login(
+  client,
+  { provider: "test", username: "12345otp", password: "asdfg" },
+  {
+    onInteraction: ({ context }) => {
+      console.log("browser:", context);
+      return "8888";
+    },
   },
-});
+);
 if (outcome.state === "loggedIn") console.log("browser:", (await client.listTransferDestinations(outcome.key)).status);
 
 server.closeAllConnections();

@@ -1,15 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { deleteCookie, getCookie, H3, type H3Event, readBody, serve, setCookie } from "h3";
-import {
-  BankError,
-  type CredentialTexts,
-  createBankClient,
-  createMemoryStore,
-  type LoginOutcome,
-  login,
-  resume,
-} from "ventanilla";
+import { BankError, type CredentialTexts, createBankClient, type LoginOutcome, login, resume } from "ventanilla";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
+import { createMemoryStore } from "ventanilla/tokens";
 
 const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });

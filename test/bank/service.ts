@@ -6,8 +6,10 @@ import {
   type AwaitingInteractionOutcome,
   type BankClient,
   type BankClientOptions,
+  type CredentialTexts,
   createBankClient,
   type Failure,
+  type LoginOptions,
   type LoginOutcome,
   login,
   type OutcomeCode,
@@ -194,8 +196,22 @@ export const unasked = () => {
   throw new Error("nobody should have asked");
 };
 
+/** What a test says of a login: members of its form, where they are not those of `person`, and its options. */
+export type LoginCase = Partial<CredentialTexts> & LoginOptions;
+
+/** The parameters of `login()` for it. */
+export function toLogin(login: LoginCase): [credentials: CredentialTexts, options: LoginOptions] {
+  const isCredential = ([name]: [string, unknown]) => ["provider", "username", "password", "fields"].includes(name);
+  const entries = Object.entries(login);
+  return [
+    { ...person, ...Object.fromEntries(entries.filter(isCredential)) },
+    Object.fromEntries(entries.filter((entry) => !isCredential(entry))),
+  ];
+}
+
 /** `login()` for a bank whose script is that of the login alone: the fields are not read first. */
-export const loginUnread = ((client, options) => login(client, { validate: false, ...options })) as typeof login;
+export const loginUnread = ((client, credentials, { settings, ...options } = {}) =>
+  login(client, credentials, { ...options, settings: { validate: false, ...settings } })) as typeof login;
 
 /** A secret, by what is behind it. */
 export const expectedSecret = (value: string): Secret =>

@@ -4,7 +4,8 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { batch, createBankClient } from "../../src/index.ts";
+import { batch } from "../../src/core/batch/index.ts";
+import { createBankClient } from "../../src/index.ts";
 
 const ROWS = 5_000;
 const BANKS = 50;
@@ -49,7 +50,7 @@ async function run(isFaulty: boolean) {
     provider: `bank-${index % BANKS}`,
     username: `${index}`,
     password: "gfdsa",
-    validate: false,
+    settings: { validate: false },
   }));
   const begun = performance.now();
   const folder = await mkdtemp(join(tmpdir(), "ventanilla-batch-"));

@@ -44,7 +44,7 @@ const client = createBankClient({ baseUrl: "http://bank.example", apiKey: "key",
 const credentials = { provider: "test", username: usernames.plain, password: "password" };
 
 const { files, functions, calls, counts } = await count(async () => {
-  const { state: status } = await login(client, { ...credentials, validate: false });
+  const { state: status } = await login(client, credentials, { settings: { validate: false } });
   if (status !== "loggedIn") throw new Error(`The login ended as ${status}.`);
 });
 console.log(`One headless login: ${functions} named functions of ours in ${files} files, ${calls} calls.`);

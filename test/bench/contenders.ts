@@ -41,7 +41,10 @@ export function createContenders(
   const client = createBankClient({ baseUrl, apiKey: "api-key" });
   return {
     "login()": async () => {
-      const { state: status } = await login(client, { ...fields, validate: false, onInteraction: () => answer });
+      const { state: status } = await login(client, fields, {
+        settings: { validate: false },
+        onInteraction: () => answer,
+      });
       if (status !== "loggedIn") throw new Error(status);
     },
     "pair of calls": () => {

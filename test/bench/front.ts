@@ -2,10 +2,12 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createClient } from "redis";
+import { createNodeHandler } from "../../src/core/http/node-handler.ts";
+import type { Store } from "../../src/core/tokens/index.ts";
 import { createMemoryStore } from "../../src/core/tokens/memory-store.ts";
 import { createRedisStore } from "../../src/core/tokens/redis-store.ts";
-import { createBankClient, type Store } from "../../src/index.ts";
-import { createNodeHandler, createRelay } from "../../src/servers/relay/index.ts";
+import { createBankClient } from "../../src/index.ts";
+import { createRelay } from "../../src/servers/relay/index.ts";
 
 // What stands between a page and the bank, in a process of its own: a relay, and a bare proxy that passes a login on. Ends with its parent.
 const [baseUrl = "", connections = ""] = process.argv.slice(2);

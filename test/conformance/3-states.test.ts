@@ -1,5 +1,6 @@
-import { interactionKind, type LoginFields } from "ventanilla";
+import { interactionKind } from "ventanilla";
 import { describe, expect, test } from "vitest";
+import type { LoginFields } from "../../src/core/api/client.ts";
 import { isSecret } from "../../src/core/api/reveal.ts";
 import { keyIn, known, readProvider, sandbox } from "./sandbox.ts";
 

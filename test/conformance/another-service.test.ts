@@ -6,17 +6,18 @@ import {
   type BankClient,
   createLinkMachine,
   createLoginMachine,
-  createMemoryStore,
   createRelayClient,
   linkView,
   login,
   loginView,
 } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, onTestFinished, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { createGatewayClient } from "../../docs/examples/another-service/client.ts";
 import { serveGateway } from "../../docs/examples/another-service/gateway.ts";
+import { type LoginCase, toLogin } from "../bank/service.ts";
 import { installProgram } from "../programs/cli/installed-program.ts";
 import { run, runProcess } from "../programs/cli/program.ts";
 
@@ -31,7 +32,8 @@ async function openGateway() {
   return { gateway, client: createGatewayClient({ baseUrl: gateway.url, token: "token-1" }) };
 }
 
-const logIn = (client: BankClient, more: object = {}) => login(client, { ...ana, onInteraction: () => "77", ...more });
+const logIn = (client: BankClient, more: LoginCase = {}) =>
+  login(client, ...toLogin({ ...ana, onInteraction: () => "77", ...more }));
 
 test("login(): one POST for the login, one for the answer", async () => {
   const { gateway, client } = await openGateway();
@@ -49,7 +51,7 @@ test.each([
 
 test("login(): what is missing is refused before anything is sent", async () => {
   const { gateway, client } = await openGateway();
-  await expect(logIn(client, { validate: true, fields: { branch: "9" } })).rejects.toMatchObject({
+  await expect(logIn(client, { fields: { branch: "9" } })).rejects.toMatchObject({
     code: "invalid_input",
     field: "branch",
   });

@@ -1,6 +1,5 @@
 import {
   BankError,
-  batch,
   createBankClient,
   createCredentials,
   createLinkMachine,
@@ -12,6 +11,7 @@ import {
   resume,
   secret,
 } from "ventanilla";
+import { batch } from "ventanilla/batch";
 import { describe, expect, test } from "vitest";
 import { type Actor, createActor } from "xstate";
 import { asks, loggedIn, person, startService } from "../bank/service.ts";
@@ -173,7 +173,7 @@ describe("half a surrogate pair is refused where it is given:", () => {
     ["the name of an answer", { otp: "1", [half]: "2" }, "answer"],
   ])("%s", async (_, answer, field) => {
     const service = await startService([asks("otp", "key-1"), loggedIn("key-1")]);
-    const outcome = await login(service.client(), { ...person, validate: false });
+    const outcome = await login(service.client(), person, { settings: { validate: false } });
     if (outcome.state !== "awaitingInteraction") throw new Error(outcome.state);
     expect(await readFault(() => outcome.answer(answer))).toMatchObject({ code: "invalid_input", field });
     expect(service.lines()).toHaveLength(1);

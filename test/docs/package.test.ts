@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { type BuildEnvironmentOptions, build } from "vite";
 import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 
@@ -89,6 +90,42 @@ describe("npm publish", () => {
     expect(await check(filledIn, "# ventanilla")).toBe("");
     expect(manifest.publishConfig).toEqual({ access: "public", provenance: true });
   });
+});
+
+// What a script and a screen need. A new name is written down here, or belongs to another entry point, or can be reached from a name that is here.
+const values = `BankError createBankClient createCredentials createLinkMachine createLoginMachine createRelayClient describeFailure
+  forgetKeptLogins interactionKind linkView login loginView pause readState rememberRefusals resume reveal secret`;
+const types = `AnswerTexts AuthField AwaitingInteractionOutcome BankClient BankClientOptions CallOptions ClientEntry CredentialTexts EndedOutcome
+  Failure FailureCode FaultCode FieldErrors FormField FormValues HandlerContext InteractionPrompt LinkScreenOptions LinkSettings LinkView
+  LinkViewOptions Locale LoginActor LoginForm LoginOptions LoginOutcome LoginResponse LoginScreenOptions LoginSettings LoginState LoginView
+  LoginViewOptions OutcomeCode PauseOptions PictureView ProviderDetail ProviderEntry QuestionView Recovery Refusal RefusalMemory RefusalStatus
+  RelayClient RelayClientOptions RelayHeaders RequestEvent ResponseEvent ResumeOptions Secret SelectClientOutcome SentForm StringOrSecret Texts
+  TransferDestination`;
+
+test("the main entry point exports 18 values and 54 types, and no others", async () => {
+  const statements = [...(await read("src/index.ts")).matchAll(/export (type )?\{([^}]*)\}/g)];
+  const exported = statements.flatMap(([, isType = "", names = ""]) =>
+    names.split(",").flatMap((name) => (name.trim() ? [`${isType}${name.trim()}`] : [])),
+  );
+  const isType = (name: string) => name.startsWith("type ");
+  const listed = exported.filter(isType).map((name) => name.slice("type ".length));
+  expect(listed.sort()).toEqual(types.split(/\s+/));
+  expect(exported.filter((name) => !isType(name)).sort()).toEqual(values.split(/\s+/));
+  expect([values, types].map((names) => names.split(/\s+/).length)).toEqual([18, 54]);
+});
+
+test("a worker at the edge has the store in memory without anything of Node", async () => {
+  const entry = join(await mkdtemp(join(tmpdir(), "ventanilla-edge-")), "worker.js");
+  await writeFile(
+    entry,
+    `export { createMemoryStore } from ${JSON.stringify(join(root, manifest.exports["./tokens"].default))};`,
+  );
+  const options: BuildEnvironmentOptions = { write: false, lib: { entry, formats: ["es"] } };
+  const [bundle] = [await build({ configFile: false, logLevel: "silent", build: options })].flat();
+  if (!bundle || !("output" in bundle)) return expect.fail("nothing was built");
+  const { code } = bundle.output[0];
+  expect(code).toContain("ventanilla.memory");
+  expect(code).not.toMatch(/node:|browser-external/);
 });
 
 test("what is built in is named in the package, and SECURITY.md says where", async () => {

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { createBankClient, createMemoryStore } from "ventanilla";
+import { createBankClient } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, test } from "vitest";
-import { createNodeHandler } from "../../src/servers/relay/index.ts";
+import { createNodeHandler } from "../../src/core/http/node-handler.ts";
 import { startSandbox } from "../bank/service.ts";
 import { listen } from "../servers/relay/stage.ts";
 

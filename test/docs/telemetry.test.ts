@@ -5,11 +5,10 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
-import { login } from "ventanilla";
-import { measureLogins } from "ventanilla/telemetry/opentelemetry";
+import { metricTelemetry } from "ventanilla/telemetry/opentelemetry";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { failures } from "../../src/core/api/failures.ts";
-import { asks, person, startService } from "../bank/service.ts";
+import { asks, loginUnread, person, startService } from "../bank/service.ts";
 
 const read = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), "utf8");
 
@@ -20,8 +19,8 @@ async function readPrometheusNames() {
   onTestFinished(() => meters.shutdown());
   const meter = meters.getMeter("ventanilla");
   const bank = await startService([asks("otp", "k"), { http: 502, text: "" }]);
-  const options = { ...person, validate: false, onInteraction: () => "8888" };
-  const ended = login(bank.client(), { ...options, inspect: measureLogins({ meter }) });
+  const options = { onInteraction: () => "8888", inspect: metricTelemetry({ meter }) };
+  const ended = loginUnread(bank.client(), person, options);
   await expect(ended).rejects.toMatchObject({ code: "outcome_unknown" });
   await meters.forceFlush();
   const own = exporter.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics));

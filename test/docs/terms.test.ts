@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { LoginOutcome, LoginState, LoginView } from "ventanilla";
 import type { HostedStatus } from "ventanilla/hosted";
-import type { DurableState } from "ventanilla/restate";
 import type { LifecycleEvent } from "ventanilla/telemetry";
 import { expect, test } from "vitest";
 import { stateNames } from "../../src/core/login/login-state.ts";
 import type { CommandResult } from "../../src/programs/cli/exit-codes.ts";
+import type { DurableState } from "../../src/servers/restate/durable-state.ts";
 
 type State = LoginState["state"] | LoginOutcome["state"] | LoginView["state"] | DurableState["state"];
 

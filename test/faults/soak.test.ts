@@ -105,20 +105,22 @@ async function run(bank: SoakBank, plan: Plan): Promise<string> {
     directory: false,
   });
   const answers = [...plan.answers];
-  const outcome = await login(client, {
-    ...plan.fields,
-    validate: plan.validate,
-    signal: caller.signal,
-    sessionReplacement: true,
-    onInteraction: ({ context }) => {
-      if (!context.startsWith(`question-${plan.number}-`)) bank.complain(plan, `was asked ${context}`);
-      return answers.shift() ?? null;
+  const outcome = await login(
+    client,
+    { ...plan.fields },
+    {
+      settings: { validate: plan.validate, sessionReplacement: true },
+      signal: caller.signal,
+      onInteraction: ({ context }) => {
+        if (!context.startsWith(`question-${plan.number}-`)) bank.complain(plan, `was asked ${context}`);
+        return answers.shift() ?? null;
+      },
+      onSelectClient: (clients) => {
+        if (clients[0]?.id !== plan.client) bank.complain(plan, `was given ${clients[0]?.id}`);
+        return clients[0] ?? null;
+      },
     },
-    onSelectClient: (clients) => {
-      if (clients[0]?.id !== plan.client) bank.complain(plan, `was given ${clients[0]?.id}`);
-      return clients[0] ?? null;
-    },
-  }).catch((error: unknown) => error);
+  ).catch((error: unknown) => error);
   bank.dismiss(plan);
   if (outcome instanceof BankError) return outcome.code;
   if (outcome instanceof Error) return `no coded fault: ${outcome.name}`;

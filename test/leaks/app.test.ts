@@ -1,7 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { type ClientOptions, createMemoryStore, reveal } from "ventanilla";
-import { createNodeHandler, createRelay, type RelayApp, type RelayOptions, type RelaySender } from "ventanilla/relay";
+import { reveal } from "ventanilla";
+import { createNodeHandler } from "ventanilla/node";
+import { createRelay, type RelayApp, type RelayOptions } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, test } from "vitest";
+import type { ClientOptions } from "../../src/core/api/client-options.ts";
+import type { RelaySender } from "../../src/servers/relay/relay-options.ts";
 import { asks, startService } from "../bank/service.ts";
 import { listen, PAGE } from "../servers/relay/stage.ts";
 import { personal, watch } from "./channels.ts";

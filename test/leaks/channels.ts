@@ -2,8 +2,8 @@ import { inspect } from "node:util";
 import { getStateNodes } from "@xstate/graph";
 import superjson from "superjson";
 import { type LinkView, type LoginView, linkView, loginView } from "ventanilla";
-import { inspectAll, onLifecycle } from "ventanilla/telemetry";
-import { measureLogins } from "ventanilla/telemetry/opentelemetry";
+import { inspectAll, lifecycleTelemetry } from "ventanilla/telemetry";
+import { metricTelemetry } from "ventanilla/telemetry/opentelemetry";
 import { onTestFinished, vi } from "vitest";
 import { type AnyActor, type AnyActorLogic, type InspectionEvent, StateMachine } from "xstate";
 import { watchMeter } from "../tools/telemetry/metrics.ts";
@@ -167,8 +167,8 @@ export function watch(canaries: readonly Canary[], isWatched: typeof isQuick = (
   const spans = recorder(({ name, attributes, events, status, links, resource }) =>
     see("span", { name, attributes, events, status, links, resource: resource.attributes }),
   );
-  const metrics = measureLogins({ meter: watchMeter((measured) => see("metric", measured)) });
-  const lifecycle = onLifecycle((event) => see("lifecycle event", event));
+  const metrics = metricTelemetry({ meter: watchMeter((measured) => see("metric", measured)) });
+  const lifecycle = lifecycleTelemetry((event) => see("lifecycle event", event));
   const watchActor = (actor: AnyActor) => {
     addStatechart(actor.logic, statecharts);
     actor.on("*", (event) => see("emitted event", event));

@@ -1,11 +1,7 @@
 import {
   type BankClient,
-  type BatchJournal,
-  type BatchRow,
-  batch,
   createLinkMachine,
   createLoginMachine,
-  type InteractionData,
   type LoginActor,
   type LoginOptions,
   type LoginSettings,
@@ -14,9 +10,11 @@ import {
   type Secret,
   secret,
 } from "ventanilla";
+import { type BatchJournal, type BatchRow, batch } from "ventanilla/batch";
 import type { LoginEvent, loginMachine } from "ventanilla/machines/login";
 import { onTestFinished } from "vitest";
 import { createActor, type SnapshotFrom, waitFor } from "xstate";
+import type { Interaction } from "../../machines/login.types.ts";
 
 import type { Watch } from "./channels.ts";
 import { type Canaries, submit, toForm } from "./flows.ts";
@@ -29,7 +27,7 @@ export type Driver = (
   settings: LoginSettings,
 ) => Promise<string>;
 
-const findAnswer = ({ number }: InteractionData, { firstAnswer, secondAnswer }: Canaries) =>
+const findAnswer = ({ number }: Interaction, { firstAnswer, secondAnswer }: Canaries) =>
   (number === 1 ? firstAnswer : secondAnswer).value;
 
 /** Sends the key to the bank. */
@@ -63,10 +61,9 @@ const createHeadless =
     let reached = "";
     const answers = createAnswers(canaries, watching, settings);
     try {
-      let outcome = await login(client, {
-        ...toForm(canaries),
-        ...settings,
-        ...(style === "handlers" && answers),
+      let outcome = await login(client, toForm(canaries), {
+        settings,
+        ...(style === "handlers" ? answers : {}),
         onTransition: (state) => {
           reached = state.state;
           watching.see("handler", state);
@@ -93,7 +90,7 @@ export const batched: Driver = async (client, canaries, watching, settings) => {
   let reached = "";
   const row: BatchRow = {
     ...toForm(canaries),
-    ...settings,
+    settings,
     ...createAnswers(canaries, watching, settings),
     id: "user-7",
     onTransition: ({ state }) => {

@@ -1,11 +1,11 @@
 import {
   type BankClient,
-  type ClientOptions,
   createBankClient,
   createCredentials,
   createRelayClient,
   type LoginSettings,
 } from "ventanilla";
+import type { ClientOptions } from "../../src/core/api/client-options.ts";
 import { asks, type Line, loggedIn, type Service, selectClient } from "../bank/service.ts";
 import { dataUrl, pngOfBytes } from "../core/api/pictures.ts";
 import { holdTimeout } from "../faults/timeouts.ts";

@@ -20,8 +20,7 @@ async function loginThatThrowsAt(place: string, createError: (canaries: ReturnTy
     if (`${name} ${call}`.trim() === place) throw thrown;
   };
   const options: LoginOptions = {
-    ...toForm(canaries),
-    validate: false,
+    settings: { validate: false },
     onInteraction: () => {
       at("onInteraction");
       return firstAnswer.value;
@@ -42,7 +41,7 @@ async function loginThatThrowsAt(place: string, createError: (canaries: ReturnTy
     onRequest: () => at("onRequest", String(bank.requests.length)),
     onResponse: () => at("onResponse", String(bank.requests.length)),
   });
-  const error: unknown = await login(client, options).catch((fault: unknown) => fault);
+  const error: unknown = await login(client, toForm(canaries), options).catch((fault: unknown) => fault);
   expect(error).toBeInstanceOf(BankError);
   // The caller's own error is his: what it holds is not ours to hide. The rest of ours shows nothing.
   const { cause: _, ...own } = error as BankError;

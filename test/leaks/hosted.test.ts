@@ -1,5 +1,5 @@
 import { reveal, secret } from "ventanilla";
-import { createMemoryStore, type Store } from "ventanilla/hosted";
+import { createMemoryStore, type Store } from "ventanilla/tokens";
 import { describe, expect, test } from "vitest";
 import { respondAs, startService } from "../bank/service.ts";
 import { createBrowser, stage, TAKER } from "../servers/hosted/stage.ts";

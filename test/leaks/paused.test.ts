@@ -1,14 +1,6 @@
 import { randomBytes } from "node:crypto";
-import {
-  createLoginMachine,
-  createMemoryStore,
-  type LoginActor,
-  type LoginSettings,
-  pause,
-  resume,
-  type Store,
-  secret,
-} from "ventanilla";
+import { createLoginMachine, type LoginActor, type LoginSettings, pause, resume, secret } from "ventanilla";
+import { createMemoryStore, type Store } from "ventanilla/tokens";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { asks, type Line, loggedIn, selectClient } from "../bank/service.ts";

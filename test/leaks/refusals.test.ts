@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { login } from "ventanilla";
+import { rememberRefusals } from "ventanilla";
 import { createFolderStore } from "ventanilla/tokens";
 import { expect, onTestFinished, test } from "vitest";
-import { startService } from "../bank/service.ts";
+import { loginUnread, startService } from "../bank/service.ts";
 import { createCanary, findCanaries, newCanaries } from "./canaries.ts";
 
 const { username, password, field } = newCanaries(["username", "password", "field"]);
@@ -18,30 +18,29 @@ test("what is remembered of a refused form has nothing of it, whatever the store
   const service = await startService([{ json: { status: "wrong_credentials" } }]);
   const seen: unknown[] = [];
   const store = createFolderStore(folder);
-  const options = {
+  const credentials = {
     provider: "test",
     username: username.value,
     password: password.value,
     fields: { type: field.value },
-    validate: false,
-    refusals: {
-      key: KEY,
-      store: {
-        ...store,
-        async read(...call: Parameters<typeof store.read>) {
-          const text = await store.read(...call);
-          seen.push(call, text);
-          return text;
-        },
-        swap(...call: Parameters<typeof store.swap>) {
-          seen.push(call);
-          return store.swap(...call);
-        },
+  };
+  const careful = rememberRefusals(service.client(), {
+    key: KEY,
+    store: {
+      ...store,
+      async read(...call: Parameters<typeof store.read>) {
+        const text = await store.read(...call);
+        seen.push(call, text);
+        return text;
+      },
+      swap(...call: Parameters<typeof store.swap>) {
+        seen.push(call);
+        return store.swap(...call);
       },
     },
-  };
-  await login(service.client(), options);
-  const outcome = await login(service.client(), options);
+  });
+  await loginUnread(careful, credentials);
+  const outcome = await loginUnread(careful, credentials);
   expect(outcome).toMatchObject({ failure: { code: "known_wrong" } });
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     seen.push(entry.name, ...(entry.isFile() ? [await readFile(join(entry.parentPath, entry.name), "utf8")] : []));

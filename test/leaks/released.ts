@@ -1,18 +1,18 @@
 import { writeHeapSnapshot } from "node:v8";
-import type { LoginState } from "ventanilla";
 import {
   type BankClient,
   createBankClient,
   createCredentials,
   createLinkMachine,
   createLoginMachine,
-  createMemoryStore,
   type LoginOptions,
+  type LoginState,
   login,
   pause,
   resume,
   secret,
 } from "ventanilla";
+import { createMemoryStore } from "ventanilla/tokens";
 import { createActor, waitFor } from "xstate";
 import { openQuestion } from "../bank/service.ts";
 import { readPosition } from "../machines/position.ts";
@@ -35,18 +35,17 @@ const toForm = (canary: (name: string) => string) => ({
 });
 
 const unprinted =
-  (options: Partial<LoginOptions> = {}): Flow =>
+  (options: LoginOptions = {}): Flow =>
   (client, canary) =>
-    login(client, {
-      ...toForm(canary),
-      validate: false,
+    login(client, toForm(canary), {
       onInteraction: () => `${canary("answer")}&=ñ`,
       ...options,
+      settings: { validate: false, ...options.settings },
     }).catch((error: unknown) => error);
 
 // The way of every log: an error is kept once its stack was written out.
 const headless =
-  (options: Partial<LoginOptions> = {}): Flow =>
+  (options: LoginOptions = {}): Flow =>
   async (client, canary) => {
     const end = await unprinted(options)(client, canary);
     if (end instanceof Error) String(end.stack);
@@ -87,7 +86,7 @@ const flows: Readonly<Record<string, Flow>> = {
   breaks: headless(),
   "has too many sessions": headless(),
   "runs into the time-out": headless(),
-  "runs out of time": headless({ answerTimeout: 1, onInteraction: () => new Promise(() => {}) }),
+  "runs out of time": headless({ settings: { answerTimeout: 1 }, onInteraction: () => new Promise(() => {}) }),
   "meets a handler that throws": headless({ onInteraction: noAnswer }),
   "breaks, and nobody prints the error": unprinted(),
   "meets a handler that throws, and nobody prints the error": unprinted({ onInteraction: noAnswer }),

@@ -2,7 +2,6 @@ import {
   createBankClient,
   createLoginMachine,
   type Failure,
-  type InteractionData as Interaction,
   type LoginSettings,
   reveal,
   type Secret,
@@ -10,7 +9,7 @@ import {
 import type { loginMachine } from "ventanilla/machines/login";
 import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
-import type { KeptLogin, LoginContext, PausedLogin } from "../../machines/login.types.ts";
+import type { Interaction, KeptLogin, LoginContext, PausedLogin } from "../../machines/login.types.ts";
 import { failures } from "../../src/core/api/failures.ts";
 import type { SeenRequest } from "../bank/holding-bank.ts";
 import {

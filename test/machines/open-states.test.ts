@@ -1,5 +1,6 @@
-import { createBankClient, createLoginMachine, createMemoryStore, pause, readState, resume, secret } from "ventanilla";
+import { createBankClient, createLoginMachine, pause, readState, resume, secret } from "ventanilla";
 import { linkMachine } from "ventanilla/machines/link";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, test } from "vitest";
 import { createActor, getNextSnapshot, initialTransition } from "xstate";
 import { createOpenOutcome } from "../../src/core/login/outcome.ts";

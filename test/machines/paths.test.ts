@@ -1,5 +1,5 @@
 import { createWebSocketReceiver } from "@statelyai/inspect";
-import { inspectLogin, recordLogin } from "ventanilla/inspect";
+import { inspectLogin, inspectRecording } from "ventanilla/inspect";
 import { expect, onTestFinished, test } from "vitest";
 import type { InspectionEvent } from "xstate";
 import { type HoldingBank, openHoldingBank, type SeenRequest } from "../bank/holding-bank.ts";
@@ -63,7 +63,7 @@ async function runEveryPath() {
     const sighted = new Map(sources.map((source) => [source, watching.sightings(source)]));
     const known = watching.findings().length;
     const before = reached.reached.length;
-    const trace = recordLogin();
+    const trace = inspectRecording();
     const inspect = (event: InspectionEvent) => {
       for (const each of [transitions.inspect, reached.inspect, trace.inspect, inspection, watching.follow])
         each(event);

@@ -104,7 +104,7 @@ const posts = ({ paths }: { paths(): string[] }) => paths().filter((path) => pat
 test("a login goes on in workerd after its durable object was killed while the bank asked", async () => {
   const bank = await startService([asks("otp", "k1"), loggedIn("k2")]);
   const worker = await startWorker(bank.url);
-  const outcome = openQuestion(await login(createPage(worker.url), { ...OTP, validate: false }));
+  const outcome = openQuestion(await login(createPage(worker.url), OTP, { settings: { validate: false } }));
   await worker.restart();
   expect(await outcome.answer("8888")).toMatchObject({ state: "loggedIn" });
   expect(posts(bank)).toBe(2);

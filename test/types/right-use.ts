@@ -2,7 +2,6 @@
 import {
   type BankClient,
   BankError,
-  type BatchResult,
   createBankClient,
   describeFailure,
   type EndedOutcome,
@@ -11,20 +10,24 @@ import {
   type FieldErrors,
   type LinkView,
   type LoginOutcome,
-  type LoginOutcomeWithoutClients,
   type LoginResponse,
+  type LoginScreenOptions,
+  type LoginSettings,
   type LoginState,
   type LoginView,
   login,
   type OutcomeCode,
   type RefusalStatus,
+  rememberRefusals,
   resume,
   type Secret,
   secret,
 } from "ventanilla";
-import type { LoginScreenOptions } from "ventanilla/react";
+import type { BatchResult } from "ventanilla/batch";
 import type { DurableLoginClient } from "ventanilla/restate";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expectTypeOf } from "vitest";
+import type { LoginOutcomeWithoutClients } from "../../src/core/login/outcome.ts";
 
 type Outcome<State extends LoginOutcome["state"]> = LoginOutcome & { state: State };
 type Response<Status extends LoginResponse["status"]> = LoginResponse & { status: Status };
@@ -47,36 +50,38 @@ declare const client: BankClient;
 const person = { provider: "test", username: "ana", password: "hunter two" };
 const answering = { onInteraction: () => "8888", onSelectClient: () => null };
 const resumed = { key: "a key", ...answering };
-expectTypeOf(login(client, { ...person, ...answering })).resolves.toEqualTypeOf<EndedOutcome>();
+expectTypeOf(login(client, person, answering)).resolves.toEqualTypeOf<EndedOutcome>();
 expectTypeOf(resume(client, "a token", resumed)).resolves.toEqualTypeOf<EndedOutcome>();
 expectTypeOf(
-  login(client, {
-    ...person,
+  login(client, person, {
     onInteraction: async ({ field }) => (field === "otp" ? secret("8888") : null),
     onSelectClient: ([first]) => first ?? null,
   }),
 ).resolves.toEqualTypeOf<EndedOutcome>();
 expectTypeOf(
-  login(client, {
-    ...person,
+  login(client, person, {
     onInteraction: async ({ field }, { outcome }) => (field === "otp" ? "8888" : outcome),
     onSelectClient: ([first]) => first ?? null,
   }),
 ).resolves.toEqualTypeOf<LoginOutcome>();
-expectTypeOf(login(client, { ...person, onInteraction: () => "8888" })).resolves.toEqualTypeOf<EndedOutcome>();
+expectTypeOf(login(client, person, { onInteraction: () => "8888" })).resolves.toEqualTypeOf<EndedOutcome>();
 
 // Without client selection, which is the default, there is no `selectClient`, nor after an answer.
 type WithoutClients = LoginOutcomeWithoutClients;
 expectTypeOf<WithoutClients["state"]>().toEqualTypeOf<Exclude<LoginOutcome["state"], "selectClient">>();
 expectTypeOf(login(client, person)).resolves.toEqualTypeOf<WithoutClients>();
-expectTypeOf(login(client, { ...person, clientSelection: false })).resolves.toEqualTypeOf<WithoutClients>();
-expectTypeOf(login(client, { ...person, clientSelection: true })).resolves.toEqualTypeOf<LoginOutcome>();
-expectTypeOf(login(client, { ...person, onSelectClient: () => "0" })).resolves.toEqualTypeOf<LoginOutcome>();
+expectTypeOf(login(client, person, { settings: { clientSelection: false } })).resolves.toEqualTypeOf<WithoutClients>();
+expectTypeOf(login(client, person, { settings: { clientSelection: true } })).resolves.toEqualTypeOf<LoginOutcome>();
+expectTypeOf(login(client, person, { onSelectClient: () => "0" })).resolves.toEqualTypeOf<LoginOutcome>();
+declare const settings: LoginSettings;
+expectTypeOf(login(client, person, { settings })).resolves.toEqualTypeOf<LoginOutcome>();
+expectTypeOf(login(client, person, { settings, ...answering })).resolves.toEqualTypeOf<EndedOutcome>();
+expectTypeOf(rememberRefusals(client, { store: createMemoryStore(), key: "a key" })).toEqualTypeOf<BankClient>();
 expectTypeOf(
-  login(client, { ...person, onInteraction: (_, { outcome }) => outcome }),
+  login(client, person, { onInteraction: (_, { outcome }) => outcome }),
 ).resolves.toEqualTypeOf<WithoutClients>();
 export async function answerAll(code: string): Promise<EndedOutcome> {
-  let outcome = await login(client, { ...person, deadline: new Date() });
+  let outcome = await login(client, person, { settings: { deadline: new Date() } });
   while (outcome.state === "awaitingInteraction") outcome = await outcome.answer(code);
   return outcome;
 }
@@ -91,7 +96,7 @@ declare const logins: DurableLoginClient;
 expectTypeOf(logins.start({ ...person, name: "order-17" })).resolves.toEqualTypeOf<string>();
 expectTypeOf(logins.wait("an id")).resolves.toEqualTypeOf<EndedOutcome>();
 declare const sometimes: Partial<typeof answering>;
-expectTypeOf(login(client, { ...person, ...sometimes })).resolves.toEqualTypeOf<LoginOutcome>();
+expectTypeOf(login(client, person, sometimes)).resolves.toEqualTypeOf<LoginOutcome>();
 expectTypeOf(resume(client, "a token", { key: "a key" })).resolves.toEqualTypeOf<LoginOutcome>();
 
 // A result of a batch has an outcome or a fault.

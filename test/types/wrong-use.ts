@@ -2,8 +2,6 @@
 import {
   type BankClient,
   BankError,
-  type BatchResult,
-  batch,
   createBankClient,
   createCredentials,
   createLinkMachine,
@@ -18,18 +16,20 @@ import {
   type LoginView,
   login,
   loginView,
+  rememberRefusals,
   resume,
   reveal,
   type Secret,
-  type Store,
   secret,
   type Texts,
 } from "ventanilla";
+import { type BatchResult, batch } from "ventanilla/batch";
 import type { HostedEnd, HostedLogin, HostedLoginOptions } from "ventanilla/hosted";
 import { type LoginEvent, loginMachine } from "ventanilla/machines/login";
 import type { RelayOptions } from "ventanilla/relay";
 import { createSandbox } from "ventanilla/sandbox";
 import type { LoginDriver } from "ventanilla/testing";
+import type { Store } from "ventanilla/tokens";
 import { createActor } from "xstate";
 
 declare const client: BankClient;
@@ -87,30 +87,47 @@ createActor(createLinkMachine(client), { input: { answerTimeout: "soon" } });
 
 // The headless login.
 // @ts-expect-error a login is at a bank
-login(client, { username: "ana", password: "hunter two", onInteraction: () => "8888" });
+login(client, { username: "ana", password: "hunter two" }, { onInteraction: () => "8888" });
+// @ts-expect-error a field of the bank belongs in fields
+login(client, { ...person, type: "rut" });
+// @ts-expect-error an option is no credential
+login(client, { ...person, onInteraction: () => "8888" });
+// @ts-expect-error a credential is no option
+login(client, person, { username: "ana" });
+// @ts-expect-error how a login behaves belongs in the settings
+login(client, person, { validate: false });
+// @ts-expect-error a setting that there is not
+login(client, person, { settings: { attempts: 3 } });
 // @ts-expect-error an answer is a text
-login(client, { ...person, onInteraction: () => 8888 });
+login(client, person, { onInteraction: () => 8888 });
 // @ts-expect-error a forgotten return is no answer; null cancels
-login(client, { ...person, onInteraction: (interaction) => void interaction.field });
+login(client, person, { onInteraction: (interaction) => void interaction.field });
 // @ts-expect-error a client is chosen by its id, a text
-login(client, { ...person, onInteraction: () => "8888", onSelectClient: () => 0 });
+login(client, person, { onInteraction: () => "8888", onSelectClient: () => 0 });
 // @ts-expect-error perhaps there is no client
-login(client, { ...person, onInteraction: () => "8888", onSelectClient: ([first]) => first?.id });
+login(client, person, { onInteraction: () => "8888", onSelectClient: ([first]) => first?.id });
 // @ts-expect-error a session is replaced or not
-login(client, { ...person, onInteraction: () => "", sessionReplacement: "replace" });
+login(client, person, { settings: { sessionReplacement: "replace" }, onInteraction: () => "" });
 // @ts-expect-error a deadline is a Date or milliseconds since the epoch
-login(client, { ...person, deadline: "2026-12-01" });
+login(client, person, { settings: { deadline: "2026-12-01" } });
 // @ts-expect-error an option that is left out is left out, not undefined
-login(client, { ...person, onInteraction: () => "", validate: undefined });
+login(client, person, { settings: { validate: undefined }, onInteraction: () => "" });
 
 // @ts-expect-error a picture shows by itself
-login(client, { ...person, interactionKinds: { test: { otp: "picture" } } });
+login(client, person, { settings: { interactionKinds: { test: { otp: "picture" } } } });
 // @ts-expect-error kinds are set by bank and field
-login(client, { ...person, interactionKinds: { otp: "code" } });
+login(client, person, { settings: { interactionKinds: { otp: "code" } } });
+
+// @ts-expect-error a memory has a store
+rememberRefusals(client, { key: "a key" });
+// @ts-expect-error an option that there is not
+rememberRefusals(client, { store: claimStore, key: "a key" }, { again: true });
 
 // A batch.
 // @ts-expect-error a login is noted before it is sent
 batch(client, [{ ...person, id: "a" }], {});
+// @ts-expect-error how the login of a row behaves belongs in its settings
+batch(client, [{ ...person, id: "a", validate: false }], { journal: "june.journal" });
 // @ts-expect-error each row has an id
 batch(client, [person], { journal: "june.journal" });
 // @ts-expect-error the signal is that of the batch

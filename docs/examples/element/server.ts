@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { createBankClient, createMemoryStore } from "ventanilla";
+import { createBankClient } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { createMemoryStore } from "ventanilla/tokens";
 
 /** The server half. It has the API key, and gets the session keys. Here the bank is the sandbox, in this process. */
 export function relayFor(origin: string, onLogin: (provider: string) => void = () => {}) {

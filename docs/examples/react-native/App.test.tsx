@@ -1,9 +1,10 @@
 import { beforeEach, expect, jest, test } from "@jest/globals";
 import { configure, fireEvent, render, screen } from "@testing-library/react-native";
-import { createBankClient, createMemoryStore, createRelayClient, reveal } from "ventanilla";
+import { createBankClient, createRelayClient, reveal } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { fetchFor } from "ventanilla/testing";
+import { createMemoryStore } from "ventanilla/tokens";
 import { Login } from "./App";
 
 configure({ asyncUtilTimeout: 30_000 });

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { ActivityIndicator, FlatList, ScrollView, Text, TextInput, View } from "react-native";
-import type { BankClient, LinkSettings, LinkView } from "ventanilla";
-import { type LinkScreenOptions, useLink } from "ventanilla/react";
+import type { BankClient, LinkScreenOptions, LinkSettings, LinkView } from "ventanilla";
+import { useLink } from "ventanilla/react";
 import { Alert, Choice, styles, Verb } from "./controls";
 import { LoginSteps } from "./LoginSteps";
 

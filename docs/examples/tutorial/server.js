@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import express from "express";
 import { createBankClient, reveal } from "ventanilla";
-import { createNodeHandler, createRelay } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
+import { createRelay } from "ventanilla/relay";
 import { createFolderStore } from "ventanilla/tokens";
 import { storeSession } from "./database.js";
 

@@ -19,7 +19,7 @@ export const failureNotes: Readonly<Record<FailureCode, FailureNote>> = {
     note: "The hosted login was made for another user name (`bindUsername`). Nothing was sent to the bank.",
   },
   known_wrong: {
-    note: "The bank has refused the same form before, at `refusedAt` (`refusals`). Nothing was sent; `ignoreKnownRefusal: true` sends it.",
+    note: "The bank has refused the same form before, at `refusedAt` (`rememberRefusals`). Nothing was sent; `ignoreKnownRefusal: true` sends it.",
   },
   user_blocked: { seen: [403], note: "The bank has locked the user." },
   max_sessions_reached: {
@@ -59,7 +59,7 @@ export const failureNotes: Readonly<Record<FailureCode, FailureNote>> = {
   },
   no_clients: { seen: [200], note: "The bank asks to choose a client, and its list is empty." },
   client_selection_off: {
-    note: "The bank asks to choose a client (`select_client`), and the login may not list them: pass `onSelectClient` or `clientSelection: true`. `key` is the session's.",
+    note: "The bank asks to choose a client (`select_client`), and the login may not list them: pass `onSelectClient` or the setting `clientSelection`. `key` is the session's.",
   },
   network_failed: {
     note: "No connection, or it broke: `detail` has the platform's code. The bank may have received a login.",

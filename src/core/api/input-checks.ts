@@ -179,24 +179,12 @@ export function refuseUnknown<Options extends object>(
   hint = "",
   prefix = "",
 ): void {
-  checkOptions(options, names);
+  checkObject("options", options, `must be an object, such as { ${Object.keys(names)[0]}: … }`);
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
   if (unknown !== undefined) {
     throw createInputError(`${prefix}${unknown}`, `is no option${findNearest(unknown, names) ?? hint}`);
   }
 }
-
-/** Refuses a misspelt option among members that are no options, such as those of a user's record that was spread in. */
-export function refuseMisspelt<Options extends object>(options: Options, names: OptionNames<Options>): void {
-  checkOptions(options, names);
-  for (const name of Object.keys(options)) {
-    const nearest = Object.hasOwn(names, name) ? undefined : findNearest(name, names);
-    if (nearest !== undefined) throw createInputError(name, `is no option${nearest}`);
-  }
-}
-
-const checkOptions = (options: unknown, names: object) =>
-  checkObject("options", options, `must be an object, such as { ${Object.keys(names)[0]}: … }`);
 
 function findNearest(unknown: string, names: object): string | undefined {
   const nearest = Object.keys(names).find((name) => isSlip(unknown, name));

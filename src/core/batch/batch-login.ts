@@ -1,12 +1,13 @@
 import { BankError, wrapThrown } from "../api/errors.ts";
 import { type Failure, type FailureCode, mayHaveArrived } from "../api/failures.ts";
-import type { LoginOptions } from "../login/login.ts";
+import type { CredentialTexts } from "../login/credentials.ts";
+import { type LoginOptions, loginOptions } from "../login/login.ts";
 import type { LoginState } from "../login/login-state.ts";
 import type { LoginOutcome } from "../login/outcome.ts";
 import type { StopReason, Verdict } from "./batch-schedule.ts";
 
-/** A login of a batch: the options of `login()`, and its name in the batch. */
-export interface BatchRow extends Omit<LoginOptions, "signal" | "refusals"> {
+/** A login of a batch: the credentials and the options of `login()`, and its name in the batch. */
+export interface BatchRow extends CredentialTexts, Omit<LoginOptions, "signal"> {
   /** Unique in the batch, and the same in its next run. The result has it, so it must be no secret. */
   readonly id: string;
   /** The row is sent once per attempt: a new number sends it again. Default 1. */
@@ -146,8 +147,12 @@ export function createJudge(): (result: BatchResult) => Verdict {
   };
 }
 
-/** Logs in by the options of a row. */
-export type RowLogin = (options: LoginOptions, row: Pick<BatchResult, "id" | "attempt">) => Promise<LoginOutcome>;
+/** Logs in by a row. */
+export type RowLogin = (
+  credentials: CredentialTexts,
+  options: LoginOptions,
+  row: Pick<BatchResult, "id" | "attempt">,
+) => Promise<LoginOutcome>;
 
 /** The result of a row that was begun before, and is not sent. */
 export function createBegunBefore({ id, attempt = 1, provider }: BatchRow): BatchResult {
@@ -164,10 +169,15 @@ const isBeforeResponse = (state: LoginState): boolean =>
 /** Logs in by a row. It never rejects. */
 export async function logInRow(
   logIn: RowLogin,
-  { id, attempt = 1, ...options }: BatchRow,
+  { id, attempt = 1, ...members }: BatchRow,
   signal: AbortSignal,
 ): Promise<BatchResult> {
   const since = performance.now();
+  // What is no option belongs to the form, which refuses what it has no place for.
+  const isOption = ([name]: [string, unknown]) => Object.hasOwn(loginOptions, name);
+  const entries = Object.entries(members);
+  const options: Omit<LoginOptions, "signal"> = Object.fromEntries(entries.filter(isOption));
+  const credentials = Object.fromEntries(entries.filter((entry) => !isOption(entry))) as unknown as CredentialTexts;
   let isFirstRequest = true;
   const end = (ended: { readonly outcome: LoginOutcome } | { readonly fault: BankError }): BatchResult => {
     const failure = "outcome" in ended && ended.outcome.state === "failed" ? ended.outcome.failure : undefined;
@@ -176,7 +186,7 @@ export async function logInRow(
     return {
       id,
       attempt,
-      provider: options.provider,
+      provider: members.provider,
       milliseconds: Math.round(performance.now() - since),
       sent: !(isFirstRequest && (isCancelled || (reason && isUnsent(reason)))),
       ...ended,
@@ -187,7 +197,7 @@ export async function logInRow(
       isFirstRequest &&= isBeforeResponse(state);
       options.onTransition?.(state);
     };
-    const outcome = await logIn({ ...options, signal, onTransition }, { id, attempt });
+    const outcome = await logIn(credentials, { ...options, signal, onTransition }, { id, attempt });
     // A request that was aborted may have reached the bank.
     const isDoubtful = signal.aborted && outcome.state === "cancelled" && (outcome.request || !isFirstRequest);
     return end(isDoubtful ? { fault: new BankError("outcome_unknown") } : { outcome });

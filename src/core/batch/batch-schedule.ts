@@ -3,6 +3,9 @@ import { LONGEST_TIMER } from "../api/input-checks.ts";
 /** So many tasks are read ahead while their provider is at its limit, to find one of another provider. */
 const READ_AHEAD = 10_000;
 
+/** After so many faulty results in a row of the same provider its tasks wait. */
+const MAX_PROVIDER_FAULTS = 5;
+
 /** Milliseconds for which the tasks of a faulty provider wait before one of them is tried again. After the last pause they are left. */
 const PAUSES: readonly number[] = [10_000, 30_000, 90_000];
 
@@ -22,8 +25,6 @@ export interface Schedule<Result> {
   readonly perProvider: number;
   /** So many faulty results in a row end the schedule. */
   readonly maxFaults: number;
-  /** After so many in a row of the same provider its tasks wait. */
-  readonly maxProviderFaults: number;
   /** Aborts the tasks that run; no more are begun. */
   readonly signal?: AbortSignal | undefined;
   /** No more tasks are begun; those that run go on to their end. */
@@ -43,20 +44,20 @@ class Lane<Task> {
   /** Whether its tasks are left: the last try was faulty too. */
   isLeft = false;
 
-  canBegin({ perProvider, maxProviderFaults }: Schedule<never>, now: number): boolean {
+  canBegin({ perProvider }: Schedule<never>, now: number): boolean {
     if (this.waiting.length === 0) return false;
-    if (this.faults < maxProviderFaults) return this.running < perProvider;
+    if (this.faults < MAX_PROVIDER_FAULTS) return this.running < perProvider;
     return now >= this.opensAt && this.running === 0;
   }
 
-  note(verdict: "answered" | "faulty", limit: number, now: number): void {
+  note(verdict: "answered" | "faulty", now: number): void {
     if (verdict === "answered") {
       Object.assign(this, { faults: 0, pauses: 0, opensAt: 0 });
       return;
     }
     this.faults += 1;
     // Those that ran when the pause began are faulty as well.
-    if (this.faults < limit || now < this.opensAt) return;
+    if (this.faults < MAX_PROVIDER_FAULTS || now < this.opensAt) return;
     const pause = PAUSES[this.pauses];
     this.pauses += 1;
     if (pause === undefined) this.isLeft = true;
@@ -74,7 +75,7 @@ export async function* runAll<Task extends { readonly provider: string }, Result
   schedule: Schedule<Result>,
   run: (task: Task, signal: AbortSignal) => Promise<Result>,
 ): AsyncGenerator<{ readonly result: Result; readonly stop: StopReason | undefined }, void, undefined> {
-  const { concurrency, maxFaults, maxProviderFaults, signal, drain, judge } = schedule;
+  const { concurrency, maxFaults, signal, drain, judge } = schedule;
   const lanes = new Map<string, Lane<Task>>();
   const running = new Map<AbortController, Promise<void>>();
   const results: { readonly result: Result; readonly stop: StopReason | undefined }[] = [];
@@ -125,7 +126,7 @@ export async function* runAll<Task extends { readonly provider: string }, Result
     if (verdict === "stop") return "setUp";
     if (typeof verdict === "object") retryAt = Math.max(retryAt, verdict.retryAt);
     if (verdict !== "answered" && verdict !== "faulty") return undefined;
-    lane.note(verdict, maxProviderFaults, Date.now());
+    lane.note(verdict, Date.now());
     if (lane.isLeft) readAhead -= lane.waiting.splice(0).length;
     faults = verdict === "faulty" ? faults + 1 : 0;
     return faults >= maxFaults ? "maxFaults" : undefined;

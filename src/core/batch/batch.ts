@@ -11,7 +11,6 @@ import {
   parseWholeNumber,
   refuseUnknown,
 } from "../api/input-checks.ts";
-import { type RefusalMemory, rememberRefusals } from "../login/known-refusals.ts";
 import { login } from "../login/login.ts";
 import {
   type BatchJournal,
@@ -34,15 +33,8 @@ export interface BatchOptions {
   readonly perProvider?: number;
   /** So many logins in a row that end with a fault end the batch. Default 20. */
   readonly maxFaults?: number;
-  /**
-   * After so many in a row at the same bank, or refusals with `provider_unavailable`, its rows wait: one is tried after 10, 30 and 90 seconds, and after the
-   * last one the rest is left, without results. Default 5.
-   */
-  readonly maxProviderFaults?: number;
   /** Begins no more logins; those that are running go on to their end. */
   readonly drain?: AbortSignal;
-  /** As of `login()`: what the bank has refused is not sent again, in any batch that shares them. `ignoreKnownRefusal` is a member of a row. Default none. */
-  readonly refusals?: RefusalMemory;
   /** Begins no more logins and aborts those that are running: their results follow, `outcome_unknown`, or `cancelled` with `sent: false` if nothing had left. */
   readonly signal?: AbortSignal;
 }
@@ -52,15 +44,14 @@ const names: OptionNames<BatchOptions> = {
   concurrency: true,
   perProvider: true,
   maxFaults: true,
-  maxProviderFaults: true,
   drain: true,
-  refusals: true,
   signal: true,
 };
 
 /**
  * Logs in many users, each once: a row that this batch has begun before, in any process, is not sent. The results come in the order in
- * which the logins end. A passing fault costs its row alone; after a result with `stop` no more logins are begun. If the service takes no more requests
+ * which the logins end. A passing fault costs its row alone; after a result with `stop` no more logins are begun. After five in a row at the same bank, or refusals with
+ * `provider_unavailable`, its rows wait: one is tried after 10, 30 and 90 seconds, and after the last one the rest is left, without results. If the service takes no more requests
  * (`rate_limited`), the next login waits as long as it says, up to ten minutes. If the journal fails, no more logins are begun, and those that run go on to their
  * end. Leaving the loop begins no more logins, and aborts those that are running: their results are lost. No more rows are read than needed, up to 10 000 ahead if
  * a bank is at its limit.
@@ -79,12 +70,10 @@ export async function* batch(
 ): AsyncGenerator<BatchResult, void, undefined> {
   checkClient(client);
   refuseUnknown(options, names);
-  const { journal, refusals } = options;
+  const { journal } = options;
   checkJournal(journal);
   const schedule = toSchedule(options);
-  // Checked before the first row is begun.
-  if (refusals !== undefined) rememberRefusals(client, refusals);
-  const logIn: RowLogin = (row) => login(client, { ...row, ...(refusals && { refusals }) });
+  const logIn: RowLogin = (credentials, options) => login(client, credentials, options);
   if (typeof journal !== "string") return yield* logInRows(logIn, rows, { ...schedule, journal });
   // Loaded by those alone who have a file.
   const { openBatchJournal } = await import("./journal-file.ts");
@@ -98,12 +87,11 @@ export async function* batch(
 
 /** Checks the limits of a batch. */
 export function toSchedule({ signal, drain, ...limits }: Omit<BatchOptions, "journal">) {
-  const { concurrency = 8, perProvider = 2, maxFaults = 20, maxProviderFaults = 5 } = limits;
+  const { concurrency = 8, perProvider = 2, maxFaults = 20 } = limits;
   return {
     concurrency: parseWholeNumber("concurrency", concurrency, 1),
     perProvider: parseWholeNumber("perProvider", perProvider, 1),
     maxFaults: parseWholeNumber("maxFaults", maxFaults, 1),
-    maxProviderFaults: parseWholeNumber("maxProviderFaults", maxProviderFaults, 1),
     signal,
     drain,
   };

@@ -1,3 +1,9 @@
+/**
+ * A web-standard handler for Node, such as a relay, a hosted login or a sandbox.
+ *
+ * @packageDocumentation
+ */
+
 /** Any web-standard handler: a relay, a sandbox. */
 type WebHandler = (request: Request) => Promise<Response>;
 

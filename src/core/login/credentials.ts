@@ -37,7 +37,7 @@ export interface CredentialTexts {
 }
 
 /** Each of them. */
-export const credentialNames: OptionNames<CredentialTexts> = {
+const credentialNames: OptionNames<CredentialTexts> = {
   provider: true,
   username: true,
   password: true,

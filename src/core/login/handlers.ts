@@ -5,7 +5,7 @@ import type { OptionNames } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import { type AnswerTexts, isEmptySecret, toCheckedAnswer, toClientId } from "./credentials.ts";
-import type { Interaction } from "./interaction-kind.ts";
+import type { InteractionPrompt } from "./interaction-kind.ts";
 import type { LoginState } from "./login-state.ts";
 import type { AwaitingInteractionOutcome, OpenOutcome, SelectClientOutcome } from "./outcome.ts";
 
@@ -23,7 +23,7 @@ export type HandlerAnswer<Value, Outcome = never> = Value | Outcome | null | Pro
 /** Handlers of which none returns an outcome: no login is left open. */
 export interface AnsweringHandlers {
   readonly onInteraction: (
-    interaction: Interaction,
+    interaction: InteractionPrompt,
     context: HandlerContext<AwaitingInteractionOutcome>,
   ) => HandlerAnswer<AnswerTexts>;
   readonly onSelectClient: (
@@ -43,7 +43,7 @@ export interface LoginHandlers {
    * is aborted as soon as the bank's app knows, and the login goes on. Default none: the login resolves to `awaitingInteraction`, whose verbs continue it.
    */
   readonly onInteraction?: (
-    interaction: Interaction,
+    interaction: InteractionPrompt,
     context: HandlerContext<AwaitingInteractionOutcome>,
   ) => HandlerAnswer<AnswerTexts, AwaitingInteractionOutcome>;
   /** Chooses one of the clients: returns it, or its id. Beyond the contract (`/client/`). Otherwise like `onInteraction`. */

@@ -1,4 +1,4 @@
-import type { Interaction as InteractionData, LoginSettings, SettableKind } from "../../../machines/login.types.ts";
+import type { Interaction, LoginSettings, SettableKind } from "../../../machines/login.types.ts";
 import { checkObject } from "../api/input-checks.ts";
 import { isPicture, NO_PICTURE, type Picture, readPicture } from "../api/picture.ts";
 import type { AuthField, ProviderDetail } from "../api/schemas.ts";
@@ -34,7 +34,7 @@ export type InteractionKind =
     };
 
 /** What the bank asks for after a login (contract, section 2.3), with its kind: what a handler and an outcome have. */
-export type Interaction = InteractionData & InteractionKind;
+export type InteractionPrompt = Interaction & InteractionKind;
 
 /** Options of `interactionKind`. */
 export interface InteractionKindOptions extends LanguageOptions {
@@ -57,7 +57,7 @@ export interface InteractionKindOptions extends LanguageOptions {
  * if (kind.kind === "picture" && kind.picture) image.src = kind.picture.url;
  */
 export function interactionKind(
-  interaction: Pick<InteractionData, "field" | "context"> & Partial<Pick<InteractionData, "fields">>,
+  interaction: Pick<Interaction, "field" | "context"> & Partial<Pick<Interaction, "fields">>,
   options: InteractionKindOptions = {},
 ): InteractionKind {
   checkObject("interaction", interaction);
@@ -120,7 +120,7 @@ function findSetKind(
 }
 
 /** The interaction without its picture, if there is no room for one. `interactionKind` then has no `picture`. */
-export function withoutPicture<Value extends Pick<InteractionData, "context">>(interaction: Value): Value {
+export function withoutPicture<Value extends Pick<Interaction, "context">>(interaction: Value): Value {
   return isPicture(interaction.context) ? { ...interaction, context: NO_PICTURE } : interaction;
 }
 

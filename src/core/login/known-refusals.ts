@@ -2,7 +2,16 @@ import { toAbsoluteUrl } from "../api/base-url.ts";
 import { type BankClient, defineClient, type LoginFields } from "../api/client.ts";
 import type { BankError } from "../api/errors.ts";
 import { callCallback } from "../api/hooks.ts";
-import { type OptionParsers, optional, parseFlag, parseFunction, parseGroup, revealText } from "../api/input-checks.ts";
+import {
+  checkClient,
+  type OptionParsers,
+  optional,
+  parseFlag,
+  parseFunction,
+  parseGroup,
+  parseOptions,
+  revealText,
+} from "../api/input-checks.ts";
 import { isAccepted } from "../api/parse-response.ts";
 import { createRandomId } from "../api/random-id.ts";
 import type { Refusal } from "../api/refusals.ts";
@@ -169,15 +178,24 @@ export const toRefusal = ({ refusedAt }: KnownForm): Refusal | undefined =>
   refusedAt ? { status: "known_wrong", wire: { status: "known_wrong" }, refusedAt } : undefined;
 
 /**
- * Remembers `wrong_credentials` of a first login, and refuses the same form at the same bank with `known_wrong`. An answer that was wrong says nothing of the
- * password, and a user who is blocked may log in with it as soon as the bank allows it: neither is remembered.
+ * A client that remembers the forms which a bank refuses (`wrong_credentials` of a first login), and sends none of them again: the login ends with `known_wrong`
+ * at once, in any process that shares the store, until another password is given. An answer that was wrong says nothing of the password, and a user who is blocked
+ * may log in with it as soon as the bank allows it: neither is remembered. With any other client, each call is one more try at the bank.
  *
- * @param isIgnored sends what was refused before.
- * @throws {BankError} `invalid_input`, naming `refusals` or a member of it.
+ * @param options.ignoreKnownRefusal sends what was refused before. If the bank accepts it now, the refusal is forgotten. Default false.
+ * @throws {BankError} `invalid_input`, naming `refusals` or a member of it, or the option.
+ * @example
+ * const careful = rememberRefusals(client, { store, key: sealKey });
+ * const outcome = await login(careful, { provider, username, password });
  */
-export function rememberRefusals(client: BankClient, memory: RefusalMemory, isIgnored = false): RememberingClient {
+export function rememberRefusals(
+  client: BankClient,
+  memory: RefusalMemory,
+  options: { readonly ignoreKnownRefusal?: boolean | undefined } = {},
+): BankClient {
+  checkClient(client);
   const refusals = createRefusals(client, memory);
-  parseFlag("ignoreKnownRefusal", isIgnored);
+  const { ignoreKnownRefusal: isIgnored } = parseOptions(options, { ignoreKnownRefusal: parseFlag });
   const refuse = (known: KnownForm) => (isIgnored ? undefined : toRefusal(known));
   return defineClient<RememberingClient>({
     kind: client.kind,

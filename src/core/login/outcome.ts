@@ -6,7 +6,7 @@ import { type Failure, isOutcome, type KnownFailure, type OutcomeCode } from "..
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import { type AnswerTexts, toCheckedAnswer, toClientId } from "./credentials.ts";
-import { type Interaction, interactionKind } from "./interaction-kind.ts";
+import { type InteractionPrompt, interactionKind } from "./interaction-kind.ts";
 import { type LoginIdentity, type LoginStateOf, readStep } from "./login-state.ts";
 import { type LoginActor, type PauseOptions, pause } from "./pause.ts";
 
@@ -63,7 +63,7 @@ export interface AwaitingInteractionOutcome<Next = LoginOutcome>
   extends LoginStateOf<"awaitingInteraction">,
     WaitingOutcome<Next> {
   /** The bank's interaction, and its kind: a picture, choices, a code, a confirmation, a question in words. */
-  readonly interaction: Interaction;
+  readonly interaction: InteractionPrompt;
   /**
    * Sends the answer with the same credentials, once: a text, or a text for each of `interaction.fields` by its name (contract, section
    * 4.1). After the time has run out it resolves to `expired`, and nothing is sent. If the bank asks for the same confirmation again, since the

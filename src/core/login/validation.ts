@@ -20,11 +20,10 @@ import { isOneOf } from "./credentials.ts";
  *
  * @returns `missing_field` or `invalid_input`, naming the field.
  */
-export function findFieldFault(provider: ProviderDetail, { fields, others }: Credentials): BankError | undefined {
-  const misplaced = provider.auth_fields.find(({ name }) => others?.includes(name));
-  if (misplaced) {
-    return createInputError(misplaced.name, misplaced.interactive ? isLaterText : "belongs in `fields`");
-  }
+export function findFieldFault(
+  provider: ProviderDetail,
+  { fields }: Pick<Credentials, "fields">,
+): BankError | undefined {
   const listed = provider.auth_fields.filter(({ name, interactive }) => !interactive && name !== "provider");
   const missing = listed.find((field) => !field.optional && !Object.hasOwn(fields, field.name));
   if (missing) return new BankError("missing_field", { field: missing.name });
@@ -33,13 +32,12 @@ export function findFieldFault(provider: ProviderDetail, { fields, others }: Cre
   const unknown = Object.keys(fields).find((name) => !known.has(name));
   if (unknown !== undefined) {
     const isLater = provider.auth_fields.some((field) => field.name === unknown);
-    return createInputError(unknown, isLater ? isLaterText : "is no field of the bank");
+    const laterText = "is an answer: the bank asks for it after the login";
+    return createInputError(unknown, isLater ? laterText : "is no field of the bank");
   }
   const unlisted = listed.find((field) => !isChoice(field, fields[field.name]));
   return unlisted && createInputError(unlisted.name, "is none of the choices that the bank lists");
 }
-
-const isLaterText = "is an answer: the bank asks for it after the login";
 
 const isChoice = ({ choices }: AuthField, value: Secret | undefined): boolean =>
   value === undefined ||

@@ -1,11 +1,12 @@
 /**
- * Stores that several instances share, for single-use tokens and for hosted logins: in Redis, in Postgres, in a folder of one host.
+ * Stores for single-use tokens, kept logins and refusals: in the memory of a process, in a folder of one host, in Redis, in Postgres. The keys that seal.
  *
  * @packageDocumentation
  */
 
 export { createFolderStore } from "./folder-store.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
-export { createPostgresStore, type PostgresPool } from "./postgres-store.ts";
-export { createRedisStore, type IoRedis, type NodeRedis } from "./redis-store.ts";
+export { createPostgresStore } from "./postgres-store.ts";
+export { createRedisStore } from "./redis-store.ts";
+export type { SealKeys } from "./sealed-token.ts";
 export type { Store } from "./store.ts";

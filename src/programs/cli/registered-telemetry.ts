@@ -1,5 +1,5 @@
 import { BankError } from "../../index.ts";
-import type { RelayObservation } from "../../tools/telemetry/opentelemetry/index.ts";
+import type { RelayTelemetry } from "../../tools/telemetry/opentelemetry/relay-telemetry.ts";
 import type { Inspect } from "../../tools/trace/traced-actors.ts";
 import { parseNumber } from "./arguments.ts";
 import { createPortFault } from "./local-pages.ts";
@@ -8,7 +8,7 @@ import type { PrometheusServer } from "./serve/prometheus-server.ts";
 /** What an OpenTelemetry SDK of the process gets. */
 export interface RegisteredTelemetry {
   readonly inspect: Inspect | undefined;
-  readonly observation: RelayObservation;
+  readonly observation: RelayTelemetry;
   /** Exports what there is: the command ends the process before the timers of the SDK. */
   flush(): Promise<void>;
 }
@@ -29,14 +29,14 @@ const nothing: RegisteredTelemetry = {
 export async function findTelemetry(): Promise<RegisteredTelemetry> {
   if (!(REGISTERED in globalThis)) return nothing;
   try {
-    const [{ measureLogins, observeRelay, traceLogins }, { flushProviders }] = await Promise.all([
+    const [{ metricTelemetry, relayTelemetry, traceTelemetry }, { flushProviders }] = await Promise.all([
       import("../../tools/telemetry/opentelemetry/index.ts"),
       import("../../tools/telemetry/opentelemetry/flush-providers.ts"),
     ]);
     const { inspectAll } = await import("../../tools/telemetry/index.ts");
     return {
-      inspect: inspectAll(traceLogins(), measureLogins()),
-      observation: observeRelay(),
+      inspect: inspectAll(traceTelemetry(), metricTelemetry()),
+      observation: relayTelemetry(),
       flush: flushProviders,
     };
   } catch {

@@ -1,4 +1,4 @@
-import { createBankClient, type LoginOptions, login } from "../../index.ts";
+import { type CredentialTexts, createBankClient, type LoginOptions, login } from "../../index.ts";
 import { SANDBOX_API_KEY, serveSandbox } from "../../tools/sandbox/index.ts";
 
 // The main job on the embedded sandbox, over real HTTP: two logins, each state as it is reached, and where their sessions
@@ -10,12 +10,12 @@ const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 say(`A sandbox of the whole service listens on ${bank.url}.`);
 
-async function show(title: string, options: LoginOptions): Promise<void> {
+async function show(title: string, credentials: CredentialTexts, options: LoginOptions): Promise<void> {
   say();
   say(title);
   const onTransition: LoginOptions["onTransition"] = (at) =>
     say(at.state === "submitting" ? `  ${at.state} (${at.request})` : `  ${at.state}`);
-  const outcome = await login(client, { ...options, onTransition });
+  const outcome = await login(client, credentials, { ...options, onTransition });
   if (outcome.state !== "loggedIn") throw new Error(`The login ended with ${outcome.state}`);
   const response = await client.listTransferDestinations(outcome.key);
   if (response.status !== "success") throw new Error(`The sandbox responded ${response.status}`);
@@ -23,27 +23,28 @@ async function show(title: string, options: LoginOptions): Promise<void> {
   for (const { id, name } of response.destinations) say(`    ${id}  ${name}`);
 }
 
-await show("A login with an interaction (provider test, user 12345otp):", {
-  provider: "test",
-  username: "12345otp",
-  password: "asdfg",
-  onInteraction: ({ field, context }) => {
-    say(`    the bank asks for "${field}": ${context}`);
-    return "8888";
+await show(
+  "A login with an interaction (provider test, user 12345otp):",
+  { provider: "test", username: "12345otp", password: "asdfg" },
+  {
+    onInteraction: ({ field, context }) => {
+      say(`    the bank asks for "${field}": ${context}`);
+      return "8888";
+    },
   },
-});
+);
 
-await show("A login with a choice of client (provider canal_pa, user newkey):", {
-  provider: "canal_pa",
-  username: "newkey",
-  password: "s3creto",
-  fields: { company_code: "7701" },
-  onInteraction: () => null,
-  onSelectClient: (clients) => {
-    for (const { id, name } of clients) say(`    client ${id}: ${name}`);
-    return clients[0] ?? null;
+await show(
+  "A login with a choice of client (provider canal_pa, user newkey):",
+  { provider: "canal_pa", username: "newkey", password: "s3creto", fields: { company_code: "7701" } },
+  {
+    onInteraction: () => null,
+    onSelectClient: (clients) => {
+      for (const { id, name } of clients) say(`    client ${id}: ${name}`);
+      return clients[0] ?? null;
+    },
   },
-});
+);
 
 await bank.close();
 say();

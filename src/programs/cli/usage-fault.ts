@@ -1,4 +1,5 @@
-import { BankError, type FaultDetails } from "../../index.ts";
+import type { FaultDetails } from "../../core/api/errors.ts";
+import { BankError } from "../../index.ts";
 
 /** A wrong use of the command: its `detail` is a sentence of its own, which says what is wrong before anything else does. */
 export class UsageFault extends BankError {

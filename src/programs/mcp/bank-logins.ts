@@ -1,7 +1,8 @@
 import { isSessionGone } from "../../../machines/slots.ts";
 import { digestText } from "../../core/api/digest.ts";
+import type { DestinationsResponse } from "../../core/api/responses.ts";
 import { createRecords, type Store } from "../../core/tokens/store.ts";
-import { type BankClient, BankError, type DestinationsResponse, type FailureCode, type Secret } from "../../index.ts";
+import { type BankClient, BankError, type FailureCode, type Secret } from "../../index.ts";
 import { isToken, systemEnvironment } from "../../servers/environment.ts";
 import { RETENTION } from "../../servers/hosted/hosted-options.ts";
 import type { HostedLogin, HostedSession, NewHostedSession } from "../../servers/hosted/index.ts";

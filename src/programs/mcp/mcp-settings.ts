@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { trimSlashes } from "../../core/api/base-url.ts";
+import { createMemoryStore } from "../../core/tokens/memory-store.ts";
 import { BankError, secret } from "../../index.ts";
 import { RETENTION } from "../../servers/hosted/hosted-options.ts";
-import { createMemoryStore } from "../../servers/hosted/index.ts";
 import { flag, option, parseNumber, parseSeconds } from "../cli/arguments.ts";
 import type { CommandContext } from "../cli/command.ts";
 import { openLocalLogins } from "../cli/serve/local-logins.ts";

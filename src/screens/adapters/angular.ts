@@ -16,8 +16,6 @@ import {
   type LoginScreenOptions,
 } from "../../core/view/screen-actor.ts";
 
-export type { LinkScreenOptions, LoginScreenOptions };
-
 /**
  * The view of a login at one bank; call it in an injection context, such as a field's initialiser. The login starts after the first render
  * in a browser, never on a server; destroying the component aborts the request. Works with and without zones.

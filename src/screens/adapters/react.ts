@@ -17,8 +17,6 @@ import {
   type LoginScreenOptions,
 } from "../../core/view/screen-actor.ts";
 
-export type { LinkScreenOptions, LoginScreenOptions };
-
 /**
  * The view of a login at one bank. Unmounting the component aborts the request. The client is read at the first render; give the
  * component another `key` to start again.

@@ -16,8 +16,6 @@ import {
   type LoginScreenOptions,
 } from "../../core/view/screen-actor.ts";
 
-export type { LinkScreenOptions, LoginScreenOptions };
-
 /**
  * The view of a login at one bank. Removing the component aborts the request; nothing is sent on a server. The view follows options that
  * are the component's props or an accessor; the client is read once.

@@ -18,8 +18,6 @@ import {
   type LoginScreenOptions,
 } from "../../core/view/screen-actor.ts";
 
-export type { LinkScreenOptions, LoginScreenOptions };
-
 /**
  * The view of a login at one bank; call it while the component is set up. Unmounting the component aborts the request. The client is read
  * once; put the component in a `{#key …}` block to start again.

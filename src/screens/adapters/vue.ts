@@ -17,8 +17,6 @@ import {
   type LoginScreenOptions,
 } from "../../core/view/screen-actor.ts";
 
-export type { LinkScreenOptions, LoginScreenOptions };
-
 /**
  * The view of a login at one bank; call it in `<script setup>`. The login starts when the component is mounted, never on a server;
  * unmounting aborts the request. The options may be a ref or a getter: the view follows their provider, detail, locale, texts and user name. The

@@ -6,7 +6,7 @@
 
 import { BankLogin } from "./bank-login.ts";
 
-export type { BankLoginTexts, Texts } from "../../core/texts/languages.ts";
+export type { BankLoginTexts } from "../../core/texts/languages.ts";
 export type { BankLoginEvents } from "./step-events.ts";
 export { BankLogin };
 

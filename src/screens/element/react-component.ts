@@ -23,13 +23,13 @@ import { BankLogin as BankLoginElement, type BankLoginEvents, defineBankLogin } 
 export type { BankLoginElement, BankLoginEvents };
 
 /** The properties of `<bank-login>`. */
-export type BankLoginProperties = Partial<Omit<BankLoginElement, keyof LitElement | "state" | "key" | "restart">>;
+type BankLoginProperties = Partial<Omit<BankLoginElement, keyof LitElement | "state" | "key" | "restart">>;
 
 /** On, unless it is absent or `false`. */
 type Flag = boolean | "" | "true" | "false";
 
 /** The attributes of `<bank-login>` whose properties have another name. */
-export interface BankLoginAttributes {
+interface BankLoginAttributes {
   readonly "client-selection"?: Flag;
   readonly "skip-single-client"?: Flag;
   readonly "session-replacement"?: Flag;
@@ -43,7 +43,7 @@ export interface BankLoginAttributes {
 }
 
 /** The handlers of the component's events. Each event goes to the handler of the last render. */
-export interface BankLoginHandlers {
+interface BankLoginHandlers {
   /** A session was reached. The relay's `onLogin` gets its key, on the server. */
   readonly onLogin?: ((event: BankLoginEvents["login"]) => void) | undefined;
   /** Something went wrong; the component shows it, and what the person can do. */

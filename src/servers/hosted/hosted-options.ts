@@ -102,13 +102,16 @@ export interface HostedLoginOptions
   /** The origins that a page may go back to, to the letter: `https://shop.example`. Default: none. */
   readonly returnTo?: readonly string[];
   /**
-   * As of `login()`: a form that the bank has refused is not sent again, and its person reads `known_wrong`; the same form once more, in the same session, is sent. Faults of its store go to `onError`, unless
+   * As of `rememberRefusals`: a form that the bank has refused is not sent again, and its person reads `known_wrong`; the same form once more, in the same session, is sent. Faults of its store go to `onError`, unless
    * it has its own. Default: each submit is one more try at the bank.
    */
   readonly refusals?: RefusalMemory;
   /** Milliseconds for which a session can be read, and its key be taken for the first time, after it could last be used. Default 86 400 000, a day. */
   readonly retention?: number;
-  /** Milliseconds for which its taker can take a key again. Then the next `sweep` removes it. Default 600 000, ten minutes. */
+  /**
+   * Milliseconds for which its taker can take a key again. Then the next `sweep` removes it. `ventanilla mcp`, whose taker is a conversation, keeps it as long as the session.
+   * Default 600 000, ten minutes.
+   */
   readonly keyRetention?: number;
   /**
    * Called once for each session, when it has ended. If it throws or takes more than 10 seconds, or if the process dies, any instance

@@ -4,15 +4,8 @@
  * @packageDocumentation
  */
 
-export {
-  createNodeHandler,
-  type NodeHandlerOptions,
-  type NodeRequest,
-  type NodeResponse,
-} from "../../core/http/node-handler.ts";
 export { readCallerAddress } from "./caller-address.ts";
-export { createRateLimit, type RateLimit, type RateLimitOptions, type RelayAttempt } from "./rate-limit.ts";
+export { createRateLimit, type RateLimitOptions } from "./rate-limit.ts";
 export { createRelay, type Relay } from "./relay.ts";
-export type { RelayEvent, RelayRoute } from "./relay-events.ts";
-export type { RelayApp, RelayLogin, RelayOptions, RelaySender } from "./relay-options.ts";
-export { createSharedRateLimit, type SharedRateLimitOptions } from "./shared-rate-limit.ts";
+export type { RelayEvent } from "./relay-events.ts";
+export type { RelayApp, RelayLogin, RelayOptions } from "./relay-options.ts";

@@ -1,14 +1,15 @@
 import { callCallbackInTime, createCallbackError } from "../../core/api/hooks.ts";
 import {
-  createInputError,
   type OptionParsers,
-  parseGroup,
-  parseMilliseconds,
   parseOptions,
   parseWholeNumber,
+  unchecked,
   withDefault,
 } from "../../core/api/input-checks.ts";
+import type { SealKeys } from "../../core/tokens/sealed-token.ts";
+import { checkStore, type Store } from "../../core/tokens/store.ts";
 import { toNetworks } from "./caller-address.ts";
+import { shareRateLimit } from "./shared-rate-limit.ts";
 
 /** A request that a caller wants to make. */
 export interface RelayAttempt {
@@ -33,20 +34,23 @@ export interface RelayAttempt {
  */
 export type RateLimit = (attempt: RelayAttempt) => number | undefined | Promise<number | undefined>;
 
-/** What `createRateLimit` takes: how many requests one caller may make per `window`, and at once. */
+/** What `createRateLimit` takes. */
 export interface RateLimitOptions {
-  /** Logins. Default 10. */
+  /** Logins that one caller may make in a minute, and at once. Default 10. */
   readonly login?: number;
-  /** Everything else, answers to questions included. Default 120. */
+  /** Everything else that one caller may send in a minute, answers to questions included. Default 120. */
   readonly read?: number;
-  /** In which a spent budget is whole again, in milliseconds. Default 60 000. */
-  readonly window?: number;
-  /**
-   * The budget of one user at one bank, whoever the caller is: `login` logins per `window` milliseconds. Answers to questions don't
-   * count. Default 5 per 600 000, ten minutes.
-   */
-  readonly user?: { readonly login?: number; readonly window?: number };
+  /** Logins of one user at one bank in ten minutes, from all callers. Answers to questions don't count. Default 5. */
+  readonly user?: number;
+  /** A store that all instances share: they count logins together, in whole windows. It needs the `key`. Default: each instance counts for itself. */
+  readonly store?: Store;
+  /** Makes names of which the store can't tell who the callers are: the `sealKey` of the relay. */
+  readonly key?: SealKeys;
 }
+
+/** Milliseconds in which a spent budget is whole again: that of a caller, and that of a user. */
+const CALLER_WINDOW = 60_000;
+const USER_WINDOW = 600_000;
 
 // Beyond, the tenth that was not seen for longest is forgotten, and its budgets are whole again.
 const CALLER_LIMIT = 10_000;
@@ -56,25 +60,37 @@ const USER_LIMIT = 100_000;
 type Spending = readonly [budgets: ReturnType<typeof createBudgets>, name: string];
 
 /**
- * A rate limit in this process's memory: token buckets per caller and kind, and per user. A caller that is an IPv6 address counts
+ * A rate limit, in this process's memory or in a store: token buckets per caller and kind, and per user. A caller that is an IPv6 address counts
  * by its network of 64 bits; a network of 48 bits has ten times the budget of one caller, and all unknown callers together a hundred
- * times. Several instances count each for itself.
+ * times. With a `store` all instances count logins together, in whole windows: at the turn of two of them twice as many can come at once. Reads are counted by each instance.
  *
  * @throws {BankError} `invalid_input` naming the option that can't be used.
  * @example
- * createRelay({ …, rateLimit: createRateLimit({ login: 5 }) });
+ * createRelay({ …, rateLimit: createRateLimit({ login: 5, store, key: sealKey }) });
  */
 export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
-  const { login, read, window, user: own } = parseRateLimit(options);
+  const { login, read, user, store, key } = parseOptions(options, rateLimitOptions);
+  const own = countHere(login, read, user);
+  if (store === undefined && key === undefined) return own;
+  return shareRateLimit(own, {
+    store: checkStore("store", store as Store),
+    key: key as SealKeys,
+    callers: { size: login, window: CALLER_WINDOW },
+    users: { size: user, window: USER_WINDOW },
+  });
+}
+
+/** The budgets of one instance. */
+function countHere(login: number, read: number, user: number): RateLimit {
   const both = (times: number, limit: number) => ({
-    login: createBudgets(login * times, window, limit),
-    read: createBudgets(read * times, window, limit),
+    login: createBudgets(login * times, CALLER_WINDOW, limit),
+    read: createBudgets(read * times, CALLER_WINDOW, limit),
   });
   const callers = both(1, CALLER_LIMIT);
   const networks = both(10, CALLER_LIMIT);
   // Apart from the callers, so that no flood of them can make it forgotten.
   const everybody = both(100, 1);
-  const users = createBudgets(own.login, own.window, USER_LIMIT);
+  const users = createBudgets(user, USER_WINDOW, USER_LIMIT);
 
   return ({ caller, kind, user }) => {
     if (kind === "user") return spend(user === undefined ? [] : [[users, user]]);
@@ -84,18 +100,15 @@ export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
   };
 }
 
+const parseBudget = (field: string, value: number): number => parseWholeNumber(field, value, 1);
+
 const rateLimitOptions = {
   login: withDefault(10, parseBudget),
   read: withDefault(120, parseBudget),
-  window: withDefault(60_000, parseMilliseconds),
-  user: parseGroup({
-    login: withDefault(5, parseBudget),
-    window: withDefault(600_000, parseMilliseconds),
-  } satisfies OptionParsers<NonNullable<RateLimitOptions["user"]>>),
+  user: withDefault(5, parseBudget),
+  store: unchecked,
+  key: unchecked,
 } satisfies OptionParsers<RateLimitOptions>;
-
-/** Checks and completes the limits. */
-export const parseRateLimit = (options: RateLimitOptions) => parseOptions(options, rateLimitOptions);
 
 /** Takes an attempt from the rate limit. @returns the milliseconds to wait, 0 for none. */
 export async function checkRateLimit(rateLimit: RateLimit | false, attempt: RelayAttempt): Promise<number> {
@@ -155,9 +168,4 @@ function createBudgets(size: number, window: number, limit: number) {
       bucket.left = Math.max(0, bucket.left - 1);
     },
   };
-}
-
-function parseBudget(field: string, value: number): number {
-  if (parseWholeNumber(field, value) === 0) throw createInputError(field, "must be at least 1");
-  return value;
 }

@@ -3,8 +3,7 @@ import { createInputError } from "../../core/api/input-checks.ts";
 import { wait } from "../../core/api/repetition.ts";
 import type { ClientEntry } from "../../core/api/responses.ts";
 import { type AnswerTexts, type CredentialTexts, toCheckedAnswer, toClientId } from "../../core/login/credentials.ts";
-import { type Interaction, interactionKind } from "../../core/login/interaction-kind.ts";
-import { listOthers, toCredentialTexts } from "../../core/login/login.ts";
+import { type InteractionPrompt, interactionKind } from "../../core/login/interaction-kind.ts";
 import { CONFIRMATION_PAUSE } from "../../core/login/login-run.ts";
 import { type EndedOutcome, toOutcome } from "../../core/login/outcome.ts";
 import { toPlainSettings } from "../../core/login/validation.ts";
@@ -35,7 +34,7 @@ export interface DurableCallOptions {
 /** The state of a durable login, with the kind of its interaction. */
 export type DurableLoginState = Omit<DurableState, "interaction"> & {
   /** With `awaitingInteraction`: what the bank asks (contract, section 2.3), and its kind. */
-  readonly interaction?: Interaction;
+  readonly interaction?: InteractionPrompt;
 };
 
 /** The durable logins behind one ingress. Every method rejects with a `BankError` if Restate can't be reached. */
@@ -59,7 +58,7 @@ export interface DurableLoginClient {
    */
   answer(
     id: string,
-    interaction: Interaction,
+    interaction: InteractionPrompt,
     answer: AnswerTexts,
     options?: DurableCallOptions,
   ): Promise<DurableLoginState>;
@@ -110,7 +109,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     async start({ name, settings = {}, ...form }, options) {
       const id = createLoginId(version, name);
       if (id === undefined) throw createInputError("name", "must be 1 to 64 letters, digits, underscores and hyphens");
-      const credentials = await sealCredentials(toCredentialTexts(form), { id, sealKey, sealTtl }, listOthers(form));
+      const credentials = await sealCredentials(form, { id, sealKey, sealTtl });
       await call(id, "start", { credentials, settings: finite(settings) }, options);
       return id;
     },

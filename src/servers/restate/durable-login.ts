@@ -10,7 +10,6 @@ import {
   parseOptions,
   parseValid,
   parseWholeNumber,
-  unchecked,
   withDefault,
 } from "../../core/api/input-checks.ts";
 import type { Locale } from "../../core/texts/languages.ts";
@@ -55,22 +54,15 @@ export interface DurableLoginOptions {
    * send them again. Default 600 000, ten minutes.
    */
   readonly retention?: number;
-  /** Milliseconds that Restate keeps the journal of what has ended, to be looked at. Default 0: not at all. */
+  /** Milliseconds that Restate keeps the journal of what has ended: for a fault that you look into, and for tests that look for secrets in it. Default 0: not at all. */
   readonly journalRetention?: number;
   /**
-   * Milliseconds of inactivity after which Restate takes a request for dead. It must be longer than the client's `timeout.login`,
-   * or a slow bank ends in `outcome_unknown`. Default 300 000, five minutes.
-   */
-  readonly inactivityTimeout?: number;
-  /**
-   * Sees the steps and the requests that this worker takes, as the `inspect` of `login()` does: for `onLifecycle`, `traceLogins` and
+   * Sees the steps and the requests that this worker takes, as the `inspect` of `login()` does: for `lifecycleTelemetry`, `traceTelemetry` and
    * `inspectAll`. A step that Restate repeats is shown once. What it throws does not reach the login. Default none.
    */
   readonly inspect?: Inspect;
   /** The version to serve, where it is not the current one: see "Upgrades" in `docs/scale.md`. Default the current one. */
   readonly version?: string;
-  /** The statechart of that version. Default the current one. */
-  readonly machine?: typeof loginMachine;
 }
 
 /** The virtual object of durable logins; one object per login, by the login's id. */
@@ -84,10 +76,8 @@ const durableLoginOptions = {
   sealTtl: withDefault(SEAL_TTL, parseMilliseconds),
   retention: withDefault(600_000, parseMilliseconds),
   journalRetention: withDefault(0, parseWholeNumber),
-  inactivityTimeout: withDefault(FIVE_MINUTES, parseMilliseconds),
   inspect: optional(parseFunction),
   version: withDefault(DURABLE_LOGIN_VERSION, parseVersion),
-  machine: withDefault(loginMachine, unchecked),
 } satisfies OptionParsers<DurableLoginOptions>;
 
 /**
@@ -100,12 +90,12 @@ const durableLoginOptions = {
  * serve({ services: [durableLogin({ client, sealKey })], port: 9080 });
  */
 export function durableLogin(options: DurableLoginOptions) {
-  const { machine: statechart, ...settings } = parseOptions(options, durableLoginOptions);
-  const { client, sealKey, sealTtl, retention, journalRetention, inactivityTimeout, inspect, version } = settings;
+  const settings = parseOptions(options, durableLoginOptions);
+  const { client, sealKey, sealTtl, retention, journalRetention, inspect, version } = settings;
   providePromiseWithResolvers();
-  const inspection = createStepInspection(statechart, inspect);
+  const inspection = createStepInspection(loginMachine, inspect);
   const actors = createDurableActors({ client, inspection, sealKey, sealTtl });
-  const machine = toSealedMachine(statechart.provide({ actors: actors as never }));
+  const machine = toSealedMachine(loginMachine.provide({ actors: actors as never }));
   const name = durableLoginName(version);
   const advance = createAdvance(name, retention, inspection);
 
@@ -206,30 +196,30 @@ export function durableLogin(options: DurableLoginOptions) {
        * Runs an actor of the statechart. Exclusive, so that it stores the result itself: a message to another handler would
        * journal the result, with a picture in it, a second time.
        */
-      perform: handlers.object.exclusive({ ingressPrivate: true, enableLazyState: true, inactivityTimeout }, (async (
-        ctx,
-        { id, src, input, step },
-      ) => {
-        const record = await ctx.get("login");
-        // The login was cancelled or answered before this began.
-        if (record?.running?.step !== step) return;
-        const take = (event: DurableEvent) =>
-          advance(ctx, { ...record, running: undefined }, transitionRecord(machine, record, event));
-        try {
-          const output = await actors[src].config({
-            input: input as never,
-            ctx: ctx as unknown as ObjectSharedContext,
-          });
-          await take({ type: `xstate.done.actor.${id}`, output, actorId: id });
-        } catch (error) {
-          if (error instanceof BankError) {
-            await take({ type: `xstate.error.actor.${id}`, error: toFailure(error), actorId: id });
-          } else if (error instanceof CancelledError) {
-            // By a caller, or by an operator of Restate: otherwise the login would run for ever.
-            await take({ type: "login.cancel" });
-          } else throw error;
-        }
-      }) as Inner["perform"]),
+      perform: handlers.object.exclusive(
+        { ingressPrivate: true, enableLazyState: true, inactivityTimeout: FIVE_MINUTES },
+        (async (ctx, { id, src, input, step }) => {
+          const record = await ctx.get("login");
+          // The login was cancelled or answered before this began.
+          if (record?.running?.step !== step) return;
+          const take = (event: DurableEvent) =>
+            advance(ctx, { ...record, running: undefined }, transitionRecord(machine, record, event));
+          try {
+            const output = await actors[src].config({
+              input: input as never,
+              ctx: ctx as unknown as ObjectSharedContext,
+            });
+            await take({ type: `xstate.done.actor.${id}`, output, actorId: id });
+          } catch (error) {
+            if (error instanceof BankError) {
+              await take({ type: `xstate.error.actor.${id}`, error: toFailure(error), actorId: id });
+            } else if (error instanceof CancelledError) {
+              // By a caller, or by an operator of Restate: otherwise the login would run for ever.
+              await take({ type: "login.cancel" });
+            } else throw error;
+          }
+        }) as Inner["perform"],
+      ),
 
       abandon: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx) =>
         send(ctx, await load(ctx), { type: "login.cancel" })) as Inner["abandon"]),

@@ -44,7 +44,7 @@ export interface SealedAnswer {
 
 const credentialsFormat = createTokenFormat(
   "ventanilla-durable-credentials-1",
-  v.object({ p: v.string(), f: sealedFields, o: v.optional(v.array(v.string()), []) }),
+  v.object({ p: v.string(), f: sealedFields }),
 );
 const answerFormat = createTokenFormat(
   "ventanilla-durable-answer-2",
@@ -55,22 +55,14 @@ const sessionFormat = createTokenFormat("ventanilla-durable-session-1", v.object
 /**
  * Seals a filled-in form for one login, before it leaves for Restate. For callers by plain HTTP; the typed client does it itself.
  *
- * @param others names of what the caller gave beside the form: if one is a field of the bank, the login ends with `invalid_input`, and nothing is sent.
  */
-export async function sealCredentials(
-  form: CredentialTexts,
-  options: SealOptions,
-  others: readonly string[] = [],
-): Promise<SealedCredentials> {
+export async function sealCredentials(form: CredentialTexts, options: SealOptions): Promise<SealedCredentials> {
   const { provider, fields } = createCredentials(form);
   const opened = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, reveal(value)]));
   const scope = toScope(options);
   return {
     provider,
-    sealed: await credentialsFormat.seal(
-      { p: provider, f: opened, ...(others.length > 0 && { o: [...others] }) },
-      scope,
-    ),
+    sealed: await credentialsFormat.seal({ p: provider, f: opened }, scope),
     expiresAt: scope.expiresAt.getTime(),
   };
 }
@@ -106,10 +98,10 @@ export async function openCredentials(
   { id, sealKey }: OpenOptions,
 ): Promise<Credentials> {
   const token = await credentialsFormat.unseal(sealed, { keys: sealKey, audience: id });
-  const { p, f, o } = token.claims;
+  const { p, f } = token.claims;
   if (p !== provider || token.expiresAt.getTime() !== expiresAt)
     throw new BankError("token_invalid", { detail: "altered" });
-  return { id, provider, fields: f, others: o };
+  return { id, provider, fields: f };
 }
 
 /** Opens an answer, in the worker, for the time of one request. */

@@ -2,9 +2,9 @@ import { createBrowserInspector, type StatelyInspectionEvent } from "@statelyai/
 import { createInspection, type InspectOptions, type LoginInspection, parseInspectOptions } from "./inspection.ts";
 import { toStatelyMessage } from "./stately-protocol.ts";
 
-export type { TraceEvent, TraceValue } from "../trace/trace-event.ts";
-export type { InspectionAddress, InspectOptions, LoginInspection } from "./inspection.ts";
-export { type LoginRecorder, type RecordOptions, recordLogin, type Trace } from "./record-login.ts";
+export type { TraceEvent } from "../trace/trace-event.ts";
+export { inspectRecording, type LoginRecording, type RecordingOptions, type Trace } from "./inspect-recording.ts";
+export type { InspectOptions, LoginInspection } from "./inspection.ts";
 
 const STATELY = "https://stately.ai/inspect";
 

@@ -4,8 +4,8 @@
  * @packageDocumentation
  */
 
-export type { TraceEvent, TraceValue } from "../trace/trace-event.ts";
-export { createDiagram, type Flow } from "./diagram/diagram.ts";
-export type { InspectionAddress, InspectOptions, LoginInspection } from "./inspection.ts";
-export { type LoginRecorder, type RecordOptions, recordLogin, type Trace } from "./record-login.ts";
+export type { TraceEvent } from "../trace/trace-event.ts";
+export { createDiagram } from "./diagram/diagram.ts";
+export { inspectRecording, type LoginRecording, type RecordingOptions, type Trace } from "./inspect-recording.ts";
+export type { InspectOptions, LoginInspection } from "./inspection.ts";
 export { inspectLogin } from "./server/inspect-login.ts";

@@ -4,7 +4,6 @@
  * @packageDocumentation
  */
 
-export type { Inspect } from "../trace/traced-actors.ts";
-export { type LifecycleOptions, onLifecycle } from "./lifecycle.ts";
 export type { LifecycleEvent } from "./lifecycle-event.ts";
+export { lifecycleTelemetry } from "./lifecycle-telemetry.ts";
 export { inspectAll, type TelemetryOptions } from "./listeners.ts";

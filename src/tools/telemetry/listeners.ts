@@ -2,7 +2,7 @@ import { describeThrown } from "../../core/api/errors.ts";
 import { type OptionParsers, optional, parseFunction } from "../../core/api/input-checks.ts";
 import type { Inspect } from "../trace/traced-actors.ts";
 
-/** What `onLifecycle` and `traceLogins` take. */
+/** What `lifecycleTelemetry` and `traceTelemetry` take. */
 export interface TelemetryOptions {
   /**
    * Gets what a listener throws, or rejects with: it never breaks a login. Default: once for each listener, a warning on the console
@@ -46,7 +46,7 @@ export function catchErrors<Argument>(
  * what it throws is reported like that of a listener.
  *
  * @example
- * login(client, { ...options, inspect: inspectAll(onLifecycle(count), traceLogins()) });
+ * login(client, credentials, { inspect: inspectAll(lifecycleTelemetry(count), traceTelemetry()) });
  */
 export function inspectAll(...inspects: readonly (Inspect | undefined)[]): Inspect {
   const all = inspects.filter((inspect) => inspect !== undefined).map((inspect) => catchErrors("inspectAll", inspect));

@@ -1,5 +1,5 @@
-import type { RetryOptions } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { RetryOptions } from "../../../src/core/api/client-options.ts";
 import { endlessFetch, freezeTime, noProviders, respondInTurn, unavailable } from "./clock.ts";
 import { readFault } from "./faults.ts";
 import { clientThatReads, createClient } from "./local-bank.ts";

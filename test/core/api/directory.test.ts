@@ -1,5 +1,5 @@
-import { type BankClient, type BankClientOptions, createBankClient, login, type Store } from "ventanilla";
-import { createMemoryStore } from "ventanilla/tokens";
+import { type BankClient, type BankClientOptions, createBankClient, login } from "ventanilla";
+import { createMemoryStore, type Store } from "ventanilla/tokens";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { loggedIn, person, promised, type Reply, startService } from "../../bank/service.ts";
 import { freezeTime } from "./clock.ts";

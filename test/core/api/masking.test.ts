@@ -14,7 +14,7 @@ describe("what the bank writes reaches the person as it came", () => {
       { json: { status: "select_client", key: SESSION_KEY } },
       { json: { status: "success", clients } },
     );
-    const outcome = await loginUnread(client, { ...FORM, username: "acme", clientSelection: true });
+    const outcome = await loginUnread(client, { ...FORM, username: "acme" }, { settings: { clientSelection: true } });
     expect(outcome).toMatchObject({
       clients: [
         { id: "0", name: "ACME S.A." },

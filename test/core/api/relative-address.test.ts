@@ -1,12 +1,6 @@
-import {
-  BankError,
-  createBankClient,
-  createLoginMachine,
-  createMemoryStore,
-  createRelayClient,
-  resume,
-} from "ventanilla";
+import { BankError, createBankClient, createLoginMachine, createRelayClient, resume } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { asks, loginUnread, openQuestion, person } from "../../bank/service.ts";
 import { localBank } from "./local-bank.ts";

@@ -1,5 +1,6 @@
-import { type BankClientOptions, createRelayClient, type LoginFields, secret } from "ventanilla";
+import { type BankClientOptions, createRelayClient, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
+import type { LoginFields } from "../../../src/core/api/client.ts";
 import { startService } from "../../bank/service.ts";
 import { readFault } from "./faults.ts";
 import { createClient, FORM, localBank, SESSION_KEY, unknownStatus } from "./local-bank.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, open, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { type BatchJournal, type BatchOptions, type BatchResult, type BatchRow, batch } from "ventanilla";
+import { type BatchJournal, type BatchOptions, type BatchResult, type BatchRow, batch } from "ventanilla/batch";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   asks,
@@ -23,7 +23,7 @@ import { createMemoryJournal } from "./memory-journal.ts";
 
 /** Rows with these ids, which are their users too. */
 const rowsOf = (...ids: readonly string[]): BatchRow[] =>
-  ids.map((id) => ({ ...person, id, username: id, validate: false }));
+  ids.map((id) => ({ ...person, id, username: id, settings: { validate: false } }));
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `user-${index}`);
 
 /** The users whose logins the bank got. */
@@ -176,7 +176,7 @@ test("after an abort no login is begun, and those that were have an unknown outc
 test("a login that is aborted before it has left was not sent", async () => {
   const bank = await startService(() => "held");
   const controller = new AbortController();
-  const rows = rowsOf("a").map((row) => ({ ...row, validate: true }));
+  const rows = rowsOf("a").map((row) => ({ ...row, settings: { validate: true } }));
   const running = collect(batch(bank.client(), rows, createOptions({ signal: controller.signal })));
   // The read of the bank's fields.
   await bank.arrival(1);
@@ -257,7 +257,12 @@ test("stops at an address that has never connected, and goes on past one that ha
 test("so many faults in a row end the batch, and a row that the bank has answered begins the count again", async () => {
   const busy: Line = { http: 503, text: "" };
   const bank = await startService([busy, busy, loggedIn("k"), busy, busy, busy]);
-  const rows = numbered(9).map((id, index) => ({ ...person, id, provider: `bank-${index}`, validate: false }));
+  const rows = numbered(9).map((id, index) => ({
+    ...person,
+    id,
+    provider: `bank-${index}`,
+    settings: { validate: false },
+  }));
   const results = await collect(batch(bank.client(), rows, createOptions({ concurrency: 1, maxFaults: 3 })));
   expect(results.map(({ stop }) => stop)).toEqual([...Array(5).fill(undefined), "maxFaults"]);
   expect(bank.requests).toHaveLength(6);
@@ -308,7 +313,7 @@ test("goes on after the fault of one login", async () => {
 
 test("a login whose fields could not be read is sent all the same", async () => {
   const bank = await startService([{ http: 503, text: "" }, loggedIn("k")]);
-  const rows = rowsOf("a").map((row) => ({ ...row, validate: true }));
+  const rows = rowsOf("a").map((row) => ({ ...row, settings: { validate: true } }));
   expect(await collect(batch(bank.client(), rows, createOptions()))).toMatchObject([
     { sent: true, outcome: { state: "loggedIn" } },
   ]);
@@ -468,7 +473,7 @@ describe("a journal in a file", () => {
     onTestFinished(() => flushed.mockRestore());
     await file.close();
     const ids = numbered(200);
-    const rows = ids.map((id, index) => ({ ...person, id, provider: `bank-${index}`, validate: false }));
+    const rows = ids.map((id, index) => ({ ...person, id, provider: `bank-${index}`, settings: { validate: false } }));
     await collect(batch(bank.client(), rows, { journal: await openPath(), concurrency: 200 }));
     expect(flushed.mock.calls.length).toBeLessThan(200);
   });
@@ -502,7 +507,6 @@ test.each<[field: string, options: object, row?: object]>([
   ["concurrency", { concurrency: Number.POSITIVE_INFINITY }],
   ["perProvider", { perProvider: 1.5 }],
   ["maxFaults", { maxFaults: 0 }],
-  ["maxProviderFaults", { maxProviderFaults: 0 }],
   ["id", {}, { id: "" }],
   ["id", {}, { id: 7 }],
   ["attempt", {}, { attempt: 0 }],

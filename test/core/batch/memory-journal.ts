@@ -1,4 +1,4 @@
-import type { BatchJournal } from "ventanilla";
+import type { BatchJournal } from "ventanilla/batch";
 
 /** A journal that ends with its test. */
 export function createMemoryJournal(): BatchJournal {

@@ -1,13 +1,7 @@
-import {
-  createBankClient,
-  createCredentials,
-  createLinkMachine,
-  createMemoryStore,
-  createRelayClient,
-  secret,
-} from "ventanilla";
+import { createBankClient, createCredentials, createLinkMachine, createRelayClient, secret } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 

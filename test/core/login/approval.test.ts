@@ -1,21 +1,21 @@
 import {
-  type ApprovalResponse,
   type AwaitingInteractionOutcome,
   type BankClient,
   createBankClient,
   createLoginMachine,
   type LoginOutcome,
-  login,
   loginView,
   pause,
   resume,
 } from "ventanilla";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
+import type { ApprovalResponse } from "../../../src/core/api/client.ts";
+import { loginUnread } from "../../bank/service.ts";
 import { KEY as key } from "../pause/paused.ts";
 import { credentials } from "./started.ts";
 
-const person = { provider: "test", username: "ana", password: "1234", validate: false };
+const person = { provider: "test", username: "ana", password: "1234" };
 const question = { status: "interaction_required", key: "key-1", field: "app_confirmation", context: "In your app" };
 
 /** A bank that has the approval from the given answer on, and counts what arrives. */
@@ -57,8 +57,7 @@ test("an approval in the app finishes a login whose handler still waits, by one 
   const bank = openBank();
   const app = withApp(bank.client);
   let signal: AbortSignal | undefined;
-  const outcome = login(app.client, {
-    ...person,
+  const outcome = loginUnread(app.client, person, {
     onInteraction: (_, context) => {
       signal = context.signal;
       app.resolve({ status: "approved" });
@@ -78,7 +77,7 @@ test.each([
   const bank = openBank();
   const app = withApp(bank.client);
   app.resolve({ status });
-  expect(await login(app.client, { ...person, onInteraction: never })).toMatchObject({
+  expect(await loginUnread(app.client, person, { onInteraction: never })).toMatchObject({
     state: "failed",
     failure: { code },
   });
@@ -109,14 +108,14 @@ test.each([
 test("only a confirmation waits for the bank's app", async () => {
   const bank = openBank(1, { ...question, field: "otp", context: "The code of your card" });
   const app = withApp(bank.client);
-  expect(await login(app.client, { ...person, onInteraction: () => "77" })).toMatchObject({ state: "loggedIn" });
+  expect(await loginUnread(app.client, person, { onInteraction: () => "77" })).toMatchObject({ state: "loggedIn" });
   expect(app.asked).toEqual([]);
 });
 
 test("an outcome of before the approval resolves to what came of it, and sends nothing", async () => {
   const bank = openBank();
   const app = withApp(bank.client);
-  const outcome = await login(app.client, person);
+  const outcome = await loginUnread(app.client, person);
   if (outcome.state !== "awaitingInteraction") throw new Error(outcome.state);
   app.resolve({ status: "approved" });
   await waitFor(outcome.actor, (snapshot) => snapshot.matches("loggedIn"));
@@ -126,7 +125,7 @@ test("an outcome of before the approval resolves to what came of it, and sends n
 
 test("a paused login waits for the app where it is resumed", async () => {
   const bank = openBank();
-  const outcome = await login(bank.client, person);
+  const outcome = await loginUnread(bank.client, person);
   if (outcome.state !== "awaitingInteraction") throw new Error(outcome.state);
   const token = await outcome.pause({ key });
   const app = withApp(bank.client);
@@ -192,7 +191,10 @@ test.each([
   onTestFinished(() => void vi.useRealTimers());
   const bank = openBank(1_000);
   const confirm = async (): Promise<LoginOutcome> => {
-    let outcome: LoginOutcome = await login(bank.client, { ...person, ...handlers, answerTimeout: 61_000 });
+    let outcome: LoginOutcome = await loginUnread(bank.client, person, {
+      ...handlers,
+      settings: { answerTimeout: 61_000 },
+    });
     while (outcome.state === "awaitingInteraction") outcome = await outcome.answer("true");
     return outcome;
   };
@@ -209,7 +211,7 @@ test("a pause keeps how often was confirmed too early", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const bank = openBank(9);
-  const first = await login(bank.client, person);
+  const first = await loginUnread(bank.client, person);
   if (first.state !== "awaitingInteraction") throw new Error(first.state);
   const again = first.answer("true");
   await vi.advanceTimersByTimeAsync(3_000);
@@ -225,7 +227,7 @@ async function approvedInVain(settings: object = {}) {
   const bank = openBank(Number.POSITIVE_INFINITY);
   const client = withApp(bank.client);
   client.resolve({ status: "approved" });
-  const outcome = await login(client.client, { ...person, ...settings });
+  const outcome = await loginUnread(client.client, person, { settings });
   if (outcome.state !== "awaitingInteraction") throw new Error(outcome.state);
   const { context } = await waitFor(outcome.actor, ({ context }) => context.interaction?.number === 2);
   return { bank, client: client.client, outcome: outcome as AwaitingInteractionOutcome, context };
@@ -272,7 +274,7 @@ test("what a login answers by itself counts in the limit", async () => {
   const app = withApp(bank.client);
   app.resolve({ status: "approved" });
   const handlers = { onInteraction: never, onSelectClient: never };
-  expect(await login(app.client, { ...person, ...handlers, interactionLimit: 1 })).toMatchObject({
+  expect(await loginUnread(app.client, person, { ...handlers, settings: { interactionLimit: 1 } })).toMatchObject({
     state: "failed",
     failure: { code: "too_many_interactions" },
   });

@@ -1,6 +1,6 @@
-import type { LoginOptions, LoginOutcome, LoginState } from "ventanilla";
+import type { LoginOutcome, LoginState } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { asks, cancelled, type Line, loggedIn, promised } from "../../bank/service.ts";
+import { asks, cancelled, type Line, type LoginCase, loggedIn, promised } from "../../bank/service.ts";
 import { formatState } from "./format-state.ts";
 import { logIn } from "./started.ts";
 
@@ -14,7 +14,7 @@ describe("login with an aborted signal", () => {
     caller.abort();
     return {};
   };
-  const abortInHandler = (caller: AbortController): Partial<LoginOptions> => ({
+  const abortInHandler = (caller: AbortController): LoginCase => ({
     onInteraction: (_, { signal }) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason));
@@ -23,9 +23,7 @@ describe("login with an aborted signal", () => {
   });
   const asking = ["idle", "submitCredentials", "awaitingInteraction"];
 
-  test.each<
-    [when: string, (caller: AbortController) => Partial<LoginOptions>, LoginOutcome["state"], string[], number]
-  >([
+  test.each<[when: string, (caller: AbortController) => LoginCase, LoginOutcome["state"], string[], number]>([
     ["before the start", abortAtOnce, "cancelled", [], 0],
     ["from onTransition at idle", abortAt("idle"), "cancelled", ["idle"], 0],
     ["in onInteraction, which then rejects", abortInHandler, "cancelled", [...asking, "idle"], 1],
@@ -89,11 +87,11 @@ describe("login with an aborted signal", () => {
 
   const sent = { ...cancelled, request: "POST /login/" };
 
-  test.each<[what: string, script: Line[], options: Partial<LoginOptions>, outcome: object]>([
+  test.each<[what: string, script: Line[], options: LoginCase, outcome: object]>([
     ["the login", ["held"], {}, sent],
     ["the answer", [asks("otp", "key-1"), "held"], { onInteraction: () => "8888" }, sent],
     // Nothing was on its way to the bank.
-    ["the read of the provider's fields", ["held"], { validate: true }, cancelled],
+    ["the read of the provider's fields", ["held"], { settings: { validate: true } }, cancelled],
   ])("aborts the request during %s, and says whether the bank may have it", async (_, script, options, expected) => {
     const caller = new AbortController();
     const { service, outcome } = await logIn(script, { ...options, signal: caller.signal });

@@ -36,14 +36,14 @@ const rows: readonly [what: string, field: string, typed: string, sent: string][
 describe.each(rows)("a code with %s", (_, field, typed, sent) => {
   test("reaches the bank from a handler", async () => {
     const { service, received } = await startBank(field);
-    const settings = { interactionKinds: kinds, onInteraction: () => typed };
-    await loginUnread(service.client(), { ...person, ...settings });
+    const settings = { interactionKinds: kinds };
+    await loginUnread(service.client(), person, { settings, onInteraction: () => typed });
     expect(received()[field]).toBe(sent);
   });
 
   test("reaches the bank from an outcome", async () => {
     const { service, received } = await startBank(field);
-    const outcome = await loginUnread(service.client(), { ...person, interactionKinds: kinds });
+    const outcome = await loginUnread(service.client(), person, { settings: { interactionKinds: kinds } });
     if (outcome.state !== "awaitingInteraction") return expect.fail(outcome.state);
     await outcome.answer(typed);
     expect(received()[field]).toBe(sent);
@@ -65,17 +65,19 @@ describe.each(rows)("a code with %s", (_, field, typed, sent) => {
 
 test("of several fields each code is cleaned, and a password is sent as it is", async () => {
   const { service, received } = await startBank(["personal_question", "token"], "Both, please");
-  await loginUnread(service.client(), {
-    ...person,
-    password: "12-34 56",
-    onInteraction: () => ({ personal_question: "1-2", token: "65-43 21" }),
-  });
+  await loginUnread(
+    service.client(),
+    { ...person, password: "12-34 56" },
+    {
+      onInteraction: () => ({ personal_question: "1-2", token: "65-43 21" }),
+    },
+  );
   expect(received()).toMatchObject({ password: "12-34 56", personal_question: "1-2", token: "654321" });
 });
 
 test("where the text asks to confirm in the app, a code that somebody has is cleaned too", async () => {
   const { service, received } = await startBank("otp", "Confirme el ingreso en la app");
   expect(interactionKind({ field: "otp", context: "Confirme el ingreso en la app" }).kind).toBe("confirmation");
-  await loginUnread(service.client(), { ...person, onInteraction: () => "65-43 21" });
+  await loginUnread(service.client(), person, { onInteraction: () => "65-43 21" });
   expect(received()["otp"]).toBe("654321");
 });

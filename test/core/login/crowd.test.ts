@@ -14,7 +14,11 @@ test("a hundred concurrent logins of one client each get their own session", asy
   const people = Array.from({ length: 100 }, (_, number) => ({ username: `${number}`, password: `p${number * 31}` }));
   const outcomes = await Promise.all(
     people.map((one) =>
-      loginUnread(client, { ...one, provider: "test", onInteraction: async ({ context }) => `answer to ${context}` }),
+      loginUnread(
+        client,
+        { ...one, provider: "test" },
+        { onInteraction: async ({ context }) => `answer to ${context}` },
+      ),
     ),
   );
   const keys = outcomes.map((outcome) => outcome.state === "loggedIn" && reveal(outcome.key));

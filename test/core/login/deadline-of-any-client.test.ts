@@ -1,7 +1,8 @@
-import { type BankClient, BankError, createBankClient, describeFailure, login } from "ventanilla";
+import { type BankClient, BankError, createBankClient, describeFailure } from "ventanilla";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { loginUnread } from "../../bank/service.ts";
 
-const person = { provider: "test", username: "ana", password: "1234", validate: false };
+const person = { provider: "test", username: "ana", password: "1234" };
 
 /** A bank that never responds, and clients for it: each reads less of its options. */
 function openSlowBank() {
@@ -41,7 +42,9 @@ test.each(["own", "that ignores the deadline", "that ignores the signal too"])(
     const { clients, signals, countPosted } = openSlowBank();
     const client = clients[name];
     if (!client) throw new Error(name);
-    const outcome = login(client, { ...person, deadline: Date.now() + 1_500 }).catch((error: unknown) => error);
+    const outcome = loginUnread(client, person, { settings: { deadline: Date.now() + 1_500 } }).catch(
+      (error: unknown) => error,
+    );
     await vi.advanceTimersByTimeAsync(1_499);
     expect(await Promise.race([outcome, Promise.resolve("waits")])).toBe("waits");
     await vi.advanceTimersByTimeAsync(1);
@@ -59,7 +62,7 @@ test.each(["own", "that ignores the deadline", "that ignores the signal too"])(
 test("after the deadline nothing is sent, whatever the client", async () => {
   const { clients, countPosted } = openSlowBank();
   for (const client of Object.values(clients)) {
-    const ended = login(client, { ...person, deadline: Date.now() - 1 });
+    const ended = loginUnread(client, person, { settings: { deadline: Date.now() - 1 } });
     await expect(ended).rejects.toMatchObject({ code: "request_timed_out" });
   }
   expect(countPosted()).toBe(0);

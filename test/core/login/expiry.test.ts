@@ -33,10 +33,10 @@ describe("an interaction without an answer", () => {
     // Beyond what one timer can wait, about 25 days.
     ["fifty days", { answerTimeout: 50 * 24 * 60 * MINUTE }, 50 * 24 * 60 * MINUTE, question],
     ["a second, as a choice of client does,", { answerTimeout: 1000 }, 1000, choice],
-  ])("expires after %s, to the millisecond", async (_, options, time, script) => {
+  ])("expires after %s, to the millisecond", async (_, settings, time, script) => {
     const { called, ...handlers } = endlessHandlers();
     const settled = vi.fn();
-    const { service, outcome } = await logIn(script, { ...options, ...handlers });
+    const { service, outcome } = await logIn(script, { settings, ...handlers });
     void outcome.finally(settled);
     const signal = await called;
     await vi.advanceTimersByTimeAsync(time - 1);
@@ -90,12 +90,14 @@ describe("an interaction without an answer", () => {
       return asks("otp", "key-1");
     };
     const { onInteraction } = endlessHandlers();
-    expect(await (await logIn([late], { deadline: NOW + MINUTE, onInteraction })).outcome).toEqual(expired);
+    expect(await (await logIn([late], { settings: { deadline: NOW + MINUTE }, onInteraction })).outcome).toEqual(
+      expired,
+    );
   });
 });
 
 test("a deadline aborts a request that takes longer, and the login rejects", async () => {
-  const { service, outcome } = await logIn(["held"], { deadline: new Date(NOW + MINUTE) });
+  const { service, outcome } = await logIn(["held"], { settings: { deadline: new Date(NOW + MINUTE) } });
   const error = outcome.catch((fault: unknown) => fault);
   const request = await service.arrival(1);
   await vi.advanceTimersByTimeAsync(MINUTE);

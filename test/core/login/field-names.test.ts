@@ -1,16 +1,8 @@
-import {
-  createCredentials,
-  createMemoryStore,
-  createRelayClient,
-  type LoginSnapshot,
-  loginView,
-  pause,
-  reveal,
-  type Secret,
-  secret,
-} from "ventanilla";
+import { createCredentials, createRelayClient, loginView, pause, reveal, type Secret, secret } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, test } from "vitest";
+import type { LoginSnapshot } from "../../../src/core/login/login-state.ts";
 import { readCredentials } from "../../../src/programs/cli/login/credentials-file.ts";
 import { openCredentials, sealCredentials } from "../../../src/servers/restate/durable-seals.ts";
 import {
@@ -129,7 +121,7 @@ test("the relay passes on fields and answers with special names", async () => {
       return relay(new Request(input, { ...init, headers }));
     },
   });
-  const outcome = await loginUnread(client, { ...form, onInteraction: ({ field }) => `answered ${field}` });
+  const outcome = await loginUnread(client, form, { onInteraction: ({ field }) => `answered ${field}` });
   expect(outcome.state).toBe("loggedIn");
   expect(sent(service.requests[0])).toEqual(whole);
   for (const [index, name] of names.entries()) {

@@ -1,5 +1,6 @@
-import { BankError, type LoginHandlers, type LoginState, secret } from "ventanilla";
+import { BankError, type LoginState, secret } from "ventanilla";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { LoginHandlers } from "../../../src/core/login/handlers.ts";
 import {
   asks,
   type Line,
@@ -134,7 +135,7 @@ test.each([1, 2])("what onRequest throws at request %i is the cause that login()
     requests++;
     if (requests === tried) throwing();
   };
-  const error = await readFault(loginUnread(service.client({ onRequest }), { ...person, onInteraction: () => "8888" }));
+  const error = await readFault(loginUnread(service.client({ onRequest }), person, { onInteraction: () => "8888" }));
   expect(error.field).toBe("onRequest");
   expect(error.cause).toBe(own);
 });

@@ -1,27 +1,29 @@
 import { randomBytes } from "node:crypto";
 import {
   type BankClient,
-  batch,
   createBankClient,
-  createMemoryStore,
   createRelayClient,
-  login,
   type RefusalMemory,
+  rememberRefusals,
   reveal,
 } from "ventanilla";
+import { batch } from "ventanilla/batch";
+import { createMemoryStore } from "ventanilla/tokens";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { defineClient } from "../../../src/core/api/client.ts";
-import { rememberRefusals } from "../../../src/core/login/known-refusals.ts";
 import {
   asks,
   expectedSecret,
   failed,
   type Line,
+  type LoginCase,
   loggedIn,
+  loginUnread,
   openQuestion,
   person,
   selectClient,
   startService,
+  toLogin,
 } from "../../bank/service.ts";
 import { createMemoryJournal } from "../batch/memory-journal.ts";
 
@@ -35,10 +37,17 @@ const remembering = (more: Partial<RefusalMemory> = {}): RefusalMemory => ({
   ...more,
 });
 
+/** A run of a job: its login, and what it remembers. */
+type Run = LoginCase & { readonly refusals?: RefusalMemory; readonly ignoreKnownRefusal?: boolean };
+
 /** The logins of one job, each with a client of its own, as a process that starts again has it. */
 async function startJob(script: readonly Line[]) {
   const service = await startService(script);
-  const run = (options: object = {}) => login(service.client(), { ...person, validate: false, ...options });
+  const run = ({ refusals, ignoreKnownRefusal = false, ...login }: Run = {}) => {
+    const client = service.client();
+    const careful = refusals ? rememberRefusals(client, refusals, { ignoreKnownRefusal }) : client;
+    return loginUnread(careful, ...toLogin(login));
+  };
   return { service, run };
 }
 
@@ -72,7 +81,7 @@ test("a form that was refused under one API key is not sent under another one: i
   const refusals = remembering();
   await run({ refusals });
   const client = createBankClient({ baseUrl: service.url, apiKey: "another-api-key" });
-  expect(await login(client, { ...person, validate: false, refusals })).toMatchObject(failed("known_wrong"));
+  expect(await loginUnread(rememberRefusals(client, refusals), person)).toMatchObject(failed("known_wrong"));
   expect(service.lines()).toHaveLength(1);
 });
 
@@ -89,8 +98,8 @@ test("with the check of its fields, not even those are read", async () => {
     wrong,
   ]);
   const refusals = remembering();
-  expect(await run({ refusals, validate: true })).toMatchObject(failed("wrong_credentials"));
-  expect(await run({ refusals, validate: true })).toMatchObject(failed("known_wrong"));
+  expect(await run({ refusals, settings: { validate: true } })).toMatchObject(failed("wrong_credentials"));
+  expect(await run({ refusals, settings: { validate: true } })).toMatchObject(failed("known_wrong"));
   expect(service.lines()).toEqual(["GET /provider/test/", "POST /login/"]);
 });
 
@@ -231,22 +240,18 @@ test("a program that knows every password but not the key finds none in the stor
   expect(other).not.toBe(id);
 });
 
-describe("a memory that can't be used is refused, and nothing is sent:", () => {
-  test.each<[string, object]>([
-    ["refusals", { refusals: true }],
-    ["refusals.store", { refusals: { key } }],
-    ["ignoreKnownRefusal", { refusals: remembering(), ignoreKnownRefusal: "false" }],
-    ["refusals.key", { refusals: { ...remembering(), key: "short" } }],
-    ["refusals.keys", { refusals: { ...remembering(), keys: key } }],
-  ])("%s", async (field, options) => {
-    const { service, run } = await startJob([]);
-    await expect(run(options)).rejects.toMatchObject({ code: "invalid_input", field });
-    const rows = batch(service.client(), [{ id: "a", ...person }], {
-      journal: createMemoryJournal(),
-      ...options,
-    });
-    await expect(rows.next()).rejects.toMatchObject({ code: "invalid_input", field });
-    expect(service.lines()).toEqual([]);
+describe("a memory that can't be used is refused:", () => {
+  const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
+  test.each<[string, refusals: unknown, options?: unknown]>([
+    ["refusals", true],
+    ["refusals.store", { key }],
+    ["ignoreKnownRefusal", remembering(), { ignoreKnownRefusal: "false" }],
+    ["again", remembering(), { again: true }],
+    ["refusals.key", { ...remembering(), key: "short" }],
+    ["keys", { ...remembering(), keys: key }],
+  ])("%s", (field, refusals, options) => {
+    const remember = () => rememberRefusals(client, refusals as RefusalMemory, options as object);
+    expect(remember).toThrow(expect.objectContaining({ code: "invalid_input", field }));
   });
 });
 
@@ -344,10 +349,8 @@ test("an approval in the bank's app finishes a login whose refusals are remember
   const asked = { status: "interaction_required", key: "key-1", field: "app_confirmation", context: "In your app" };
   const service = await startService([{ json: asked }, { http: 404, json: { status: "error" } }, loggedIn("key-2")]);
   const awaitApproval = vi.fn(async () => ({ status: "approved" as const }));
-  const outcome = await login(
-    { ...service.client(), awaitApproval },
-    { ...person, validate: false, refusals: remembering(), onInteraction: () => new Promise<never>(() => {}) },
-  );
+  const client = rememberRefusals({ ...service.client(), awaitApproval }, remembering());
+  const outcome = await loginUnread(client, person, { onInteraction: () => new Promise<never>(() => {}) });
   expect(outcome).toMatchObject({ state: "loggedIn", key: expectedSecret("key-2") });
   expect(service.lines().filter((line) => line.startsWith("POST"))).toHaveLength(2);
   expect(awaitApproval).toHaveBeenCalledTimes(1);
@@ -356,12 +359,10 @@ test("an approval in the bank's app finishes a login whose refusals are remember
 test("batches that share a store send a refused password once; the row of the next one was not sent", async () => {
   const { service } = await startJob([wrong, loggedIn("key-1")]);
   const refusals = remembering();
-  const row = { id: "a", ...person, validate: false };
-  const run = async (change: object = {}) => {
-    const rows = batch(service.client(), [{ ...row, ...change }], {
-      journal: createMemoryJournal(),
-      refusals,
-    });
+  const row = { id: "a", ...person, settings: { validate: false } };
+  const run = async (options: Parameters<typeof rememberRefusals>[2] = {}) => {
+    const careful = rememberRefusals(service.client(), refusals, options);
+    const rows = batch(careful, [row], { journal: createMemoryJournal() });
     return (await rows.next()).value;
   };
   expect(await run()).toMatchObject({ sent: true, outcome: { failure: { code: "wrong_credentials" } } });

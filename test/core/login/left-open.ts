@@ -17,6 +17,6 @@ const onTransition = ({ state }: LoginState) => {
   if (state === "awaitingInteraction") Date.now = () => now() + clockChange;
 };
 const onInteraction = () => new Promise<never>(() => {});
-const handlers = answerTimeout !== undefined && { answerTimeout, onTransition, onInteraction };
-const outcome = await login(client, { provider: "test", username: "12345otp", password: "asdfg", ...handlers });
+const options = answerTimeout === undefined ? {} : { settings: { answerTimeout }, onTransition, onInteraction };
+const outcome = await login(client, { provider: "test", username: "12345otp", password: "asdfg" }, options);
 process.stdout.write(outcome.state);

@@ -1,4 +1,4 @@
-import { BankError, type ClientEntry, type Interaction, type LoginOptions, login, secret } from "ventanilla";
+import { BankError, type ClientEntry, type InteractionPrompt, login, secret } from "ventanilla";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   asks,
@@ -7,6 +7,7 @@ import {
   expectedSecret,
   failed,
   type Line,
+  type LoginCase,
   loggedIn,
   person,
   selectClient,
@@ -27,10 +28,10 @@ const session = { state: "loggedIn", loggedInAt: expect.any(Number) };
 const question = [asks("otp", "key-1"), loggedIn("key-2")];
 
 const choosing = { onSelectClient: () => "0" };
-const answering = (answer: unknown): Partial<LoginOptions> => ({ onInteraction: () => answer as string });
+const answering = (answer: unknown): LoginCase => ({ onInteraction: () => answer as string });
 
 // How refusals are read: test/core/api/refusals.test.ts.
-test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[], outcome: object, sent: number]>([
+test.each<[what: string, options: LoginCase, script: readonly Line[], outcome: object, sent: number]>([
   ["that is refused", {}, [blocked], isBlocked, 1],
   [
     "that is refused with HTTP 200",
@@ -96,7 +97,13 @@ test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[]
     { ...failed("max_sessions_reached", { httpStatus: 403 }), key: expectedSecret("other") },
     1,
   ],
-  ["beside a session that can't be closed", { sessionReplacement: true }, [tooMany, blocked], isBlocked, 2],
+  [
+    "beside a session that can't be closed",
+    { settings: { sessionReplacement: true } },
+    [tooMany, blocked],
+    isBlocked,
+    2,
+  ],
 ])("the outcome of a login %s", async (_, options, script, expected, sent) => {
   const { service, outcome } = await logIn(script, options);
   expect(await outcome).toStrictEqual({ id: expectedId, provider: "test", ...expected });
@@ -104,30 +111,30 @@ test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[]
 });
 
 const odd = { json: { status: "success", clients: { "..": "Dots" } } };
-const choosingDots: Partial<LoginOptions> = { onSelectClient: () => ".." };
+const choosingDots: LoginCase = { onSelectClient: () => ".." };
 
-test.each<[field: string, options: Partial<LoginOptions>, script?: readonly Line[]]>([
+test.each<[field: string, options: LoginCase, script?: readonly Line[]]>([
   ["password", { password: "" }],
   ["type", { fields: { type: "\udc00" } }],
   ["username", { username: "", signal: AbortSignal.abort() }],
-  ["interactionLimit", { interactionLimit: Number.NaN }],
-  ["interactionLimit", { interactionLimit: -1 }],
-  ["interactionLimit", { interactionLimit: 1.5 }],
-  ["answerTimeout", { answerTimeout: Number.NaN }],
-  ["answerTimeout", { answerTimeout: -1 }],
-  ["deadline", { deadline: Number.NaN }],
-  ["validate", { validate: "yes" as never }],
-  ["deadline", { deadline: Number.NaN, signal: AbortSignal.abort() }],
-  ["clientSelection", { clientSelection: 1 as never }],
-  ["sessionReplacement", { sessionReplacement: "false" as never }],
-  ["sessionReplacement", { sessionReplacement: null as never }],
+  ["interactionLimit", { settings: { interactionLimit: Number.NaN } }],
+  ["interactionLimit", { settings: { interactionLimit: -1 } }],
+  ["interactionLimit", { settings: { interactionLimit: 1.5 } }],
+  ["answerTimeout", { settings: { answerTimeout: Number.NaN } }],
+  ["answerTimeout", { settings: { answerTimeout: -1 } }],
+  ["deadline", { settings: { deadline: Number.NaN } }],
+  ["validate", { settings: { validate: "yes" as never } }],
+  ["deadline", { settings: { deadline: Number.NaN }, signal: AbortSignal.abort() }],
+  ["clientSelection", { settings: { clientSelection: 1 as never } }],
+  ["sessionReplacement", { settings: { sessionReplacement: "false" as never } }],
+  ["sessionReplacement", { settings: { sessionReplacement: null as never } }],
   ["otp", answering("half a pair \ud800"), [asks("otp", "key-1")]],
   ["client", choosingDots, [selectClient("key-1"), odd]],
   ["client", { onSelectClient: () => 7 as never }, [selectClient("key-1"), clients]],
   // A duration, where a time is meant.
-  ["deadline", { deadline: 60_000 }],
-  ["deadline", { deadline: new Date(Number.NaN) }],
-])("login rejects naming $0, and sends nothing more: $1", async (field, options, script = []) => {
+  ["deadline", { settings: { deadline: 60_000 } }],
+  ["deadline", { settings: { deadline: new Date(Number.NaN) } }],
+])("login rejects naming $0, and sends no more: $1", async (field, options, script = []) => {
   const { service, outcome } = await logIn([...script, loggedIn("key-2")], options);
   const error = await outcome.catch((fault: unknown) => fault);
   expect(error).toBeInstanceOf(BankError);
@@ -136,10 +143,10 @@ test.each<[field: string, options: Partial<LoginOptions>, script?: readonly Line
 });
 
 const provider = { json: { status: "success", provider: { name: "Test", auth_fields: [] } } };
-test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[], states: string[]]>([
+test.each<[what: string, options: LoginCase, script: readonly Line[], states: string[]]>([
   [
     "a login with validate",
-    { validate: true },
+    { settings: { validate: true } },
     [provider, loggedIn("key-1")],
     ["idle", "checkFields", "submitCredentials", "loggedIn"],
   ],
@@ -160,7 +167,7 @@ test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[]
   ],
   [
     "a session replaced",
-    { sessionReplacement: true },
+    { settings: { sessionReplacement: true } },
     [tooMany, says("logged_out"), loggedIn("key-1")],
     ["idle", "submitCredentials", "failed", "closeSession", "submitCredentials", "loggedIn"],
   ],
@@ -179,8 +186,8 @@ describe("onInteraction", () => {
   test("gets kind, field, context, number and the time until when the interaction waits", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 });
     onTestFinished(() => void vi.useRealTimers());
-    const interactions: Interaction[] = [];
-    const onInteraction = (interaction: Interaction) => {
+    const interactions: InteractionPrompt[] = [];
+    const onInteraction = (interaction: InteractionPrompt) => {
       interactions.push(interaction);
       vi.setSystemTime(2_000_000);
       return "8888";
@@ -202,9 +209,9 @@ describe("onInteraction", () => {
     const client = (await startSandbox()).client();
     const read = await client.getProvider("mirador_gt");
     if (read.status !== "success") expect.fail(read.status);
-    const onInteraction = vi.fn(({ number }: Interaction) => (number === 1 ? answer : "604812"));
+    const onInteraction = vi.fn(({ number }: InteractionPrompt) => (number === 1 ? answer : "604812"));
     const form = { provider: "mirador_gt", username, password: "s3creto" };
-    const outcome = await login(client, { ...form, detail: read.provider, onInteraction });
+    const outcome = await login(client, form, { detail: read.provider, onInteraction });
     expect(outcome.state).toBe("loggedIn");
     expect(onInteraction.mock.calls[0]?.[0]).toMatchObject(shows);
   });
@@ -240,7 +247,7 @@ test("onSelectClient gets the clients and chooses one; the session key stays the
   expect(service.lines()).toEqual(["POST /login/", "GET /client/?key=key-1", "GET /client/FIC-7/?key=key-1"]);
 });
 
-test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[]]>([
+test.each<[what: string, options: LoginCase, script: readonly Line[]]>([
   ["a login", {}, [loggedIn("key-1")]],
   ["an answer", answering("8888"), question],
   ["the choice of a client", choosing, [selectClient("key-1"), clients, { json: { status: "success" } }]],

@@ -1,21 +1,14 @@
-import {
-  batch,
-  createBankClient,
-  createCredentials,
-  createMemoryStore,
-  createRelayClient,
-  login,
-  pause,
-  resume,
-} from "ventanilla";
+import { createBankClient, createCredentials, createRelayClient, login, pause, resume } from "ventanilla";
+import { type BatchRow, batch } from "ventanilla/batch";
 import { createHostedLogin } from "ventanilla/hosted";
-import { inspectLogin, recordLogin } from "ventanilla/inspect";
+import { inspectLogin, inspectRecording } from "ventanilla/inspect";
 import { createRateLimit, createRelay } from "ventanilla/relay";
 import { createDurableLoginClient, durableLogin } from "ventanilla/restate";
 import { createSandbox } from "ventanilla/sandbox";
-import { onLifecycle } from "ventanilla/telemetry";
+import { lifecycleTelemetry } from "ventanilla/telemetry";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, test } from "vitest";
-import { loggedIn, person, startService } from "../../bank/service.ts";
+import { loggedIn, person, startService, unasked } from "../../bank/service.ts";
 import { createMemoryJournal } from "../batch/memory-journal.ts";
 import { KEY } from "../pause/paused.ts";
 
@@ -32,32 +25,25 @@ const refused = (field: string, nearest?: string) => ({
 
 describe("login() refuses", () => {
   test.each([
-    ["onInteracton", "onInteraction"],
-    ["sesionReplacement", "sessionReplacement"],
-    ["Fields", "fields"],
-    ["usernmae", "username"],
-    ["deadlines", "deadline"],
-    ["singal", "signal"],
-  ])("%s, and nothing is sent", async (name, nearest) => {
+    ["option onInteracton", {}, { onInteracton: unasked }, "onInteraction"],
+    ["option singal", {}, { singal: undefined }, "signal"],
+    ["option deadline, which is a setting", {}, { deadline: new Date() }, undefined],
+    ["setting sesionReplacement", {}, { settings: { sesionReplacement: true } }, "sessionReplacement"],
+    ["setting deadlines", {}, { settings: { deadlines: 1 } }, "deadline"],
+    ["credential Fields", { Fields: {} }, {}, "fields"],
+    ["credential usernmae", { usernmae: "ana" }, {}, "username"],
+    ["credential mail, of a record of the user", { mail: "ana@shop.example" }, {}, undefined],
+  ])("the %s, and nothing is sent", async (what, credentials, options, nearest) => {
     const service = await startService([loggedIn("key-1")]);
-    const options = { ...person, validate: false, [name]: undefined };
-    await expect(login(service.client(), options)).rejects.toMatchObject(refused(name, nearest));
-    const rows = batch(service.client(), [{ ...options, id: "row" }], {
-      journal: createMemoryJournal(),
-    });
+    const name = what.split(/[ ,]/)[1] ?? "";
+    const form = { ...person, ...credentials };
+    await expect(login(service.client(), form, untyped(options))).rejects.toMatchObject(refused(name, nearest));
+    const row = { id: "row", ...form, ...options };
+    const rows = batch(service.client(), [untyped<BatchRow>(row)], { journal: createMemoryJournal() });
     const { value } = await rows.next();
-    expect(value).toMatchObject({ id: "row", fault: refused(name, nearest) });
+    expect(value).toMatchObject({ id: "row", fault: { code: "invalid_input", field: name } });
     expect(service.lines()).toEqual([]);
   });
-});
-
-test("a record of the user may be spread into login(), with members of its own", async () => {
-  const service = await startService([loggedIn("key-1")]);
-  const user = { id: 4711, mail: "ana@shop.example", bank: "test", language: "es", createdAt: new Date() };
-  expect((await login(service.client(), { ...user, ...person, validate: false })).state).toBe("loggedIn");
-  expect(Object.keys(Object.fromEntries(new URLSearchParams(service.requests[0]?.body)))).toEqual(
-    expect.not.arrayContaining(Object.keys(user)),
-  );
 });
 
 const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
@@ -73,13 +59,12 @@ describe("an unknown option is refused by", () => {
     ["createRelay", "allowedOrigin", "allowedOrigins", () => createRelay(untyped({ allowedOrigin: [] }))],
     ["createSandbox", "sed", undefined, () => createSandbox(untyped({ sed: "x" }))],
     ["createMemoryStore", "limits", "limit", () => createMemoryStore(untyped({ limits: 1 }))],
-    ["onLifecycle", "onEror", "onError", () => onLifecycle(() => {}, untyped({ onEror: 1 }))],
+    ["lifecycleTelemetry", "onEror", "onError", () => lifecycleTelemetry(() => {}, untyped({ onEror: 1 }))],
     ["durableLogin", "sealKeys", "sealKey", () => durableLogin(untyped({ sealKeys: "x" }))],
     ["createDurableLoginClient", "key", undefined, () => createDurableLoginClient(untyped({ key: "x" }))],
     ["createRateLimit", "logins", "login", () => createRateLimit(untyped({ logins: 3 }))],
-    ["createRateLimit", "user.windows", "window", () => createRateLimit({ user: untyped({ windows: 3 }) })],
     ["inspectLogin", "prot", "port", () => inspectLogin(untyped({ prot: 1 }))],
-    ["recordLogin", "limits", "limit", () => recordLogin(untyped({ limits: 1 }))],
+    ["inspectRecording", "limits", "limit", () => inspectRecording(untyped({ limits: 1 }))],
     ["createBankClient", "apikey", "apiKey", () => createBankClient(untyped({ baseUrl: "x", apikey: "x" }))],
     ["createRelayClient", "baseUrI", "baseUrl", () => createRelayClient(untyped({ baseUrI: "x" }))],
     ["batch", "preProvider", "perProvider", () => batch(client, [], untyped({ preProvider: 1 })).next()],

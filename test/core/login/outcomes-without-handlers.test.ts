@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
-import { type BankClient, createMemoryStore, type LoginOptions, type LoginOutcome, resume, secret } from "ventanilla";
+import { type BankClient, type LoginOptions, type LoginOutcome, resume, secret } from "ventanilla";
+import { createMemoryStore } from "ventanilla/tokens";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   asks,
@@ -50,7 +51,7 @@ describe("login without an answer from a handler", () => {
 
   test("resolves to the clients if clientSelection is on, and choose goes on", async () => {
     const service = await startService([selectClient("key-1"), clients, { json: { status: "success" } }]);
-    const outcome = await loginUnread(service.client(), { ...person, clientSelection: true });
+    const outcome = await loginUnread(service.client(), person, { settings: { clientSelection: true } });
     if (outcome.state !== "selectClient") expect.fail(outcome.state);
     const [first, second] = ["First Client", "Second Client"];
     expect(outcome).toMatchObject({ state: "selectClient", key: expectedSecret("key-1") });
@@ -63,7 +64,7 @@ describe("login without an answer from a handler", () => {
 
   test("refuses what is no client, and accepts a client or its id", async () => {
     const service = await startService([selectClient("key-1"), clients, { json: { status: "success" } }]);
-    const outcome = await loginUnread(service.client(), { ...person, clientSelection: true });
+    const outcome = await loginUnread(service.client(), person, { settings: { clientSelection: true } });
     if (outcome.state !== "selectClient") expect.fail(outcome.state);
     for (const none of [undefined, "", {}]) {
       const refused = { code: "invalid_input", field: "client" };
@@ -134,7 +135,7 @@ test.each<[verb: string, script: readonly Line[], go: (client: BankClient) => Pr
     "choose",
     [selectClient("key-1"), clients],
     async (client) => {
-      const outcome = await loginUnread(client, { ...person, clientSelection: true });
+      const outcome = await loginUnread(client, person, { settings: { clientSelection: true } });
       return outcome.state === "selectClient" ? outcome.choose("0") : expect.fail(outcome.state);
     },
   ],
@@ -158,10 +159,10 @@ describe("an outcome that waits", () => {
   test.each([
     ["answerTimeout", { answerTimeout: 1000 }],
     ["the deadline", { deadline: new Date(NOW + 1000) }],
-  ])("expires at %s, and leaves no listener", async (_, options) => {
+  ])("expires at %s, and leaves no listener", async (_, settings) => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: NOW });
     const { signal } = new AbortController();
-    const { service, outcome } = await loginToQuestion({ ...options, signal });
+    const { service, outcome } = await loginToQuestion({ settings, signal });
     await vi.advanceTimersByTimeAsync(1000);
     expect(getEventListeners(signal, "abort")).toEqual([]);
     expect(outcome.actor.getSnapshot().status).toBe("stopped");
@@ -240,7 +241,7 @@ test("outcomes print their state and provider, and no secret", async () => {
   const form = { provider: "test", username: username.value, password: password.value };
   const question = await loginUnread((await startService([asks("otp", firstKey.value)])).client(), form);
   const service = await startService([selectClient(firstKey.value), clients]);
-  const choice = await loginUnread(service.client(), { ...form, clientSelection: true });
+  const choice = await loginUnread(service.client(), form, { settings: { clientSelection: true } });
   for (const outcome of [question, choice]) {
     const printed = [outcome, inspect(outcome, { depth: null, showHidden: true }), JSON.stringify(outcome)];
     for (const form of printed) expect(findCanaries(form, Object.values(canaries))).toEqual([]);
@@ -274,7 +275,7 @@ describe("resume", () => {
 
   test("resolves to expired if the time has run out meanwhile", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: NOW });
-    const { service, outcome } = await loginToQuestion({ answerTimeout: 1000 });
+    const { service, outcome } = await loginToQuestion({ settings: { answerTimeout: 1000 } });
     const token = await outcome.pause({ key: KEY, sealTtl: 60_000 });
     vi.setSystemTime(NOW + 1000);
     expect(await resumed(token, service)).toEqual(failed("expired"));

@@ -1,16 +1,33 @@
-import { createLoginMachine, describeFailure, type LoginOutcome, login, loginView } from "ventanilla";
+import {
+  createLoginMachine,
+  describeFailure,
+  type LoginOptions,
+  type LoginOutcome,
+  type LoginSettings,
+  login,
+  loginView,
+} from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { asks, failed, type Line, loggedIn, openQuestion, person, startService } from "../../bank/service.ts";
+import {
+  asks,
+  failed,
+  type Line,
+  loggedIn,
+  loginUnread,
+  openQuestion,
+  person,
+  startService,
+} from "../../bank/service.ts";
 import { dataUrl, png } from "../api/pictures.ts";
 import { credentials } from "./started.ts";
 
 const again = { code: "answer_repeated", field: "otp" };
 
 /** A login at a bank that asks as the lines say, with each answer of a list. @returns what each answer came to. */
-async function answerAll(lines: readonly Line[], answers: readonly string[], options: object = {}) {
+async function answerAll(lines: readonly Line[], answers: readonly string[], options: LoginOptions = {}) {
   const service = await startService(lines);
-  let outcome: LoginOutcome = await login(service.client(), { ...person, validate: false, ...options });
+  let outcome: LoginOutcome = await loginUnread(service.client(), person, options);
   const refused: unknown[] = [];
   for (const answer of answers) {
     const { answer: send } = openQuestion(outcome);
@@ -42,14 +59,14 @@ describe("the same code is not sent twice for the same question:", () => {
   });
 
   test("words are no other than a code", async () => {
-    const settings = { interactionKinds: { test: { otp: "question" } } };
-    const { refused, posts } = await answerAll(asking(2, "Your first pet"), ["Rex", "Rex"], settings);
+    const settings: LoginSettings = { interactionKinds: { test: { otp: "question" } } };
+    const { refused, posts } = await answerAll(asking(2, "Your first pet"), ["Rex", "Rex"], { settings });
     expect([refused, posts]).toEqual([[again], ["Rex"]]);
   });
 
   test("a handler that always returns it ends the login with the fault", async () => {
     const service = await startService(asking(3));
-    const run = login(service.client(), { ...person, validate: false, onInteraction: () => "8888" });
+    const run = login(service.client(), person, { settings: { validate: false }, onInteraction: () => "8888" });
     await expect(run).rejects.toMatchObject(again);
     expect(service.lines()).toHaveLength(2);
   });
@@ -104,8 +121,8 @@ describe("a code that is asked for again and again", () => {
     ["five times", {}, 5],
     ["as often as repeatLimit says", { repeatLimit: 2 }, 2],
     ["not at all more often than interactionLimit says", { interactionLimit: 3, repeatLimit: 9 }, 3],
-  ])("is answered %s", async (_, options, answers) => {
-    const { outcome, posts } = await answerAll(asking(12), codes.slice(0, answers), options);
+  ])("is answered %s", async (_, settings, answers) => {
+    const { outcome, posts } = await answerAll(asking(12), codes.slice(0, answers), { settings });
     expect(outcome).toEqual(failed("too_many_interactions"));
     expect(posts).toHaveLength(answers);
   });
@@ -129,7 +146,7 @@ describe("a code with the message around it", () => {
     "no llegó nada",
   ])("is refused before it is sent: %s", async (message) => {
     const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
-    const asked = openQuestion(await login(service.client(), { ...person, validate: false }));
+    const asked = openQuestion(await login(service.client(), person, { settings: { validate: false } }));
     await expect(asked.answer(message)).rejects.toMatchObject({
       code: "invalid_input",
       field: "otp",
@@ -147,7 +164,7 @@ describe("a code with the message around it", () => {
     ["answer", "Calle Mayor 1234", "Calle Mayor 1234"],
   ])("is not what a field %s gets by %s", async (field, given, sent) => {
     const service = await startService([asks(field, "key-1", ""), loggedIn("key-2")]);
-    await openQuestion(await login(service.client(), { ...person, validate: false })).answer(given);
+    await openQuestion(await login(service.client(), person, { settings: { validate: false } })).answer(given);
     expect(service.requests[1]?.form[field]).toBe(sent);
   });
 });

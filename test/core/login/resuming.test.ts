@@ -2,7 +2,6 @@ import {
   createBankClient,
   createCredentials,
   createLoginMachine,
-  createMemoryStore,
   createRelayClient,
   type LoginSettings,
   reveal,
@@ -11,6 +10,7 @@ import {
 import type { LoginEvent } from "ventanilla/machines/login";
 import { createRelay } from "ventanilla/relay";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, test } from "vitest";
 import { type Actor, createActor, waitFor } from "xstate";
 import { formatToken, parseRelayKey } from "../../../src/core/api/relay-login.ts";

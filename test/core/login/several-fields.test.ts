@@ -1,7 +1,6 @@
 import {
   createBankClient,
   createLoginMachine,
-  createMemoryStore,
   createRelayClient,
   type LoginOutcome,
   loginView,
@@ -11,6 +10,7 @@ import {
 } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { loggedIn, loginUnread, person, startService } from "../../bank/service.ts";
@@ -65,14 +65,14 @@ describe("a bank that asks for several fields", () => {
   test("is answered by a handler", async () => {
     const { client, requests } = await startService([asksFor(["otp", "token"]), loggedIn("key-2")]);
     const onInteraction = () => both;
-    expect((await loginUnread(client(), { ...person, onInteraction })).state).toBe("loggedIn");
+    expect((await loginUnread(client(), person, { onInteraction })).state).toBe("loggedIn");
     expect(Object.fromEntries(new URLSearchParams(requests[1]?.body))).toEqual({ ...sentForm, ...both });
   });
 
   test("is sent nothing if a handler has only a part of the answer, and the fault names the rest", async () => {
     const { client, requests } = await startService([asksFor(["otp", "token"]), loggedIn("key-2")]);
     const onInteraction = () => ({ otp: "161803", token: "" });
-    const login = loginUnread(client(), { ...person, onInteraction });
+    const login = loginUnread(client(), person, { onInteraction });
     await expect(login).rejects.toMatchObject({ code: "invalid_input", field: "token" });
     expect(requests).toHaveLength(1);
   });

@@ -1,15 +1,8 @@
-import {
-  createCredentials,
-  createLoginMachine,
-  type LoginOptions,
-  type LoginSettings,
-  login,
-  secret,
-} from "ventanilla";
+import { createCredentials, createLoginMachine, type LoginSettings, secret } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { onTestFinished } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { type Line, person, startService } from "../../bank/service.ts";
+import { type Line, type LoginCase, loginUnread, person, startService, toLogin } from "../../bank/service.ts";
 import { readPosition } from "../../machines/position.ts";
 
 export const credentials = createCredentials(person);
@@ -30,7 +23,7 @@ export async function start(script: readonly Line[], settings: LoginSettings = {
 }
 
 /** A headless login on a service with this script, under way. */
-export async function logIn(script: readonly Line[], options: Partial<LoginOptions> = {}) {
+export async function logIn(script: readonly Line[], options: LoginCase = {}) {
   const service = await startService(script);
-  return { service, outcome: login(service.client(), { ...person, ...unread, ...options }) };
+  return { service, outcome: loginUnread(service.client(), ...toLogin(options)) };
 }

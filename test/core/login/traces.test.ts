@@ -22,7 +22,7 @@ afterEach(() => {
   unhandled.mockReset();
 });
 
-test.each<[ending: string, options: Partial<LoginOptions>, script: readonly Reply[]]>([
+test.each<[ending: string, options: LoginOptions, script: readonly Reply[]]>([
   ["logged in", {}, [asks("otp", "key-1"), loggedIn("key-2")]],
   ["at select_client", {}, [selectClient("key-1")]],
   [
@@ -32,10 +32,14 @@ test.each<[ending: string, options: Partial<LoginOptions>, script: readonly Repl
   ],
   ["with a refusal", {}, [{ json: { status: "wrong_credentials" } }]],
   ["cancelled by onInteraction", { onInteraction: () => null }, [asks("otp", "key-1")]],
-  ["expired", { onInteraction: never, answerTimeout: 1 }, [asks("otp", "key-1")]],
-  ["expired before onInteraction rejects", { onInteraction: rejectingLater, answerTimeout: 1 }, [asks("otp", "key-1")]],
+  ["expired", { settings: { answerTimeout: 1 }, onInteraction: never }, [asks("otp", "key-1")]],
+  [
+    "expired before onInteraction rejects",
+    { settings: { answerTimeout: 1 }, onInteraction: rejectingLater },
+    [asks("otp", "key-1")],
+  ],
   ["by a fault", {}, [{ text: "<html>" }]],
-  ["by its deadline", { deadline: new Date("2000-01-01") }, []],
+  ["by its deadline", { settings: { deadline: new Date("2000-01-01") } }, []],
   ["by onInteraction that rejects", { onInteraction: failing }, [asks("otp", "key-1")]],
   ["by onSelectClient that rejects", { onSelectClient: failing }, [selectClient("key-1"), clients]],
   ["by onTransition that throws", { onTransition: () => void JSON.parse("{") }, []],
@@ -65,7 +69,7 @@ test("a login that ends by its signal leaves no listener, no timer and no reject
   const caller = new AbortController();
   const fetch = vi.fn(endlessFetch);
   const client = localBank().client({ fetch });
-  const outcome = login(client, { ...person, signal: caller.signal, onInteraction: never });
+  const outcome = login(client, person, { signal: caller.signal, onInteraction: never });
   await expect.poll(() => fetch).toHaveBeenCalledOnce();
   // The client's own time-out runs, and the timer that keeps the process alive.
   expect(vi.getTimerCount()).toBe(2);

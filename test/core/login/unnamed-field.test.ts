@@ -23,8 +23,7 @@ const provider = (...names: readonly (readonly [string, boolean])[]) => ({
 describe("an interaction that names no field", () => {
   test("asks for the only interactive field of the bank, by one read", async () => {
     const { client, lines, requests } = await startService([asked, provider(["type", false], ["otp", true]), loggedIn]);
-    const outcome = await loginUnread(client(), {
-      ...person,
+    const outcome = await loginUnread(client(), person, {
       onInteraction: ({ field }) => (field === "otp" ? "8888" : ""),
     });
     expect(outcome.state).toBe("loggedIn");
@@ -54,7 +53,7 @@ describe("an interaction that names no field", () => {
       { json: { status: "interaction_required" } },
       provider(),
     ]);
-    const fault = await loginUnread(client(), { ...person, onInteraction: () => "1" }).catch((error: unknown) => error);
+    const fault = await loginUnread(client(), person, { onInteraction: () => "1" }).catch((error: unknown) => error);
     expect(fault instanceof BankError && fault.key && reveal(fault.key)).toBe("first-key");
   });
 

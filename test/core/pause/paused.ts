@@ -3,12 +3,12 @@ import {
   BankError,
   type CredentialTexts,
   createCredentials,
-  createMemoryStore,
   type LoginActor,
   type LoginSettings,
   type ResumeOptions,
   resume,
 } from "ventanilla";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, onTestFinished } from "vitest";
 import { waitFor } from "xstate";
 import { type Line, person, type Service } from "../../bank/service.ts";

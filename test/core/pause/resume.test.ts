@@ -1,5 +1,6 @@
 import { decodeProtectedHeader, EncryptJWT } from "jose";
-import { createBankClient, createMemoryStore, type LoginSettings, pause, resume, type Store } from "ventanilla";
+import { createBankClient, type LoginSettings, pause, resume } from "ventanilla";
+import { createMemoryStore, type Store } from "ventanilla/tokens";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asks, loggedIn, openQuestion } from "../../bank/service.ts";
 import { readPosition } from "../../machines/position.ts";

@@ -1,4 +1,5 @@
-import { createBankClient, createMemoryStore, resume } from "ventanilla";
+import { createBankClient, resume } from "ventanilla";
+import { createMemoryStore } from "ventanilla/tokens";
 
 // A program that processes.test.ts runs: it resumes the login, sends the one-time code, and lists the destinations.
 

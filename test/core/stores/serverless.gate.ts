@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { createClient } from "redis";
 import { login } from "ventanilla";
-import { createNodeHandler } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
 import { createRedisStore } from "ventanilla/tokens";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createHttpRedis } from "../../../docs/examples/redis-http.ts";
@@ -75,7 +75,7 @@ test("docs/examples/serverless.ts goes on with a login at another instance, and 
   let count = 0;
   const relay = await listen((request, response) => instances[count++ % 2]?.(request, response));
   const client = createPage(`${relay}/bank`);
-  const outcome = await login(client, { ...OTP, validate: false, onInteraction: () => "8888" });
+  const outcome = await login(client, OTP, { settings: { validate: false }, onInteraction: () => "8888" });
   expect(outcome).toMatchObject({ state: "loggedIn" });
   if (outcome.state !== "loggedIn") return;
   expect(await client.listTransferDestinations(outcome.key)).toMatchObject({ status: "success" });

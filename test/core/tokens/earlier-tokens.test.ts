@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
-import { createMemoryStore, reveal } from "ventanilla";
+import { reveal } from "ventanilla";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, test } from "vitest";
 import { unsealPausedLogin } from "../../../src/core/login/paused-token.ts";
 import { KeyRing } from "../../../src/core/tokens/sealed-token.ts";

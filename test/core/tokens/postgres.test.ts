@@ -1,5 +1,6 @@
-import { createPostgresStore, type PostgresPool } from "ventanilla/tokens";
+import { createPostgresStore } from "ventanilla/tokens";
 import { expect, test } from "vitest";
+import type { PostgresPool } from "../../../src/core/tokens/postgres-store.ts";
 
 // What real databases show is in test/core/stores.
 

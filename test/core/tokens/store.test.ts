@@ -1,4 +1,5 @@
-import { BankError, createMemoryStore, type Store } from "ventanilla";
+import { BankError } from "ventanilla";
+import { createMemoryStore, type Store } from "ventanilla/tokens";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { checkStore, claim, createRecords } from "../../../src/core/tokens/store.ts";
 import { readFailure } from "../pause/paused.ts";

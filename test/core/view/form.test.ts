@@ -2,7 +2,6 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import {
   type AuthField,
   type FormField,
-  type FormSchema,
   type FormValues,
   type Locale,
   type ProviderDetail,
@@ -11,6 +10,7 @@ import {
 } from "ventanilla";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { locales } from "../../../src/core/texts/languages.ts";
+import type { FormSchema } from "../../../src/core/view/form-schema.ts";
 import { bankWith, field } from "../../bank/service.ts";
 import { detail, showForm } from "./screens.ts";
 

@@ -2,7 +2,6 @@ import {
   type BankClient,
   createBankClient,
   createCredentials,
-  createMemoryStore,
   createRelayClient,
   type FailureCode,
   forgetKeptLogins,
@@ -13,6 +12,7 @@ import {
 } from "ventanilla";
 import { createRelay, type RelayOptions } from "ventanilla/relay";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { waitFor } from "xstate";
 import type { LoginStorage } from "../../../src/core/view/kept-login.ts";

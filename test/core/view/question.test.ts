@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import {
   type AuthField,
-  type Interaction,
+  type InteractionPrompt,
   interactionKind,
   type Locale,
   type ProviderDetail,
@@ -202,7 +202,7 @@ describe("a question shows", () => {
     expect(shown).toMatchObject({ ...third, repeatText: expect.stringMatching(text) });
   });
 
-  test.each<[what: string, interaction: Partial<Interaction>, shows: object]>([
+  test.each<[what: string, interaction: Partial<InteractionPrompt>, shows: object]>([
     ["no repeat for a snapshot of an earlier version", {}, { isRepeat: false, answersSent: 0, repeatText: undefined }],
     ["when the time to answer runs out", { expiresAt: 1_234 }, { expiresAt: 1_234 }],
   ])("%s", (_, interaction, shows) => {

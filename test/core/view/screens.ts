@@ -2,7 +2,7 @@ import {
   createBankClient,
   createLinkMachine,
   createLoginMachine,
-  type Interaction,
+  type InteractionPrompt,
   type LinkSettings,
   type LinkView,
   type Locale,
@@ -92,7 +92,7 @@ export const showForm = (
 
 /** The view of an open question. */
 export function showQuestion(
-  interaction: Partial<Interaction>,
+  interaction: Partial<InteractionPrompt>,
   bank?: ProviderDetail,
   locale: Locale = "en",
   settings: LoginSettings = {},
@@ -101,7 +101,7 @@ export function showQuestion(
   const value = {
     ...context,
     provider: "test",
-    interaction: { field: "otp", context: "?", number: 1, ...interaction } as Interaction,
+    interaction: { field: "otp", context: "?", number: 1, ...interaction } as InteractionPrompt,
   };
   const snapshot = machine.resolveState({ value: "awaitingInteraction", context: value });
   return on(loginView(snapshot, unused, { provider: "test", detail: bank, locale }), "awaitingInteraction").question;

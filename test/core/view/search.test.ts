@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { ProviderEntry, ProviderSearch } from "ventanilla";
+import type { ProviderEntry } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
-import { listCountries, searchProviders } from "../../../src/core/view/provider-search.ts";
+import { listCountries, type ProviderSearch, searchProviders } from "../../../src/core/view/provider-search.ts";
 
 const bank = (code: string, name: string, country: string): ProviderEntry => ({ code, name, country });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { createMemoryStore, createRelayClient, login, type RelayClientOptions } from "ventanilla";
+import { createRelayClient, login, type RelayClientOptions } from "ventanilla";
 import { createRateLimit } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect } from "vitest";
 import { startSandbox, startService } from "../../bank/service.ts";
 import { readFault } from "../../core/api/faults.ts";

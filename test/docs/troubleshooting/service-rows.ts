@@ -1,4 +1,4 @@
-import { createBankClient, type LoginOptions, login, resume } from "ventanilla";
+import { type CredentialTexts, createBankClient, type LoginOptions, login, resume } from "ventanilla";
 import { expect } from "vitest";
 import { type Reply, startSandbox } from "../../bank/service.ts";
 import { readFault } from "../../core/api/faults.ts";
@@ -11,15 +11,15 @@ const website: Reply = { text: "<!doctype html><title>Welcome</title>" };
 const refused = (http: number): Reply => ({ http, text: "<html>" });
 
 /** A login at an address that is not the service's. The message names the address. */
-async function logInAt(reply: Reply, options: Partial<LoginOptions> = {}) {
-  const fault = await readFault(login(clientThatReads(reply), { ...plain, ...options }));
+async function logInAt(reply: Reply, options: LoginOptions = {}) {
+  const fault = await readFault(login(clientThatReads(reply), plain, options));
   expect(fault.message).toContain(LOCAL_URL);
   return fault;
 }
 
-const failureOf = async (options: LoginOptions) => {
+const failureOf = async (credentials: CredentialTexts, options: LoginOptions = {}) => {
   const sandbox = await startSandbox();
-  const outcome = await login(sandbox.client(), options);
+  const outcome = await login(sandbox.client(), credentials, options);
   return [`\`${outcome.state === "failed" ? outcome.failure.code : outcome.state}\``];
 };
 
@@ -54,7 +54,10 @@ export const service: readonly Row[] = [
   {
     row: "`outcome_unknown`, `detail`",
     async happen() {
-      const faults = [await logInAt(refused(403), { validate: false }), await logInAt(website, { validate: false })];
+      const faults = [
+        await logInAt(refused(403), { settings: { validate: false } }),
+        await logInAt(website, { settings: { validate: false } }),
+      ];
       return faults.flatMap(({ code, detail }) => [`\`${code}\``, `\`${detail?.split(":")[0]}\``]);
     },
   },
@@ -65,7 +68,7 @@ export const service: readonly Row[] = [
   },
   {
     row: "`expired`",
-    happen: () => failureOf({ ...code, answerTimeout: 1, onInteraction: () => new Promise(() => {}) }),
+    happen: () => failureOf(code, { settings: { answerTimeout: 1 }, onInteraction: () => new Promise(() => {}) }),
   },
   {
     row: "`handler_failed`",
@@ -75,7 +78,7 @@ export const service: readonly Row[] = [
         throw cause;
       };
       const sandbox = await startSandbox();
-      const fault = await readFault(login(sandbox.client(), { ...code, onInteraction }));
+      const fault = await readFault(login(sandbox.client(), code, { onInteraction }));
       expect(fault).toMatchObject({ field: "onInteraction", cause });
       expect(JSON.stringify(fault)).not.toContain("mine");
       return describe(fault);
@@ -86,12 +89,13 @@ export const service: readonly Row[] = [
     async happen() {
       const repeats: boolean[] = [];
       const sandbox = await startSandbox();
-      await login(sandbox.client(), {
-        provider: "quetzal_mx",
-        username: "otp",
-        password: "s3creto",
-        onInteraction: ({ isRepeat }) => (repeats.push(isRepeat) < 2 ? "111111" : null),
-      });
+      await login(
+        sandbox.client(),
+        { provider: "quetzal_mx", username: "otp", password: "s3creto" },
+        {
+          onInteraction: ({ isRepeat }) => (repeats.push(isRepeat) < 2 ? "111111" : null),
+        },
+      );
       expect(repeats).toEqual([false, true]);
       return ["again and again"];
     },

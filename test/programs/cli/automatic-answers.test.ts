@@ -1,11 +1,11 @@
-import { type Interaction, reveal, secret } from "ventanilla";
+import { type InteractionPrompt, reveal, secret } from "ventanilla";
 import { expect, test } from "vitest";
 import { createAutomaticAnswers } from "../../../src/programs/cli/login/automatic-answers.ts";
 
 type Sources = Parameters<typeof createAutomaticAnswers>[0];
 
 const program = { environment: process.env } as Sources["program"];
-const asked: Interaction = {
+const asked: InteractionPrompt = {
   kind: "code",
   field: "otp",
   fields: ["otp", "token"],

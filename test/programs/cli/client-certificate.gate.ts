@@ -5,7 +5,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
-import { createNodeHandler } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { expect, onTestFinished, test } from "vitest";
 import { createBrowser } from "../../servers/hosted/stage.ts";

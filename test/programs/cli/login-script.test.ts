@@ -80,7 +80,9 @@ describe("a login in a script", () => {
   test("chooses the client of --client; without it prints the key of a login that waits for a choice", async () => {
     const waiting = await runLogin("canal_pa", { ...clientUser, username: "newkey" }, ["--print-key"]);
     expect(waiting).toMatchObject({ code: 7, stdout: printedKey });
-    expect(waiting.stderr).toContain("client_selection_off: The bank asks you to choose a client. Pass its id with --client.");
+    expect(waiting.stderr).toContain(
+      "client_selection_off: The bank asks you to choose a client. Pass its id with --client.",
+    );
     expect((await runLogin("canal_pa", clientUser, ["--client", "FIC-02412222"])).code).toBe(0);
   });
 

@@ -5,9 +5,10 @@ import {
   type ProgressCallback,
 } from "@modelcontextprotocol/client";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { type BankClient, type ProvidersResponse, secret } from "ventanilla";
-import { createMemoryStore } from "ventanilla/hosted";
+import { type BankClient, secret } from "ventanilla";
+import { createMemoryStore } from "ventanilla/tokens";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { ProvidersResponse } from "../../../src/core/api/responses.ts";
 import { createBankLogins, type LoginBackend } from "../../../src/programs/mcp/bank-logins.ts";
 import { createServerFactory, type ToolEvent } from "../../../src/programs/mcp/mcp-server.ts";
 import { promised } from "../../bank/service.ts";

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { createNodeHandler, type RelayApp } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
+import type { RelayApp } from "ventanilla/relay";
 import { expect, onTestFinished, vi } from "vitest";
 import { listen, PLAIN, stage } from "../../servers/relay/stage.ts";
 import { test } from "./screen-page.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { login } from "ventanilla";
 import { createSandbox } from "ventanilla/sandbox";
-import { measureLogins } from "ventanilla/telemetry/opentelemetry";
+import { metricTelemetry } from "ventanilla/telemetry/opentelemetry";
 import { API_KEY, respondAs, startService } from "../../bank/service.ts";
 import { isLogin } from "../../bank/watched-bank.ts";
 import { type Series, startPrometheus } from "../../tools/telemetry/prometheus.ts";
@@ -54,7 +54,7 @@ test("the dashboard for Grafana", { timeout: 2 * RUN }, async ({ open }) => {
     return isBroken ? { http: 502, text: "" } : sandbox(request);
   });
   const client = service.client();
-  const inspect = measureLogins({ meter });
+  const inspect = metricTelemetry({ meter });
   const people = Object.entries(banks).flatMap(([provider, { logins }]) =>
     logins.map(async ([username, password, answer = ""]) => {
       for (let number = 1; !isOver(); number += 1) {
@@ -63,8 +63,8 @@ test("the dashboard for Grafana", { timeout: 2 * RUN }, async ({ open }) => {
           await wait(number % 7 === 0 ? 60_000 : 1_000 + 4_000 * Math.random());
           return answer;
         };
-        const form = { provider, username, password, answerTimeout: 8_000, onInteraction, inspect };
-        await login(client, form).catch(() => undefined);
+        const options = { settings: { answerTimeout: 8_000 }, onInteraction, inspect };
+        await login(client, { provider, username, password }, options).catch(() => undefined);
         await wait(3_000 * Math.random());
       }
     }),

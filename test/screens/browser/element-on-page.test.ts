@@ -166,7 +166,7 @@ describe("the component", () => {
     await element.show({ provider: "test" });
     const inspected = await page.locator("bank-login").evaluateHandle((shown: BankLogin) => {
       const [seen, lifecycle]: string[][] = [[], []];
-      const recordLifecycle = window.onLifecycle(({ type }) => lifecycle?.push(type));
+      const recordLifecycle = window.lifecycleTelemetry(({ type }) => lifecycle?.push(type));
       const inspect: BankLogin["inspect"] = (event) => {
         recordLifecycle(event);
         seen?.push(JSON.stringify("event" in event ? event.event : {}));

@@ -1,6 +1,5 @@
 import {
   type BankClient,
-  type ClientOptions,
   createBankClient,
   createRelayClient,
   type LinkSettings,
@@ -8,8 +7,9 @@ import {
   type ProviderDetail,
 } from "ventanilla";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
-import type { onLifecycle } from "ventanilla/telemetry";
+import type { lifecycleTelemetry } from "ventanilla/telemetry";
 import { fetchFor, type LinkDriver, type Path, runPath } from "ventanilla/testing";
+import type { ClientOptions } from "../../../src/core/api/client-options.ts";
 import { screenDriver } from "./screen-driver.ts";
 import { listWronglyShown } from "./wrongly-shown.ts";
 
@@ -57,7 +57,7 @@ declare global {
     /** How many responses are awaited. */
     pending: number;
     /** In the page of `<bank-login>`. */
-    onLifecycle: typeof onLifecycle;
+    lifecycleTelemetry: typeof lifecycleTelemetry;
   }
 }
 

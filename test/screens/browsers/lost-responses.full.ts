@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { createBankClient, createMemoryStore } from "ventanilla";
+import { createBankClient } from "ventanilla";
 import { createHostedLogin } from "ventanilla/hosted";
 import { createRelay } from "ventanilla/relay";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openService, promised, type Received, type Reply, respondAs } from "../../bank/service.ts";
 import { type BankPage, inEachBrowser } from "./bank-page.ts";

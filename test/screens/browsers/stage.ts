@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { createBankClient, createMemoryStore } from "ventanilla";
+import { createBankClient } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { createMemoryStore } from "ventanilla/tokens";
 import { build } from "vite";
 import { onTestFinished } from "vitest";
 import { openService, promised, type Reply, respondAs } from "../../bank/service.ts";

@@ -1,6 +1,5 @@
-import type { BankClient, LinkView, Locale, LoginView } from "ventanilla";
+import type { BankClient, LinkView, Locale, LoginScreenOptions, LoginView } from "ventanilla";
 import * as ventanilla from "ventanilla";
-import type { LoginScreenOptions } from "ventanilla/react";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { on } from "../../core/view/screens.ts";

@@ -1,7 +1,8 @@
-import { createBankClient, createMemoryStore } from "ventanilla";
+import { createBankClient } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { fetchFor } from "ventanilla/testing";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, test } from "vitest";
 import { openReactNative } from "./runtime.ts";
 
@@ -27,12 +28,13 @@ test("an app logs in through a relay and answers a question, without an API key 
     return relay(request);
   });
   const app = core.createRelayClient({ baseUrl: "http://relay.test", headers: { authorization: "Bearer token" } });
-  const outcome = await core.login(app, {
-    provider: "test",
-    username: "12345otp",
-    password: "asdfg",
-    onInteraction: () => "8888",
-  });
+  const outcome = await core.login(
+    app,
+    { provider: "test", username: "12345otp", password: "asdfg" },
+    {
+      onInteraction: () => "8888",
+    },
+  );
   expect(outcome).toMatchObject({ state: "loggedIn" });
   expect(providers).toEqual(["test"]);
   expect(sent).toEqual(["GET /provider/test/", "POST /login/", "POST /login/"]);

@@ -1,5 +1,5 @@
 import { type BankClient, createCredentials, login } from "ventanilla";
-import { createMemoryStore } from "ventanilla/hosted";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { waitFor } from "xstate";
 import { createLoginActor } from "../../../src/core/view/screen-actor.ts";
@@ -35,13 +35,14 @@ test.each([
 ])("an approval in the app finishes a hosted session whose page waits%s", async (_, options) => {
   const app = { awaitApproval: async () => ({ status: "approved" }) as const };
   const { hosted, id, browser, answers } = await open(app, options);
-  const outcome = await login(browser.client(), {
-    provider: "test",
-    username: "ana",
-    password: "1234",
-    validate: false,
-    onInteraction: () => new Promise<never>(() => {}),
-  });
+  const outcome = await login(
+    browser.client(),
+    { provider: "test", username: "ana", password: "1234" },
+    {
+      settings: { validate: false },
+      onInteraction: () => new Promise<never>(() => {}),
+    },
+  );
   expect(outcome).toMatchObject({ state: "loggedIn" });
   expect(answers).toEqual(["true"]);
   expect(await hosted.read(id)).toMatchObject({ status: "logged_in" });

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createBankClient } from "ventanilla";
-import { createMemoryStore, type HostedLoginOptions, type NewHostedSession, type Store } from "ventanilla/hosted";
+import type { HostedLoginOptions, NewHostedSession } from "ventanilla/hosted";
 import { createSandbox } from "ventanilla/sandbox";
+import { createMemoryStore, type Store } from "ventanilla/tokens";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { respondAs, startSandbox, startService } from "../../bank/service.ts";
 import { readFailure } from "../../core/pause/paused.ts";

@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { createBankClient, reveal } from "ventanilla";
-import { createHostedLogin, createNodeHandler, type HostedLogin } from "ventanilla/hosted";
+import { createHostedLogin, type HostedLogin } from "ventanilla/hosted";
+import { createNodeHandler } from "ventanilla/node";
 import type { Store } from "ventanilla/tokens";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSandbox } from "../../bank/service.ts";

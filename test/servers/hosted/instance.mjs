@@ -1,7 +1,8 @@
 // An instance of a hosted login, for killed.test.ts. It uses the built package, as a program of a user's does.
 import { createServer } from "node:http";
 import { createBankClient } from "ventanilla";
-import { createHostedLogin, createNodeHandler } from "ventanilla/hosted";
+import { createHostedLogin } from "ventanilla/hosted";
+import { createNodeHandler } from "ventanilla/node";
 import { createFolderStore } from "ventanilla/tokens";
 
 const { BASE_URL: baseUrl, API_KEY: apiKey, SEAL_KEY: sealKey, FOLDER, URL: url } = process.env;

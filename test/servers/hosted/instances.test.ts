@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
 import { createBankClient, reveal } from "ventanilla";
-import { createHostedLogin, createNodeHandler, type HostedEnd, type HostedLogin, type Store } from "ventanilla/hosted";
+import { createHostedLogin, type HostedEnd, type HostedLogin } from "ventanilla/hosted";
+import { createNodeHandler } from "ventanilla/node";
+import type { Store } from "ventanilla/tokens";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { expectedId, startSandbox } from "../../bank/service.ts";
 import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";

@@ -1,4 +1,5 @@
-import { createMemoryStore, type HostedLoginOptions } from "ventanilla/hosted";
+import type { HostedLoginOptions } from "ventanilla/hosted";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, test } from "vitest";
 import { SEAL_KEY } from "../relay/stage.ts";
 import { createBrowser, stage } from "./stage.ts";

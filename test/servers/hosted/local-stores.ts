@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMemoryStore, type Store } from "ventanilla/hosted";
-import { createFolderStore } from "ventanilla/tokens";
+import { createFolderStore, createMemoryStore, type Store } from "ventanilla/tokens";
 import { onTestFinished } from "vitest";
 
 /** The stores that need no server, each as several instances see it. */

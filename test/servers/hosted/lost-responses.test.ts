@@ -1,6 +1,7 @@
 import { createRelayClient } from "ventanilla";
-import { createMemoryStore, type HostedLoginOptions } from "ventanilla/hosted";
+import type { HostedLoginOptions } from "ventanilla/hosted";
 import { createSandbox } from "ventanilla/sandbox";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, test } from "vitest";
 import { respondAs, startService } from "../../bank/service.ts";
 import { API_KEY } from "../relay/stage.ts";

@@ -1,4 +1,5 @@
-import { createMemoryStore, type HostedStatus } from "ventanilla/hosted";
+import type { HostedStatus } from "ventanilla/hosted";
+import { createMemoryStore } from "ventanilla/tokens";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { expectedId } from "../../bank/service.ts";
 import { type Browser, createBrowser, SHOP, stage } from "./stage.ts";

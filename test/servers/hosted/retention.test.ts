@@ -1,6 +1,6 @@
 import { reveal } from "ventanilla";
-import { createMemoryStore, type Store } from "ventanilla/hosted";
 import { createSandbox } from "ventanilla/sandbox";
+import { createMemoryStore, type Store } from "ventanilla/tokens";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { promised, respondAs, startService } from "../../bank/service.ts";
 import { readFailure } from "../../core/pause/paused.ts";

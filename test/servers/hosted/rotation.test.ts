@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { createBankClient, reveal } from "ventanilla";
-import { createHostedLogin, createMemoryStore, createNodeHandler, type HostedLogin } from "ventanilla/hosted";
+import { createHostedLogin, type HostedLogin } from "ventanilla/hosted";
+import { createNodeHandler } from "ventanilla/node";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, test } from "vitest";
 import { startSandbox } from "../../bank/service.ts";
 import { readFailure } from "../../core/pause/paused.ts";

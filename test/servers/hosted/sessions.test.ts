@@ -1,5 +1,6 @@
 import { reveal, secret } from "ventanilla";
-import { createMemoryStore, type HostedLoginOptions, type NewHostedSession } from "ventanilla/hosted";
+import type { HostedLoginOptions, NewHostedSession } from "ventanilla/hosted";
+import { createMemoryStore } from "ventanilla/tokens";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { readFailure } from "../../core/pause/paused.ts";
 import { createBrowser, SHOP, stage, TAKER } from "./stage.ts";

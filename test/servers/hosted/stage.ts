@@ -1,14 +1,9 @@
 import { createServer } from "node:http";
 import { jwtDecrypt } from "jose";
 import { type BankError, createBankClient, createRelayClient, type LoginResponse, type RelayClient } from "ventanilla";
-import {
-  createHostedLogin,
-  createMemoryStore,
-  createNodeHandler,
-  type HostedEnd,
-  type HostedLogin,
-  type HostedLoginOptions,
-} from "ventanilla/hosted";
+import { createHostedLogin, type HostedEnd, type HostedLogin, type HostedLoginOptions } from "ventanilla/hosted";
+import { createNodeHandler } from "ventanilla/node";
+import { createMemoryStore } from "ventanilla/tokens";
 import { formatRelayKey, formatToken } from "../../../src/core/api/relay-login.ts";
 import type { PageLogin } from "../../../src/servers/hosted/page-login.ts";
 import { type Service, startSandbox } from "../../bank/service.ts";

@@ -1,5 +1,5 @@
-import { createMemoryStore } from "ventanilla/hosted";
 import { createSandbox } from "ventanilla/sandbox";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { respondAs, startService } from "../../bank/service.ts";
 import { API_KEY } from "../relay/stage.ts";

@@ -78,7 +78,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
   "test/core/api/bounds.test.ts": [["1936fdf7", "a service that sends hostile responses"]],
   "test/leaks/paused.test.ts": [["34aeb14e", "a person who finds the token of a paused login"]],
   "test/leaks/refusals.test.ts": [
-    ["822b641e", "a reader of the store of [`refusals`](guide.md#a-password-that-was-ref"],
+    ["826c77f0", "a reader of the store of [remembered refusals](guide.md#a-password-that-was-ref"],
   ],
   "test/servers/restate/secrets.server.ts": [["a30b8b54", "Restate and its files"]],
   [nothing]: [

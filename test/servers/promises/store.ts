@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMemoryStore, type Store } from "ventanilla/hosted";
+import { createMemoryStore, type Store } from "ventanilla/tokens";
 import { onTestFinished } from "vitest";
 import { promised } from "../../bank/service.ts";
 

@@ -1,18 +1,13 @@
-import {
-  type ApprovalResponse,
-  type BankClient,
-  createMemoryStore,
-  createRelayClient,
-  login,
-  secret,
-} from "ventanilla";
+import { type BankClient, createRelayClient, login, secret } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { ApprovalResponse } from "../../../src/core/api/client.ts";
 import { formatRelayKey, parseRelayKey } from "../../../src/core/api/relay-login.ts";
-import { startService } from "../../bank/service.ts";
+import { loginUnread, startService } from "../../bank/service.ts";
 import { API_KEY, interactionKey, PAGE, readResponse, refused, stage } from "./stage.ts";
 
-const person = { provider: "test", username: "ana", password: "1234", validate: false };
+const person = { provider: "test", username: "ana", password: "1234" };
 const asked = { status: "interaction_required", key: "key-1", field: "app_confirmation", context: "In your app" };
 const never = () => new Promise<never>(() => {});
 
@@ -38,7 +33,7 @@ const posts = ({ bank }: Awaited<ReturnType<typeof open>>) => bank.requests.filt
 describe("an approval in the bank's app, behind a relay,", () => {
   test("finishes the login of a page by one second login", async () => {
     const set = await open(async () => ({ status: "approved" }));
-    expect(await login(set.browser(), { ...person, onInteraction: never })).toMatchObject({ state: "loggedIn" });
+    expect(await loginUnread(set.browser(), person, { onInteraction: never })).toMatchObject({ state: "loggedIn" });
     expect(posts(set).map(({ form }) => form["app_confirmation"])).toEqual([undefined, "true"]);
     expect(set.logins).toHaveLength(1);
     expect(set.calls).toEqual(["[secret]"]);
@@ -49,7 +44,7 @@ describe("an approval in the bank's app, behind a relay,", () => {
     ["expired", "expired"],
   ] as const)("that is %s ends it with %s, and nothing more is sent", async (status, code) => {
     const set = await open(async () => ({ status }));
-    const outcome = await login(set.browser(), { ...person, onInteraction: never });
+    const outcome = await loginUnread(set.browser(), person, { onInteraction: never });
     expect(outcome).toMatchObject({ state: "failed", failure: { code } });
     expect(posts(set)).toHaveLength(1);
   });
@@ -71,7 +66,7 @@ describe("an approval in the bank's app, behind a relay,", () => {
   test("is not asked for where the client of the relay can't know", async () => {
     const { browser, bank, send, traffic } = await stage();
     const otp = { provider: "test", username: "12345otp", password: "asdfg" };
-    expect(await login(browser(), { ...otp, onInteraction: () => "8888" })).toMatchObject({ state: "loggedIn" });
+    expect(await login(browser(), otp, { onInteraction: () => "8888" })).toMatchObject({ state: "loggedIn" });
     expect(traffic.map(({ response }) => response.text).join()).not.toContain("awaits_approval");
     expect(await readResponse(await send("/approval/"))).toEqual(refused(404, "Not found"));
     expect(bank.paths().filter((line) => line.startsWith("POST"))).toHaveLength(2);

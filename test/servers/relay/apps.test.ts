@@ -205,7 +205,7 @@ describe("An app with its token", () => {
   test("logs in, answers, reads and logs out: the fields, two POSTs, no cookie, and no token at the bank", async () => {
     const set = await stageApps();
     const app = createApp(set);
-    const outcome = await login(app, { ...OTP, onInteraction: () => "8888" });
+    const outcome = await login(app, OTP, { onInteraction: () => "8888" });
     const key = readKey(outcome);
     expect((await app.listTransferDestinations(key)).status).toBe("success");
     expect((await app.logout(key)).status).toBe("logged_out");

@@ -1,6 +1,7 @@
-import { createRateLimit, type RelayAttempt, readCallerAddress } from "ventanilla/relay";
+import { createRateLimit, readCallerAddress } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { formatRelayKey, parseRelayKey } from "../../../src/core/api/relay-login.ts";
+import type { RelayAttempt } from "../../../src/servers/relay/rate-limit.ts";
 import {
   ANSWER,
   CHOOSER,
@@ -344,7 +345,7 @@ test("A form that never ends is refused after its time-out, and its connection i
 describe("Too many requests of one caller are refused, and do not reach the bank:", () => {
   test("logins have a budget of their own, and Retry-After says when the next one is served", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    const set = await stage({ rateLimit: createRateLimit({ login: 2, read: 3, window: 60_000 }) });
+    const set = await stage({ rateLimit: createRateLimit({ login: 2, read: 3 }) });
     for (const _ of [1, 2]) expect((await set.send("/login/", form(PLAIN))).status).toBe(200);
     const refused = await set.send("/login/", form(PLAIN));
     expect(refused.status).toBe(429);

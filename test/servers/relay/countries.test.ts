@@ -1,4 +1,5 @@
-import { createBankClient, createMemoryStore, createRelayClient } from "ventanilla";
+import { createBankClient, createRelayClient } from "ventanilla";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, test } from "vitest";
 import { startService } from "../../bank/service.ts";
 import { API_KEY, readResponse, refused, stage } from "./stage.ts";

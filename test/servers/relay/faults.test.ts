@@ -1,15 +1,8 @@
-import {
-  type BankClient,
-  BankError,
-  createBankClient,
-  createMemoryStore,
-  type FailureCode,
-  type FaultCode,
-  type FaultDetails,
-  secret,
-} from "ventanilla";
+import { type BankClient, BankError, createBankClient, type FailureCode, type FaultCode, secret } from "ventanilla";
 import type { RelayOptions } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, test } from "vitest";
+import type { FaultDetails } from "../../../src/core/api/errors.ts";
 import { startService } from "../../bank/service.ts";
 import { readFailure } from "../../core/pause/paused.ts";
 import { API_KEY, form, PLAIN, stage } from "./stage.ts";

@@ -1,5 +1,6 @@
-import { createMemoryStore, createRelayClient, describeFailure } from "ventanilla";
+import { createRelayClient, describeFailure } from "ventanilla";
 import { createRelay, type RelayOptions } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { RelayLogin } from "../../../src/core/api/relay-login.ts";
 import { promised } from "../../bank/service.ts";

@@ -1,7 +1,16 @@
-import { BankError, createMemoryStore, type LoginOptions, type LoginOutcome, resume } from "ventanilla";
+import { BankError, type LoginOutcome, resume } from "ventanilla";
 import type { RelayOptions } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { expect, test } from "vitest";
-import { expectedId, loginUnread, openQuestion, type Service, startService } from "../../bank/service.ts";
+import {
+  expectedId,
+  type LoginCase,
+  loginUnread,
+  openQuestion,
+  type Service,
+  startService,
+  toLogin,
+} from "../../bank/service.ts";
 import { observed } from "../../tools/telemetry/observed.ts";
 import { SEAL_KEY, stage } from "./stage.ts";
 
@@ -26,13 +35,13 @@ async function stageIds(options: Partial<RelayOptions> = {}, bank?: Service) {
   return { ...page, set, ids };
 }
 
-test.each<[what: string, form: LoginOptions, options: Partial<RelayOptions>, requests: number]>([
+test.each<[what: string, form: LoginCase, options: Partial<RelayOptions>, requests: number]>([
   ["with a question", { ...otp, onInteraction: () => "8888" }, {}, 2],
   ["with a choice of client", { ...company, onSelectClient: () => "1" }, { clientSelection: true }, 3],
-  ["that closes another session first", { ...busy, sessionReplacement: true }, { logout: true }, 3],
+  ["that closes another session first", { settings: { sessionReplacement: true }, ...busy }, { logout: true }, 3],
 ])("a login %s has one id, from the page to the server behind the relay", async (_, form, options, requests) => {
   const { client, inspect, set, ids } = await stageIds(options);
-  const outcome = await loginUnread(client, { ...form, inspect });
+  const outcome = await loginUnread(client, ...toLogin({ ...form, inspect }));
   if (outcome.state !== "loggedIn") expect.fail(outcome.state);
   await client.listTransferDestinations(outcome.key);
   const { id } = outcome;
@@ -46,7 +55,7 @@ test.each<[what: string, form: LoginOptions, options: Partial<RelayOptions>, req
 test("a login that fails has the id of its errors", async () => {
   const bank = await startService(() => ({ http: 500, text: "The bank is down." }));
   const { client, inspect, ids } = await stageIds({}, bank);
-  await loginUnread(client, { ...otp, inspect }).catch((error: unknown) => expect(error).toBeInstanceOf(BankError));
+  await loginUnread(client, otp, { inspect }).catch((error: unknown) => expect(error).toBeInstanceOf(BankError));
   const found = ids();
   const [id] = found.onError;
   expect(found).toEqual({ lifecycle: [id, id], spans: [id], relay: [id], onLogin: [], onError: [id] });
@@ -54,7 +63,7 @@ test("a login that fails has the id of its errors", async () => {
 
 test("a login that is paused goes on under its id", async () => {
   const { client, inspect, ids } = await stageIds();
-  const asked = openQuestion(await loginUnread(client, { ...otp, inspect }));
+  const asked = openQuestion(await loginUnread(client, otp, { inspect }));
   const token = await asked.pause({ key: SEAL_KEY });
   const resumed = await resume(client, token, {
     key: SEAL_KEY,

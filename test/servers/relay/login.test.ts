@@ -1,4 +1,5 @@
-import { type BankError, createMemoryStore, type Interaction, type LoginOutcome, reveal } from "ventanilla";
+import { type BankError, type InteractionPrompt, type LoginOutcome, reveal } from "ventanilla";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, test, vi } from "vitest";
 import { formatRelayKey, parseRelayKey } from "../../../src/core/api/relay-login.ts";
 import { failed, loginUnread, respondAs, sessionKey, startService, unasked } from "../../bank/service.ts";
@@ -10,7 +11,7 @@ const destinationsAfter = (set: Stage, outcome: LoginOutcome) =>
 describe("a browser logs in through the relay", () => {
   test("at once", async () => {
     const set = await stage();
-    const outcome = await loginUnread(set.browser(), { ...PLAIN, onInteraction: unasked });
+    const outcome = await loginUnread(set.browser(), PLAIN, { onInteraction: unasked });
     expect(await destinationsAfter(set, outcome)).toMatchObject({
       status: "success",
       destinations: [{ id: 1 }, { id: 2 }],
@@ -25,12 +26,13 @@ describe("a browser logs in through the relay", () => {
   test("with two questions in a row, each with a step of its own though the service's key stays the same", async () => {
     const set = await stage();
     const answers: Record<string, string> = { personal_question: "arequipa", token: "531975" };
-    const outcome = await loginUnread(set.browser(), {
-      provider: "vicuna_pe",
-      username: "chainsame",
-      password: "s3creto",
-      onInteraction: ({ field }) => answers[field] ?? null,
-    });
+    const outcome = await loginUnread(
+      set.browser(),
+      { provider: "vicuna_pe", username: "chainsame", password: "s3creto" },
+      {
+        onInteraction: ({ field }) => answers[field] ?? null,
+      },
+    );
     expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
     expect(set.bank.paths()).toEqual([...Array(3).fill("POST /login/"), "GET /transfer/destinations"]);
     const steps = set.traffic.map(({ response }) => JSON.parse(response.text).key).filter(Boolean);
@@ -41,7 +43,7 @@ describe("a browser logs in through the relay", () => {
     const set = await stage();
     const fields = { type: "smes" };
     const account = { provider: "ipe_br", username: "keyless", password: "s3creto", fields };
-    const outcome = await loginUnread(set.browser(), { ...account, onInteraction: () => "802468" });
+    const outcome = await loginUnread(set.browser(), account, { onInteraction: () => "802468" });
     expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
     expect(set.logins).toHaveLength(1);
   });
@@ -49,15 +51,15 @@ describe("a browser logs in through the relay", () => {
   test("with a picture as the bank has sent it", async () => {
     const set = await stage();
     const account = { provider: "mirador_gt", username: "captcha", password: "s3creto" };
-    const onInteraction = vi.fn((_: Interaction) => "7K4MP2");
-    expect((await loginUnread(set.browser(), { ...account, onInteraction })).state).toBe("loggedIn");
+    const onInteraction = vi.fn((_: InteractionPrompt) => "7K4MP2");
+    expect((await loginUnread(set.browser(), account, { onInteraction })).state).toBe("loggedIn");
     const [[interaction] = []] = onInteraction.mock.calls;
     expect(interaction).toMatchObject({ kind: "picture", picture: { url: interaction?.context } });
   });
 
   test("with its steps in a header", async () => {
     const set = await stage();
-    const outcome = await loginUnread(set.browser(), { ...OTP, onInteraction: () => "8888" });
+    const outcome = await loginUnread(set.browser(), OTP, { onInteraction: () => "8888" });
     expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
     expect(set.traffic.map(({ request }) => new URL(request.url).search)).toEqual(["", "", ""]);
     expect(set.traffic.map(({ request }) => request.headers.has("x-session-key"))).toEqual([false, true, true]);
@@ -79,7 +81,7 @@ describe("a browser logs in through the relay", () => {
   test("with a long session key", async () => {
     const key = "k".repeat(4_096);
     const set = await stageKey(key);
-    const outcome = await loginUnread(set.browser(), { ...OTP, fields, onInteraction: () => "8888" });
+    const outcome = await loginUnread(set.browser(), { ...OTP, fields }, { onInteraction: () => "8888" });
     expect(await destinationsAfter(set, outcome)).toEqual({ status: "success", destinations: [], skipped: 0 });
     expect(set.bank.requests.map(({ url }) => /key=(.*)/.exec(url)?.[1])).toEqual([undefined, key, key]);
   });
@@ -97,7 +99,7 @@ test("a bank may name its fields in its own language", async () => {
   const set = await stage({}, { bank: service });
   const fields = Object.fromEntries(names.map((name) => [name, "value"]));
   const account = { provider: "test", username: "ana", password: "word", fields };
-  expect((await loginUnread(set.browser(), { ...account, onInteraction: unasked })).state).toBe("loggedIn");
+  expect((await loginUnread(set.browser(), account, { onInteraction: unasked })).state).toBe("loggedIn");
   expect(forms).toEqual([expect.arrayContaining(names)]);
 });
 
@@ -106,8 +108,8 @@ describe("the choice of a client", () => {
 
   test("works where the relay serves it, and the relay reads the list of clients itself", async () => {
     const set = await stage({ clientSelection: true });
-    const choice = { ...select, username: "newkey", onInteraction: unasked, onSelectClient: () => "1" };
-    const outcome = await loginUnread(set.browser(), choice);
+    const choice = { onInteraction: unasked, onSelectClient: () => "1" };
+    const outcome = await loginUnread(set.browser(), { ...select, username: "newkey" }, choice);
     expect(set.bank.paths()).toEqual(["POST /login/", "GET /client/", "GET /client/", "GET /client/1/"]);
     expect(set.logins).toHaveLength(1);
     expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
@@ -134,12 +136,14 @@ describe("the choice of a client", () => {
     const ids = ["~", "~QS8x", "ñandú 7", "a.b", "x;y", "__proto__x", "plain"];
     const { chosen, set } = await stageChoice(ids);
     for (const [index, id] of ids.entries()) {
-      const outcome = await loginUnread(set.browser(), {
-        ...select,
-        username: "any",
-        onInteraction: unasked,
-        onSelectClient: (clients) => clients.find(({ name }) => name === `Client ${index}`) ?? null,
-      });
+      const outcome = await loginUnread(
+        set.browser(),
+        { ...select, username: "any" },
+        {
+          onInteraction: unasked,
+          onSelectClient: (clients) => clients.find(({ name }) => name === `Client ${index}`) ?? null,
+        },
+      );
       expect([id, outcome.state]).toEqual([id, "loggedIn"]);
     }
     expect(chosen).toEqual(ids);
@@ -177,7 +181,7 @@ describe("the choice of a client", () => {
 
   test("is not found where the relay does not serve it, and onLogin is not called", async () => {
     const set = await stage();
-    const outcome = await loginUnread(set.browser(), { ...select, username: "newkey", onInteraction: unasked });
+    const outcome = await loginUnread(set.browser(), { ...select, username: "newkey" }, { onInteraction: unasked });
     expect(outcome).toMatchObject({ state: "failed", failure: { code: "client_selection_off" } });
     expect(set.logins).toHaveLength(0);
     for (const path of ["/client/", "/client/0/", "/logout/"]) expect((await set.send(path)).status).toBe(404);
@@ -186,18 +190,21 @@ describe("the choice of a client", () => {
 });
 
 describe("too many sessions", () => {
-  const user = { provider: "faro_uy", username: "sessions", password: "s3creto", onInteraction: unasked };
+  const user = { provider: "faro_uy", username: "sessions", password: "s3creto" };
 
   test("are replaced where the relay serves the logout", async () => {
     const set = await stage({ logout: true });
-    const outcome = await loginUnread(set.browser(), { ...user, sessionReplacement: true });
+    const outcome = await loginUnread(set.browser(), user, {
+      settings: { sessionReplacement: true },
+      onInteraction: unasked,
+    });
     expect(outcome.state).toBe("loggedIn");
     expect(set.bank.paths()).toEqual(["POST /login/", "GET /logout/", "POST /login/"]);
   });
 
   test("are refused without the key of the other session where it does not", async () => {
     const set = await stage();
-    const outcome = await loginUnread(set.browser(), user);
+    const outcome = await loginUnread(set.browser(), user, { onInteraction: unasked });
     expect(outcome).toEqual({ ...failed("max_sessions_reached", { httpStatus: 403 }), provider: "faro_uy" });
     expect(JSON.parse(set.traffic[0]?.response.text ?? "")).toEqual({ status: "max_sessions_reached" });
   });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
-import { createNodeHandler, type NodeRequest } from "ventanilla/relay";
+import { createNodeHandler, type NodeRequest } from "ventanilla/node";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { form, listen, PLAIN } from "./stage.ts";
 import { parseStatus, raw, request } from "./wire.ts";

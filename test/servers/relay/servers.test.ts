@@ -1,7 +1,8 @@
 import type { RequestListener } from "node:http";
 import { toNodeHandler } from "h3/node";
 import { login } from "ventanilla";
-import { createNodeHandler, type Relay, type RelayOptions } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
+import type { Relay, RelayOptions } from "ventanilla/relay";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sessionKey } from "../../bank/service.ts";
 import { withExpress } from "./servers/express.ts";
@@ -67,7 +68,7 @@ describe.each(servers)("A relay behind %s", (_, start, options) => {
     const browser = set.browser({ baseUrl: `${url}/bank` });
     expect((await browser.listProviders()).status).toBe("success");
     expect((await browser.getProvider("test")).status).toBe("success");
-    const outcome = await login(browser, { ...OTP, onInteraction: () => "8888" });
+    const outcome = await login(browser, OTP, { onInteraction: () => "8888" });
     expect((await browser.listTransferDestinations(sessionKey(outcome))).status).toBe("success");
     expect(bank.requests).toHaveLength(5);
     // The address of the connection.

@@ -1,7 +1,8 @@
 import express from "express";
 import { Hono } from "hono";
 import { createRelayClient } from "ventanilla";
-import { createNodeHandler, type Relay } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
+import type { Relay } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
 import { formatRelayKey } from "../../../src/core/api/relay-login.ts";
 import { collectWarnings, createLogin, faulty, listen, PLAIN, readResponse, refused, stage } from "./stage.ts";

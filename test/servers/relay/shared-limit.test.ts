@@ -1,4 +1,4 @@
-import { createSharedRateLimit } from "ventanilla/relay";
+import { createRateLimit, type RateLimitOptions } from "ventanilla/relay";
 import { createMemoryStore, type Store } from "ventanilla/tokens";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readFailure } from "../../core/pause/paused.ts";
@@ -8,10 +8,8 @@ const MINUTE = 60_000;
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_040_000 }));
 afterEach(() => void vi.useRealTimers());
 
-type Options = Parameters<typeof createSharedRateLimit>[0];
-
 /** Two instances with one store, and the operations that it was asked for: `read` or `swap`, with the id. */
-function openInstances(options: Partial<Options> = {}, change: (memory: Store) => Partial<Store> = () => ({})) {
+function openInstances(options: RateLimitOptions = {}, change: (memory: Store) => Partial<Store> = () => ({})) {
   const rows = new Map<string, { readonly text: string; readonly expiresAt: number }>();
   const memory = createMemoryStore({ rows });
   const { read, swap } = { ...memory, ...change(memory) };
@@ -27,8 +25,7 @@ function openInstances(options: Partial<Options> = {}, change: (memory: Store) =
       return swap(...parameters);
     },
   };
-  const create = () =>
-    createSharedRateLimit({ store, key: SEAL_KEY, login: 3, user: { login: 2, window: MINUTE }, ...options });
+  const create = () => createRateLimit({ store, key: SEAL_KEY, login: 3, user: 2, ...options });
   return { one: create(), other: create(), create, operations, rows };
 }
 
@@ -52,7 +49,7 @@ test("instances with another key count for themselves", async () => {
   expect(await one(login("203.0.113.7"))).toBe(0);
   expect(await create()(login("203.0.113.7"))).toBe(MINUTE);
   const memory = createMemoryStore({ rows });
-  const other = createSharedRateLimit({ store: memory, key: Buffer.alloc(32, 9).toString("base64"), login: 1 });
+  const other = createRateLimit({ store: memory, key: Buffer.alloc(32, 9).toString("base64"), login: 1 });
   expect(await other(login("203.0.113.7"))).toBe(0);
 });
 
@@ -158,7 +155,7 @@ test.each<[string, (memory: Store) => Partial<Store>]>([
   });
 });
 
-test.each([{ login: 0 }, { key: "short" }, { store: {} }, { other: 1 }])(
+test.each([{ login: 0 }, { key: "short" }, { key: undefined }, { store: {} }, { store: undefined }, { other: 1 }])(
   "an option that can't be used is refused: %j",
   (options) => {
     expect(() => openInstances(options as never)).toThrow("invalid_input");

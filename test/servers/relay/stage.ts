@@ -6,18 +6,13 @@ import {
   type BankClient,
   type BankError,
   createBankClient,
-  createMemoryStore,
   createRelayClient,
   type FailureCode,
   type RelayClientOptions,
 } from "ventanilla";
-import {
-  createNodeHandler,
-  createRelay,
-  type RelayEvent,
-  type RelayOptions,
-  type RelayLogin as RelaySession,
-} from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
+import { createRelay, type RelayEvent, type RelayOptions, type RelayLogin as RelaySession } from "ventanilla/relay";
+import { createMemoryStore } from "ventanilla/tokens";
 import { onTestFinished, vi } from "vitest";
 import { failureNotes } from "../../../src/core/api/failure-notes.ts";
 import { isRelayFault, type RelayFaultReason, relayFaults } from "../../../src/core/api/relay-faults.ts";

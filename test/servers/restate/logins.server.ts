@@ -4,7 +4,6 @@ import { createBankClient, reveal } from "ventanilla";
 import {
   createDurableLoginClient,
   DURABLE_LOGIN_VERSION,
-  type DurableState,
   durableLogin,
   durableLoginName,
   openSessionKey,
@@ -12,6 +11,7 @@ import {
   sealCredentials,
 } from "ventanilla/restate";
 import { describe, expect, onTestFinished } from "vitest";
+import type { DurableState } from "../../../src/servers/restate/durable-state.ts";
 import { openService } from "../../bank/service.ts";
 import { findFreePort } from "../../free-port.ts";
 import { findAccount } from "./counting-bank.ts";

@@ -1,6 +1,6 @@
-import type { EndedOutcome, HandlerContext, LoginOptions } from "ventanilla";
+import type { CredentialTexts, EndedOutcome, HandlerContext, LoginOptions } from "ventanilla";
 import type { DurableCallOptions, DurableLoginClient } from "ventanilla/restate";
-import { toCredentialTexts, toSettings } from "../../../src/core/login/login.ts";
+import { toSettings } from "../../../src/core/login/login.ts";
 
 /** The interaction that a durable login waits for, once it does. */
 export async function openInteraction(logins: DurableLoginClient, id: string) {
@@ -12,11 +12,12 @@ export async function openInteraction(logins: DurableLoginClient, id: string) {
 /** Logs in as `login()` does. */
 export async function logInDurably(
   logins: DurableLoginClient,
+  credentials: CredentialTexts,
   options: LoginOptions,
   call: DurableCallOptions = {},
 ): Promise<EndedOutcome> {
   const { onInteraction, onSelectClient } = options;
-  const id = await logins.start({ ...toCredentialTexts(options), settings: toSettings(options) }, call);
+  const id = await logins.start({ ...credentials, settings: toSettings(options) }, call);
   const ended = logins.wait(id, call);
   ended.catch(() => {});
   for (;;) {

@@ -3,7 +3,7 @@ import { context, propagation, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import type { LoginOptions } from "ventanilla";
 import { createDurableLoginClient, durableLogin } from "ventanilla/restate";
-import { inspectAll, type LifecycleEvent, onLifecycle } from "ventanilla/telemetry";
+import { inspectAll, type LifecycleEvent, lifecycleTelemetry } from "ventanilla/telemetry";
 import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
 import {
   asks,
@@ -13,6 +13,7 @@ import {
   type Service,
   startSandbox,
   startService,
+  toLogin,
   unasked,
 } from "../../bank/service.ts";
 import { findCanaries } from "../../leaks/canaries.ts";
@@ -45,7 +46,7 @@ async function startTraced(
   const inspect = inspectAll(
     spans.worker.inspect,
     (event) => void inspected.push(event),
-    onLifecycle((event) => {
+    lifecycleTelemetry((event) => {
       events.push(event);
       onEvent(event, worker.breakConnections);
     }),
@@ -88,8 +89,8 @@ const otpEvents = [
 describe("a worker has the events and spans of login():", () => {
   test.for(logins)("%s", async ([_name, options, expectedEvents, expectedSpans], { stage }) => {
     const { logins, events, lines, spans, ended } = await startTraced(stage, await startSandbox());
-    const form = { provider: "", username: "", password: "", onInteraction: unasked, validate: false, ...options };
-    const outcome = await logInDurably(logins, form);
+    const settings = { validate: false, ...options.settings };
+    const outcome = await logInDurably(logins, ...toLogin({ onInteraction: unasked, ...options, settings }));
     await ended();
 
     expect(lines()).toEqual(expectedEvents.map(untimed));
@@ -128,7 +129,7 @@ describe("one trace holds the spans of caller and worker", () => {
     ],
     [
       "a session that is replaced, which the worker does by itself",
-      { ...findAccount("faro_uy", "sessions"), sessionReplacement: true },
+      { settings: { sessionReplacement: true }, ...findAccount("faro_uy", "sessions") },
       [
         "order 17: undefined",
         "  ventanilla.submitCredentials: max_sessions_reached",
@@ -141,7 +142,11 @@ describe("one trace holds the spans of caller and worker", () => {
     const span = spans.caller.tracer.startSpan("order 17");
     const headers: Record<string, string> = {};
     propagation.inject(trace.setSpan(context.active(), span), headers);
-    await logInDurably(logins, { ...otp, validate: false, onInteraction: unasked, ...options }, { headers });
+    await logInDurably(
+      logins,
+      ...toLogin({ ...otp, onInteraction: unasked, ...options, settings: { validate: false, ...options.settings } }),
+      { headers },
+    );
     span.end();
     const all = [...spans.caller.spans(), ...spans.worker.spans()];
     expect(tree(all)).toEqual(expected);
@@ -157,7 +162,10 @@ describe("a step that Restate repeats", () => {
       if (!broken.has(type)) breakConnections();
       broken.add(type);
     });
-    const outcome = await logInDurably(logins, { ...otp, validate: false, onInteraction: () => "8888" });
+    const outcome = await logInDurably(logins, otp, {
+      settings: { validate: false },
+      onInteraction: () => "8888",
+    });
     expect(outcome.state).toBe("loggedIn");
     await ended();
     expect(lines()).toEqual(otpEvents);
@@ -202,12 +210,14 @@ test("no canary is in what a worker's inspect function gets, nor in a span, alth
   );
   const client = () => bank.client({ apiKey: apiKey.value });
   const { logins, events, inspected, spans, ended } = await startTraced(stage, { client });
-  await logInDurably(logins, {
+  const form = {
     provider: "test",
     username: username.value,
     password: password.value,
     fields: { company_code: companyCode.value },
-    validate: false,
+  };
+  await logInDurably(logins, form, {
+    settings: { validate: false },
     onInteraction: () => firstAnswer.value,
     onSelectClient: () => "0",
   });

@@ -1,5 +1,5 @@
-import { createMemoryStore, type Store } from "ventanilla/hosted";
 import { createSandbox } from "ventanilla/sandbox";
+import { createMemoryStore, type Store } from "ventanilla/tokens";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { formatRelayKey } from "../../../src/core/api/relay-login.ts";
 import { promised, respondAs, startService } from "../../bank/service.ts";

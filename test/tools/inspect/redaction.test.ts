@@ -1,5 +1,5 @@
 import { createBankClient, createLinkMachine, secret } from "ventanilla";
-import { recordLogin } from "ventanilla/inspect";
+import { inspectRecording } from "ventanilla/inspect";
 import { loginMachine } from "ventanilla/machines/login";
 import { beforeAll, describe, expect, test } from "vitest";
 import { assign, createActor, fromPromise, type InspectionEvent, setup, waitFor } from "xstate";
@@ -35,7 +35,7 @@ describe("plain text that an actor returns to the statechart", () => {
     },
   });
 
-  const recorder = recordLogin();
+  const recorder = inspectRecording();
   const raw: InspectionEvent[] = [];
 
   beforeAll(async () => {
@@ -90,7 +90,7 @@ test("a trace of another statechart has its names and states only", () => {
     initial: "open",
     states: { open: { on: { "provider.choose": { target: "closed", actions: "keep" } } }, closed: {} },
   });
-  const recorder = recordLogin();
+  const recorder = inspectRecording();
   const actor = createActor(machine, { input: token, inspect: recorder.inspect });
   actor.start();
   actor.send({ type: "provider.choose", provider: token });
@@ -105,12 +105,12 @@ test("a trace of another statechart has its names and states only", () => {
 });
 
 test("an unreadable event does not break the login", () => {
-  expect(() => recordLogin().inspect({ type: "@xstate.snapshot" } as never)).not.toThrow();
+  expect(() => inspectRecording().inspect({ type: "@xstate.snapshot" } as never)).not.toThrow();
 });
 
 test("a definition has names in place of functions, and nothing that was provided", () => {
   const client = createBankClient({ baseUrl: "http://bank.test", apiKey: secret("api-key-of-nobody") });
-  const recorder = recordLogin();
+  const recorder = inspectRecording();
   createActor(createLinkMachine(client), { input: {}, inspect: recorder.inspect });
   const text = JSON.stringify(recorder.trace().events[0]);
   expect(text).not.toMatch(/api-key-of-nobody|=>|function|params/);

@@ -1,5 +1,5 @@
 import { createCredentials, createLinkMachine, secret } from "ventanilla";
-import { recordLogin, type Trace } from "ventanilla/inspect";
+import { inspectRecording, type Trace } from "ventanilla/inspect";
 import { expect } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { serveViewer } from "../../../src/tools/inspect/server/viewer-server.ts";
@@ -54,7 +54,7 @@ export const test = base
 
 /** A link from the choice of a bank to the destinations, with one interaction. */
 async function recordLink(): Promise<Trace> {
-  const { inspect, trace } = recordLogin();
+  const { inspect, trace } = inspectRecording();
   const actor = createActor(createLinkMachine(createSandboxClient()), {
     input: { destinations: true },
     inspect,

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { createLinkMachine, login } from "ventanilla";
-import { inspectLogin, recordLogin, type Trace } from "ventanilla/inspect";
+import { inspectLogin, inspectRecording, type Trace } from "ventanilla/inspect";
 import { describe, expect } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { serveViewer } from "../../../src/tools/inspect/server/viewer-server.ts";
@@ -46,7 +46,7 @@ describe("a trace", () => {
   });
 
   test("highlights an arrow that joins others up to its target", async ({ openLarge, serve }) => {
-    const { inspect, trace } = recordLogin();
+    const { inspect, trace } = inspectRecording();
     const actor = createActor(createLinkMachine(createSandboxClient()), { input: {}, inspect }).start();
     await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
     actor.send({ type: "link.cancel" });
@@ -175,8 +175,7 @@ test("a run in Node can be watched, up to its end", async ({ open, onTestFinishe
   onTestFinished(() => inspection.stop());
   const { page, consoleErrors } = await open((await inspection.address).viewer);
   await page.locator("#source", { hasText: "Watching a run." }).waitFor();
-  await login(createSandboxClient(), {
-    ...account,
+  await login(createSandboxClient(), account, {
     inspect: inspection,
     onInteraction: async () => {
       await page.locator("#state", { hasText: "login: awaitingInteraction" }).waitFor();

@@ -26,12 +26,13 @@ if (process.env["WATCHED"]) {
   (socket as unknown as { _socket: { unref(): void } })._socket.unref();
 }
 
-const { state } = await login(client, {
-  provider: "test",
-  username: "12345otp",
-  password: "asdfg",
-  onInteraction: () => "8888",
-  inspect,
-});
+const { state } = await login(
+  client,
+  { provider: "test", username: "12345otp", password: "asdfg" },
+  {
+    onInteraction: () => "8888",
+    inspect,
+  },
+);
 while (process.env["WATCHED"] && received === 0) await new Promise((resolve) => setTimeout(resolve, 10));
 process.stdout.write(`${state} ${received > 0 ? "watched" : "alone"}`);

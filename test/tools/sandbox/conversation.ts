@@ -1,4 +1,5 @@
-import { createSandbox, SANDBOX_API_KEY, type SandboxClock, type SandboxOptions } from "ventanilla/sandbox";
+import { createSandbox, SANDBOX_API_KEY, type SandboxOptions } from "ventanilla/sandbox";
+import type { SandboxClock } from "../../../src/tools/sandbox/sandbox-options.ts";
 
 export interface Reply {
   readonly http: number;

@@ -1,5 +1,6 @@
-import { createSandbox, type SandboxBank, type SandboxBankAccount } from "ventanilla/sandbox";
+import { createSandbox, type SandboxBank } from "ventanilla/sandbox";
 import { expect, test } from "vitest";
+import type { SandboxBankAccount } from "../../../src/tools/sandbox/own-banks.ts";
 import { newConversation, readKey } from "./conversation.ts";
 
 const user = { username: "ana", password: "abc" } satisfies SandboxBankAccount;

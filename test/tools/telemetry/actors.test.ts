@@ -5,7 +5,6 @@ import {
   createCredentials,
   createLinkMachine,
   createLoginMachine,
-  createMemoryStore,
   type LinkSettings,
   type LoginSettings,
   pause,
@@ -14,6 +13,7 @@ import {
   secret,
 } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
+import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type AnyActor, createActor, type SnapshotFrom, waitFor } from "xstate";
 import type { StoredActor } from "../../../src/tools/telemetry/stored-login.ts";

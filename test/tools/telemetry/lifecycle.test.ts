@@ -1,4 +1,4 @@
-import { onLifecycle } from "ventanilla/telemetry";
+import { lifecycleTelemetry } from "ventanilla/telemetry";
 import { expect, onTestFinished, test, vi } from "vitest";
 import {
   asks,
@@ -9,17 +9,17 @@ import {
   startSandbox,
   startService,
   together,
+  toLogin,
   unasked,
 } from "../../bank/service.ts";
 import { observed } from "./observed.ts";
 import { sandboxLogins } from "./sandbox-logins.ts";
 
-const answering = { ...person, onInteraction: () => "8888" };
+const answering = { onInteraction: () => "8888" };
 
 test.each(sandboxLogins)("at the sandbox: %s", async (_name, options, expectedEvents, expectedSpans) => {
   const { client, inspect, events, lines, tree, open } = observed(await startSandbox());
-  const form = { provider: "", username: "", password: "", onInteraction: unasked, ...options };
-  await loginUnread(client, { ...form, inspect }).catch(() => {});
+  await loginUnread(client, ...toLogin({ onInteraction: unasked, ...options, inspect })).catch(() => {});
   expect(lines()).toEqual(expectedEvents);
   expect(tree()).toEqual(expectedSpans);
   expect(open()).toEqual([]);
@@ -56,7 +56,7 @@ test.each<(typeof faults)[number]>(faults)(
   "a fault is reported by its code: %s",
   async (_name, script, expectedEvent, ...expectedSpans) => {
     const { client, inspect, lines, tree, open } = observed(await startService(script));
-    await expect(loginUnread(client, { ...answering, onSelectClient: () => "1", inspect })).rejects.toThrow();
+    await expect(loginUnread(client, person, { ...answering, onSelectClient: () => "1", inspect })).rejects.toThrow();
     expect(tree()).toEqual(expectedSpans);
     expect(open()).toEqual([]);
     expect(lines().filter((line) => !/^(login\.started|interaction)/.test(line))).toEqual([expectedEvent]);
@@ -67,7 +67,7 @@ test("a cancel during a request reports the state that was left", async () => {
   const service = await startService(["held"]);
   const { client, inspect, lines, tree, open, spans } = observed(service);
   const controller = new AbortController();
-  const outcome = loginUnread(client, { ...person, onInteraction: unasked, signal: controller.signal, inspect });
+  const outcome = loginUnread(client, person, { onInteraction: unasked, signal: controller.signal, inspect });
   await service.arrival(1);
   expect(open()).toHaveLength(2);
   controller.abort();
@@ -87,7 +87,12 @@ test("an event is plain data with exactly these members; a duration includes the
     wait(30_000);
     return "864209";
   };
-  await loginUnread(client, { ...form, onInteraction, onSelectClient: () => "1", answerTimeout: 60_000, inspect });
+  await loginUnread(client, form, {
+    settings: { answerTimeout: 60_000 },
+    onInteraction,
+    onSelectClient: () => "1",
+    inspect,
+  });
   const common = { id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/), provider: "canal_pa" };
   const expiresAt = expect.any(Number);
   const asked = {
@@ -114,7 +119,7 @@ test("an event is plain data with exactly these members; a duration includes the
 test("a sentence in place of the name of a field is left out: it could hold anything", async () => {
   const service = await startService([asks("Code sent to +598 99 123 456", "k"), loggedIn("k")]);
   const { client, inspect, events, spans } = observed(service);
-  await loginUnread(client, { ...answering, inspect });
+  await loginUnread(client, person, { ...answering, inspect });
   expect(events[1]).toMatchObject({ type: "interaction.required", field: "" });
   const shown = [events, spans().map(({ attributes, events }) => [attributes, events])];
   // Ids and times have digits of their own.
@@ -126,8 +131,8 @@ test("without `now` a duration is that of the platform's clock, in milliseconds"
   onTestFinished(() => clock.mockRestore());
   const service = await startService([() => clock.mockReturnValue(1050) && loggedIn("k")]);
   const durations: number[] = [];
-  const inspect = onLifecycle(({ duration }) => void durations.push(duration));
-  await loginUnread(service.client(), { ...person, onInteraction: unasked, inspect });
+  const inspect = lifecycleTelemetry(({ duration }) => void durations.push(duration));
+  await loginUnread(service.client(), person, { onInteraction: unasked, inspect });
   expect(durations).toEqual([0, 50]);
 });
 
@@ -141,7 +146,9 @@ test("a hundred logins at once, under one function, are not mixed up", async () 
   const { client, inspect, events, open, tree, spans } = observed(service);
   const people = Array.from({ length: 100 }, (_, number) => `${number}`);
   await Promise.all(
-    people.map((username) => loginUnread(client, { ...answering, provider: `bank_${username}`, username, inspect })),
+    people.map((username) =>
+      loginUnread(client, { ...person, provider: `bank_${username}`, username }, { ...answering, inspect }),
+    ),
   );
 
   expect(new Set(events.map(({ id }) => id)).size).toBe(100);

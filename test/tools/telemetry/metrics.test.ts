@@ -1,9 +1,20 @@
 import { createNoopMeter } from "@opentelemetry/api";
-import { batch, createLoginMachine, type login } from "ventanilla";
-import { measureLogins } from "ventanilla/telemetry/opentelemetry";
+import { createLoginMachine } from "ventanilla";
+import { batch } from "ventanilla/batch";
+import { metricTelemetry } from "ventanilla/telemetry/opentelemetry";
 import { describe, expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { asks, type Line, loggedIn, loginUnread, person, startService, unasked } from "../../bank/service.ts";
+import {
+  asks,
+  type Line,
+  type LoginCase,
+  loggedIn,
+  loginUnread,
+  person,
+  startService,
+  toLogin,
+  unasked,
+} from "../../bank/service.ts";
 import { createMemoryJournal } from "../../core/batch/memory-journal.ts";
 import { createMeasuring } from "./metrics.ts";
 
@@ -11,11 +22,11 @@ const provider = { json: { status: "success", provider: { name: "Test", country:
 const refused = { http: 403, json: { status: "wrong_credentials" } };
 const sentFirst = "request.duration at test in submitCredentials";
 
-async function measure(script: readonly Line[], options: Partial<Parameters<typeof login>[1]> = {}) {
+async function measure(script: readonly Line[], options: LoginCase = {}) {
   const service = await startService(script);
   const measuring = createMeasuring();
-  const inspect = measureLogins({ meter: measuring.meter });
-  const done = loginUnread(service.client(), { ...person, onInteraction: unasked, ...options, inspect }).catch(
+  const inspect = metricTelemetry({ meter: measuring.meter });
+  const done = loginUnread(service.client(), ...toLogin({ onInteraction: unasked, ...options, inspect })).catch(
     () => {},
   );
   return { ...measuring, service, done };
@@ -68,7 +79,7 @@ describe("a login is measured by bank, state and outcome:", () => {
     [
       "a question that expires",
       [asks("otp", "k")],
-      { answerTimeout: 1, onInteraction: () => new Promise(() => {}) },
+      { settings: { answerTimeout: 1 }, onInteraction: () => new Promise(() => {}) },
       [
         `${sentFirst}: interaction_required http.response.status_code=200`,
         "interaction.wait at test in awaitingInteraction: expired",
@@ -125,7 +136,7 @@ test("a screen's statechart that is stopped in the middle is not active any more
   const service = await startService([provider, asks("otp", "k")]);
   const { meter, active } = createMeasuring();
   const machine = createLoginMachine(service.client());
-  const actor = createActor(machine, { input: {}, inspect: measureLogins({ meter }) }).start();
+  const actor = createActor(machine, { input: {}, inspect: metricTelemetry({ meter }) }).start();
   const { createCredentials } = await import("ventanilla");
   actor.send({ type: "credentials.submit", credentials: createCredentials(person) });
   await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
@@ -137,12 +148,12 @@ test("a screen's statechart that is stopped in the middle is not active any more
 test("a batch of users has the labels of one: none names a user, a login or a row", async () => {
   const service = await startService(() => loggedIn(crypto.randomUUID()));
   const { meter, measured, active } = createMeasuring();
-  const inspect = measureLogins({ meter });
+  const inspect = metricTelemetry({ meter });
   const rows = Array.from({ length: 30 }, (_, number) => ({
     ...person,
     id: `row ${number}`,
     username: `user ${number}`,
-    validate: false,
+    settings: { validate: false },
     inspect,
   }));
   for await (const { outcome } of batch(service.client(), rows, {
@@ -170,8 +181,8 @@ test("a meter that throws does not break the login", async () => {
     throw new Error("exporter is gone");
   };
   const broken = Object.assign(meter, { createHistogram: () => ({ record }) });
-  const inspect = measureLogins({ meter: broken, onError: (error) => errors.push(error) });
-  const outcome = await loginUnread(service.client(), { ...person, onInteraction: unasked, inspect });
+  const inspect = metricTelemetry({ meter: broken, onError: (error) => errors.push(error) });
+  const outcome = await loginUnread(service.client(), person, { onInteraction: unasked, inspect });
   expect(outcome.state).toBe("loggedIn");
   expect(errors.length).toBeGreaterThan(0);
 });

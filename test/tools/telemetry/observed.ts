@@ -1,5 +1,6 @@
 import type { BankClientOptions } from "ventanilla";
-import { inspectAll, type LifecycleEvent, onLifecycle } from "ventanilla/telemetry";
+import { inspectAll, type LifecycleEvent, lifecycleTelemetry } from "ventanilla/telemetry";
+import { onTestFinished, vi } from "vitest";
 import type { Service } from "../../bank/service.ts";
 import { recorder } from "./spans.ts";
 
@@ -21,7 +22,9 @@ export function observed(service: Pick<Service, "client">, options: Partial<Bank
       time += 100;
     },
   });
-  const lifecycle = onLifecycle((event) => void events.push(event), { now: () => time });
+  const lifecycle = lifecycleTelemetry((event) => void events.push(event));
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => time);
+  onTestFinished(() => clock.mockRestore());
   /** Lets the person take that long. */
   const wait = (milliseconds: number) => {
     time += milliseconds;

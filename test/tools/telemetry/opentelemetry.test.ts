@@ -4,11 +4,11 @@ import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { UndiciInstrumentation } from "@opentelemetry/instrumentation-undici";
 import { login } from "ventanilla";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { traceLogins } from "../../../src/tools/telemetry/opentelemetry/index.ts";
+import { traceTelemetry } from "../../../src/tools/telemetry/opentelemetry/index.ts";
 import { asks, loggedIn, loginUnread, person, startSandbox, startService, unasked } from "../../bank/service.ts";
 import { readAttributes, recorder } from "./spans.ts";
 
-const plain = { ...person, onInteraction: unasked };
+const plain = { onInteraction: unasked };
 const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
 const loggedInTree = ["ventanilla.login: logged_in", "  ventanilla.submitCredentials: logged_in"];
 
@@ -16,7 +16,7 @@ describe("a span has", () => {
   test("the bank, the outcome and the interactions, and an event for each of them", async () => {
     const service = await startService([asks("otp", "k"), loggedIn("k")]);
     const { inspect, spans } = recorder();
-    await loginUnread(service.client(), { ...person, onInteraction: () => "8888", inspect });
+    await loginUnread(service.client(), person, { onInteraction: () => "8888", inspect });
     const [first, second, whole] = spans();
     expect(readAttributes(whole)).toStrictEqual({
       "ventanilla.provider": "test",
@@ -58,7 +58,7 @@ describe("a span has", () => {
   test("the code, the request and the HTTP code of a fault", async () => {
     const service = await startService([{ http: 502, text: "<html>bad gateway</html>" }]);
     const { inspect, spans } = recorder();
-    await loginUnread(service.client(), { ...plain, inspect }).catch(() => {});
+    await loginUnread(service.client(), person, { ...plain, inspect }).catch(() => {});
     const [request, whole] = spans();
     const fault = {
       "ventanilla.outcome": "outcome_unknown",
@@ -76,7 +76,7 @@ describe("a span has", () => {
     const tooMany = { http: 403, json: { status: "max_sessions_reached", key: "other" } };
     const service = await startService([tooMany, { json: { status: "logged_out" } }, loggedIn("k")]);
     const { inspect, spans } = recorder();
-    await loginUnread(service.client(), { ...plain, sessionReplacement: true, inspect });
+    await loginUnread(service.client(), person, { ...plain, settings: { sessionReplacement: true }, inspect });
     const whole = spans().at(-1);
     expect(readAttributes(whole)).toStrictEqual({
       "ventanilla.provider": "test",
@@ -92,7 +92,7 @@ describe("a span has", () => {
     const { inspect, spans } = recorder();
     const account = { provider: "canal_pa", username: "newkey", password: "s3creto", fields: { company_code: "7701" } };
     const service = await startSandbox();
-    await loginUnread(service.client(), { ...account, onInteraction: unasked, onSelectClient: () => "1", inspect });
+    await loginUnread(service.client(), account, { onInteraction: unasked, onSelectClient: () => "1", inspect });
     expect(spans().at(-1)?.events).toMatchObject([
       { name: "client.required", attributes: { "ventanilla.clients": 2 } },
       { name: "client.chosen" },
@@ -115,7 +115,7 @@ test("the spans of a login belong to the span that is active when it starts", as
   const service = await startService([loggedIn("k")]);
   const { tracer, inspect, tree } = recorder();
   await tracer.startActiveSpan("checkout", async (span) => {
-    await loginUnread(service.client(), { ...plain, inspect });
+    await loginUnread(service.client(), person, { ...plain, inspect });
     span.end();
   });
   expect(tree()).toEqual(["checkout: undefined", ...loggedInTree.map((line) => `  ${line}`)]);
@@ -128,7 +128,7 @@ test("the spans of HTTP's instrumentation hang below that of their request, and 
   const instrumentation = new UndiciInstrumentation();
   instrumentation.setTracerProvider({ getTracer: () => tracer });
   onTestFinished(() => instrumentation.disable());
-  await login(service.client(), { ...person, onInteraction: () => "8888", inspect });
+  await login(service.client(), person, { onInteraction: () => "8888", inspect });
   expect(tree().map((line) => line.replace(/:.*/, ""))).toEqual([
     "ventanilla.login",
     "  ventanilla.checkFields",
@@ -147,8 +147,8 @@ test("the spans of HTTP's instrumentation hang below that of their request, and 
 test("the default tracer is that of the registered provider; without one nothing is recorded", async () => {
   const service = await startService([loggedIn("k"), loggedIn("k")]);
   const { tracer, tree } = recorder();
-  const inspect = traceLogins();
-  expect((await loginUnread(service.client(), { ...plain, inspect })).state).toBe("loggedIn");
+  const inspect = traceTelemetry();
+  expect((await loginUnread(service.client(), person, { ...plain, inspect })).state).toBe("loggedIn");
   trace.setGlobalTracerProvider({
     getTracer: (name) => {
       expect(name).toBe("ventanilla");
@@ -156,7 +156,7 @@ test("the default tracer is that of the registered provider; without one nothing
     },
   });
   onTestFinished(() => trace.disable());
-  await loginUnread(service.client(), { ...plain, inspect });
+  await loginUnread(service.client(), person, { ...plain, inspect });
   expect(tree()).toEqual(loggedInTree);
 });
 
@@ -167,7 +167,7 @@ test("a tracer that throws does not break the login", async () => {
     throw new Error("exporter is gone");
   };
   const tracer = { startSpan, startActiveSpan: () => undefined as never };
-  const inspect = traceLogins({ tracer, onError: (error) => errors.push(error) });
-  expect((await loginUnread(service.client(), { ...plain, inspect })).state).toBe("loggedIn");
+  const inspect = traceTelemetry({ tracer, onError: (error) => errors.push(error) });
+  expect((await loginUnread(service.client(), person, { ...plain, inspect })).state).toBe("loggedIn");
   expect(errors.length).toBeGreaterThan(0);
 });

@@ -1,10 +1,10 @@
 import { createRelayClient, login } from "ventanilla";
-import { createNodeHandler } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
 import { inspectAll } from "ventanilla/telemetry";
-import { measureLogins, observeRelay, traceLogins } from "ventanilla/telemetry/opentelemetry";
+import { metricTelemetry, relayTelemetry, traceTelemetry } from "ventanilla/telemetry/opentelemetry";
 import { expect, test } from "vitest";
 import { hideKeys } from "../../../docs/examples/telemetry/hide-keys.ts";
-import { asks, loggedIn, person, startService } from "../../bank/service.ts";
+import { asks, loggedIn, loginUnread, person, startService } from "../../bank/service.ts";
 import { findCanaries } from "../../leaks/canaries.ts";
 import { flowCanaries, sentTo, toForm } from "../../leaks/flows.ts";
 import { listen, PAGE, stage } from "../../servers/relay/stage.ts";
@@ -16,8 +16,8 @@ const script = [provider, asks("otp", "k"), loggedIn("k")];
 test("a collector gets the spans and the metrics of a login, with their units", async () => {
   const bank = await startService(script);
   const receiver = await startReceiver();
-  const inspect = inspectAll(traceLogins(), measureLogins());
-  await login(bank.client(), { ...person, onInteraction: () => "8888", inspect });
+  const inspect = inspectAll(traceTelemetry(), metricTelemetry());
+  await login(bank.client(), person, { onInteraction: () => "8888", inspect });
   await receiver.flush();
 
   expect(receiver.spans.map(({ name }) => name).sort()).toEqual([
@@ -54,7 +54,7 @@ test("a collector gets the spans and the metrics of a login, with their units", 
 test("page, relay and bank are one trace, and the relay's requests have bank, name, login and HTTP code", async () => {
   const bank = await startService(script);
   const receiver = await startReceiver();
-  const observation = observeRelay();
+  const observation = relayTelemetry();
   const { relay, logins } = await stage({ onEvent: observation.onEvent, allowedHeaders: ["traceparent"] }, { bank });
   const url = await listen(createNodeHandler(observation.handle(relay)));
   const client = createRelayClient({
@@ -62,7 +62,7 @@ test("page, relay and bank are one trace, and the relay's requests have bank, na
     // A browser adds the origin.
     fetch: (input, init) => fetch(input, { ...init, headers: [...new Headers(init?.headers), ["origin", PAGE]] }),
   });
-  const outcome = await login(client, { ...person, onInteraction: () => "8888", inspect: traceLogins() });
+  const outcome = await login(client, person, { onInteraction: () => "8888", inspect: traceTelemetry() });
   await receiver.flush();
 
   expect(outcome.state).toBe("loggedIn");
@@ -101,9 +101,8 @@ test.each([
   const bank = await startService([asks("otp", firstKey.value), loggedIn(secondKey.value), destinations]);
   const receiver = await startReceiver(undici);
   const client = bank.client({ apiKey: canaries.apiKey.value, sessionKeyIn });
-  const inspect = inspectAll(traceLogins(), measureLogins());
-  const form = { ...toForm(canaries), validate: false };
-  const outcome = await login(client, { ...form, onInteraction: () => firstAnswer.value, inspect });
+  const inspect = inspectAll(traceTelemetry(), metricTelemetry());
+  const outcome = await loginUnread(client, toForm(canaries), { onInteraction: () => firstAnswer.value, inspect });
   if (outcome.state === "loggedIn") await client.listTransferDestinations(outcome.key);
   await receiver.flush();
 

@@ -1,4 +1,4 @@
-import type { LoginOptions } from "ventanilla";
+import type { LoginCase } from "../../bank/service.ts";
 
 const otp = { provider: "test", username: "12345otp", password: "asdfg" };
 const company = { provider: "canal_pa", password: "s3creto", fields: { company_code: "7701" } };
@@ -11,7 +11,7 @@ const answered = "interaction.answered answered at test in submitting after 100 
 /** Logins at the sandbox, with their events and their spans. */
 export const sandboxLogins: readonly (readonly [
   string,
-  Partial<LoginOptions>,
+  LoginCase,
   events: readonly string[],
   spans: readonly string[],
 ])[] = [
@@ -95,7 +95,7 @@ export const sandboxLogins: readonly (readonly [
   ],
   [
     "a session that is replaced",
-    { provider: "faro_uy", username: "sessions", password: "s3creto", sessionReplacement: true },
+    { settings: { sessionReplacement: true }, provider: "faro_uy", username: "sessions", password: "s3creto" },
     [
       "login.started started at faro_uy in submitting after 0",
       "login.failed max_sessions_reached at faro_uy in failed after 100 kind=outcome httpStatus=403 interactions=0 replaceable=true",
@@ -120,11 +120,7 @@ export const sandboxLogins: readonly (readonly [
   ],
   [
     "a question that expires",
-    {
-      ...otp,
-      answerTimeout: 1,
-      onInteraction: () => new Promise(() => {}),
-    },
+    { settings: { answerTimeout: 1 }, ...otp, onInteraction: () => new Promise(() => {}) },
     [begun, asked, "login.failed expired at test in failed after 100 kind=outcome interactions=1 replaceable=false"],
     ["ventanilla.login: expired", "  ventanilla.submitCredentials: interaction_required"],
   ],

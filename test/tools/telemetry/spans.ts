@@ -6,7 +6,7 @@ import {
   SimpleSpanProcessor,
   type Span,
 } from "@opentelemetry/sdk-trace-base";
-import { traceLogins } from "../../../src/tools/telemetry/opentelemetry/index.ts";
+import { traceTelemetry } from "../../../src/tools/telemetry/opentelemetry/index.ts";
 
 /** A tracer whose spans are kept, and how many of them are open. @param onEnd called with each span that ends. */
 export function recorder(onEnd: (span: ReadableSpan) => void = () => {}) {
@@ -38,7 +38,7 @@ export function recorder(onEnd: (span: ReadableSpan) => void = () => {}) {
   const tracer = provider.getTracer("test");
   return {
     tracer,
-    inspect: traceLogins({ tracer }),
+    inspect: traceTelemetry({ tracer }),
     /** Those that have ended, in that order. */
     spans: () => exporter.getFinishedSpans(),
     open: () => [...open],

@@ -1,6 +1,7 @@
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
-import { type Fault, fetchFor, type PathStep } from "ventanilla/testing";
+import { type Fault, fetchFor } from "ventanilla/testing";
 import { expect, test } from "vitest";
+import type { PathStep } from "../../../src/tools/testing/path-types.ts";
 
 const address = "http://sandbox.test";
 const headers = { "x-api-key": SANDBOX_API_KEY };

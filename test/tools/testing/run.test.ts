@@ -5,13 +5,13 @@ import {
   type LinkDriver,
   type LoginPath,
   PathError,
-  type PathStep,
   type Received,
   type RunPathOptions,
   runPath,
   viewDriver,
 } from "ventanilla/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { PathStep } from "../../../src/tools/testing/path-types.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,8 +1,9 @@
 import { rm, writeFile } from "node:fs/promises";
 import * as v from "valibot";
+import type { BatchJournal } from "../../../core/batch/index.ts";
 import { type JournalRow, openJournalFile, type ResultLine, resultLine } from "../../../core/batch/journal-file.ts";
 import { type LineFile, openLineFile } from "../../../core/batch/line-file.ts";
-import { BankError, type BatchJournal, reveal, type Secret } from "../../../index.ts";
+import { BankError, reveal, type Secret } from "../../../index.ts";
 import { checkOwner, realPath, toFileFault } from "../settings/private-files.ts";
 
 /** A line of the session keys. */

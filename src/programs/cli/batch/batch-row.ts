@@ -1,5 +1,6 @@
+import type { BatchResult, BatchRow } from "../../../core/batch/index.ts";
 import { stateNames } from "../../../core/login/login-state.ts";
-import type { BatchResult, BatchRow, Interaction } from "../../../index.ts";
+import type { InteractionPrompt } from "../../../index.ts";
 import { type OptionValues, parseSeconds } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
 import { checkAnswerProgram } from "../login/answer-program.ts";
@@ -7,32 +8,23 @@ import { createAutomaticAnswers } from "../login/automatic-answers.ts";
 import type { answerOptions } from "../login/login-options.ts";
 import { isOwnSession, toReport } from "../login/login-report.ts";
 import { findTelemetry } from "../registered-telemetry.ts";
-import type { refusalOptions } from "../settings/refusals.ts";
 import { type BatchLogin, prepareLogin } from "./batch-input.ts";
 
 /** The settings of all logins of a batch. */
 export type BatchLoginSettings = Awaited<ReturnType<typeof readBatchLoginSettings>>;
 
-export async function readBatchLoginSettings(
-  values: OptionValues<typeof answerOptions & typeof refusalOptions>,
-  program: ProgramContext,
-) {
-  const {
-    "answer-command": command,
-    "answer-timeout": seconds,
-    "replace-session": sessionReplacement,
-    "ignore-known-refusal": ignoreKnownRefusal,
-  } = values;
+export async function readBatchLoginSettings(values: OptionValues<typeof answerOptions>, program: ProgramContext) {
+  const { "answer-command": command, "answer-timeout": seconds, "replace-session": sessionReplacement } = values;
   await checkAnswerProgram(command, program);
   const timeout = parseSeconds("--answer-timeout", seconds);
-  return { program, command, timeout, sessionReplacement, ignoreKnownRefusal, telemetry: await findTelemetry() };
+  return { program, command, timeout, sessionReplacement, telemetry: await findTelemetry() };
 }
 
 /** The login of a line, whose interactions are answered from the line or with the answer command. */
 export function toRow(
   login: BatchLogin,
   attempt: number,
-  { program, command, timeout, sessionReplacement, ignoreKnownRefusal, telemetry: { inspect } }: BatchLoginSettings,
+  { program, command, timeout, sessionReplacement, telemetry: { inspect } }: BatchLoginSettings,
 ): BatchRow {
   const known = prepareLogin(login);
   const { id, provider, username, password, fields, client: chosen } = known;
@@ -44,9 +36,7 @@ export function toRow(
     username,
     password,
     fields,
-    answerTimeout: timeout,
-    sessionReplacement,
-    ignoreKnownRefusal,
+    settings: { answerTimeout: timeout, sessionReplacement },
     ...(inspect && { inspect }),
     onInteraction: async (interaction, { signal, outcome }) => (await answer(provider, interaction, signal)) ?? outcome,
     ...(chosen !== undefined && { onSelectClient: () => chosen }),
@@ -54,7 +44,7 @@ export function toRow(
 }
 
 /** What a line of the results says of a login that asked what nothing answered. */
-export function toUnanswered({ field, fields, kind, isRepeat, answersSent }: Interaction) {
+export function toUnanswered({ field, fields, kind, isRepeat, answersSent }: InteractionPrompt) {
   return {
     status: "awaiting_interaction" as const,
     key: undefined,

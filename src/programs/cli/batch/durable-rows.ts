@@ -1,6 +1,8 @@
 import { digestText } from "../../../core/api/digest.ts";
-import { toCredentialTexts, toSettings } from "../../../core/login/login.ts";
-import { BankError, type BatchResult, type EndedOutcome, type Interaction, type LoginOptions } from "../../../index.ts";
+import type { RowLogin } from "../../../core/batch/batch-login.ts";
+import type { BatchResult } from "../../../core/batch/index.ts";
+import { toSettings } from "../../../core/login/login.ts";
+import { BankError, type EndedOutcome, type InteractionPrompt } from "../../../index.ts";
 import type { DurableLoginClient } from "../../../servers/restate/durable-client.ts";
 import { createAutomaticAnswers } from "../login/automatic-answers.ts";
 import { readErrorCode } from "../settings/private-files.ts";
@@ -42,16 +44,16 @@ export function createDurableRows(
 ) {
   const known = new Map(rows.map((row) => [row.id, row]));
   const left = new Set<string>();
-  const unanswered = new Map<string, Interaction>();
+  const unanswered = new Map<string, InteractionPrompt>();
 
-  async function logIn(options: LoginOptions, row: Pick<BatchResult, "id" | "attempt">): Promise<EndedOutcome> {
+  const logIn = async (...[credentials, options, row]: Parameters<RowLogin>): Promise<EndedOutcome> => {
     const login = known.get(row.id);
     if (!login) throw new BankError("unexpected_fault");
     const prepared = prepareLogin(login);
     const answer = createAutomaticAnswers({ known: prepared, command, id: row.id, timeout, program });
     const { signal = new AbortController().signal } = options;
     const id = await logins.start(
-      { ...toCredentialTexts(options), name: await toLoginName(row), settings: toSettings(options) },
+      { ...credentials, name: await toLoginName(row), settings: toSettings(options) },
       { signal },
     );
     for (;;) {
@@ -74,14 +76,15 @@ export function createDurableRows(
         }
       } else await logins.choose(id, prepared.client ?? clients[0]?.id ?? "", { signal });
     }
-  }
+  };
 
   return {
     /** Rejects with the fault of the login, or of a call of Restate: then the login goes on. */
-    async logIn(options: LoginOptions, row: Pick<BatchResult, "id" | "attempt">): Promise<EndedOutcome> {
+    async logIn(...login: Parameters<RowLogin>): Promise<EndedOutcome> {
+      const [, , row] = login;
       left.add(row.id);
       try {
-        const outcome = await logIn(options, row);
+        const outcome = await logIn(...login);
         left.delete(row.id);
         return outcome;
       } catch (error) {

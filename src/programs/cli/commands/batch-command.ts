@@ -1,13 +1,8 @@
 import { logInRows, toSchedule } from "../../../core/batch/batch.ts";
 import { isAboutSetUp } from "../../../core/batch/batch-login.ts";
+import { type BatchJournal, type BatchResult, batch as logInAll } from "../../../core/batch/index.ts";
 import type { JournalRow, ResultLine } from "../../../core/batch/journal-file.ts";
-import {
-  BankError,
-  type BatchJournal,
-  type BatchResult,
-  batch as logInAll,
-  type RefusalMemory,
-} from "../../../index.ts";
+import { type BankClient, BankError, rememberRefusals } from "../../../index.ts";
 import { flag, option, parseNumber, parseSeconds } from "../arguments.ts";
 import { type BatchLogin, prepareLogin, readBatch } from "../batch/batch-input.ts";
 import { type BatchOutput, type EndedLogin, isFull, isOpen, openBatchOutput } from "../batch/batch-output.ts";
@@ -78,9 +73,12 @@ async function runBatch(context: CommandContext<typeof options>): Promise<Comman
   const refusals = await openRefusals(context);
   try {
     const { out, keysTo, limits } = run;
+    const { client } = run.service;
+    const ignoreKnownRefusal = context.values["ignore-known-refusal"];
+    const careful = refusals.memory ? rememberRefusals(client, refusals.memory, { ignoreKnownRefusal }) : client;
     const output = await openBatchOutput(context.values.file, { out, keysTo, concurrency: limits.concurrency });
     try {
-      return await runLogins(run, output, refusals.memory);
+      return await runLogins(run, output, careful);
     } finally {
       await output.close();
       await run.settings.telemetry.flush();
@@ -128,11 +126,7 @@ async function prepareBatch(context: CommandContext<typeof options>) {
 }
 
 /** Sends the logins that are left, and reports each of them. */
-async function runLogins(
-  run: BatchRun,
-  files: BatchOutput,
-  refusals: RefusalMemory | undefined,
-): Promise<CommandResult> {
+async function runLogins(run: BatchRun, files: BatchOutput, careful: BankClient): Promise<CommandResult> {
   const { logins, limits, resend, service, settings, durable } = run;
   const { client, output } = service;
   const { rows } = files;
@@ -181,10 +175,10 @@ async function runLogins(
   let stop: BatchResult | undefined;
   try {
     const batched = makeRows(open, rows, settings);
-    const options = { journal, ...limits, drain, signal, ...(refusals && { refusals }) };
+    const options = { journal, ...limits, drain, signal };
     const results = durable
       ? logInRows(durable.logIn, batched, { ...toSchedule(options), journal })
-      : logInAll(client, batched, options);
+      : logInAll(careful, batched, options);
     for await (const result of results) {
       const line = ended.get(result.id);
       ended.delete(result.id);

@@ -1,5 +1,7 @@
+import type { LoginHandlers } from "../../../core/login/handlers.ts";
 import { stateNames } from "../../../core/login/login-state.ts";
-import { BankError, type LoginHandlers, loginView, type OpenOutcome } from "../../../index.ts";
+import type { OpenOutcome } from "../../../core/login/outcome.ts";
+import { BankError, loginView } from "../../../index.ts";
 import { defineCommand } from "../command.ts";
 import type { CommandResult } from "../exit-codes.ts";
 import { createLoginHandlers } from "../login/login-handlers.ts";

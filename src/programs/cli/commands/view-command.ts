@@ -1,5 +1,5 @@
 import { findBuiltFile } from "../../../tools/inspect/built-files.ts";
-import { readTrace } from "../../../tools/inspect/record-login.ts";
+import { readTrace } from "../../../tools/inspect/inspect-recording.ts";
 import { serveViewer } from "../../../tools/inspect/server/viewer-server.ts";
 import { flag } from "../arguments.ts";
 import { defineCommand } from "../command.ts";

@@ -4,7 +4,7 @@ import { access, stat } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { BankError, type Interaction, type Secret, secret } from "../../../index.ts";
+import { BankError, type InteractionPrompt, type Secret, secret } from "../../../index.ts";
 import type { ProgramContext } from "../command.ts";
 import { readErrorCode, withPictureFile } from "../settings/private-files.ts";
 
@@ -21,7 +21,7 @@ const LONGEST_ANSWER = 4096;
 /** An interaction, as an answer command gets it. */
 export interface AnswerRequest {
   readonly provider: string;
-  readonly interaction: Interaction;
+  readonly interaction: InteractionPrompt;
   /** The id of a batch's login. */
   readonly id?: string;
   readonly signal: AbortSignal;

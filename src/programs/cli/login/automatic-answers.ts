@@ -1,4 +1,4 @@
-import type { Interaction, Secret } from "../../../index.ts";
+import type { InteractionPrompt, Secret } from "../../../index.ts";
 import type { ProgramContext } from "../command.ts";
 import { createAnswerProgram } from "./answer-program.ts";
 import type { KnownCredentials } from "./credentials-file.ts";
@@ -30,7 +30,7 @@ export function createAutomaticAnswers({ known, command, id, timeout, program }:
   };
   return async (
     provider: string,
-    interaction: Interaction,
+    interaction: InteractionPrompt,
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, Secret>> | undefined> => {
     const answers: [string, Secret][] = [];

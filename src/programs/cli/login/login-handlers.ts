@@ -1,13 +1,13 @@
 import { findAnswerFault, toAnswer } from "../../../core/login/credentials.ts";
+import type { LoginHandlers } from "../../../core/login/handlers.ts";
 import { requestTexts } from "../../../core/login/login-state.ts";
+import type { OpenOutcome } from "../../../core/login/outcome.ts";
 import { formTexts } from "../../../core/texts/languages.ts";
 import {
   type BankError,
   describeFailure,
-  type LoginHandlers,
   type LoginState,
   loginView,
-  type OpenOutcome,
   reveal,
   type Secret,
   secret,

@@ -11,10 +11,10 @@ export async function observeLogin({ values, program, service }: LoginSettings) 
   const telemetry = await findTelemetry();
   if (!inspect && !events && record === undefined) return { inspect: telemetry.inspect, close: telemetry.flush };
   if (inspect) findBuiltFile("viewer", "index.html");
-  const { inspectLogin, recordLogin } = await import("../../../tools/inspect/index.ts");
-  const { inspectAll, onLifecycle } = await import("../../../tools/telemetry/index.ts");
-  const lifecycle = events ? onLifecycle((event) => output.event(event)) : undefined;
-  const recorder = record === undefined ? undefined : recordLogin();
+  const { inspectLogin, inspectRecording } = await import("../../../tools/inspect/index.ts");
+  const { inspectAll, lifecycleTelemetry } = await import("../../../tools/telemetry/index.ts");
+  const lifecycle = events ? lifecycleTelemetry((event) => output.event(event)) : undefined;
+  const recorder = record === undefined ? undefined : inspectRecording();
   const inspection = inspect ? inspectLogin() : undefined;
   // A login goes on without its viewer.
   const address = await inspection?.address.catch(() => undefined);

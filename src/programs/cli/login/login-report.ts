@@ -4,7 +4,7 @@ import {
   type ClientEntry,
   type EndedOutcome,
   type FailureCode,
-  type Interaction,
+  type InteractionPrompt,
   reveal,
   type Secret,
 } from "../../../index.ts";
@@ -34,7 +34,7 @@ export interface LoginReport {
   readonly description?: string | undefined;
   readonly fault?: BankError | undefined;
   /** With `awaiting_interaction` and `paused`. */
-  readonly interaction?: Interaction | undefined;
+  readonly interaction?: InteractionPrompt | undefined;
   /** The text of the interaction. */
   readonly question?: string | undefined;
   readonly clients?: readonly ClientEntry[] | undefined;

@@ -1,13 +1,14 @@
 import { credentialFields } from "../../../core/login/form-fields.ts";
+import type { LoginHandlers } from "../../../core/login/handlers.ts";
 import { formTexts } from "../../../core/texts/languages.ts";
 import {
   type CredentialTexts,
   type FailureCode,
-  type LoginHandlers,
   type LoginOutcome,
   login,
   type ProviderDetail,
   type RefusalMemory,
+  rememberRefusals,
   type Secret,
   secret,
 } from "../../../index.ts";
@@ -44,12 +45,11 @@ export async function prepareNewLogin(
   if (prompts.isAvailable && !(known.username && known.password)) offerAccounts(service, provider);
   const filled = await fillIn(provider, detail, settings);
   if ("missing" in filled) return reportMissing(service, filled.missing);
-  const options = {
+  const behaviour = {
     answerTimeout: timeout,
     // A paused login can wait for the choice of a client too.
     clientSelection: prompts.isAvailable || chosenClient !== undefined || values["pause-to"] !== undefined,
     sessionReplacement: values["replace-session"],
-    ...(refusals && { refusals, ignoreKnownRefusal: values["ignore-known-refusal"] }),
   };
   // A stored password stays wrong.
   const canTryAgain = !output.json && prompts.isAvailable && !known.password;
@@ -59,10 +59,13 @@ export async function prepareNewLogin(
     credentials: FilledIn = filled,
     shown?: number,
   ): Promise<LoginOutcome> => {
-    const send = (more: object = {}) => login(client, { ...credentials, ...handlers, ...options, ...more });
-    let outcome = await send();
+    const send = (ignoreKnownRefusal: boolean) => {
+      const careful = refusals ? rememberRefusals(client, refusals, { ignoreKnownRefusal }) : client;
+      return login(careful, credentials, { ...handlers, settings: behaviour });
+    };
+    let outcome = await send(values["ignore-known-refusal"]);
     if (shown !== undefined && outcome.state === "failed" && outcome.failure.refusedAt === shown) {
-      outcome = await send({ ignoreKnownRefusal: true });
+      outcome = await send(true);
     }
     const { code, refusedAt } = outcome.state === "failed" ? outcome.failure : {};
     if (!canTryAgain || (code !== "wrong_credentials" && code !== "known_wrong")) return outcome;

@@ -1,15 +1,9 @@
 import { unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { LoginHandlers } from "../../../core/login/handlers.ts";
 import { syncFolder } from "../../../core/tokens/folder-store.ts";
-import {
-  BankError,
-  type LoginHandlers,
-  type LoginOutcome,
-  type ProviderDetail,
-  resume,
-  type Secret,
-  type Store,
-} from "../../../index.ts";
+import type { Store } from "../../../core/tokens/store.ts";
+import { BankError, type LoginOutcome, type ProviderDetail, resume, type Secret } from "../../../index.ts";
 import { findStateFolder } from "../settings/config-file.ts";
 import { openFolderStore, readErrorCode, readText, realPath, toFileFault } from "../settings/private-files.ts";
 import type { LoginSettings } from "./login-settings.ts";

@@ -1,11 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeServer } from "../../../core/http/loopback.ts";
-import {
-  createHostedLogin,
-  createMemoryStore,
-  type HostedLogin,
-  type HostedLoginOptions,
-} from "../../../servers/hosted/index.ts";
+import { createMemoryStore } from "../../../core/tokens/memory-store.ts";
+import { createHostedLogin, type HostedLogin, type HostedLoginOptions } from "../../../servers/hosted/index.ts";
 import { listenOnPort } from "../local-pages.ts";
 import { findTelemetry } from "../registered-telemetry.ts";
 import { createDrainingServer } from "./draining-server.ts";

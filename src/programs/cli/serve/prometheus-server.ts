@@ -1,4 +1,5 @@
-import { type ObservedRequest, observeRelay } from "../../../tools/telemetry/opentelemetry/index.ts";
+import { relayTelemetry } from "../../../tools/telemetry/opentelemetry/index.ts";
+import type { ObservedRequest } from "../../../tools/telemetry/opentelemetry/relay-telemetry.ts";
 
 /** Metrics of a relay or of hosted logins for Prometheus, at `/metrics` of a port of their own. */
 export interface PrometheusServer {
@@ -28,7 +29,7 @@ export async function loadPrometheus() {
       .merge(resourceFromAttributes({ "service.name": "ventanilla" }))
       .merge(detectResources({ detectors: [serviceInstanceIdDetector, envDetector] }));
     const meters = new MeterProvider({ resource, readers: [exporter], views });
-    const { onEvent } = observeRelay({ meter: meters.getMeter("ventanilla") });
+    const { onEvent } = relayTelemetry({ meter: meters.getMeter("ventanilla") });
     await exporter.startServer();
     return { onEvent, close: () => meters.shutdown() };
   };

@@ -1,9 +1,9 @@
 import { wrapThrown } from "../../../core/api/errors.ts";
 import { createCallbackError } from "../../../core/api/hooks.ts";
 import { limitTime } from "../../../core/api/repetition.ts";
+import type { Store } from "../../../core/tokens/store.ts";
 import { createRecords } from "../../../core/tokens/store.ts";
 import type { BankClient, BankError } from "../../../index.ts";
-import type { Store } from "../../../servers/hosted/index.ts";
 
 /** Whether a server can do its work, and which of its parts can't. */
 export interface Readiness {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { createMemoryStore } from "../../../core/tokens/memory-store.ts";
 import { BankError, type RefusalMemory } from "../../../index.ts";
 import { toSafeUrl } from "../../../servers/hosted/hosted-options.ts";
-import { createMemoryStore, type HostedLoginOptions } from "../../../servers/hosted/index.ts";
+import type { HostedLoginOptions } from "../../../servers/hosted/index.ts";
 import { createRateLimit, type RateLimitOptions } from "../../../servers/relay/rate-limit.ts";
-import { createSharedRateLimit } from "../../../servers/relay/shared-rate-limit.ts";
 import { flag, type OptionValues, option, parseNumber, parseSeconds, withVariables } from "../arguments.ts";
 import type { CommandContext } from "../command.ts";
 import { checkProxy } from "../settings/environment-proxy.ts";
@@ -15,8 +15,6 @@ import { findStore, openStore, readDatabaseWords } from "../settings/stores.ts";
 import { commonOptions } from "../terminal/output.ts";
 import { pageOptions } from "./page-options.ts";
 import { createSessionWebhook } from "./session-webhook.ts";
-
-const MINUTE = 60_000;
 
 /** Sessions in a minute for one user. */
 const SESSION_LIMIT = 20;
@@ -50,7 +48,6 @@ const settings = withVariables({
   proxies: option("number", "How many of your proxies write into that header, one behind the other", { default: "1" }),
   "login-limit": option("number", "Logins in a minute for one caller, counted in the store", { default: "10" }),
   retention: option("seconds", "Seconds for which a session can be read after its expiry", { default: "86400" }),
-  "interaction-lifetime": option("seconds", "Seconds in which an interaction can be answered", { default: "600" }),
   ...pageOptions,
   logout: flag(
     "Let the person close the sessions that are open at the bank, and close one that nobody gets (beyond the contract)",
@@ -109,10 +106,7 @@ export async function readServeSettings(
   const secret = values.webhook === undefined ? undefined : await read("webhook-secret", createWebhookSecret);
   if (values.name === undefined && !isSandbox) throw new BankError("missing_field", { field: "--name" });
   const port = parseNumber("--port", values.port ?? (environment["PORT"] || "8080"));
-  const times = {
-    retention: parseSeconds("--retention", values.retention),
-    interactionLifetime: parseSeconds("--interaction-lifetime", values["interaction-lifetime"]),
-  };
+  const retention = parseSeconds("--retention", values.retention);
   const loginLimit = parseCount("--login-limit", values["login-limit"]);
   if (/^\w+:\/\/[^/]*\/sessions(\/|$)/.test(values.url ?? "")) {
     throw new BankError("invalid_input", { field: "--url", detail: "must have another path than the API's /sessions" });
@@ -129,7 +123,7 @@ export async function readServeSettings(
   const refusals = await openRefusals({ values, program, output }, onRefusalsFault);
   const store = opened?.store ?? createMemoryStore();
   const createLimit = (limit: RateLimitOptions) =>
-    opened ? createSharedRateLimit({ store, key: sealKey, ...limit }) : createRateLimit(limit);
+    createRateLimit({ ...limit, ...(opened && { store, key: sealKey }) });
   return {
     service,
     port,
@@ -141,7 +135,7 @@ export async function readServeSettings(
     tellsProgress: values["webhook-progress"],
     isSandbox,
     /** How often a session may be made for a user: more are made by a loop, or by a page that makes one for each click. */
-    sessionLimit: createLimit({ user: { login: SESSION_LIMIT, window: MINUTE } }),
+    sessionLimit: createLimit({ login: SESSION_LIMIT }),
     isInMemory: opened === undefined,
     async close() {
       await opened?.close();
@@ -157,7 +151,7 @@ export async function readServeSettings(
       clientSelection: values["client-selection"],
       logout: values.logout,
       rateLimit: createLimit({ login: loginLimit }),
-      ...times,
+      retention,
       savedLogins: values["saved-logins"],
       ...(refusals.memory && { refusals: refusals.memory }),
       ...readCallerFrom(values),

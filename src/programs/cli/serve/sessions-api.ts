@@ -8,7 +8,8 @@ import { failures } from "../../../core/api/failures.ts";
 import { createIssueError, toField } from "../../../core/api/input-issue.ts";
 import { type BankError, type FailureCode, reveal } from "../../../index.ts";
 import { isStoreFault } from "../../../servers/hosted/hosted-handler.ts";
-import type { CreatedSession, HostedLogin, HostedSession } from "../../../servers/hosted/index.ts";
+import type { CreatedSession } from "../../../servers/hosted/hosted-options.ts";
+import type { HostedLogin, HostedSession } from "../../../servers/hosted/index.ts";
 import { parseAddress, readBody } from "../../../servers/relay/browser-input.ts";
 import type { RateLimit } from "../../../servers/relay/rate-limit.ts";
 import { findRequestId, REQUEST_ID } from "../../../servers/relay/request-id.ts";
@@ -105,7 +106,7 @@ export function createSessionsApi({
   };
 
   async function checkUser(user: string): Promise<Refusal | undefined> {
-    const wait = await rateLimit({ caller: undefined, kind: "user", user });
+    const wait = await rateLimit({ caller: `user ${user}`, kind: "login" });
     if (!wait) return undefined;
     return { ...refuse(429, "rate_limited"), headers: { "retry-after": String(Math.ceil(wait / 1000)) } };
   }

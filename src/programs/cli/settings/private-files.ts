@@ -4,10 +4,11 @@ import { mkdir, open, readFile, readlink, realpath, rename, rm, stat, unlink, wr
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { text as readStream } from "node:stream/consumers";
+import type { Picture } from "../../../core/api/picture.ts";
 import { toFileFault } from "../../../core/batch/line-file.ts";
 import { createFolderStore, syncFolder } from "../../../core/tokens/folder-store.ts";
 import type { Store } from "../../../core/tokens/store.ts";
-import { BankError, type Picture } from "../../../index.ts";
+import { BankError } from "../../../index.ts";
 import type { ProgramContext } from "../command.ts";
 import type { Output } from "../terminal/output.ts";
 

@@ -26,7 +26,7 @@ const socketOptions = {
  * @example
  * const inspect = inspectLogin();
  * console.error("Watch at", (await inspect.address).viewer);
- * await login(client, { ...options, inspect });
+ * await login(client, credentials, { inspect });
  * inspect.stop();
  */
 export function inspectLogin(options: InspectOptions = {}): LoginInspection {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { closeServer, isForLoopback, listen } from "../../../core/http/loopback.ts";
 import { findBuiltFile } from "../built-files.ts";
-import type { Trace } from "../record-login.ts";
+import type { Trace } from "../inspect-recording.ts";
 
 /** Serves the offline viewer to a browser on this machine until it is closed: with a trace to replay, or waiting for a login to watch. */
 export async function serveViewer(trace?: Trace): Promise<{ readonly url: string; close(): Promise<void> }> {

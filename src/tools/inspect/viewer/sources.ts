@@ -1,5 +1,5 @@
 import type { TraceEvent } from "../../trace/trace-event.ts";
-import { readTrace, type Trace } from "../record-login.ts";
+import { readTrace, type Trace } from "../inspect-recording.ts";
 import { CONNECTED, readStatelyMessage } from "../stately-protocol.ts";
 
 /** Takes the events of a source. */

@@ -4,11 +4,6 @@
  * @packageDocumentation
  */
 
-export { type MeasureOptions, measureLogins } from "./measure-logins.ts";
-export {
-  type ObservedRequest,
-  type ObserveRelayOptions,
-  observeRelay,
-  type RelayObservation,
-} from "./observe-relay.ts";
-export { type TraceOptions, traceLogins } from "./trace-logins.ts";
+export { type MetricTelemetryOptions, metricTelemetry } from "./metric-telemetry.ts";
+export { type RelayTelemetryOptions, relayTelemetry } from "./relay-telemetry.ts";
+export { type TraceTelemetryOptions, traceTelemetry } from "./trace-telemetry.ts";

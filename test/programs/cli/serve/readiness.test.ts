@@ -1,4 +1,4 @@
-import { createMemoryStore, type Store } from "ventanilla/hosted";
+import { createMemoryStore, type Store } from "ventanilla/tokens";
 import { afterEach, expect, test, vi } from "vitest";
 import { createReadiness } from "../../../../src/programs/cli/serve/readiness.ts";
 import { startService } from "../../../bank/service.ts";

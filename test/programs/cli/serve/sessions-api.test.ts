@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { connect } from "node:net";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { BankError } from "ventanilla";
-import { createNodeHandler } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
 import { describe, expect, test } from "vitest";
 import { describeApi } from "../../../../src/programs/cli/serve/api-description.ts";
 import type { Readiness } from "../../../../src/programs/cli/serve/readiness.ts";
@@ -308,7 +308,7 @@ describe("a call that is refused", () => {
   );
 
   test("because its user has too many: 429 with the seconds to wait", async () => {
-    const { call } = await stage({ rateLimit: ({ user }) => (user === "42" ? 1500 : 0) });
+    const { call } = await stage({ rateLimit: ({ caller }) => (caller === "user 42" ? 1500 : 0) });
     const refused = await call("POST /sessions", { user: "42" });
     expect(refused).toMatchObject({ http: 429, body: { error: "rate_limited" } });
     expect(refused.headers.get("retry-after")).toBe("2");
@@ -363,7 +363,7 @@ test("a key that is not there for good comes with an address that makes a sessio
 
 test("logging in again counts as a session of its user", async () => {
   let wait = 0;
-  const { call, create } = await stage({ rateLimit: ({ user }) => (user === "42" ? wait : 0) });
+  const { call, create } = await stage({ rateLimit: ({ caller }) => (caller === "user 42" ? wait : 0) });
   const { id } = await create();
   wait = 1500;
   expect((await call(`POST /sessions/${id}/renew`)).http).toBe(429);

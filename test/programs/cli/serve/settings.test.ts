@@ -25,7 +25,7 @@ test("each option has a variable, but for the language of what is printed and fo
   expect(without.sort()).toEqual(["json", "locale", "refusals", "store"]);
   const variables = Object.values<OptionDefinition>(serveOptions).flatMap(({ variable }) => variable ?? []);
   expect(new Set(variables).size).toBe(variables.length);
-  expect(variables).toContain("VENTANILLA_INTERACTION_LIFETIME");
+  expect(variables).toContain("VENTANILLA_LOGIN_LIMIT");
 });
 
 test.each<[string, Readonly<Record<string, string>>, object]>([

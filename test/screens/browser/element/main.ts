@@ -1,9 +1,9 @@
 import { type BankLogin, defineBankLogin } from "ventanilla/element";
-import { onLifecycle } from "ventanilla/telemetry";
+import { lifecycleTelemetry } from "ventanilla/telemetry";
 import { serveScreens } from "../harness.ts";
 
 defineBankLogin();
-window.onLifecycle = onLifecycle;
+window.lifecycleTelemetry = lifecycleTelemetry;
 if (location.search === "?frameworks")
   void import("./frameworks.ts").then(({ showInFrameworks }) => showInFrameworks());
 

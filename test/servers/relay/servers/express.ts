@@ -1,5 +1,6 @@
 import express from "express";
-import { createNodeHandler, type Relay } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
+import type { Relay } from "ventanilla/relay";
 
 export function withExpress(relay: Relay) {
   const app = express();

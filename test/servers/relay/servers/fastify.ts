@@ -1,5 +1,6 @@
 import Fastify from "fastify";
-import { createNodeHandler, type Relay } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
+import type { Relay } from "ventanilla/relay";
 
 export function withFastify(relay: Relay) {
   const app = Fastify();

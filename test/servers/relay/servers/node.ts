@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
-import { createNodeHandler, type Relay } from "ventanilla/relay";
+import { createNodeHandler } from "ventanilla/node";
+import type { Relay } from "ventanilla/relay";
 
 export function withNode(relay: Relay) {
   return createServer(createNodeHandler(relay));

@@ -1,4 +1,4 @@
-import { type LifecycleEvent, onLifecycle } from "ventanilla/telemetry";
+import { type LifecycleEvent, lifecycleTelemetry } from "ventanilla/telemetry";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readState } from "../../../../src/core/login/login-state.ts";
 import { createRecord, type DurableEvent } from "../../../../src/servers/restate/durable-record.ts";
@@ -45,7 +45,9 @@ test.each<[string, readonly DurableEvent[], ...string[]]>([
   ],
 ])("a login that %s, each step in another process, has the events of one login", (_, events, ...last) => {
   const observed: LifecycleEvent[] = [];
-  applyEvents([submit, asked, ...events], () => onLifecycle((event) => observed.push(event), { now: () => 5000 }));
+  const clock = vi.spyOn(performance, "now").mockReturnValue(5000);
+  onTestFinished(() => clock.mockRestore());
+  applyEvents([submit, asked, ...events], () => lifecycleTelemetry((event) => observed.push(event)));
   expect(observed.map(line)).toEqual([...firstLines, ...last]);
   expect(new Set(observed.map(({ id }) => id))).toEqual(new Set(["7.a-login"]));
 });

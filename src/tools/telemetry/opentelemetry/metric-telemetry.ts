@@ -1,33 +1,33 @@
 import type { Meter } from "@opentelemetry/api";
 import { type OptionParsers, parseOptions, unchecked } from "../../../core/api/input-checks.ts";
 import type { Inspect, InspectedActor } from "../../trace/traced-actors.ts";
-import { watchLogins } from "../lifecycle.ts";
 import type { LifecycleEvent } from "../lifecycle-event.ts";
+import { watchLogins } from "../lifecycle-telemetry.ts";
 import { catchErrors, type TelemetryOptions, telemetryOptions } from "../listeners.ts";
 import { readStored } from "../stored-login.ts";
 import { createInstruments, type Labels } from "./instruments.ts";
 import { readRequestLabels } from "./labels.ts";
 import { watchRequests } from "./request-watcher.ts";
 
-/** What `measureLogins` takes. */
-export interface MeasureOptions extends TelemetryOptions {
+/** What `metricTelemetry` takes. */
+export interface MetricTelemetryOptions extends TelemetryOptions {
   /** Makes the instruments. Default: the meter `ventanilla` of the registered provider; without one nothing is recorded. */
   readonly meter?: Meter;
 }
 
-export const measureOptions = { ...telemetryOptions, meter: unchecked } satisfies OptionParsers<MeasureOptions>;
+export const metricOptions = { ...telemetryOptions, meter: unchecked } satisfies OptionParsers<MetricTelemetryOptions>;
 
 /**
  * Measures logins with OpenTelemetry: how long logins, requests and persons take, and how many logins are active, by bank, state, request and
- * outcome. The function it gives is an `inspect`, as that of `traceLogins`; `docs/telemetry.md` lists the metrics. No label has a user, an id or a text of
+ * outcome. The function it gives is an `inspect`, as that of `traceTelemetry`; `docs/telemetry.md` lists the metrics. No label has a user, an id or a text of
  * the bank. Make one for all logins. Not part of the contract.
  *
  * @example
- * const inspect = inspectAll(traceLogins(), measureLogins());
- * await login(client, { ...options, inspect });
+ * const inspect = inspectAll(traceTelemetry(), metricTelemetry());
+ * await login(client, credentials, { inspect });
  */
-export function measureLogins(options: MeasureOptions = {}): Inspect {
-  const { meter, onError } = parseOptions(options, measureOptions);
+export function metricTelemetry(options: MetricTelemetryOptions = {}): Inspect {
+  const { meter, onError } = parseOptions(options, metricOptions);
   const instruments = createInstruments(meter);
   const open = new WeakMap<InspectedActor, { readonly labels: Labels; readonly askedAt: number }>();
   const now = () => performance.now();
@@ -50,7 +50,6 @@ export function measureLogins(options: MeasureOptions = {}): Inspect {
   };
 
   const watchLogin = watchLogins({
-    now,
     emit(event, actor) {
       // Each step of a stored login has an actor of its own, perhaps in another process.
       if (!readStored(actor).storedLogin) enter(actor, event);
@@ -83,7 +82,7 @@ export function measureLogins(options: MeasureOptions = {}): Inspect {
   });
 
   return catchErrors(
-    "measureLogins",
+    "metricTelemetry",
     (inspected) => {
       watchRequest(inspected);
       watchLogin(inspected);

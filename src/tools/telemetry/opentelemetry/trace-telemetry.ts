@@ -5,8 +5,8 @@ import { type OptionParsers, parseOptions, unchecked } from "../../../core/api/i
 import { redactFailure } from "../../trace/allowlist.ts";
 import { afterCrash, type Inspect, type InspectedActor, isLink } from "../../trace/traced-actors.ts";
 import { findParent } from "../../trace/xstate-private.ts";
-import { watchLogins } from "../lifecycle.ts";
 import type { LifecycleEvent } from "../lifecycle-event.ts";
+import { watchLogins } from "../lifecycle-telemetry.ts";
 import { catchErrors, type TelemetryOptions, telemetryOptions } from "../listeners.ts";
 import { readStored } from "../stored-login.ts";
 import { readRequestLabels } from "./labels.ts";
@@ -14,25 +14,25 @@ import { watchRequests } from "./request-watcher.ts";
 import type { Outcome } from "./span-outcome.ts";
 import { SpanTree } from "./span-tree.ts";
 
-/** What `traceLogins` takes. */
-export interface TraceOptions extends TelemetryOptions {
+/** What `traceTelemetry` takes. */
+export interface TraceTelemetryOptions extends TelemetryOptions {
   /** Makes the spans. Default: the tracer `ventanilla` of the registered provider; without one nothing is recorded. */
   readonly tracer?: Tracer;
 }
 
-const traceOptions = { ...telemetryOptions, tracer: unchecked } satisfies OptionParsers<TraceOptions>;
+const traceOptions = { ...telemetryOptions, tracer: unchecked } satisfies OptionParsers<TraceTelemetryOptions>;
 
 /**
  * Traces logins with OpenTelemetry: a span `ventanilla.login` for each, a span `ventanilla.link` around it for a link flow,
- * and within them one for each request. The function it gives is an `inspect`, as that of `onLifecycle`. A login's span is a
+ * and within them one for each request. The function it gives is an `inspect`, as that of `lifecycleTelemetry`. A login's span is a
  * child of the span that is active when the login starts, and a request is sent in the context of its own span. Spans end with their login:
  * finished, failed, cancelled, or its actor stopped. Not part of the contract; `docs/telemetry.md` lists the attributes, none of which holds a
  * secret.
  *
  * @example
- * await login(client, { ...options, inspect: traceLogins() });
+ * await login(client, credentials, { inspect: traceTelemetry() });
  */
-export function traceLogins(options: TraceOptions = {}): Inspect {
+export function traceTelemetry(options: TraceTelemetryOptions = {}): Inspect {
   const { tracer, onError } = parseOptions(options, traceOptions);
   const spans = new SpanTree();
   const start = (
@@ -48,7 +48,6 @@ export function traceLogins(options: TraceOptions = {}): Inspect {
   };
 
   const watchLogin = watchLogins({
-    now: () => performance.now(),
     emit: (event, actor) => {
       // A span can't begin in one process and end in another.
       if (readStored(actor).storedLogin) return;
@@ -95,7 +94,7 @@ export function traceLogins(options: TraceOptions = {}): Inspect {
     }
   };
 
-  const report = catchErrors("traceLogins", (write: () => void) => write(), onError);
+  const report = catchErrors("traceTelemetry", (write: () => void) => write(), onError);
 
   const watchRequest = watchRequests(({ actor, parent, request }) => {
     if (!readStored(parent).storedLogin && !spans.get(parent)) return undefined;
@@ -120,7 +119,7 @@ export function traceLogins(options: TraceOptions = {}): Inspect {
   });
 
   return catchErrors(
-    "traceLogins",
+    "traceTelemetry",
     (inspected) => {
       watchRequest(inspected);
       watchLogin(inspected);

@@ -1,17 +1,17 @@
 import { BankError, login } from "ventanilla";
-import { recordLogin } from "ventanilla/inspect";
+import { inspectRecording } from "ventanilla/inspect";
 import { loginMachine } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
-import { readTrace } from "../../../src/tools/inspect/record-login.ts";
+import { readTrace } from "../../../src/tools/inspect/inspect-recording.ts";
 import { asks, loggedIn, person, startService } from "../../bank/service.ts";
 
 describe("a trace", () => {
   test("is small JSON that can be read back, with the time of each event in milliseconds since the epoch", async () => {
     const service = await startService([asks("otp", "k"), loggedIn("k")]);
-    const { inspect, trace } = recordLogin();
+    const { inspect, trace } = inspectRecording();
     const before = Date.now();
-    await login(service.client(), { ...person, onInteraction: () => "8888", inspect });
+    await login(service.client(), person, { onInteraction: () => "8888", inspect });
     const { startedAt, events } = trace();
     const times = [before, ...events.map(({ at }) => at), Date.now()];
     expect(Date.parse(startedAt)).toBe(times[1]);
@@ -24,11 +24,11 @@ describe("a trace", () => {
 
   test("without a login is empty", () => {
     const empty = { format: "ventanilla-trace", version: 1, events: [], isTruncated: false };
-    expect(recordLogin().trace()).toMatchObject(empty);
+    expect(inspectRecording().trace()).toMatchObject(empty);
   });
 
   test("ends at the limit and is marked as truncated", () => {
-    const { inspect, trace } = recordLogin({ limit: 4 });
+    const { inspect, trace } = inspectRecording({ limit: 4 });
     createActor(loginMachine, { input: {}, inspect }).start();
     expect(trace()).toMatchObject({ isTruncated: false, events: { length: 3 } });
     createActor(loginMachine, { input: {}, inspect }).start();
@@ -38,7 +38,7 @@ describe("a trace", () => {
   });
 
   test("refuses a limit that is no whole number", () => {
-    expect(() => recordLogin({ limit: -1 })).toThrow("invalid_input: limit");
+    expect(() => inspectRecording({ limit: -1 })).toThrow("invalid_input: limit");
   });
 });
 

@@ -21,15 +21,15 @@ const trace = v.object({
 export type Trace = v.InferOutput<typeof trace>;
 
 /** A recorder of runs. */
-export interface LoginRecorder {
+export interface LoginRecording {
   /** The `inspect` option of `createActor`, `login()`, the adapters and `<bank-login>`. */
   readonly inspect: Inspect;
   /** What was observed so far, fit for `JSON.stringify`. */
   trace(): Trace;
 }
 
-/** What `recordLogin` takes. */
-export interface RecordOptions {
+/** What `inspectRecording` takes. */
+export interface RecordingOptions {
   /**
    * The most events that are kept; what comes later is left out, and `isTruncated` says so.
    * @default 5000, some 200 logins
@@ -37,18 +37,18 @@ export interface RecordOptions {
   readonly limit?: number;
 }
 
-const recordOptions = { limit: withDefault(5000, parseWholeNumber) } satisfies OptionParsers<RecordOptions>;
+const recordOptions = { limit: withDefault(5000, parseWholeNumber) } satisfies OptionParsers<RecordingOptions>;
 
 /**
  * Records logins and links, for a bug report or a replay. Everything is redacted as it comes in: see `docs/inspection.md`.
  *
  * @throws {BankError} `invalid_input` for an unknown option, and a `limit` that is no whole number.
  * @example
- * const recorder = recordLogin();
- * await login(client, { ...options, inspect: recorder.inspect });
+ * const recorder = inspectRecording();
+ * await login(client, credentials, { inspect: recorder.inspect });
  * await writeFile("run.json", JSON.stringify(recorder.trace()));
  */
-export function recordLogin(options: RecordOptions = {}): LoginRecorder {
+export function inspectRecording(options: RecordingOptions = {}): LoginRecording {
   const { limit } = parseOptions(options, recordOptions);
   const events: TraceEvent[] = [];
   const defined = new Set<object>();

@@ -14,11 +14,11 @@ import { type OptionParsers, parseOptions, unchecked } from "../../../core/api/i
 import { redactStatus } from "../../trace/allowlist.ts";
 import { catchErrors } from "../listeners.ts";
 import { createInstruments } from "./instruments.ts";
-import { type MeasureOptions, measureOptions } from "./measure-logins.ts";
+import { type MetricTelemetryOptions, metricOptions } from "./metric-telemetry.ts";
 import { setOutcome } from "./span-outcome.ts";
 
-/** What `observeRelay` takes. */
-export interface ObserveRelayOptions extends MeasureOptions {
+/** What `relayTelemetry` takes. */
+export interface RelayTelemetryOptions extends MetricTelemetryOptions {
   /** Makes the spans. Default: the tracer `ventanilla` of the registered provider; without one nothing is recorded. */
   readonly tracer?: Tracer;
 }
@@ -45,7 +45,7 @@ export interface RespondedRequest {
 }
 
 /** The telemetry of a relay, or of hosted logins. */
-export interface RelayObservation {
+export interface RelayTelemetry {
   /** For the option `onEvent`, alone or within a log. */
   onEvent(event: ObservedRequest): void;
   /** Names the span of the request that is responded to: its route, and the session. */
@@ -93,18 +93,18 @@ interface Asking {
   readonly askedAt: number;
 }
 
-const observeRelayOptions = { ...measureOptions, tracer: unchecked } satisfies OptionParsers<ObserveRelayOptions>;
+const relayTelemetryOptions = { ...metricOptions, tracer: unchecked } satisfies OptionParsers<RelayTelemetryOptions>;
 
 /**
  * Traces and measures a relay or hosted logins with OpenTelemetry. They run no statechart, so logins are put together from the requests of this
  * process: an answer that comes to another instance counts as a request alone. Not part of the contract.
  *
  * @example
- * const observation = observeRelay();
+ * const observation = relayTelemetry();
  * const relay = observation.handle(createRelay({ ...options, onEvent: observation.onEvent }));
  */
-export function observeRelay(options: ObserveRelayOptions = {}): RelayObservation {
-  const { tracer, meter, onError } = parseOptions(options, observeRelayOptions);
+export function relayTelemetry(options: RelayTelemetryOptions = {}): RelayTelemetry {
+  const { tracer, meter, onError } = parseOptions(options, relayTelemetryOptions);
   const instruments = createInstruments(meter);
   // In the order in which they were asked.
   const asking = new Map<string, Asking>();
@@ -147,7 +147,7 @@ export function observeRelay(options: ObserveRelayOptions = {}): RelayObservatio
   };
 
   const report = catchErrors(
-    "observeRelay",
+    "relayTelemetry",
     (event: ObservedRequest) => {
       const { route, method, provider, httpStatus, duration, isAnswer } = event;
       // A browser's question before its request.

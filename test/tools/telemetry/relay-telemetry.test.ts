@@ -1,6 +1,6 @@
 import { context } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
-import { observeRelay } from "ventanilla/telemetry/opentelemetry";
+import { relayTelemetry } from "ventanilla/telemetry/opentelemetry";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asks, loggedIn, startService } from "../../bank/service.ts";
 import { createBrowser, stage as stageHosted } from "../../servers/hosted/stage.ts";
@@ -15,7 +15,7 @@ afterEach(() => {
 /** A relay that is measured. */
 async function measureRelay(...script: Parameters<typeof startService>[0] & readonly unknown[]) {
   const measuring = createMeasuring();
-  const { onEvent } = observeRelay({ meter: measuring.meter });
+  const { onEvent } = relayTelemetry({ meter: measuring.meter });
   const set = await stage({ onEvent }, { bank: await startService(script as never) });
   // The relay names no bank that the service does not know.
   await set.send("/provider/test/");
@@ -113,7 +113,7 @@ test("nor is the state of a bank, in its own words", async () => {
 
 test("a hosted login is measured as well", async () => {
   const { meter, lines, active } = createMeasuring();
-  const { hosted } = await stageHosted({ onEvent: observeRelay({ meter }).onEvent });
+  const { hosted } = await stageHosted({ onEvent: relayTelemetry({ meter }).onEvent });
   const { url } = await hosted.create({ user: "ana", provider: "test" });
   const browser = createBrowser();
   await browser.open(url);
@@ -135,7 +135,7 @@ describe("the span of a request has what HTTP's conventions ask for, and no path
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
     onTestFinished(() => context.disable());
     const { tracer, spans } = recorder();
-    const { handle, onResponse } = observeRelay({ tracer });
+    const { handle, onResponse } = relayTelemetry({ tracer });
     const handler = handle(async () => {
       onResponse({ route: "GET /sessions/{id}", session: "5f5f" });
       return new Response(null, { status });

@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../../machines/login.ts";
-import { type OptionParsers, parseFunction, parseOptions, withDefault } from "../../core/api/input-checks.ts";
+import { parseOptions } from "../../core/api/input-checks.ts";
 import { type LoginRequest, type LoginState, readState } from "../../core/login/login-state.ts";
 import { redactFailure, redactName } from "../trace/allowlist.ts";
 import { afterCrash, type Inspect, type InspectedActor, isLogin } from "../trace/traced-actors.ts";
@@ -35,20 +35,7 @@ export interface LifecycleListener {
   emit(event: LifecycleEvent, actor: InspectedActor): void;
   /** Follows the last event of a login: it is over, or another one begins in its actor. */
   close?(actor: InspectedActor): void;
-  /** Milliseconds from any origin. */
-  now(): number;
 }
-
-/** What `onLifecycle` takes. */
-export interface LifecycleOptions extends TelemetryOptions {
-  /** The time in milliseconds, from any origin. Default `performance.now`. */
-  readonly now?: () => number;
-}
-
-const lifecycleOptions = {
-  ...telemetryOptions,
-  now: withDefault(() => performance.now(), parseFunction<() => number>),
-} satisfies OptionParsers<LifecycleOptions>;
 
 /**
  * Reports what happens to logins, wherever they run: the function it gives is the `inspect` of `login()`, `resume()`,
@@ -57,31 +44,32 @@ const lifecycleOptions = {
  *
  * @param listener called at once, in the order of what happens. What it throws does not reach the login: see `onError`.
  * @example
- * await login(client, { ...options, inspect: onLifecycle(({ type, provider, code }) => count(type, provider, code)) });
+ * await login(client, credentials, { inspect: lifecycleTelemetry(({ type, provider, code }) => count(type, provider, code)) });
  */
-export function onLifecycle(listener: (event: LifecycleEvent) => void, options: LifecycleOptions = {}): Inspect {
-  const { onError, now } = parseOptions(options, lifecycleOptions);
-  return catchErrors("onLifecycle", watchLogins({ emit: catchErrors("onLifecycle", listener, onError), now }), onError);
+export function lifecycleTelemetry(listener: (event: LifecycleEvent) => void, options: TelemetryOptions = {}): Inspect {
+  const { onError } = parseOptions(options, telemetryOptions);
+  const name = "lifecycleTelemetry";
+  return catchErrors(name, watchLogins({ emit: catchErrors(name, listener, onError) }), onError);
 }
 
 /**
  * Finds the logins in the inspection events of an actor system. An event has nothing of the earlier ones but its actor, so what is known of a login is found by
  * that. The maps of this folder are weak: a login that is never finished is not kept from the garbage collector.
  */
-export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
+export function watchLogins({ emit, close }: LifecycleListener): Inspect {
   const attempts = new WeakMap<InspectedActor, Attempt>();
 
   const describe = ({ id, provider, startedAt, place: { state } }: Attempt) => ({
     id,
     provider,
     state,
-    duration: now() - startedAt,
+    duration: performance.now() - startedAt,
   });
   const find = (actor: InspectedActor): Attempt | undefined => {
     const { id, past } = readStored(actor).storedLogin ?? {};
     if (attempts.has(actor) || !id || !past) return attempts.get(actor);
     const { duration, state, ...rest } = past;
-    const attempt = { id, startedAt: now() - duration, ...rest, place: { state }, hasFailed: false };
+    const attempt = { id, startedAt: performance.now() - duration, ...rest, place: { state }, hasFailed: false };
     attempts.set(actor, attempt);
     return attempt;
   };
@@ -97,7 +85,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     if (attempts.has(actor) && code !== "replacing_session") forget(actor);
     const attempt = attempts.get(actor) ?? {
       id,
-      startedAt: now(),
+      startedAt: performance.now(),
       provider,
       place,
       interactions: 0,
@@ -139,7 +127,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     const { place: before } = attempt;
     attempt.place = place;
     const expiry = expiresAt === undefined ? {} : { expiresAt };
-    const wait = () => (attempt.askedAt === undefined ? {} : { wait: now() - attempt.askedAt });
+    const wait = () => (attempt.askedAt === undefined ? {} : { wait: performance.now() - attempt.askedAt });
     switch (place.state) {
       case "awaitingInteraction": {
         if (!interaction) return;
@@ -149,7 +137,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
         const fields = names.map((name) => redactName(name) ?? "");
         const [field = ""] = fields;
         attempt.interactions = number;
-        attempt.askedAt = now();
+        attempt.askedAt = performance.now();
         const code = "interaction_required";
         const required = { ...describe(attempt), field, fields, number, answersSent, ...expiry };
         emit({ type: "interaction.required", code, ...required }, actor);
@@ -157,7 +145,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
       }
       case "selectClient": {
         const code = "select_client";
-        attempt.askedAt = now();
+        attempt.askedAt = performance.now();
         emit({ type: "client.required", code, ...describe(attempt), clients: clients.length, ...expiry }, actor);
         return;
       }
