@@ -125,7 +125,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
       ["its data", "src/core/login/login-state.ts", (status) => `state: "${toState(status)}"`],
       ["its view", "src/core/view/login-view.ts", (status) => `"${toState(status)}"`],
       ["its verbs", "src/core/login/outcome.ts", (status) => `"${toState(status)}"`],
-      ["its events", "src/tools/telemetry/lifecycle.ts", (status) => `case "${toState(status)}"`],
+      ["its events", "src/tools/telemetry/lifecycle-telemetry.ts", (status) => `case "${toState(status)}"`],
       ["its screen", "src/screens/element/screen-template.ts", (status) => `case "${toState(status)}"`],
       ["its title", "src/screens/element/step-templates.ts", (status) => `${toState(status)}: `],
       ["its sentence in a path", "src/tools/testing/path-sentences.ts", (status) => `${toState(status)}: [`],
@@ -150,7 +150,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     places: [
       ["whether it is sent once", "src/core/api/bank-request.ts", (line) => `\n  "${line}": "`],
       ["its route at the relay", "src/servers/relay/relay-routes.ts", (line) => `\n  "${line}": `],
-      ["its name in spans", "src/tools/telemetry/opentelemetry/observe-relay.ts", (line) => `\n  "${line}": "`],
+      ["its name in spans", "src/tools/telemetry/opentelemetry/relay-telemetry.ts", (line) => `\n  "${line}": "`],
       ["each fault of the wire", "test/faults/endpoints.test.ts", (line) => `\n  "${line}": [`],
       ["its route in the sandbox", "src/tools/sandbox/sandbox-routes.ts", (line) => `\n    "${line}": `],
       ["its description", "docs/contract.md", (line) => line],

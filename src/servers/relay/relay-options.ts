@@ -20,7 +20,8 @@ import { checkStore, type Store } from "../../core/tokens/store.ts";
 import { type Environment, systemEnvironment } from "../environment.ts";
 import { createCallerReader } from "./caller-address.ts";
 import { isOrigin } from "./origins.ts";
-import { createRateLimit, type RateLimit } from "./rate-limit.ts";
+import type { RateLimit } from "./own-rate-limit.ts";
+import { createRateLimit } from "./rate-limit.ts";
 import { createSetupWarner, createWarning, type RelayEvent, warn } from "./relay-events.ts";
 
 /** A session that has started, known to the server alone. */

@@ -2,7 +2,7 @@ import { createRandomId } from "../../core/api/random-id.ts";
 import { KeyRing, type SealKeys } from "../../core/tokens/sealed-token.ts";
 import { CLOCK_TOLERANCE, createRecords, type Store } from "../../core/tokens/store.ts";
 import { toNetworks } from "./caller-address.ts";
-import type { RateLimit } from "./rate-limit.ts";
+import type { RateLimit } from "./own-rate-limit.ts";
 
 /** So many logins in so many milliseconds. */
 interface Budget {

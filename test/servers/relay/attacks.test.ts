@@ -1,7 +1,7 @@
 import { createRateLimit, readCallerAddress } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { formatRelayKey, parseRelayKey } from "../../../src/core/api/relay-login.ts";
-import type { RelayAttempt } from "../../../src/servers/relay/rate-limit.ts";
+import type { RelayAttempt } from "../../../src/servers/relay/own-rate-limit.ts";
 import {
   ANSWER,
   CHOOSER,

@@ -11,7 +11,7 @@ import { isStoreFault } from "../../../servers/hosted/hosted-handler.ts";
 import type { CreatedSession } from "../../../servers/hosted/hosted-options.ts";
 import type { HostedLogin, HostedSession } from "../../../servers/hosted/index.ts";
 import { parseAddress, readBody } from "../../../servers/relay/browser-input.ts";
-import type { RateLimit } from "../../../servers/relay/rate-limit.ts";
+import type { RateLimit } from "../../../servers/relay/own-rate-limit.ts";
 import { findRequestId, REQUEST_ID } from "../../../servers/relay/request-id.ts";
 import {
   type ApiError,

@@ -8,7 +8,7 @@ import { describeApi } from "../../../../src/programs/cli/serve/api-description.
 import type { Readiness } from "../../../../src/programs/cli/serve/readiness.ts";
 import type { ServeKey } from "../../../../src/programs/cli/serve/serve-settings.ts";
 import { type ApiEvent, createSessionsApi } from "../../../../src/programs/cli/serve/sessions-api.ts";
-import type { RateLimit } from "../../../../src/servers/relay/rate-limit.ts";
+import type { RateLimit } from "../../../../src/servers/relay/own-rate-limit.ts";
 import { expectedId } from "../../../bank/service.ts";
 import { createBrowser, SHOP, stage as stageHosted } from "../../../servers/hosted/stage.ts";
 import { listen } from "../../../servers/relay/stage.ts";

@@ -1,0 +1,108 @@
+import { toNetworks } from "./caller-address.ts";
+
+/** A request that a caller wants to make. */
+export interface RelayAttempt {
+  /** What `readCaller` returns; undefined for an unknown caller. */
+  readonly caller: string | undefined;
+  /**
+   * `login` for `POST /login/`, `read` for everything else, answers included. A login comes a second time, as `user`, when
+   * its form has been read and before it is sent to the bank.
+   */
+  readonly kind: "login" | "read" | "user";
+  /**
+   * With `user` alone: an opaque text that is the same for each login of one user at one bank, for all relays with the same seal
+   * key. It is no secret: the user name can't be found from it without the seal key.
+   */
+  readonly user?: string;
+}
+
+/**
+ * Says whether a request may be made: the milliseconds to wait where it may not, else 0 or nothing. It is called once per
+ * request, after the origin was checked, and before an app's token is checked and the body is read; once more for a login,
+ * as `user`. If it throws, takes more than 10 seconds or returns anything else, the request is refused.
+ */
+export type RateLimit = (attempt: RelayAttempt) => number | undefined | Promise<number | undefined>;
+
+/** Milliseconds in which a spent budget is whole again: that of a caller, and that of a user. */
+export const CALLER_WINDOW = 60_000;
+export const USER_WINDOW = 600_000;
+
+// Beyond, the tenth that was not seen for longest is forgotten, and its budgets are whole again.
+const CALLER_LIMIT = 10_000;
+const USER_LIMIT = 100_000;
+
+/** A budget to take a request from, by its name. */
+type Spending = readonly [budgets: ReturnType<typeof createBudgets>, name: string];
+
+/** The rate limit of one instance: token buckets. */
+export function limitHere(login: number, read: number, user: number): RateLimit {
+  const both = (times: number, limit: number) => ({
+    login: createBudgets(login * times, CALLER_WINDOW, limit),
+    read: createBudgets(read * times, CALLER_WINDOW, limit),
+  });
+  const callers = both(1, CALLER_LIMIT);
+  const networks = both(10, CALLER_LIMIT);
+  // Apart from the callers, so that no flood of them can make it forgotten.
+  const everybody = both(100, 1);
+  const users = createBudgets(user, USER_WINDOW, USER_LIMIT);
+
+  return ({ caller, kind, user }) => {
+    if (kind === "user") return spend(user === undefined ? [] : [[users, user]]);
+    if (caller === undefined) return spend([[everybody[kind], ""]]);
+    const [address = caller, wide] = toNetworks(caller);
+    return spend([[callers[kind], address], ...(wide === undefined ? [] : [[networks[kind], wide] as const])]);
+  };
+}
+
+/** Takes one request from each budget, or from none and says how long to wait. */
+function spend(spendings: readonly Spending[]): number {
+  const wait = Math.max(0, ...spendings.map(([budgets, name]) => budgets.wait(name)));
+  if (wait === 0) for (const [budgets, name] of spendings) budgets.take(name);
+  return wait;
+}
+
+interface Bucket {
+  left: number;
+  /** When `left` was true, in milliseconds since the epoch. */
+  at: number;
+}
+
+/** Budgets of one size, by name: token buckets that fill up within the window. */
+function createBudgets(size: number, window: number, limit: number) {
+  const buckets = new Map<string, Bucket>();
+
+  function find(name: string): Bucket {
+    const now = Date.now();
+    const bucket = buckets.get(name) ?? { left: size, at: now };
+    // A clock that was set back gives nothing, and takes nothing.
+    bucket.left = Math.min(size, bucket.left + (Math.max(0, now - bucket.at) * size) / window);
+    bucket.at = now;
+    // A Map keeps the order of insertion: the name that was used last goes to its end.
+    buckets.delete(name);
+    buckets.set(name, bucket);
+    if (buckets.size > limit) forgetOldest();
+    return bucket;
+  }
+
+  /** A tenth at once: finding the oldest name of a Map takes the longer, the more were deleted before it. */
+  function forgetOldest(): void {
+    let left = Math.ceil(limit / 10);
+    for (const name of buckets.keys()) {
+      if (left-- === 0) return;
+      buckets.delete(name);
+    }
+  }
+
+  return {
+    /** Milliseconds until the budget has a request left; 0 for now. */
+    wait(name: string): number {
+      const { left } = find(name);
+      // A thousandth of a request may be lost in the arithmetic.
+      return left < 0.999 ? Math.ceil(((1 - left) * window) / size) : 0;
+    },
+    take(name: string): void {
+      const bucket = find(name);
+      bucket.left = Math.max(0, bucket.left - 1);
+    },
+  };
+}
