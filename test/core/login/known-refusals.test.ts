@@ -248,7 +248,7 @@ describe("a memory that can't be used is refused:", () => {
     ["ignoreKnownRefusal", remembering(), { ignoreKnownRefusal: "false" }],
     ["again", remembering(), { again: true }],
     ["refusals.key", { ...remembering(), key: "short" }],
-    ["keys", { ...remembering(), keys: key }],
+    ["refusals.keys", { ...remembering(), keys: key }],
   ])("%s", (field, refusals, options) => {
     const remember = () => rememberRefusals(client, refusals as RefusalMemory, options as object);
     expect(remember).toThrow(expect.objectContaining({ code: "invalid_input", field }));

@@ -14,6 +14,8 @@ const trees = ["states", "on", "after", "invoke", "always", "onDone", "onError",
 function read(node: ts.Expression, isKeyed = false): unknown {
   if (ts.isStringLiteral(node)) return node.text;
   if (ts.isArrayLiteralExpression(node)) return node.elements.map((element) => read(element));
+  // A plain constant of the file is read where it stands. Of `as const` nothing would be left, so it is refused.
+  if (ts.isIdentifier(node)) return read(constantIn(node.getSourceFile(), node.text));
   // Only the name of `emit(…)` is kept.
   if (ts.isCallExpression(node)) return { type: node.expression.getText() };
   if (!ts.isObjectLiteralExpression(node)) throw new Error(`Studio can't read ${node.getText()}`);
@@ -24,6 +26,16 @@ function read(node: ts.Expression, isKeyed = false): unknown {
     return [[name, read(property.initializer, ["states", "on", "after"].includes(name))]];
   });
   return Object.fromEntries(entries);
+}
+
+/** The literal of a constant. */
+function constantIn(source: ts.SourceFile, name: string): ts.Expression {
+  const found = source.statements
+    .filter((statement) => ts.isVariableStatement(statement))
+    .flatMap(({ declarationList }) => [...declarationList.declarations])
+    .find((declaration) => declaration.name.getText() === name)?.initializer;
+  if (!found) throw new Error(`Studio can't read ${name}`);
+  return found;
 }
 
 /** The literal of the one statechart in a file. */

@@ -99,8 +99,8 @@ const rows: readonly [flow: "login" | "link", when: string, sends: string, ends:
     "linked",
   ],
   ["link", "the list of banks breaks, what failed is tried again", "banks banks fields login destinations", "linked"],
-  // The second change comes in the same moment: what the first one asks is given up before it is sent.
-  ["link", "one choice narrows another and", "banks fields narrow login destinations", "linked"],
+  // The second change comes in the same moment: the request of the first one is aborted.
+  ["link", "one choice narrows another and", "banks fields narrow narrow login destinations", "linked"],
 ];
 
 const everyPath: readonly Path[] = [...generatedPaths.login, ...generatedPaths.link];

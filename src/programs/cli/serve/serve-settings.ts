@@ -48,6 +48,7 @@ const settings = withVariables({
   proxies: option("number", "How many of your proxies write into that header, one behind the other", { default: "1" }),
   "login-limit": option("number", "Logins in a minute for one caller, counted in the store", { default: "10" }),
   retention: option("seconds", "Seconds for which a session can be read after its expiry", { default: "86400" }),
+  "interaction-lifetime": option("seconds", "Seconds in which an interaction can be answered", { default: "600" }),
   ...pageOptions,
   logout: flag(
     "Let the person close the sessions that are open at the bank, and close one that nobody gets (beyond the contract)",
@@ -106,7 +107,10 @@ export async function readServeSettings(
   const secret = values.webhook === undefined ? undefined : await read("webhook-secret", createWebhookSecret);
   if (values.name === undefined && !isSandbox) throw new BankError("missing_field", { field: "--name" });
   const port = parseNumber("--port", values.port ?? (environment["PORT"] || "8080"));
-  const retention = parseSeconds("--retention", values.retention);
+  const times = {
+    retention: parseSeconds("--retention", values.retention),
+    interactionLifetime: parseSeconds("--interaction-lifetime", values["interaction-lifetime"]),
+  };
   const loginLimit = parseCount("--login-limit", values["login-limit"]);
   if (/^\w+:\/\/[^/]*\/sessions(\/|$)/.test(values.url ?? "")) {
     throw new BankError("invalid_input", { field: "--url", detail: "must have another path than the API's /sessions" });
@@ -151,7 +155,7 @@ export async function readServeSettings(
       clientSelection: values["client-selection"],
       logout: values.logout,
       rateLimit: createLimit({ login: loginLimit }),
-      retention,
+      ...times,
       savedLogins: values["saved-logins"],
       ...(refusals.memory && { refusals: refusals.memory }),
       ...readCallerFrom(values),
