@@ -1,8 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
-import type { QuestionView } from "ventanilla";
+import type { LoginResponse, LoginState, QuestionView } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { type Endpoint, endpoints } from "../../src/core/api/bank-request.ts";
 import { failures, type WireForms } from "../../src/core/api/failures.ts";
+import type { Refusal } from "../../src/core/api/refusals.ts";
 import { locales } from "../../src/core/texts/languages.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -65,12 +66,14 @@ const kinds = {
   question: true,
 } as const satisfies Record<QuestionView["kind"], true>;
 
-/** A waiting status, and the state that waits. */
-const waiting: Readonly<Record<string, string>> = {
+type WaitingStatus = Exclude<Exclude<LoginResponse, Refusal>["status"], "logged_in">;
+
+/** The state that waits, by the status. */
+const waiting = {
   interaction_required: "awaitingInteraction",
   select_client: "selectClient",
-};
-const toState = (status: string) => waiting[status] ?? "";
+} as const satisfies Record<WaitingStatus, LoginState["state"]>;
+const toState = (status: string) => waiting[status as WaitingStatus];
 
 // Refusals of a relay, and one of a logout: that of the sandbox never fails.
 const byNoBank = ["username_differs", "known_wrong"];
@@ -109,7 +112,6 @@ const recipes: Readonly<Record<string, Recipe>> = {
       ["its import, and its words in each table", "src/core/texts/languages.ts", (tag) => `import * as ${tag} from`],
       ["the words that its texts need and must not have", "test/core/texts/rules.test.ts", (tag) => `\n  ${tag}: {`],
       ["the errors of a form by hand", "test/core/view/form.test.ts", (tag) => new RegExp(`\\b${tag}: "`)],
-      ["what a path of the kit expects", "src/tools/testing/path-generation.ts", (tag) => new RegExp(`\\b${tag}: `)],
       ["what a run of the kit finds", "test/tools/testing/run.test.ts", (tag) => new RegExp(`\\b${tag}: \\{`)],
     ],
   },

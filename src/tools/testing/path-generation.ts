@@ -281,7 +281,7 @@ function toLabels({ look }: Simulation): Readonly<Record<Locale, FieldLabels>> {
         choices.length > 0 ? { label, choices } : { label },
       ]),
     );
-  return { en: inLanguage("en"), es: inLanguage("es"), pt: inLanguage("pt") };
+  return Object.fromEntries(locales.map((locale) => [locale, inLanguage(locale)])) as Record<Locale, FieldLabels>;
 }
 
 /** A step of a screen that changes its language or theme once the form is filled in, and while the bank asks. */

@@ -4,6 +4,7 @@ import { chmod, mkdir, open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { locales } from "../../../src/core/texts/languages.ts";
 import { watchedBank } from "../../bank/watched-bank.ts";
 import { ownFolder, parseLines, plainUser, run, runLogin, start } from "./program.ts";
 
@@ -142,7 +143,7 @@ describe("settings", () => {
 
   test.each([
     ['{"baseURL":"http://127.0.0.1"}', "config.baseURL: is not known here"],
-    ['{"locale":"xx"}', 'config.locale: must be ("en" | "es" | "pt")'],
+    ['{"locale":"xx"}', `config.locale: must be (${locales.map((locale) => `"${locale}"`).join(" | ")})`],
     ['{"timeout":{"logins":1}}', "config.timeout.logins: is not known here"],
     ["{", "config: is no JSON"],
   ])("the config file %s is refused with the place of the error", async (content, detail) => {
@@ -176,7 +177,12 @@ describe("settings", () => {
     [["providers", "--session-key-in", "body"], {}, 2, "--session-key-in: must be query or header]"],
     [["providers", "--timeout", "2147484"], {}, 2, "--timeout: must be 24 days at most]"],
     [["login", "--answer-timeout", "2147484"], {}, 2, "--answer-timeout: must be 24 days at most]"],
-    [["providers", "--locale", "xx"], {}, 2, "--locale: must be en, es or pt]"],
+    [
+      ["providers", "--locale", "xx"],
+      {},
+      2,
+      `--locale: must be ${locales.slice(0, -1).join(", ")} or ${locales.at(-1)}]`,
+    ],
     [["diagram", "logins"], {}, 2, "FLOW: must be login or link]"],
   ])("%j with %j is refused", async (words, environment, code, detail) => {
     const stderr = expect.stringContaining(`[${detail}`);
