@@ -237,7 +237,7 @@ export const command = {
   network_failed: "The service can't be reached. Check its address, and the network and the proxy of this machine.",
   missing_field: "An option, a variable or a form field is missing.",
   sandbox:
-    "No service is set (--base-url, VENTANILLA_BASE_URL or a config file): this command uses the embedded sandbox, and its sessions end with it.",
+    "No service is set (--base-url or VENTANILLA_BASE_URL): this command uses the embedded sandbox, and its sessions end with it.",
   loggingInAt: "Connecting through",
   loggedIn: "You are logged in.",
   loggedOut: "The session is closed.",

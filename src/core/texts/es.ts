@@ -202,7 +202,7 @@ export const command = {
   network_failed: "No se pudo llegar al servicio. Revise su dirección, y la red y el proxy de esta máquina.",
   missing_field: "Falta una opción, una variable o un dato del formulario.",
   sandbox:
-    "No hay un servicio configurado (--base-url, VENTANILLA_BASE_URL o un archivo): este comando usa el sandbox incluido, y sus sesiones terminan con él.",
+    "No hay un servicio configurado (--base-url o VENTANILLA_BASE_URL): este comando usa el sandbox incluido, y sus sesiones terminan con él.",
   loggingInAt: "Conexión a través de",
   loggedIn: "Listo, ya ingresó.",
   loggedOut: "La sesión está cerrada.",

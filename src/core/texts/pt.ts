@@ -203,7 +203,7 @@ export const command = {
   network_failed: "Não foi possível chegar ao serviço. Verifique o endereço, a rede e o proxy desta máquina.",
   missing_field: "Falta uma opção, uma variável ou um campo do formulário.",
   sandbox:
-    "Nenhum serviço está configurado (--base-url, VENTANILLA_BASE_URL ou um arquivo): este comando usa o sandbox incluído, e suas sessões terminam com ele.",
+    "Nenhum serviço está configurado (--base-url ou VENTANILLA_BASE_URL): este comando usa o sandbox incluído, e suas sessões terminam com ele.",
   loggingInAt: "Conexão por meio de",
   loggedIn: "Acesso concluído.",
   loggedOut: "A sessão está encerrada.",

@@ -32,6 +32,12 @@ export type HostedStatus = "created" | "opened" | "awaiting_interaction" | Hoste
 /** How a hosted login ends. */
 export type HostedEndStatus = "logged_in" | "failed" | "cancelled" | "expired";
 
+export const hostedEnds = ["logged_in", "failed", "cancelled", "expired"] as const satisfies HostedEndStatus[];
+
+/** Whether nothing comes after a status. */
+export const isHostedEnd = (status: HostedStatus): status is HostedEndStatus =>
+  hostedEnds.some((end) => end === status);
+
 /** A hosted login. No member is secret. */
 export interface HostedSession {
   /** Names it. Whoever knows it can't open its address. */
@@ -39,6 +45,8 @@ export interface HostedSession {
   /** What `create` was given. */
   readonly user: string;
   readonly status: HostedStatus;
+  /** Whether nothing comes after this status. */
+  readonly over: boolean;
   /** The bank's code: that of the login after `logged_in`, otherwise the one that `create` was given. */
   readonly provider?: string;
   /** Why it `failed`; with the `lastStep` `refused`, why its last submit was. */

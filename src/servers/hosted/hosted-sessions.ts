@@ -11,6 +11,7 @@ import {
   type ErasedSessions,
   type HostedSession,
   type HostedSettings,
+  isHostedEnd,
   type NewHostedSession,
   type TakeKeyOptions,
 } from "./hosted-options.ts";
@@ -141,7 +142,7 @@ export function createHostedSessions(
   async function toHostedSession(session: Session): Promise<HostedSession> {
     const { id, user, ...described } = describe(session);
     const status = readStatus(session.row, await isOver(session));
-    return { id, user, status, ...described, expiresAt: new Date(session.row.expiresAt) };
+    return { id, user, status, over: isHostedEnd(status), ...described, expiresAt: new Date(session.row.expiresAt) };
   }
 
   return {

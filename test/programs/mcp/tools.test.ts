@@ -18,7 +18,7 @@ afterEach(() => void vi.useRealTimers());
 // After the real clock, whatever that is: the store forgets what is over.
 const expiresAt = new Date(Date.now() + 3_600_000);
 const id = "5f".repeat(16);
-const session = { id, user: "mcp", status: "opened", expiresAt } as const;
+const session = { id, user: "mcp", status: "opened", over: false, expiresAt } as const;
 
 /** A host and a server in this process, with a backend whose one login is opened and never ends. */
 async function connect({
@@ -360,7 +360,10 @@ describe("what banks write reaches the model", () => {
         listTransferDestinations: async () =>
           ({ status: "success", skipped: 0, destinations: [{ id: 1, name: hostile }] }) as never,
       },
-      backend: { read: async () => ({ ...session, status: "logged_in" }), takeKey: async () => secret("k") },
+      backend: {
+        read: async () => ({ ...session, status: "logged_in", over: true }),
+        takeKey: async () => secret("k"),
+      },
       capabilities: { elicitation: { url: {} } },
     });
     host.setRequestHandler("elicitation/create", ({ params }) => {
@@ -390,7 +393,10 @@ describe("what banks write reaches the model", () => {
     const destinations = [{ id: 1, name: `Uno${block}` }];
     const { call, start } = await connect({
       client: { listTransferDestinations: async () => ({ status: "success", skipped: 0, destinations }) as never },
-      backend: { read: async () => ({ ...session, status: "logged_in" }), takeKey: async () => secret("k") },
+      backend: {
+        read: async () => ({ ...session, status: "logged_in", over: true }),
+        takeKey: async () => secret("k"),
+      },
     });
     const { content } = await call("list_transfer_destinations", { handle: await start() });
     expect(content).toEqual([
@@ -402,7 +408,10 @@ describe("what banks write reaches the model", () => {
     const destinations = Array.from({ length: 4000 }, (_, id) => ({ id, name: `Institución ${id}` }));
     const { call, start } = await connect({
       client: { listTransferDestinations: async () => ({ status: "success", skipped: 0, destinations }) as never },
-      backend: { read: async () => ({ ...session, status: "logged_in" }), takeKey: async () => secret("k") },
+      backend: {
+        read: async () => ({ ...session, status: "logged_in", over: true }),
+        takeKey: async () => secret("k"),
+      },
     });
     const handle = await start();
     const list = async (search?: string) => {

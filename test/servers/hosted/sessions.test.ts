@@ -19,7 +19,7 @@ describe("a session", () => {
     expect(url).toMatch(new RegExp(`^${origin}/login/[\\w-]{43}$`));
     expect(id).toMatch(/^[\da-f]{32}$/);
     expect(expiresAt).toEqual(new Date(Date.now() + 15 * MINUTE));
-    expect(await hosted.read(id)).toEqual({ id, user: "42", status: "created", expiresAt });
+    expect(await hosted.read(id)).toEqual({ id, user: "42", over: false, status: "created", expiresAt });
   });
 
   test("keeps its bank, and its user name sealed", async () => {

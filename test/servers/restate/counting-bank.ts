@@ -90,6 +90,12 @@ export function findAccount(provider: string, username: string): SandboxAccount 
   return account;
 }
 
+/** The form of an account. */
+export function findForm(...name: Parameters<typeof findAccount>) {
+  const { provider, username, password, fields } = findAccount(...name);
+  return { provider, username, password, ...(fields && { fields }) };
+}
+
 function readKind(request: string, hasKey: boolean): Kind | undefined {
   if (request === "POST /login/") return hasKey ? "second" : "first";
   return /^GET \/client\/[^/]+\/$/.test(request) ? "choice" : undefined;

@@ -14,7 +14,7 @@ import { describe, expect, onTestFinished } from "vitest";
 import type { DurableState } from "../../../src/servers/restate/durable-state.ts";
 import { openService } from "../../bank/service.ts";
 import { findFreePort } from "../../free-port.ts";
-import { findAccount } from "./counting-bank.ts";
+import { findAccount, findForm } from "./counting-bank.ts";
 import { openInteraction } from "./open-interaction.ts";
 import { repository } from "./repository.ts";
 import { SEAL_KEY, type StageHere, startWorkerHere, test } from "./stage.ts";
@@ -22,7 +22,7 @@ import { SEAL_KEY, type StageHere, startWorkerHere, test } from "./stage.ts";
 const question = { status: "interaction_required", field: "otp", context: "Code?" };
 
 test("a client is chosen, and its new key is the session's", async ({ stage }) => {
-  const account = findAccount("canal_pa", "newkey");
+  const account = findForm("canal_pa", "newkey");
   const form = { ...account, username: `${account.username}~chosen`, settings: { clientSelection: true } };
   const id = await stage.logins.start(form);
   const { state, clients = [] } = await stage.logins.settled(id);

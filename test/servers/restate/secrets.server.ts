@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { reveal } from "ventanilla";
 import { expect } from "vitest";
 import { sessionKey } from "../../bank/service.ts";
-import { findAccount } from "./counting-bank.ts";
+import { findAccount, findForm } from "./counting-bank.ts";
 import { openInteraction } from "./open-interaction.ts";
 import { createStageTest, SEAL_KEY } from "./stage.ts";
 
@@ -23,8 +23,8 @@ const sqlTables = [
 const test = createStageTest({ uncompressed: true, echoes: true, days: 1 });
 
 test("a picture is in one journal on its way to the state, and in none after the answer", async ({ stage }) => {
-  const account = findAccount("mirador_gt", "captcha");
-  const asked = await openInteraction(stage.logins, await stage.logins.start(account));
+  const account = ["mirador_gt", "captcha"] as const;
+  const asked = await openInteraction(stage.logins, await stage.logins.start(findForm(...account)));
   const picture = asked.interaction.context;
   expect(asked.interaction).toMatchObject({ kind: "picture", picture: { mediaType: expect.any(String) } });
 
@@ -45,7 +45,7 @@ test("a picture is in one journal on its way to the state, and in none after the
   expect(await handlersWithPicture()).toEqual(["perform", "settled"]);
   expect(await hasStateWithPicture()).toBe(true);
 
-  expect((await asked.answer(account.answers?.[0]?.answer ?? "")).state).toBe("loggedIn");
+  expect((await asked.answer(findAccount(...account).answers?.[0]?.answer ?? "")).state).toBe("loggedIn");
   expect(await handlersWithPicture()).toEqual(["perform", "settled"]);
   expect(await hasStateWithPicture()).toBe(false);
 });

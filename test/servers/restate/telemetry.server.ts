@@ -22,7 +22,7 @@ import { flowCanaries, sentTo } from "../../leaks/flows.ts";
 import { line } from "../../tools/telemetry/observed.ts";
 import { sandboxLogins } from "../../tools/telemetry/sandbox-logins.ts";
 import { recorder, tree } from "../../tools/telemetry/spans.ts";
-import { findAccount } from "./counting-bank.ts";
+import { findForm } from "./counting-bank.ts";
 import { logInDurably } from "./open-interaction.ts";
 import { SEAL_KEY, type StageHere, startWorkerHere, test } from "./stage.ts";
 
@@ -119,7 +119,7 @@ describe("one trace holds the spans of caller and worker", () => {
   test.for<[string, Partial<LoginOptions>, readonly string[]]>([
     [
       "a choice of client",
-      { ...findAccount("canal_pa", "newkey"), onSelectClient: () => "1" },
+      { ...findForm("canal_pa", "newkey"), onSelectClient: () => "1" },
       [
         "order 17: undefined",
         "  ventanilla.submitCredentials: select_client",
@@ -129,7 +129,7 @@ describe("one trace holds the spans of caller and worker", () => {
     ],
     [
       "a session that is replaced, which the worker does by itself",
-      { settings: { sessionReplacement: true }, ...findAccount("faro_uy", "sessions") },
+      { settings: { sessionReplacement: true }, ...findForm("faro_uy", "sessions") },
       [
         "order 17: undefined",
         "  ventanilla.submitCredentials: max_sessions_reached",

@@ -1,8 +1,10 @@
 import { once } from "node:events";
+import { BankError } from "../../../index.ts";
 import {
   createHostedLogin,
   type HostedEnd,
   type HostedLogin,
+  type HostedLoginOptions,
   type HostedProgress,
 } from "../../../servers/hosted/index.ts";
 import { createCallerReader, readCallerAddress } from "../../../servers/relay/caller-address.ts";
@@ -103,7 +105,7 @@ function createHosted(
     const { id: session, user, login } = event;
     log("webhook", { session, user, login, type: "status" in event ? "ended" : event.type });
   };
-  return createHostedLogin({
+  const options = {
     readCaller: createCallerReader(() => log("warning", { text: CALLERS_UNKNOWN })),
     ...hosted,
     url,
@@ -117,7 +119,20 @@ function createHosted(
       await tell(end);
     },
     ...(tellsProgress && { onProgress: tell }),
-  });
+  } satisfies HostedLoginOptions;
+  try {
+    return createHostedLogin(options);
+  } catch (error) {
+    throw toTypedOption(error);
+  }
+}
+
+/** Names an option of the library as it is typed: `--return-to` for `returnTo`. */
+function toTypedOption(error: unknown): unknown {
+  if (!(error instanceof BankError) || error.field === undefined) return error;
+  const { code, detail } = error;
+  const name = /^\w+/.exec(error.field)?.[0].replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) ?? "";
+  return Object.hasOwn(serveOptions, name) ? new BankError(code, { field: `--${name}`, detail }) : error;
 }
 
 /** The keys that were made are in the first line: who runs the command needs them. */

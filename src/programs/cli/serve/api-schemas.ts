@@ -2,14 +2,8 @@ import * as v from "valibot";
 import { failures } from "../../../core/api/failures.ts";
 import { LONGEST_TIMER } from "../../../core/api/input-checks.ts";
 import type { FailureCode } from "../../../index.ts";
-import { languageTag, USER_LIMIT } from "../../../servers/hosted/hosted-options.ts";
-import type {
-  HostedEnd,
-  HostedProgress,
-  HostedSession,
-  HostedStatus,
-  NewHostedSession,
-} from "../../../servers/hosted/index.ts";
+import { hostedEnds, languageTag, USER_LIMIT } from "../../../servers/hosted/hosted-options.ts";
+import type { HostedEnd, HostedProgress, HostedSession, NewHostedSession } from "../../../servers/hosted/index.ts";
 
 /** Seconds: a timer of the platform can wait no longer. */
 const LONGEST = Math.floor(LONGEST_TIMER / 1000);
@@ -28,11 +22,6 @@ const string = v.string("must be a string");
 const boolean = v.boolean("must be true or false");
 const text = v.pipe(string, v.nonEmpty("must not be empty"));
 const codes = Object.keys(failures) as [FailureCode, ...FailureCode[]];
-
-const ends = ["logged_in", "failed", "cancelled", "expired"] as const satisfies readonly HostedStatus[];
-
-/** Whether nothing comes after a status. */
-export const isEnd = (status: HostedStatus): boolean => ends.some((end) => end === status);
 
 export const id = v.pipe(text, describe("Names the session. It opens nothing."));
 /** Whose sessions a call is about. */
@@ -117,7 +106,7 @@ export const createdSession = v.object({
 export const session = v.object({
   id,
   user,
-  status: v.picklist(["created", "opened", "awaiting_interaction", ...ends]),
+  status: v.picklist(["created", "opened", "awaiting_interaction", ...hostedEnds]),
   over: v.pipe(boolean, describe("Whether nothing comes after this status.")),
   provider: v.exactOptional(provider),
   failure: v.exactOptional(code),
@@ -165,7 +154,7 @@ export const sessionEnded = v.object({
   data: v.object({
     id,
     user,
-    status: v.picklist(ends),
+    status: v.picklist(hostedEnds),
     provider: v.exactOptional(provider),
     failure: v.exactOptional(code),
     last_step: v.exactOptional(lastStep),
@@ -221,7 +210,7 @@ export function formatSession({
   lastStep: step,
   ...same
 }: HostedSession): v.InferOutput<typeof session> {
-  return { ...same, over: isEnd(same.status), ...formatMore(loggedInAt, step), expires_at: time.toISOString() };
+  return { ...same, ...formatMore(loggedInAt, step), expires_at: time.toISOString() };
 }
 
 /** The body of a webhook, and the id of its message. */

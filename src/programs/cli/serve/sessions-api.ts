@@ -17,7 +17,6 @@ import {
   type ApiError,
   formatSession,
   IDEMPOTENCY_KEY,
-  isEnd,
   newSession,
   TAKER_LIMIT,
   toNewSession,
@@ -137,14 +136,14 @@ export function createSessionsApi({
     // The same name of a job in the hand of another caller takes nothing.
     const idempotencyKey = name === "" ? taker : await digestText(JSON.stringify([name, taker]));
     // Before: the log has whose key it was, and nothing comes between the taker and the key.
-    const { user, login, status } = await hosted.read(id);
+    const { user, login, over } = await hosted.read(id);
     const about = { user, ...(login && { login }) };
     try {
       return { ...ok({ key: reveal(await hosted.takeKey(id, { idempotencyKey })) }), ...about };
     } catch (error) {
       const refusal = toRefusal(error);
-      const isOver = refusal.error === "key_unavailable" && isEnd(status);
-      return { ...refusal, ...about, ...(isOver && { renew: `/sessions/${id}/renew` }) };
+      const isRenewable = refusal.error === "key_unavailable" && over;
+      return { ...refusal, ...about, ...(isRenewable && { renew: `/sessions/${id}/renew` }) };
     }
   }
 
@@ -261,7 +260,16 @@ async function readNewSession(request: Request) {
   if (typeof text !== "string") {
     return refuse(text.httpStatus, "invalid_input", { field: "body", message: String(text.body?.["message"]) });
   }
-  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), newSession), text, { abortEarly: true });
+  const result = v.safeParse(
+    v.pipe(
+      v.string(),
+      v.parseJson(),
+      v.check((body) => !Array.isArray(body), "must be an object"),
+      newSession,
+    ),
+    text,
+    { abortEarly: true },
+  );
   if (result.success) return result.output;
   // The text of an issue repeats the value, but for those of the schema.
   const [issue] = result.issues;

@@ -193,9 +193,9 @@ describe("serve", () => {
   });
 
   test.each([
-    [["--url", "http://shop.example/bank"], 2, "url: "],
+    [["--url", "http://shop.example/bank"], 2, "--url: "],
     [["--url", "https://shop.example/sessions/bank"], 2, "--url: "],
-    [["--return-to", "https://shop.example/path"], 2, "returnTo: "],
+    [["--return-to", "https://shop.example/path"], 2, "--return-to: "],
     [["--webhook", "http://shop.example/ends"], 2, "--webhook: "],
     [["--caller-header", "x y"], 2, "--caller-header: "],
     [["--caller-header", "x-real-ip", "--proxies", "0"], 2, "--proxies: "],
