@@ -112,7 +112,7 @@ export const linkMachine = setup({
     failure: undefined,
   }),
   output: ({ context: { id, provider, key, destinations } }) =>
-    provider !== undefined && key !== undefined ? { status: "linked", id, provider, key, destinations } : { status: "cancelled" },
+    provider !== undefined && key !== undefined ? { state: "linked", id, provider, key, destinations } : { state: "cancelled" },
   initial: "starting",
   states: {
     starting: {

@@ -121,14 +121,14 @@ export interface LinkContext extends LinkRequest {
 /** How the flow ended: with a session, or cancelled by the person. */
 export type LinkOutput =
   | {
-      readonly status: "linked";
+      readonly state: "linked";
       /** The login's id, as in the relay's log. */
       readonly id: string;
       readonly provider: string;
       readonly key: Secret;
       readonly destinations: readonly TransferDestination[];
     }
-  | { readonly status: "cancelled" };
+  | { readonly state: "cancelled" };
 
 /** The types of the statechart. */
 export interface LinkTypes {

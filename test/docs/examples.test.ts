@@ -149,7 +149,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["submitting"],
     ["loadingDestinations"],
     ["linked"],
-    [expect.objectContaining({ status: "linked", provider: "faro_uy" })],
+    [expect.objectContaining({ state: "linked", provider: "faro_uy" })],
   ],
   relay: [
     ["log:", "GET /provider/{code}/", 200, "success"],

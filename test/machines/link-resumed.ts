@@ -43,7 +43,7 @@ export const resumedLinks = Object.entries<LinkSettings>(settingsFor).map(([begi
     actor.send({ type: "interaction.answer", answer });
     const { wire: started = "broken" } = loginCases["the bank starts a session"];
     (await next()).end(started);
-    expect((await waitFor(actor, ({ status }) => status === "done")).output).toMatchObject({ status: "linked" });
+    expect((await waitFor(actor, ({ status }) => status === "done")).output).toMatchObject({ state: "linked" });
     expect(requests.filter(({ method }) => method === "POST")).toHaveLength(1);
   },
 }));

@@ -49,7 +49,7 @@ export function observeLink(snapshot: SnapshotFrom<typeof linkMachine>): SeenLin
     username: username && reveal(username),
     failure: failure && toKind(failure),
     // Each login has another id.
-    output: output?.status === "linked" ? { ...output, id: undefined, key: reveal(output.key) } : output,
+    output: output?.state === "linked" ? { ...output, id: undefined, key: reveal(output.key) } : output,
   };
 }
 
@@ -75,7 +75,7 @@ function expectedAfter(
 ): SeenLink {
   const fresh = { ...nothing, state, providers: name === "the banks are listed" ? providers : before.providers };
   if (state === "choosingProvider") return fresh;
-  if (state === "cancelled") return { ...fresh, status: "done", output: { status: "cancelled" } };
+  if (state === "cancelled") return { ...fresh, status: "done", output: { state: "cancelled" } };
   const after = {
     ...fresh,
     provider: name === "a bank is chosen" ? "test" : before.provider,
@@ -92,7 +92,7 @@ function expectedAfter(
     return { ...after, key: undefined };
   if (state !== "linked") return after;
   const reached = settings.destinations ? destinations : [];
-  const output = { status: "linked", provider: after.provider, key: after.key, destinations: reached };
+  const output = { state: "linked", provider: after.provider, key: after.key, destinations: reached };
   // The user name is not needed once the bank is linked.
   return { ...after, username: undefined, status: "done", destinations: reached, output };
 }

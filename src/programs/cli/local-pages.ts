@@ -37,7 +37,7 @@ export async function serveUntilStopped(
   details: object = {},
   ...lines: readonly Text[]
 ): Promise<"success"> {
-  output.result({ status: "listening", url, ...details }, `${output.text("listening")} ${url}`, ...lines);
+  output.result({ state: "listening", url, ...details }, `${output.text("listening")} ${url}`, ...lines);
   output.say(paint("dim", output.text("stopWith")));
   if (!signal.aborted) await once(signal, "abort");
   await close();

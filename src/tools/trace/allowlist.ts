@@ -32,11 +32,14 @@ const statuses = {
   interaction_required: true,
   select_client: true,
   refused: true,
-  linked: true,
-  cancelled: true,
-} as const satisfies Record<(RequestOutput | ListProvidersOutput | LinkOutput)["status"], true>;
+} as const satisfies Record<(RequestOutput | ListProvidersOutput)["status"], true>;
 
-/** The status of a response, or of a finished flow. */
+/** How a flow ended. */
+const linkStates = { linked: true, cancelled: true } as const satisfies Record<LinkOutput["state"], true>;
+const redactLinkState: Reader<string> = (value) =>
+  typeof value === "string" && Object.hasOwn(linkStates, value) ? value : undefined;
+
+/** The status of a response. */
 export const redactStatus: Reader<string> = (value) =>
   typeof value === "string" && Object.hasOwn(statuses, value) ? value : undefined;
 
@@ -125,6 +128,7 @@ const loginContext = {
 /** The output of an actor: the response of the service. */
 const result = record({
   status: redactStatus,
+  state: redactLinkState,
   field: redactName,
   expiresAt: number,
   key: presence,

@@ -51,7 +51,7 @@ test.each(["the bank", "a relay"] as const)(
     await waitFor(actor, (snapshot) => snapshot.children.login?.getSnapshot().value === "awaitingInteraction");
     actor.send({ type: "interaction.answer", answer: { otp: secret("271828") } });
     const { output } = await waitFor(actor, ({ status }) => status === "done");
-    expect(output).toMatchObject({ status: "linked", provider, destinations: [] });
+    expect(output).toMatchObject({ state: "linked", provider, destinations: [] });
     expect(lines).toEqual(["GET /provider/silencio_ni/", "POST /login/", "POST /login/"]);
   },
 );

@@ -50,7 +50,7 @@ async function copyProgram() {
 describe("sandbox", () => {
   test("serves the whole service until a signal", async () => {
     const { line, url, stop } = await serveHere(["sandbox"]);
-    expect(line).toEqual({ status: "listening", url, apiKey: SANDBOX_API_KEY });
+    expect(line).toEqual({ state: "listening", url, apiKey: SANDBOX_API_KEY });
     expect((await fetch(`${url}/provider/`, { headers: { "X-API-Key": SANDBOX_API_KEY } })).status).toBe(200);
     expect(await stop()).toBe(143);
   });

@@ -76,7 +76,7 @@ async function waitForLogin({ values, program, output }: CommandContext<typeof o
     const ended = once(events, "end") as Promise<[HostedEnd]>;
     const shown = once(events, "lastPage");
     // Standard output is for the key.
-    if (output.json) output.result({ status: "listening", url });
+    if (output.json) output.result({ state: "listening", url });
     else output.say(`${output.text("openLink")} ${url}`);
     output.say(paint("dim", output.text("stopWith")));
     if (values.open) openPrivately(url, environment);

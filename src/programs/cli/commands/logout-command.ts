@@ -12,7 +12,7 @@ export const logout = defineCommand({
     const key = await readSessionKey(context.values, context.program, service);
     const response = await client.logout(key);
     if (response.status !== "logged_out") return output.outcome(response.status, { httpStatus: response.httpStatus });
-    output.result({ status: "logged_out" }, output.text("loggedOut"));
+    output.result({ state: "logged_out" }, output.text("loggedOut"));
     return "logged_out";
   },
 });

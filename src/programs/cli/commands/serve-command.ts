@@ -147,7 +147,7 @@ function announce(
   output.say(paint("dim", output.text("stopWith")));
   const keys = { ...(key !== undefined && { key }), ...(webhookSecret !== undefined && { webhookSecret }) };
   output.result(
-    { status: "listening", url: origin, pages: url, ...keys },
+    { state: "listening", url: origin, pages: url, ...keys },
     `${output.text("listening")} ${origin}`,
     `${output.text("pages")}: ${url}`,
     ...(key === undefined ? [] : [`${output.text("serveKey")}: ${key}`]),

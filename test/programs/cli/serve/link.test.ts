@@ -28,7 +28,7 @@ describe("link", () => {
     const { environment } = await watchedBank();
     const { line, url, browser, end } = await openLink(["--print-key"], environment);
     expect(line).toEqual({
-      status: "listening",
+      state: "listening",
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/login\/[\w-]{43}$/),
     });
     expect((await browser.open(url)).status).toBe(200);

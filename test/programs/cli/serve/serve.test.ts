@@ -85,7 +85,7 @@ describe("serve", () => {
     const { url: webhook, received } = await receiver();
     const { line, call, log } = await serveHere(["--webhook", webhook]);
     expect(line).toEqual({
-      status: "listening",
+      state: "listening",
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       pages: `${line["url"]}/login`,
       key: expect.stringMatching(/^[\da-f]{64}$/),
@@ -170,7 +170,7 @@ describe("serve", () => {
 
   test("takes an http webhook of a cluster, if that is asked for", async () => {
     const { line } = await serveHere(["--webhook", "http://shop.svc:8080/ends", "--webhook-http"]);
-    expect(line).toMatchObject({ status: "listening" });
+    expect(line).toMatchObject({ state: "listening" });
   });
 
   test("for a service needs its keys by variables, and says which one is missing", async () => {

@@ -74,7 +74,7 @@ test("serve reads no config file, not even that of the person", async () => {
   await writeFile(join(folder, "ventanilla/config.json"), "no JSON", { mode: 0o600 });
   const { firstLine, stop } = startHere(["serve", "--json", "--port", "0"], { XDG_CONFIG_HOME: folder });
   onTestFinished(async () => void (await stop()));
-  expect(await firstLine()).toMatchObject({ status: "listening" });
+  expect(await firstLine()).toMatchObject({ state: "listening" });
   expect(await run(["serve", "--config", join(folder, "ventanilla/config.json")])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("There is no option --config."),
