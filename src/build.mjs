@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 /** The digest of the sources that `dist` was built from. */
@@ -29,14 +30,33 @@ const readBuilt = () => {
   }
 };
 
+/** Writes what browsers load once more beside it, as Brotli and as gzip: servers send these. */
+function compress(folder, names) {
+  for (const name of names.filter((name) => /\.(js|css|html)$/.test(name) && name !== "first-form.js")) {
+    const path = file(`../dist/${folder}/${name}`);
+    writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path)));
+    writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
+  }
+}
+
 // Tests, the tour and the gate build one after the other: the same sources are built once.
 const digest = digestSources();
 if (readBuilt() !== digest) {
   rmSync(BUILT, { force: true });
   const { build } = await import("vite");
   // What `npm run build` bundles, in this order: the playground has a copy of the viewer.
-  for (const folder of [".", "tools/inspect/viewer", "programs/play", "screens/element", "servers/hosted/page"]) {
-    await build({ configFile: file(`${folder}/vite.config.ts`), logLevel: "warn" });
+  for (const config of [
+    "vite.config.ts",
+    "tools/inspect/viewer/vite.config.ts",
+    "programs/play/vite.config.ts",
+    "screens/element/vite.config.ts",
+    "servers/hosted/page/vite.config.ts",
+    "screens/element/first-form.vite.config.ts",
+  ]) {
+    await build({ configFile: file(config), logLevel: "warn" });
   }
+  compress(".", ["element.js"]);
+  for (const folder of ["hosted", "play", "viewer"])
+    compress(folder, readdirSync(file(`../dist/${folder}`), { recursive: true }));
   writeFileSync(BUILT, digest);
 }

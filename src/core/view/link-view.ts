@@ -262,8 +262,9 @@ function namedProvider(context: LinkSnapshot["context"], language: LanguageOptio
   return bank.name === bank.code ? undefined : bank;
 }
 
-function chosenProvider(
-  { provider = "", detail, providers }: LinkSnapshot["context"],
+/** What a screen says of a bank. */
+export function chosenProvider(
+  { provider = "", detail, providers }: Pick<LinkSnapshot["context"], "provider" | "detail" | "providers">,
   language: LanguageOptions,
 ): ChosenProvider {
   const entry = providers.find(({ code }) => code === provider);

@@ -39,19 +39,16 @@ export function toInitials(name: string, code = ""): string {
     .replace(/^./u, (letter) => letter.toUpperCase());
 }
 
-/** A colour for a name: a hue of 0 to 359 degrees. */
-const toHue = (name: string) => [...name].reduce((hue, letter) => (hue * 31 + (letter.codePointAt(0) ?? 0)) % 360, 0);
+/** How many colours the initials of banks have. Classes, because a content security policy may forbid the attribute `style`. */
+export const HUES = 24;
+
+/** A colour for a name: one of the hues of the style. */
+const toHue = (name: string) => [...name].reduce((hue, letter) => (hue * 31 + (letter.codePointAt(0) ?? 0)) % HUES, 0);
 
 /** A bank's logo over its initials, which show if there is no logo or it can't be loaded. */
 function faceTemplate(name: string, address: string | undefined, code?: string): TemplateResult {
   const initials = toInitials(name, code);
-  // As a property: a content security policy may forbid the attribute.
-  return html`<span
-    class="logo"
-    part="logo"
-    aria-hidden="true"
-    .style=${`--hue: ${toHue(name)}; --letters: ${initials.length}`}
-  >
+  return html`<span class="logo hue-${toHue(name)} letters-${initials.length}" part="logo" aria-hidden="true">
     ${initials}
     ${address === undefined ? nothing : html`<img src=${address} alt="" loading="lazy" @error=${hide} />`}
   </span>`;
@@ -70,14 +67,13 @@ export function bankFaceTemplate(
   { code, name, logo }: { code: string; name: string; logo?: unknown },
   { own, origin }: Logos,
 ) {
-  const address =
-    own && Object.hasOwn(own, code) ? toWebAddress(own[code], document.baseURI) : toLogoAddress(logo, origin);
+  const address = own && Object.hasOwn(own, code) ? toPageAddress(own[code]) : toLogoAddress(logo, origin);
   return faceTemplate(name, address, code);
 }
 
 /** The face of the page that asks, if it says who it is. */
 export function hostFaceTemplate({ name, logo }: { name: string | undefined; logo: string | undefined }) {
-  return name ? faceTemplate(name, toWebAddress(logo, document.baseURI)) : undefined;
+  return name ? faceTemplate(name, toPageAddress(logo)) : undefined;
 }
 
 /** The address of a logo of the service, if it may be loaded. @param origin of the logos; `undefined` is any. */
@@ -86,8 +82,11 @@ function toLogoAddress(address: unknown, origin: string | undefined): string | u
   return url === undefined || origin === undefined || new URL(url).origin === origin ? url : undefined;
 }
 
+/** An address that the page gives, perhaps relative to it. On a server there is none. */
+export const toPageAddress = (address: string | undefined) => toWebAddress(address, globalThis.document?.baseURI);
+
 /** An address that may be loaded or opened: no script. */
-export function toWebAddress(address: unknown, base?: string): string | undefined {
+function toWebAddress(address: unknown, base?: string): string | undefined {
   const url = typeof address === "string" ? parseUrl(address, base) : undefined;
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }

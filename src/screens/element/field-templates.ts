@@ -50,7 +50,7 @@ export const toControlId = (name: string): string =>
  * The name of a field's control, for password managers and tests. Nothing for a name such as `submit`: the control would hide that member
  * of its form from other scripts.
  */
-const toControlName = (name: string) => (name in HTMLFormElement.prototype ? nothing : name);
+const toControlName = (name: string) => (name in (globalThis.HTMLFormElement?.prototype ?? {}) ? nothing : name);
 
 /** A field with its label and its fault. */
 export function fieldTemplate(field: FormField, context: FieldContext): TemplateResult {

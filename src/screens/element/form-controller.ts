@@ -124,7 +124,8 @@ export class FormController {
     const isDisclosed = isHidden && this.#isDisclosed;
     const formatButton = (label: string) =>
       wait === undefined ? label : html`<span class="spinner" aria-hidden="true"></span>${wait}`;
-    return html`<form novalidate @submit=${submit} @keydown=${goToNext}>
+    // Before its script is there, and after it has failed, a form sends nothing into its address.
+    return html`<form novalidate method="post" @submit=${submit} @keydown=${goToNext}>
       <fieldset ?disabled=${wait !== undefined}>
         ${notes} ${isHidden ? nothing : controls}
         <button type="submit" class=${isDisclosed ? "" : "primary"} part="button ${verb}" data-verb=${verb}>

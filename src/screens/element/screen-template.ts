@@ -12,7 +12,7 @@ import { missingErrors } from "../../core/view/form-schema.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
 import type { LoginForm } from "../../core/view/login-view.ts";
 import { formatRepeat, type QuestionView } from "../../core/view/question-view.ts";
-import { bankFaceTemplate, hostFaceTemplate, toWebAddress } from "./bank-face.ts";
+import { bankFaceTemplate, hostFaceTemplate, toPageAddress } from "./bank-face.ts";
 import { stopTypedCharacters } from "./card.ts";
 import { clientsTemplate } from "./client-list.ts";
 import { type Countdown, formatDuration } from "./countdown.ts";
@@ -247,7 +247,7 @@ function helpTemplate({ view, host: { passwordHelp: help } }: Screen, text: stri
 
 /** A link of the page's own. The person keeps the login beside what explains it. */
 function linkTemplate(address: string | undefined, text: string, kind: "primary" | "help") {
-  const url = toWebAddress(address, document.baseURI);
+  const url = toPageAddress(address);
   if (url === undefined) return nothing;
   return kind === "primary"
     ? html`<a class="primary" part="button continue" href=${url}>${text}</a>`

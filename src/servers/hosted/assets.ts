@@ -1,40 +1,57 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { findBuiltFile } from "../../tools/inspect/built-files.ts";
+import { findBuiltFile, readEncoded } from "../../tools/inspect/built-files.ts";
 
 const types = {
   "element.js": "text/javascript; charset=utf-8",
   "page.js": "text/javascript; charset=utf-8",
   "page.css": "text/css; charset=utf-8",
+  "form.css": "text/css; charset=utf-8",
 } as const;
 
 type AssetName = keyof typeof types;
 
-const contents = new Map<AssetName, { readonly text: string; readonly version: string }>();
+const findFile = (name: AssetName) => findBuiltFile("hosted", name === "element.js" ? `../${name}` : name);
 
-/** Reads a file of the build once. @throws {BankError} `invalid_setup` where it is not built. */
-function readAsset(name: AssetName) {
-  const known = contents.get(name);
-  if (known) return known;
-  const text = readFileSync(findBuiltFile("hosted", name === "element.js" ? `../${name}` : name), "utf8");
-  const asset = { text, version: createHash("sha256").update(text).digest("hex").slice(0, 16) };
-  contents.set(name, asset);
-  return asset;
+const versions = new Map<AssetName, string>();
+
+/** The address of a file for a page: another version has another one. @throws {BankError} `invalid_setup` where it is not built. */
+export function formatAssetUrl(name: AssetName): string {
+  const known = versions.get(name);
+  if (known !== undefined) return known;
+  const version = createHash("sha256")
+    .update(readFileSync(findFile(name)))
+    .digest("hex")
+    .slice(0, 16);
+  versions.set(name, `${name}?${version}`);
+  return `${name}?${version}`;
 }
 
-/** The address of a file for a page: another version has another one. */
-export const formatAssetUrl = (name: AssetName): string => `${name}?${readAsset(name).version}`;
+/** The address of the style with the colour of who asks. */
+export const formatAccentUrl = (accent: string): string => `accent.css?${accent.slice(1)}`;
 
-/** The response to a request for a file that the page loads. */
-export function findAsset(path: string): Response | undefined {
+/** A file of its own: the policy of the page allows no style in its text. */
+const formatAccent = (accent: string) => `main {
+  --bank-login-accent: light-dark(${accent}, color-mix(in oklab, ${accent} 50%, #fff));
+  --bank-login-on-accent: light-dark(#fff, #10131a);
+}
+`;
+
+/** The response to a request for a file that the page loads. @param accent the colour of who asks. */
+export function findAsset(path: string, request: Request, accent?: string): Response | undefined {
+  const respond = (type: string, body: BodyInit, headers = {}) =>
+    new Response(body, {
+      headers: {
+        ...headers,
+        "content-type": type,
+        "cache-control": "public, max-age=31536000, immutable",
+        "cross-origin-resource-policy": "same-origin",
+        "x-content-type-options": "nosniff",
+      },
+    });
+  if (path === "accent.css" && accent !== undefined) return respond(types["page.css"], formatAccent(accent));
   if (!Object.hasOwn(types, path)) return undefined;
   const name = path as AssetName;
-  return new Response(readAsset(name).text, {
-    headers: {
-      "content-type": types[name],
-      "cache-control": "public, max-age=31536000, immutable",
-      "cross-origin-resource-policy": "same-origin",
-      "x-content-type-options": "nosniff",
-    },
-  });
+  const { body, headers } = readEncoded(findFile(name), request.headers.get("accept-encoding") ?? undefined);
+  return respond(types[name], body, headers);
 }

@@ -7,6 +7,7 @@ import { reportError } from "../relay/relay-events.ts";
 import { toResponse } from "../relay/relay-responses.ts";
 import { findAsset } from "./assets.ts";
 import { createBrowserCookie } from "./browser-cookie.ts";
+import { formatFirstForm } from "./first-form.ts";
 import { createHostedDoor } from "./hosted-door.ts";
 import type { HostedSettings, HostedStatus } from "./hosted-options.ts";
 import { createId, type HostedSessions } from "./hosted-sessions.ts";
@@ -45,7 +46,14 @@ export function createHostedHandler(
     const { holder, end, door: created } = session.row;
     const isElsewhere = holder !== undefined && holder !== (await cookie.read(request, id));
     if (!end && isElsewhere) return formatMessagePage("elsewhere", 403, page);
-    if (!end) return formatLoginPage(page, session, logins.answerTime, cookie.create(request));
+    if (!end) {
+      const isForm = created.provider !== undefined && !toPageLogin(session, environment);
+      return formatLoginPage(page, session, {
+        firstForm: isForm ? await formatFirstForm(settings, created.provider, locale) : undefined,
+        answerTime: logins.answerTime,
+        setCookie: cookie.create(request),
+      });
+    }
     if (isElsewhere && end.status !== "expired") return formatMessagePage("used", 410, page);
     const { returnTo } = created;
     const back = isElsewhere || returnTo === undefined ? undefined : createReturnUrl(returnTo, id, end.status);
@@ -101,7 +109,7 @@ export function createHostedHandler(
   async function serve(request: Request, path: string): Promise<Response> {
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (path.startsWith("bank/")) return door.handle(request);
-    const asset = isRead ? findAsset(path) : undefined;
+    const asset = isRead ? findAsset(path, request, settings.accent) : undefined;
     if (asset) return asset;
     const work = findWork(request, path, isRead);
     if (!work) return notFound(request);

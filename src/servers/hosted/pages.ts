@@ -1,5 +1,5 @@
 import { failureTexts, fillIn, findLocale, hostedTexts, type Locale } from "../../core/texts/languages.ts";
-import { formatAssetUrl } from "./assets.ts";
+import { formatAccentUrl, formatAssetUrl } from "./assets.ts";
 import type { HostedEndStatus, HostedSettings } from "./hosted-options.ts";
 import type { Session } from "./session-row.ts";
 
@@ -37,20 +37,19 @@ export const createHeaders = (logo?: string): Record<string, string> => ({
 /**
  * The page on which a person logs in.
  *
+ * @param firstForm the form of the bank, which shows while the component loads. Its style is its own, as the component's is.
  * @param answerTime milliseconds in which it shows a question: as long as the session's record says.
  */
 export function formatLoginPage(
   input: PageInput,
   { id, row: { door } }: Session,
-  answerTime: number,
-  setCookie: string,
+  { firstForm, answerTime, setCookie }: { firstForm: string | undefined; answerTime: number; setCookie: string },
 ): Response {
-  const { clientSelection, logout, savedLogins, name, logo, accent } = input.settings;
+  const { clientSelection, logout, savedLogins, name, logo } = input.settings;
   const texts = hostedTexts[input.locale];
   const attributes = [
     ` host-name="${escapeHtml(name)}"`,
     logo && ` host-logo="${escapeHtml(logo)}"`,
-    accent && ` data-accent="${accent}"`,
     clientSelection && " client-selection",
     logout && " session-replacement",
     savedLogins && " saved-logins",
@@ -59,7 +58,9 @@ export function formatLoginPage(
   const content = `
       <p class="asks">${escapeHtml(fillIn(texts.asks, { name, site: host }))}</p>
       <p class="check">${escapeHtml(texts.check)}</p>
+      <div id="login">${firstForm === undefined ? "" : formatShadow(firstForm)}
       <bank-login data-session="${id}" answer-timeout="${answerTime}"${attributes.filter(Boolean).join("")}></bank-login>
+      </div>
       <dialog aria-labelledby="leave">
         <h2 id="leave">${escapeHtml(texts.leave)}</h2>
         <p id="comes-back" data-text="${escapeHtml(texts.comesBack)}" hidden></p>
@@ -75,6 +76,13 @@ export function formatLoginPage(
   );
   return respond(200, formatPage(input, content, scripts.join("")), setCookie, logo);
 }
+
+/** The first form, in a tree of its own, as the component draws it. */
+const formatShadow = (form: string) => `
+      <div id="first-form"><template shadowrootmode="open">
+        <link rel="stylesheet" href="${formatAssetUrl("form.css")}" />
+        ${form}
+      </template></div>`;
 
 /**
  * A page that says why there is no login, and what to do.
@@ -108,6 +116,7 @@ function formatBack(address: string, locale: Locale): string {
 
 function formatPage({ settings, locale }: PageInput, content: string, scripts: string): string {
   const name = escapeHtml(settings.name);
+  const accent = settings.accent && `\n    <link rel="stylesheet" href="${formatAccentUrl(settings.accent)}" />`;
   return `<!doctype html>
 <html lang="${locale}">
   <head>
@@ -116,7 +125,7 @@ function formatPage({ settings, locale }: PageInput, content: string, scripts: s
     <meta name="color-scheme" content="light dark" />
     <title>${name}</title>
     <link rel="icon" href="data:," />
-    <link rel="stylesheet" href="${formatAssetUrl("page.css")}" />${scripts}
+    <link rel="stylesheet" href="${formatAssetUrl("page.css")}" />${accent ?? ""}${scripts}
   </head>
   <body>
     <main>

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { SANDBOX_API_KEY, sandboxAccounts } from "ventanilla/sandbox";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { hold, watchedBank } from "../../bank/watched-bank.ts";
@@ -138,13 +139,22 @@ describe("play", () => {
   test("serves its pages to this machine, and nothing beside them", async () => {
     const { folder, main } = await copyProgram();
     await mkdir(join(folder, "dist/play/assets"), { recursive: true });
+    for (const ending of [".br", ".gz"]) await rm(join(folder, `dist/play/index.html${ending}`));
     await writeFile(join(folder, "dist/play/index.html"), "<h1>Play</h1>");
-    await writeFile(join(folder, "dist/play/assets/main.js"), "1");
+    // The package has it compressed alone.
+    await writeFile(join(folder, "dist/play/assets/main.js.gz"), gzipSync("1"));
     const { url, stop } = await serve(["play"], { main });
     const page = await fetch(url);
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(await page.text()).toBe("<h1>Play</h1>");
-    expect((await fetch(`${url}assets/main.js`)).headers.get("content-type")).toContain("javascript");
+    for (const [accepted, encoding] of [
+      ["gzip", "gzip"],
+      ["identity", null],
+    ] as const) {
+      const file = await fetch(`${url}assets/main.js`, { headers: { "accept-encoding": accepted } });
+      expect(file.headers.get("content-type")).toContain("javascript");
+      expect([file.headers.get("content-encoding"), await file.text()]).toEqual([encoding, "1"]);
+    }
     for (const path of ["nothing.js", "..%2f..%2fpackage.json", "%2e%2e/src/cli/main.js", "assets"]) {
       expect((await fetch(url + path)).status).toBe(404);
     }

@@ -5,10 +5,17 @@ import { listen } from "../../servers/relay/stage.ts";
 import { type BankPage, inEachBrowser } from "./bank-page.ts";
 import { openHttp2 } from "./http2.ts";
 
-/** A hosted login behind https, as in production, and the page that it goes back to. */
-async function stageHosted(isSecure: boolean) {
+/**
+ * A hosted login behind https, as in production, and the page that it goes back to.
+ *
+ * @param held the page learns where the session is after it. Not the script: the driver of WebKitGTK does nothing before it has loaded.
+ */
+async function stageHosted(isSecure: boolean, held?: Promise<void>) {
   let target = "";
-  const forward = (path: string, init: RequestInit) => fetch(`${target}${path}`, { ...init, redirect: "manual" });
+  const forward = async (path: string, init: RequestInit) => {
+    if (path.endsWith("/state/")) await held;
+    return fetch(`${target}${path}`, { ...init, redirect: "manual" });
+  };
   const proxy = await openHttp2(forward, []);
   onTestFinished(proxy.close);
   const back = await listen((_, response) => {
@@ -49,6 +56,32 @@ inEachBrowser((open, name) => {
       await page.goto(url);
       await expect.poll(() => readAddress(page)).toBe(`${back}/?session=${id}&status=logged_in`);
     });
+  });
+
+  test("what is typed before the component is there goes on in it, and nothing leaves before", async () => {
+    const page = await open();
+    let load = () => {};
+    const { hosted, back, posts } = await stageHosted(true, new Promise((resolve) => (load = resolve)));
+    const { url } = await hosted.create({ user: "42", provider: "test" });
+    await page.goto(back);
+    await page.evaluate((url) => location.assign(url), url);
+    const focus = () => {
+      const field = document.querySelector("#first-form")?.shadowRoot?.querySelector("input");
+      field?.focus();
+      return field?.getClientRects().length === 1 && getComputedStyle(field).visibility === "visible";
+    };
+    await expect.poll(() => page.evaluate(focus).catch(() => false)).toBe(true);
+    await page.type("135");
+    await page.press("Enter");
+    await page.evaluate(() => {
+      const field = document.querySelector("#first-form")?.shadowRoot?.querySelector("input");
+      field?.setSelectionRange(2, 2);
+    });
+    load();
+    await page.waitForStep("idle");
+    await page.type("4");
+    expect([name, await page.readValue("[name=username]")]).toEqual([name, "1345"]);
+    expect([await readAddress(page), posts()]).toEqual([url, []]);
   });
 
   test("a person who closes the page before a submit goes back, and can come again", async () => {

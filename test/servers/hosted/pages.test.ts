@@ -1,7 +1,9 @@
+import { createBankClient } from "ventanilla";
 import type { HostedStatus } from "ventanilla/hosted";
 import { createMemoryStore } from "ventanilla/tokens";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { expectedId } from "../../bank/service.ts";
+import { expectedId, startSandbox } from "../../bank/service.ts";
+import { API_KEY } from "../relay/stage.ts";
 import { type Browser, createBrowser, SHOP, stage } from "./stage.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -38,10 +40,12 @@ describe("the page of an address", () => {
   });
 
   test("has the name, the logo and the colour of who asks, and loads pictures from the logo's origin alone", async () => {
-    const { page } = await openOne({}, { logo: "https://cdn.shop.example/logo.svg", accent: "#b8400b" });
-    expect(page.text).toContain(
-      ' host-name="Shop" host-logo="https://cdn.shop.example/logo.svg" data-accent="#b8400b"',
-    );
+    const { page, origin } = await openOne({}, { logo: "https://cdn.shop.example/logo.svg", accent: "#b8400b" });
+    expect(page.text).toContain(' host-name="Shop" host-logo="https://cdn.shop.example/logo.svg"');
+    expect(page.text).toContain('<link rel="stylesheet" href="accent.css?b8400b" />');
+    const style = await fetch(`${origin}/login/accent.css?b8400b`);
+    expect(style.headers.get("content-type")).toBe("text/css; charset=utf-8");
+    expect(await style.text()).toContain("--bank-login-accent: light-dark(#b8400b, ");
     expect(page.response.headers.get("content-security-policy")).toContain(
       "; img-src https://cdn.shop.example 'self' data:;",
     );
@@ -69,9 +73,9 @@ describe("the page of an address", () => {
   });
 
   test("loads its files from its own origin, each for good", async () => {
-    const { page, browser } = await openOne();
+    const { page, browser } = await openOne({ provider: "test" });
     const files = [...page.text.matchAll(/(?:src|href)="([^"]+\.(?:js|css)\?\w+)"/g)].map(([, file = ""]) => file);
-    expect(files.map((file) => file.split("?")[0]).sort()).toEqual(["element.js", "page.css", "page.js"]);
+    expect(files.map((file) => file.split("?")[0]).sort()).toEqual(["element.js", "form.css", "page.css", "page.js"]);
     for (const file of files) {
       const response = await browser.send(new URL(file, browser.session.base).href);
       expect([response.status, response.headers.get("cache-control")]).toEqual([
@@ -79,7 +83,52 @@ describe("the page of an address", () => {
         "public, max-age=31536000, immutable",
       ]);
       expect(response.headers.get("content-type")).toMatch(file.includes(".css") ? "text/css" : "text/javascript");
+      const texts = [await response.text()];
+      for (const [accepted, encoding] of [
+        ["gzip, deflate, br", "br"],
+        ["gzip;q=1.0, br;q=0", "gzip"],
+        ["identity", null],
+      ] as const) {
+        const other = await browser.send(new URL(file, browser.session.base).href, {
+          headers: { "accept-encoding": accepted },
+        });
+        const { headers } = other;
+        expect([headers.get("content-encoding"), headers.get("vary")]).toEqual([encoding, "accept-encoding"]);
+        texts.push(await other.text());
+      }
+      expect(new Set(texts).size).toBe(1);
     }
+  });
+
+  test("has the form of its bank in it, in the person's language, from which nothing can leave", async () => {
+    const { page, bank } = await openOne({ provider: "test", username: "ana-4711", locale: "es" });
+    const form = /<template shadowrootmode="open">([\s\S]*?)<\/template>/.exec(page.text)?.[1] ?? "";
+    expect(readText(form)).toMatch(/Shop · Ingrese a Banco de prueba .*Usuario Contraseña Mostrar Ingresar/);
+    expect(form).toContain('<form novalidate method="post">');
+    expect(form).toMatch(/<input[^>]+ id="field-password"[^>]+ type="password"[^>]+ autocomplete="new-password"/);
+    const buttons = form.match(/<button[^>]*>/g) ?? [];
+    expect(buttons).toHaveLength(3);
+    expect(buttons.every((button) => button.startsWith("<button disabled"))).toBe(true);
+    expect(page.response.headers.get("content-security-policy")).toContain("form-action 'none'");
+    expect(bank.paths()).toEqual(["GET /provider/test/"]);
+  });
+
+  test("comes without a form if no bank is given, if a login is under way, and if the service is too slow", async () => {
+    const isWithForm = (page: { text: string }) => page.text.includes("shadowrootmode");
+    expect(isWithForm((await openOne()).page)).toBe(false);
+    const known = await openOne({ provider: "test" });
+    await known.browser.readState();
+    expect((await known.browser.logIn("12345otp", "asdfg")).status).toBe("interaction_required");
+    expect(isWithForm(await known.browser.open(known.url))).toBe(false);
+    const bank = await startSandbox({ apiKey: API_KEY });
+    const client = createBankClient({ baseUrl: bank.url, apiKey: API_KEY });
+    let isSlow = false;
+    const getProvider: typeof client.getProvider = (...call) =>
+      isSlow ? new Promise(() => {}) : client.getProvider(...call);
+    const { hosted } = await stage({ client: { ...client, getProvider } }, { bank });
+    const { url } = await hosted.create({ user: "42", provider: "test" });
+    isSlow = true;
+    expect(isWithForm(await createBrowser().open(url))).toBe(false);
   });
 
   test("shows a name with markup in it as text", async () => {

@@ -1,9 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { extname, join, normalize } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { closeServer, isForLoopback, listen } from "../../../core/http/loopback.ts";
-import { findBuiltFile } from "../../../tools/inspect/built-files.ts";
+import { type EncodedFile, findBuiltFile, readEncoded } from "../../../tools/inspect/built-files.ts";
 import { flag } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
 import { type LocalServer, openInBrowser, serveUntilStopped } from "../local-pages.ts";
@@ -32,30 +31,35 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** Serves the playground's pages on a free port of 127.0.0.1. */
 async function servePlayground(): Promise<LocalServer> {
   const folder = fileURLToPath(new URL(".", findBuiltFile("play", "index.html")));
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const isServed = isForLoopback(request) && request.method === "GET";
-    const body = isServed ? await readPage(folder, request.url ?? "/") : undefined;
-    if (body === undefined) return void response.writeHead(404).end();
+    const page = isServed ? readPage(folder, request) : undefined;
+    if (page === undefined) return void response.writeHead(404).end();
     response.writeHead(200, {
-      "content-type": contentTypes[body.extension] ?? "application/octet-stream",
+      ...page.headers,
+      "content-type": contentTypes[page.extension] ?? "application/octet-stream",
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
     });
-    response.end(body.bytes);
+    response.end(page.body);
   });
   return { url: `${await listen(server)}/`, close: () => closeServer(server) };
 }
 
 /** A file of this folder, or the viewer, which the package has once; `undefined` for any other path. */
-async function readPage(folder: string, address: string): Promise<{ bytes: Buffer; extension: string } | undefined> {
+function readPage(
+  folder: string,
+  { url = "/", headers }: IncomingMessage,
+): (EncodedFile & { readonly extension: string }) | undefined {
+  const accepted = String(headers["accept-encoding"] ?? "");
   try {
-    const { pathname } = new URL(address, "http://play");
+    const { pathname } = new URL(url, "http://play");
     if (pathname === "/viewer.html") {
-      return { bytes: await readFile(findBuiltFile("viewer", "index.html")), extension: ".html" };
+      return { ...readEncoded(findBuiltFile("viewer", "index.html"), accepted), extension: ".html" };
     }
     const path = normalize(join(folder, decodeURIComponent(pathname), pathname.endsWith("/") ? "index.html" : ""));
     if (!path.startsWith(folder) || path.includes("\0")) return undefined;
-    return { bytes: await readFile(path), extension: extname(path) };
+    return { ...readEncoded(pathToFileURL(path), accepted), extension: extname(path) };
   } catch {
     return undefined;
   }

@@ -159,6 +159,11 @@ export const controls = css`
     cursor: default;
   }
 
+  /* In a form that waits for its script. */
+  button:disabled:not(:disabled *) {
+    opacity: 0.6;
+  }
+
   .icon {
     border-color: transparent;
     flex: none;

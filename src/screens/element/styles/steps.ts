@@ -1,4 +1,7 @@
-import { css } from "lit";
+import { css, unsafeCSS } from "lit";
+import { HUES } from "../bank-face.ts";
+
+const hues = Array.from({ length: HUES }, (_, at) => `.hue-${at} { --hue: ${(at * 360) / HUES}; }`).join("\n");
 
 /** The parts of single steps: lists, failures, pictures, questions, waits and the end. */
 export const steps = css`
@@ -146,7 +149,7 @@ export const steps = css`
     color: var(--accent);
     display: grid;
     flex: none;
-    font-size: calc(1.125rem - var(--letters) * 0.09375rem);
+    font-size: 0.9375rem;
     font-weight: 650;
     inline-size: 2.5rem;
     overflow: hidden;
@@ -154,6 +157,16 @@ export const steps = css`
     position: relative;
     white-space: nowrap;
   }
+
+  .letters-3 {
+    font-size: 0.84375rem;
+  }
+
+  .letters-4 {
+    font-size: 0.75rem;
+  }
+
+  ${unsafeCSS(hues)}
 
   /* Colours of one lightness, whatever the hue: each has enough contrast. */
   @supports (color: light-dark(red, red)) {

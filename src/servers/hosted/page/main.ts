@@ -17,11 +17,28 @@ const found = document.querySelector("bank-login");
 if (!found) throw new Error("The page is incomplete.");
 const login = found;
 
-// The policy of the page allows no style in its text.
-const { accent } = login.dataset;
-if (accent !== undefined) {
-  login.style.setProperty("--bank-login-accent", `light-dark(${accent}, color-mix(in oklab, ${accent} 50%, #fff))`);
-  login.style.setProperty("--bank-login-on-accent", "light-dark(#fff, #10131a)");
+/** The form that came with the page. A browser before 2024 does not show it. */
+const firstForm = document.querySelector("#first-form");
+if (!firstForm?.shadowRoot) firstForm?.remove();
+
+/** Puts the component in the place of the first form: what was typed goes on, at the same character. */
+function takeOver(): void {
+  const from = firstForm?.isConnected && firstForm.shadowRoot;
+  const to = login.shadowRoot;
+  if (!from || !to) return;
+  const { activeElement } = from;
+  const [start, end] =
+    activeElement instanceof HTMLInputElement ? [activeElement.selectionStart, activeElement.selectionEnd] : [];
+  firstForm.remove();
+  for (const control of from.querySelectorAll<HTMLInputElement | HTMLSelectElement>("input, select")) {
+    const own = to.querySelector<typeof control>(`#${CSS.escape(control.id)}`);
+    if (own && control.value !== "") own.value = control.value;
+  }
+  const active = activeElement?.id && to.querySelector<HTMLElement>(`#${CSS.escape(activeElement.id)}`);
+  if (!active) return;
+  active.focus({ preventScroll: true });
+  if (active instanceof HTMLInputElement && start !== undefined && end !== undefined)
+    active.setSelectionRange(start, end);
 }
 
 const session = login.dataset["session"] ?? "";
@@ -105,6 +122,7 @@ function start(state: State): void {
   login.relay = "bank/";
   login.addEventListener("state", ({ detail }) => {
     if (detail.state === "submitting") isBegun = true;
+    if (detail.state !== "loadingFields") takeOver();
   });
   login.addEventListener("login", goOn);
   login.addEventListener("cancel", () => leave(isBegun));
@@ -124,6 +142,7 @@ const response = await request("state/", "GET");
 if (response?.status === 410) goOn();
 else if (response?.ok) start((await response.json()) as State);
 else {
+  firstForm?.remove();
   login.remove();
   show(response?.status === 401 ? "#no-cookies" : "#broken");
 }

@@ -1,0 +1,48 @@
+import type { ProviderDetail } from "../../core/api/schemas.ts";
+import { findBuiltFile } from "../../tools/inspect/built-files.ts";
+import { limitTime } from "../repetition.ts";
+import type { HostedSettings } from "./hosted-options.ts";
+
+/** What the module of the build draws a form from: `src/screens/element/first-form.ts`. */
+interface FirstForm {
+  readonly detail: ProviderDetail;
+  readonly provider: string;
+  readonly locale: string;
+  readonly savedLogins: boolean | undefined;
+  readonly hostName: string;
+  readonly hostLogo: string | undefined;
+  /** Whose logos of banks may be loaded. */
+  readonly origin: string;
+}
+
+interface FirstFormModule {
+  formatFirstForm(form: FirstForm): string;
+}
+
+/** Milliseconds that a page waits for the fields of its bank. Later the component reads them. */
+const READ_TIME = 1_000;
+
+let loading: Promise<FirstFormModule> | undefined;
+
+/** A built file, because it brings the component with its packages. */
+function loadModule(): Promise<FirstFormModule> {
+  loading ??= import(/* @vite-ignore */ findBuiltFile("hosted", "first-form.js").href) as Promise<FirstFormModule>;
+  return loading;
+}
+
+/**
+ * The form of a bank as HTML, which a person sees and fills in while the component loads. What was typed goes on in the component's own.
+ *
+ * @returns `undefined` if the service does not give the bank's fields in time: the component reads them then.
+ */
+export async function formatFirstForm(
+  { client, environment, origin, name, logo, savedLogins }: HostedSettings,
+  provider: string,
+  locale: string,
+): Promise<string | undefined> {
+  const reading = client.getProvider(provider, { timeout: READ_TIME }).catch(() => undefined);
+  const response = await limitTime(reading, { environment, time: READ_TIME, late: undefined });
+  if (response?.status !== "success") return undefined;
+  const { formatFirstForm: format } = await loadModule();
+  return format({ detail: response.provider, provider, locale, savedLogins, hostName: name, hostLogo: logo, origin });
+}
