@@ -2,6 +2,8 @@ import { FAULTY } from "./form-controller.ts";
 
 // Milliseconds. Systems take two clicks within half a second for a double click; a busy page adds to it.
 const SETTLING = 600;
+// Pixels. Systems take two clicks as near as this for a double click.
+const SHAKING = 5;
 
 /** Lets no control take a click for 0.6 seconds: the second click of a double click is not for the next step. Keys work at once. */
 export function ignoreSecondClicks(root: ParentNode): void {
@@ -19,6 +21,12 @@ export function keepFocus(event: MouseEvent): void {
   event.preventDefault();
   const root = target.getRootNode() as ShadowRoot;
   if (!root.activeElement) root.querySelector("h2")?.focus({ preventScroll: true });
+  // The next step may be shorter than a list. Then the second click is below the card.
+  const keep = (second: MouseEvent) => {
+    const isSamePlace = Math.hypot(second.clientX - event.clientX, second.clientY - event.clientY) < SHAKING;
+    if (isSamePlace) second.preventDefault();
+  };
+  addEventListener("mousedown", keep, { capture: true, signal: AbortSignal.timeout(SETTLING) });
 }
 
 /** Keeps typed characters from the page. Its shortcuts would take them: it sees the component in place of the field. */
