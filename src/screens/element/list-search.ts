@@ -1,4 +1,5 @@
 import type { LitElement, ReactiveController } from "lit";
+import type { ProviderEntry } from "../../core/api/schemas.ts";
 import { plain } from "../../core/view/provider-search.ts";
 
 // Entries at a time: a list may have 50,000.
@@ -21,6 +22,7 @@ export class ListSearch implements ReactiveController {
   readonly #host: LitElement;
   readonly #list: string;
   #end: IntersectionObserver | undefined;
+  #sorted: { readonly of: readonly ProviderEntry[]; readonly list: readonly ProviderEntry[] } | undefined;
 
   /** @param list the selector of the list. */
   constructor(host: LitElement, list: string) {
@@ -48,6 +50,16 @@ export class ListSearch implements ReactiveController {
     this.filter = { ...this.filter, limit: PAGE, ...filter };
     this.#host.requestUpdate();
   };
+
+  /** The banks in an order that can be scanned. Kept, because a list is drawn at each key press. */
+  sort(providers: readonly ProviderEntry[]): readonly ProviderEntry[] {
+    if (this.#sorted?.of === providers) return this.#sorted.list;
+    const named = providers.map((provider) => [plain(provider.name), provider] as const);
+    named.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+    const list = named.map(([, provider]) => provider);
+    this.#sorted = { of: providers, list };
+    return list;
+  }
 
   /** In the search: the arrow down goes to the first entry, and Enter chooses the only one. */
   readonly leaveSearch = (event: KeyboardEvent): void => {

@@ -1,9 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { ProviderEntry } from "../../core/api/schemas.ts";
 import { type BankLoginTexts, fillIn, type LanguageOptions, readLanguage } from "../../core/texts/languages.ts";
 import type { LinkView } from "../../core/view/link-view.ts";
-import { type ProviderAliases, plain } from "../../core/view/provider-search.ts";
+import type { ProviderAliases } from "../../core/view/provider-search.ts";
 import { bankFaceTemplate, type Logos } from "./bank-face.ts";
 import type { ListSearch } from "./list-search.ts";
 import { drawIcon } from "./step-templates.ts";
@@ -16,19 +15,6 @@ export interface ProviderFilter {
   /** The person has ended a search that found nothing. */
   missed(search: { text: string; country: string }): void;
   readonly logos: Logos;
-}
-
-// A list is drawn at each key press.
-const sorted = new WeakMap<readonly ProviderEntry[], readonly ProviderEntry[]>();
-
-/** The banks in an order that can be scanned. */
-function sortByName(providers: readonly ProviderEntry[]): readonly ProviderEntry[] {
-  const before = sorted.get(providers);
-  if (before) return before;
-  const named = providers.map((provider) => [plain(provider.name), provider] as const);
-  const list = named.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)).map(([, provider]) => provider);
-  sorted.set(providers, list);
-  return list;
 }
 
 /** The list of banks, its search and its filter by country. */
@@ -48,7 +34,7 @@ export function providersTemplate(
   const country = view.countries.find((code) => code.toLowerCase() === wanted.toLowerCase()) ?? "";
   const found =
     text.trim() === ""
-      ? sortByName(view.providers).filter((provider) => country === "" || provider.country === country)
+      ? banks.sort(view.providers).filter((provider) => country === "" || provider.country === country)
       : view.search({ text, country, aliases });
   const locale = readLanguage(language);
   const names = new Intl.DisplayNames([locale], { type: "region" });
