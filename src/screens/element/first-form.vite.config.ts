@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { bundledPackages } from "../../bundled-packages.ts";
+import { minifyCss } from "./small-styles.ts";
 import { card } from "./styles/card.ts";
 import { controls } from "./styles/controls.ts";
 import { steps } from "./styles/steps.ts";
@@ -19,7 +20,7 @@ export default defineConfig({
         const styles = [theme, card, controls, steps].map(({ cssText }) => cssText);
         // The page hides the form until its style is there.
         const source = [...styles, ":host { visibility: visible !important; }"].join("\n");
-        this.emitFile({ type: "asset", fileName: "form.css", source });
+        this.emitFile({ type: "asset", fileName: "form.css", source: minifyCss(source) });
       },
     },
   ],

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { bundledPackages } from "../../bundled-packages.ts";
+import { smallStyles } from "./small-styles.ts";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -8,6 +9,7 @@ const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   root: file("."),
   plugins: [
+    smallStyles,
     bundledPackages({ notices: "element.licenses.txt", bom: "element.cdx.json" }),
     {
       name: "types",

@@ -20,7 +20,7 @@ const colors = `
 /** Colours, fonts and measures. A page can change the custom properties `--bank-login-…` and each `::part`. */
 export const theme = css`
   :host {
-    ${unsafeCSS(colors.replaceAll(/light-dark\((#\w+), #\w+\)/g, "$1"))}
+    ${unsafeCSS(colors.replaceAll(/light-dark\((#\w+), ?#\w+\)/g, "$1"))}
     --radius: var(--bank-login-radius, 0.75rem);
     --space: var(--bank-login-spacing, 1rem);
 
