@@ -10,7 +10,7 @@ if (!element || !account || !hint || !frame) throw new Error("The page is incomp
 startLiveLogin(element, frame, "./viewer.html");
 
 const options = sandboxAccounts.map(({ provider, shows }, index) => new Option(`${provider}: ${shows}`, String(index)));
-account.append(new Option("…", ""), ...options);
+account.append(new Option("Choose one to see what to type", ""), ...options);
 account.addEventListener("change", () => {
   const chosen = account.value === "" ? undefined : sandboxAccounts[Number(account.value)];
   element.provider = chosen?.provider ?? "";

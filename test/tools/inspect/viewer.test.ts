@@ -9,11 +9,21 @@ import { account, linked, moves, test, testColours } from "./viewer-page.ts";
 
 const state = (page: Page) => page.locator("#state").textContent();
 const place = async (page: Page) => Number((await page.locator("#place").textContent())?.split(" ")[0]);
-const lit = (page: Page, kind: "current" | "taken") =>
+const lit = (page: Page, kind: "current" | "taken" | "passed") =>
   page.evaluate((name) => [...document.querySelectorAll(`svg:not([hidden]) .${name}`)].map(({ id }) => id), kind);
 
 describe("a trace", () => {
-  test("begins at the first step; keys and buttons go through its steps", async ({ page, viewer }) => {
+  test("opens at its end, with the path that it has taken", async ({ openLarge, serve }) => {
+    const { page } = await openLarge(await serve(linked));
+    expect(await place(page)).toBe(linked.events.length);
+    const path = await lit(page, "passed");
+    expect(path).toContain("link:loadingProviders>choosingProvider");
+    expect(path).toContain("link:loadingDestinations>linked");
+    await page.keyboard.press("Home");
+    expect(await lit(page, "passed")).toEqual([]);
+  });
+
+  test("has keys and buttons that go through its steps", async ({ page, viewer }) => {
     const last = linked.events.length;
     const press = (key: string) => page.keyboard.press(key);
     const click = (name: string) => page.getByRole("button", { name }).click();

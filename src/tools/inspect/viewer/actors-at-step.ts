@@ -14,6 +14,8 @@ export interface ActorAtStep {
   readonly details: TraceDetails;
   /** Its last change of state. */
   readonly move: Move | undefined;
+  /** Its changes of state so far, each once. */
+  readonly path: readonly Move[];
 }
 
 /** A change of state. */
@@ -37,7 +39,9 @@ export function findActors(events: readonly TraceEvent[], steps: number) {
       actors.set(id, { ...known, name, parent, status: snapshot.status, value: snapshot.value ?? known.value });
     } else if (event.type === "@xstate.snapshot") {
       const { status, value, context } = event.snapshot;
-      actors.set(id, { ...known, status, value, details: context, move: findMove(known, event.event.type, value) });
+      const move = findMove(known, event.event.type, value);
+      const path = move && !known.path.some((before) => isSame(before, move)) ? [...known.path, move] : known.path;
+      actors.set(id, { ...known, status, value, details: context, move, path });
     } else actors.set(id, known);
     if (actors.get(id)?.move !== known.move) latest = id;
   }
@@ -60,4 +64,7 @@ function findMove(before: ActorAtStep, event: string, value: StateValue | undefi
   return { event: formatEvent(event), from, to };
 }
 
-const unknown = { parent: undefined, status: "active", value: undefined, details: {}, move: undefined };
+const isSame = (one: Move, other: Move) =>
+  one.event === other.event && one.from.join() === other.from.join() && one.to.join() === other.to.join();
+
+const unknown = { path: [], parent: undefined, status: "active", value: undefined, details: {}, move: undefined };

@@ -1,12 +1,16 @@
 import { formatArrowId, formatEventClass } from "../diagram/arrows.ts";
 import { type ActorAtStep, listPaths, type Move } from "./actors-at-step.ts";
 
-/** Highlights the states of an actor and the arrow of its last move. @returns the element that must be in view. */
+/** Highlights the states of an actor, the arrow of its last move, and those of its path. @returns the element that must be in view. */
 export function highlight(drawing: Element, actor: ActorAtStep | undefined): Element | null {
-  for (const element of drawing.querySelectorAll(".current, .taken")) element.classList.remove("current", "taken");
+  for (const element of drawing.querySelectorAll(".current, .taken, .passed"))
+    element.classList.remove("current", "taken", "passed");
   const flow = drawing.id.replace(/^chart-/, "");
   const states = listPaths(actor?.value).map((path) => drawing.querySelector(`#${CSS.escape(`${flow}:${path}`)}`));
   for (const state of states) state?.classList.add("current");
+  for (const move of actor?.path ?? []) {
+    for (const arrow of findArrows(drawing, flow, move)) arrow.classList.add("passed");
+  }
   for (const arrow of actor?.move ? findArrows(drawing, flow, actor.move) : []) arrow.classList.add("taken");
   return states.at(-1) ?? drawing.querySelector(".first");
 }

@@ -46,7 +46,7 @@ document.addEventListener("keydown", (event) => {
 async function open(opened: File | undefined): Promise<void> {
   if (!opened) return;
   viewer.clear();
-  if (takeTrace(await opened.text(), listener)) viewer.go("first");
+  if (takeTrace(await opened.text(), listener)) viewer.go("last");
 }
 elementAt("open").addEventListener("click", () => {
   // A file that was recorded again can be opened again.
@@ -55,5 +55,6 @@ elementAt("open").addEventListener("click", () => {
 });
 file.addEventListener("change", () => open(file.files?.[0]));
 viewer.goTo(0);
-if (takeServedTrace(listener)) viewer.go("first");
+// Its path is marked.
+if (takeServedTrace(listener)) viewer.go("last");
 else if (!watchServer(listener) && !watchOpener(listener)) listener.say("Open a trace.");
