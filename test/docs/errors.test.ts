@@ -46,7 +46,7 @@ const refusing = [
 ].toSorted();
 const formatNames = (all: readonly string[]) => all.map((name) => `\`${name}\``).join(", ");
 
-const ofCommand = codes.filter((code) => Object.hasOwn(commandTexts.en, code));
+const ofCommand = codes.filter((code) => Object.hasOwn(commandTexts("en"), code));
 
 test("docs/errors.md shows the code table as it is", async () => {
   const page = [

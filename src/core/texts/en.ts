@@ -151,10 +151,12 @@ export const component = {
   /** Opens the field of a confirmation, for whoever has a code in place of the app. */
   haveCode: "I have a code",
   zoom: "Enlarge",
-  /** `{time}` is minutes and seconds. */
-  timeLeft: "Time left: {time}",
-  /** In the last minute. `{time}` is minutes and seconds. */
-  timeShort: "Little time left: {time}",
+  /** Opens what to do without a code: below it is `cancel`. */
+  noCode: "Did not get a code?",
+  noCodeHelp:
+    "It can take a minute. If none arrives, go back and log in again with your password: the bank sends another code, and only the newest one works.",
+  /** In the last minute. The time limit is the page's own, and not the bank's. `{time}` is minutes and seconds. */
+  timeShort: "Time left on this page: {time}",
   chooseClient: "Who are you logging in for?",
   /** In a long list of clients: `{count}` match. */
   clientsFound: "Found: {count}",
@@ -189,11 +191,15 @@ export const component = {
 
 /** The page of a hosted login. `{name}` is who asks, `{site}` the host that the page goes back to. */
 export const hosted = {
+  /** The title of its window. */
+  title: "Connect your bank",
   asks: "{name} ({site}) asks you to connect your bank.",
   check: "Continue only if you expected this. If you did not ask for it, close this page.",
   noCookies: "Your browser does not accept cookies here. Allow them for this page, then open the link again.",
   noScript: "This page needs JavaScript. Allow it, or open the link in another browser.",
-  logged_in: "Your bank is connected. You can close this page.",
+  logged_in: "{bank} is connected. You can close this page.",
+  /** `{bank}`, if its name can't be read. */
+  yourBank: "Your bank",
   failed: "The login could not be completed. To continue, ask for a new link: {name}.",
   cancelled: "The login was cancelled. To continue, ask for a new link: {name}.",
   expired: "This link has expired. To continue, ask for a new link: {name}.",

@@ -128,8 +128,10 @@ export const component = {
   awaitingApproval: "Abra la app de su banco y autorice allí. Después, esta página continúa sola.",
   haveCode: "Tengo un código",
   zoom: "Ampliar",
-  timeLeft: "Tiempo restante: {time}",
-  timeShort: "Queda poco tiempo: {time}",
+  noCode: "¿No recibió el código?",
+  noCodeHelp:
+    "Puede tardar un minuto. Si no llega, vuelva a ingresar con su contraseña: el banco enviará otro código, y solo sirve el último.",
+  timeShort: "Tiempo restante en esta página: {time}",
   chooseClient: "¿En nombre de quién quiere ingresar?",
   clientsFound: "Encontrados: {count}",
   noClient: "No se encontró nada. Revise lo que escribió.",
@@ -147,21 +149,23 @@ export const component = {
   replaceSession: "Cerrar todas mis sesiones y luego ingresar",
   changeProvider: "Elegir otro banco",
   cancel: "Cancelar y volver",
-  cancelLink: "Cerrar",
+  cancelLink: "Salir",
   loggedIn: "Listo, ya ingresó",
   loggedInAt: "Conexión lista: {bank}. Ya puede continuar.",
   linkedAt: "Conexión lista: {bank}. Ya puede continuar. Destinos de transferencia encontrados: {count}",
   cancelled: "Conexión cancelada",
-  closed: "Cerró antes de terminar. Para conectar su banco, empiece de nuevo.",
+  closed: "Salió antes de terminar. Para conectar su banco, empiece de nuevo.",
   again: "Empezar de nuevo",
 } satisfies Record<keyof typeof en.component, string>;
 
 export const hosted = {
+  title: "Conecte su banco",
   asks: "{name} ({site}) le pide conectar su banco.",
   check: "Continúe solo si esperaba este enlace. Si no lo pidió, cierre esta página.",
   noCookies: "Su navegador no acepta cookies aquí. Permítalas para esta página y vuelva a abrir el enlace.",
   noScript: "Esta página necesita JavaScript. Permítalo, o abra el enlace en otro navegador.",
-  logged_in: "Su banco está conectado. Ya puede cerrar esta página.",
+  logged_in: "Conexión lista: {bank}. Ya puede cerrar esta página.",
+  yourBank: "su banco",
   failed: "No se pudo ingresar al banco. Para continuar, pida otro enlace: {name}.",
   cancelled: "Se canceló la conexión con su banco. Para continuar, pida otro enlace: {name}.",
   expired: "Este enlace ya no sirve, porque pasó su tiempo. Para continuar, pida otro: {name}.",
@@ -185,7 +189,7 @@ export const mcp = {
   list_transfer_destinations: "Ver a dónde puede transferir",
   end_bank_session: "Cerrar una sesión",
   open: "{bank}: ingrese en la página que se abre. Continúe solo si usted lo pidió. Su asistente no ve lo que escribe allí.",
-  give: "Abra esta página e ingrese allí. Su asistente no ve lo que escribe.",
+  give: "Ingrese en esta página. Su asistente no ve lo que escribe.",
   created: "La página todavía no está abierta.",
   opened: "La página está abierta. Todavía no ingresó.",
   awaiting_interaction: "El banco le pregunta algo. Responda en la página.",
@@ -239,7 +243,7 @@ export const command = {
   readableByOthers:
     "Otros usuarios de esta máquina pueden leer este archivo, que contiene secretos (chmod 600 lo resuelve):",
   refusalsSuspended:
-    "{bank}: se rechazaron diez accesos distintos seguidos, así que no se recuerdan más rechazos de este banco hasta que acepte uno.",
+    "{bank}: se rechazaron diez inicios de sesión distintos seguidos, así que no se recuerdan más rechazos de este banco hasta que acepte uno.",
   refusalsFailed: "No se pudo consultar o guardar lo que los bancos ya rechazaron. Se continúa sin eso.",
   keysDropped:
     "Las claves de sesión no se guardarán: --seal-keys las guarda cifradas en los resultados, --keys-to ARCHIVO las escribe en un archivo con permisos 600.",

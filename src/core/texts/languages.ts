@@ -54,13 +54,27 @@ const toSpain = <Said extends object>(words: Said): Said =>
     ),
   );
 
-/** Ours in the language of the options, and their own words over them. */
-const createTexts =
-  <Group extends keyof Texts>(group: Group, ours: ByLocale<Required<NonNullable<Texts[Group]>>>) =>
-  ({ locale, texts }: LanguageOptions = {}): Required<NonNullable<Texts[Group]>> => {
-    const words = ours[toLocale(locale)];
-    return { ...(/^es[-_]es\b/i.test(locale ?? "") ? toSpain(words) : words), ...texts?.[group] };
+const isSpain = (tag = ""): boolean => /^es[-_]es\b/i.test(tag);
+
+/** Ours, by the tag of a language. */
+const createWords = <Said extends object>(ours: ByLocale<Said>) => {
+  let spain: Said | undefined;
+  return (tag: string | undefined): Said => {
+    const words = ours[toLocale(tag)];
+    if (!isSpain(tag)) return words;
+    spain ??= toSpain(words);
+    return spain;
   };
+};
+
+/** Ours in the language of the options, and their own words over them. */
+const createTexts = <Group extends keyof Texts>(group: Group, ours: ByLocale<Required<NonNullable<Texts[Group]>>>) => {
+  const findWords = createWords(ours);
+  return ({ locale, texts }: LanguageOptions = {}): Required<NonNullable<Texts[Group]>> => ({
+    ...findWords(locale),
+    ...texts?.[group],
+  });
+};
 
 // A constant for each use, so that a bundle holds only the texts that it shows.
 export const bankLanguages: ByLocale<readonly ("en" | "es")[]> = {
@@ -85,15 +99,27 @@ export const componentTexts = /* @__PURE__ */ createTexts("component", {
   es: es.component,
   pt: pt.component,
 });
-export const hostedTexts: ByLocale<Words<typeof en.hosted>> = { en: en.hosted, es: es.hosted, pt: pt.hosted };
-export const mcpTexts: ByLocale<Words<typeof en.mcp>> = { en: en.mcp, es: es.mcp, pt: pt.mcp };
-export const commandTexts: ByLocale<Words<typeof en.command>> = { en: en.command, es: es.command, pt: pt.command };
+export const hostedTexts = /* @__PURE__ */ createWords<Words<typeof en.hosted>>({
+  en: en.hosted,
+  es: es.hosted,
+  pt: pt.hosted,
+});
+export const mcpTexts = /* @__PURE__ */ createWords<Words<typeof en.mcp>>({ en: en.mcp, es: es.mcp, pt: pt.mcp });
+export const commandTexts = /* @__PURE__ */ createWords<Words<typeof en.command>>({
+  en: en.command,
+  es: es.command,
+  pt: pt.command,
+});
 
 /** The language of a tag, if there are texts in it: `es-UY` and `es_UY.UTF-8` are `es`. */
 export function findLocale(tag: string | undefined): Locale | undefined {
   const [language] = tag?.toLowerCase().split(/[-_.]/, 1) ?? [];
   return locales.find((locale) => locale === language);
 }
+
+/** The same, with the country that has words of its own. */
+export const findSpoken = (tag: string | undefined): Locale | "es-ES" | undefined =>
+  isSpain(tag) ? "es-ES" : findLocale(tag);
 
 /** The language for a tag; `en` if there are no texts in it. */
 export const toLocale = (tag: string | undefined): Locale => findLocale(tag) ?? "en";

@@ -298,7 +298,8 @@ interface PreparedList {
   readonly countries: readonly string[];
 }
 
-// A long list is searched at each key press. Weak: a list that nobody uses is dropped with its texts.
+// A long list is searched at each key press, and each view is made from the list alone: an adapter has no place to keep what was prepared, and the
+// statechart's context is plain data. Weak: a list that is no longer used is dropped with its texts.
 const prepared = new WeakMap<readonly ProviderEntry[], PreparedList>();
 
 /** What was prepared, unless the banks of the list were changed in their place. */

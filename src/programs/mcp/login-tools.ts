@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { poll } from "../../core/api/repetition.ts";
 import { fillIn, mcpTexts } from "../../core/texts/languages.ts";
-import { type BankClient, describeFailure, type FailureCode, type Locale } from "../../index.ts";
+import { type BankClient, describeFailure, type FailureCode } from "../../index.ts";
 import { isProviderCode } from "../../servers/relay/relay-call.ts";
 import { printable } from "../cli/terminal/printable.ts";
 import { type BankLogin, type BankLogins, isOpen } from "./bank-logins.ts";
@@ -11,7 +11,7 @@ import { defineTool, type HostCall, type PageAnswer, type Tool } from "./tool.ts
 export interface ToolSettings {
   readonly client: Pick<BankClient, "listProviders" | "getProvider">;
   readonly logins: BankLogins;
-  readonly locale: Locale;
+  readonly locale: string;
   /** Milliseconds in which a person can begin and answer. */
   readonly expiresIn: number;
 }
@@ -46,7 +46,7 @@ const state = v.object({
 /** The tools that begin, read and end a login. */
 export function createLoginTools(settings: ToolSettings): readonly Tool[] {
   const { client, logins, locale, expiresIn } = settings;
-  const texts = mcpTexts[locale];
+  const texts = mcpTexts(locale);
 
   const formatState = (login: BankLogin) => {
     const { status, provider, failure, loggedInAt, expiresAt } = login;

@@ -3,11 +3,11 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { createIssueError, toField } from "../../core/api/input-issue.ts";
 import { mcpTexts } from "../../core/texts/languages.ts";
-import { type BankError, describeFailure, type FailureCode, type Locale } from "../../index.ts";
+import { type BankError, describeFailure, type FailureCode } from "../../index.ts";
 import type { Refused } from "./bank-logins.ts";
 
 /** The names of the tools: each has a title in every language. */
-export type ToolName = Extract<keyof (typeof mcpTexts)["en"], `${string}_bank${string}` | `list_${string}`>;
+export type ToolName = Extract<keyof ReturnType<typeof mcpTexts>, `${string}_bank${string}` | `list_${string}`>;
 
 /** What became of a page. `unavailable`: the host can't open it. `unanswered`: the host said nothing in time. */
 export type PageAnswer = "accepted" | "declined" | "unavailable" | "unanswered";
@@ -55,10 +55,10 @@ export interface Tool<Input extends v.GenericSchema = v.GenericSchema> {
 export const defineTool = <const Input extends v.GenericSchema>(tool: Tool<Input>): Tool => tool;
 
 /** A tool as the protocol lists it. */
-export function toListedTool({ name, description, annotations, input, output }: Tool, locale: Locale): ListedTool {
+export function toListedTool({ name, description, annotations, input, output }: Tool, locale: string): ListedTool {
   return {
     name,
-    title: mcpTexts[locale][name],
+    title: mcpTexts(locale)[name],
     description,
     annotations,
     inputSchema: toSchema(input),
@@ -87,7 +87,7 @@ export const toResult = (output: Record<string, unknown>): CallToolResult => ({
 /** A failure: its code, what the person can read, and what helps. */
 export function toFailedResult(
   fault: { readonly code: FailureCode; readonly request?: string; readonly field?: string; readonly detail?: string },
-  locale: Locale,
+  locale: string,
 ): CallToolResult {
   const { code, field, detail } = fault;
   const failure = { error: code, ...describeFailure(fault, locale), field, detail };

@@ -4,7 +4,7 @@ import type { LinkView } from "../../core/view/link-view.ts";
 const SECOND = 1000;
 // Seconds of a wait that are announced. Every second would drown out everything else.
 const ANNOUNCED = [10, 60];
-// Seconds that are a short time to answer.
+// The last seconds to answer, which are shown.
 const SHORT = 60;
 // Seconds after which a wait is long.
 const LONG = 10;
@@ -36,16 +36,14 @@ export class Countdown implements ReactiveController {
     if (counted !== undefined) this.#timer = setInterval(() => this.#host.requestUpdate(), SECOND);
   }
 
-  /** Whole seconds; `undefined` without a time limit, and before a wait is long. */
+  /** Whole seconds; `undefined` before a wait is long, and before the last minute of a time limit: it is the page's own, and a code may be valid for less. */
   get seconds(): number | undefined {
-    if (typeof this.#counted === "number") return Math.max(0, Math.ceil((this.#counted - Date.now()) / SECOND));
+    if (typeof this.#counted === "number") {
+      const left = Math.max(0, Math.ceil((this.#counted - Date.now()) / SECOND));
+      return left <= SHORT ? left : undefined;
+    }
     const seconds = Math.floor((Date.now() - this.#begun) / SECOND);
     return this.#counted && seconds >= LONG ? seconds : undefined;
-  }
-
-  /** Whether little time is left. */
-  get isShort(): boolean {
-    return typeof this.#counted === "number" && (this.seconds ?? 0) <= SHORT;
   }
 
   /** Whether the time is announced now: twice in a wait, and once when little is left. */

@@ -54,7 +54,7 @@ export function formatFirstForm({
       texts: componentTexts(language),
       language,
       form: new FormController(host),
-      countdown: { seconds: undefined, isAnnounced: false, isShort: false } as Countdown,
+      countdown: { seconds: undefined, isAnnounced: false } as Countdown,
       logos: { own: undefined, origin },
       banks: new ListSearch(host, ".banks"),
       clients: new ListSearch(host, ".clients"),

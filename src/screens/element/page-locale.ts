@@ -1,5 +1,5 @@
 import type { LitElement, ReactiveController } from "lit";
-import { findLocale, type Locale } from "../../core/texts/languages.ts";
+import { findSpoken } from "../../core/texts/languages.ts";
 
 /** The language of the page around the component; the component is drawn again when it changes. */
 export class PageLocale implements ReactiveController {
@@ -21,9 +21,9 @@ export class PageLocale implements ReactiveController {
   }
 
   /** The language of the page, if there are texts in it. */
-  find(): Locale | undefined {
+  find(): string | undefined {
     // On a server an element is not in a page, and has no `closest`. Within another component it finds no element of the page.
     const around = this.#host.closest?.("[lang]") ?? this.#host.ownerDocument?.documentElement;
-    return findLocale(around?.getAttribute("lang") ?? undefined);
+    return findSpoken(around?.getAttribute("lang") ?? undefined);
   }
 }

@@ -5,6 +5,7 @@ import {
   type BankLoginTexts,
   failureTexts,
   fillIn,
+  formTexts,
   type LanguageOptions,
   readLanguage,
 } from "../../core/texts/languages.ts";
@@ -187,9 +188,11 @@ function questionTemplate(
   const { texts, form } = screen;
   const { kind, text, field, fields, number } = question;
   const picture = kind === "picture" && question.picture;
+  // Nobody knows the language of a bank's own text, and the page's voice may be wrong for it.
+  const isOurs = Object.values<string>(formTexts(screen.language)).includes(text);
   const isAwaited = kind === "confirmation" && question.awaitsApproval;
   return html`${notesTemplate(screen, isAwaited ? approvalTemplate(texts) : drawIcon("sign", drawings[kind]))}
-    <p class="question" part="question" id="question">${text}</p>
+    <p class="question" part="question" id="question" lang=${isOurs ? nothing : ""}>${text}</p>
     ${keyed(
       `${form.generation} ${number}`,
       html`${picture ? pictureTemplate(picture, texts.zoom) : nothing}
@@ -211,8 +214,17 @@ function questionTemplate(
             : verbs?.answer(values),
         readPaste: verbs?.readPaste,
       })}`,
-    )}`;
+    )}
+    ${kind === "code" ? noCodeTemplate(texts, verbs?.cancel) : nothing}`;
 }
+
+/** What a person can do without a code. The contract has no request for another one. */
+const noCodeTemplate = (texts: BankLoginTexts, cancel: (() => void) | undefined) =>
+  html`<details>
+    <summary>${texts.noCode}</summary>
+    <p class="quiet">${texts.noCodeHelp}</p>
+    <button type="button" part="button cancel" ?disabled=${!cancel} @click=${cancel}>${texts.cancel}</button>
+  </details>`;
 
 /** That the approval in the bank's app is awaited. */
 const approvalTemplate = ({ awaitingApproval }: BankLoginTexts) =>
@@ -305,11 +317,11 @@ function listFailureTexts({ view, texts, form }: Screen): readonly string[] {
 function timeTemplate(screen: Screen) {
   const time = formatTime(screen);
   if (time === undefined) return nothing;
-  return html`<p class=${screen.countdown.isShort ? "short" : "quiet"} part="countdown" role="timer">${time}</p>`;
+  return html`<p class=${screen.view.busy ? "quiet" : "short"} part="countdown" role="timer">${time}</p>`;
 }
 
 /** The time that is left to answer, or that a wait has taken. */
-function formatTime({ view, texts, countdown: { seconds, isShort } }: Screen): string | undefined {
-  const text = view.busy ? "stillWaiting" : isShort ? "timeShort" : "timeLeft";
-  return seconds === undefined ? undefined : fillIn(texts[text], { time: formatDuration(seconds) });
+function formatTime({ view, texts, countdown: { seconds } }: Screen): string | undefined {
+  const text = texts[view.busy ? "stillWaiting" : "timeShort"];
+  return seconds === undefined ? undefined : fillIn(text, { time: formatDuration(seconds) });
 }

@@ -30,19 +30,29 @@ function loadModule(): Promise<FirstFormModule> {
   return loading;
 }
 
+/** What the service says of a bank; `undefined` if it does not do so in time. */
+export async function readDetail(
+  { client, environment }: HostedSettings,
+  provider: string,
+): Promise<ProviderDetail | undefined> {
+  const reading = client.getProvider(provider, { timeout: READ_TIME }).catch(() => undefined);
+  const response = await limitTime(reading, { environment, time: READ_TIME, late: undefined });
+  return response?.status === "success" ? response.provider : undefined;
+}
+
 /**
  * The form of a bank as HTML, which a person sees and fills in while the component loads. What was typed goes on in the component's own.
  *
  * @returns `undefined` if the service does not give the bank's fields in time: the component reads them then.
  */
 export async function formatFirstForm(
-  { client, environment, origin, name, logo, savedLogins }: HostedSettings,
+  settings: HostedSettings,
   provider: string,
   locale: string,
 ): Promise<string | undefined> {
-  const reading = client.getProvider(provider, { timeout: READ_TIME }).catch(() => undefined);
-  const response = await limitTime(reading, { environment, time: READ_TIME, late: undefined });
-  if (response?.status !== "success") return undefined;
+  const detail = await readDetail(settings, provider);
+  if (!detail) return undefined;
+  const { origin, name, logo, savedLogins } = settings;
   const { formatFirstForm: format } = await loadModule();
-  return format({ detail: response.provider, provider, locale, savedLogins, hostName: name, hostLogo: logo, origin });
+  return format({ detail, provider, locale, savedLogins, hostName: name, hostLogo: logo, origin });
 }

@@ -7,7 +7,7 @@ import { reportError } from "../relay/relay-events.ts";
 import { toResponse } from "../relay/relay-responses.ts";
 import { findAsset } from "./assets.ts";
 import { createBrowserCookie } from "./browser-cookie.ts";
-import { formatFirstForm } from "./first-form.ts";
+import { formatFirstForm, readDetail } from "./first-form.ts";
 import { createHostedDoor } from "./hosted-door.ts";
 import type { HostedSettings, HostedStatus } from "./hosted-options.ts";
 import { createId, type HostedSessions } from "./hosted-sessions.ts";
@@ -60,7 +60,9 @@ export function createHostedHandler(
     // Nobody may have opened it before: the person reads why there is no login, and goes back by a link.
     if (back === undefined || holder === undefined) {
       const mayHaveArrived = created.left?.lastStep === "submitting";
-      return formatMessagePage(end.status, end.status === "logged_in" ? 200 : 410, page, { back, mayHaveArrived });
+      const isReached = end.status === "logged_in";
+      const bank = isReached && end.provider ? (await readDetail(settings, end.provider))?.name : undefined;
+      return formatMessagePage(end.status, isReached ? 200 : 410, page, { bank, back, mayHaveArrived });
     }
     return new Response(null, { status: 303, headers: { ...createHeaders(), location: back } });
   }

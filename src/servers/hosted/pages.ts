@@ -1,4 +1,4 @@
-import { failureTexts, fillIn, findLocale, hostedTexts, type Locale } from "../../core/texts/languages.ts";
+import { failureTexts, fillIn, findSpoken, hostedTexts } from "../../core/texts/languages.ts";
 import { formatAccentUrl, formatAssetUrl } from "./assets.ts";
 import type { HostedEndStatus, HostedSettings } from "./hosted-options.ts";
 import type { Session } from "./session-row.ts";
@@ -6,7 +6,7 @@ import type { Session } from "./session-row.ts";
 /** What a page is written from. */
 interface PageInput {
   readonly settings: HostedSettings;
-  readonly locale: Locale;
+  readonly locale: string;
 }
 
 /** Scripts, styles and requests of the own origin alone. A page of another site can neither frame it nor keep a handle on its window. */
@@ -46,7 +46,7 @@ export function formatLoginPage(
   { firstForm, answerTime, setCookie }: { firstForm: string | undefined; answerTime: number; setCookie: string },
 ): Response {
   const { clientSelection, logout, savedLogins, name, logo } = input.settings;
-  const texts = hostedTexts[input.locale];
+  const texts = hostedTexts(input.locale);
   const attributes = [
     ` host-name="${escapeHtml(name)}"`,
     logo && ` host-logo="${escapeHtml(logo)}"`,
@@ -56,7 +56,7 @@ export function formatLoginPage(
   ];
   const { host } = new URL(door.returnTo ?? input.settings.url);
   const content = `
-      <p class="asks">${escapeHtml(fillIn(texts.asks, { name, site: host }))}</p>
+      <h1>${escapeHtml(fillIn(texts.asks, { name, site: host }))}</h1>
       <p class="check">${escapeHtml(texts.check)}</p>
       <div id="login">${firstForm === undefined ? "" : formatShadow(firstForm)}
       <bank-login data-session="${id}" answer-timeout="${answerTime}"${attributes.filter(Boolean).join("")}></bank-login>
@@ -74,7 +74,7 @@ export function formatLoginPage(
   const scripts = (["element.js", "page.js"] as const).map(
     (file) => `\n    <script type="module" src="${formatAssetUrl(file)}"></script>`,
   );
-  return respond(200, formatPage(input, content, scripts.join("")), setCookie, logo);
+  return respond(200, formatPage(input, texts.title, content, scripts.join("")), setCookie, logo);
 }
 
 /** The first form, in a tree of its own, as the component draws it. */
@@ -87,6 +87,7 @@ const formatShadow = (form: string) => `
 /**
  * A page that says why there is no login, and what to do.
  *
+ * @param options.bank the name of the bank, after its login.
  * @param options.back where the person can go on.
  * @param options.mayHaveArrived whether something was with the bank when it ended.
  */
@@ -94,28 +95,39 @@ export function formatMessagePage(
   text: HostedEndStatus | "used" | "elsewhere" | "unknown" | "broken",
   httpStatus: number,
   input: PageInput,
-  { back, mayHaveArrived = false }: { readonly back?: string | undefined; readonly mayHaveArrived?: boolean } = {},
+  {
+    bank,
+    back,
+    mayHaveArrived = false,
+  }: {
+    readonly bank?: string | undefined;
+    readonly back?: string | undefined;
+    readonly mayHaveArrived?: boolean;
+  } = {},
 ): Response {
   const { may_have_arrived: doubt } = failureTexts(input);
-  const message = fillIn(hostedTexts[input.locale][text], { name: input.settings.name });
+  const { name } = input.settings;
+  const texts = hostedTexts(input.locale);
+  const message = fillIn(texts[text], { name, bank: bank ?? texts.yourBank });
+  const [title = ""] = message.split(/(?<=[.?])\s/);
   const sign =
     text === "logged_in" ? "m5 12.5 4.5 4.5L19 7" : text === "cancelled" ? "m6 6 12 12M18 6 6 18" : "M12 4v10m0 5v.1";
   const content = `
+      <h1>${escapeHtml(name)}</h1>
       <div class="message ${text}">
         <svg viewBox="0 0 24 24" width="72" height="72" fill="none" stroke="currentColor" aria-hidden="true"><path d="${sign}" /></svg>
         <p>${escapeHtml(mayHaveArrived ? `${message} ${doubt}` : message)}</p>${back === undefined ? "" : formatBack(back, input.locale)}
       </div>`;
-  return respond(httpStatus, formatPage(input, content, ""));
+  return respond(httpStatus, formatPage(input, title.replace(/\.$/, ""), content, ""));
 }
 
-function formatBack(address: string, locale: Locale): string {
-  const text = fillIn(hostedTexts[locale].back, { site: new URL(address).host });
+function formatBack(address: string, locale: string): string {
+  const text = fillIn(hostedTexts(locale).back, { site: new URL(address).host });
   return `
         <p><a href="${escapeHtml(address)}">${escapeHtml(text)}</a></p>`;
 }
 
-function formatPage({ settings, locale }: PageInput, content: string, scripts: string): string {
-  const name = escapeHtml(settings.name);
+function formatPage({ settings, locale }: PageInput, title: string, content: string, scripts: string): string {
   const accent = settings.accent && `\n    <link rel="stylesheet" href="${formatAccentUrl(settings.accent)}" />`;
   return `<!doctype html>
 <html lang="${locale}">
@@ -123,13 +135,12 @@ function formatPage({ settings, locale }: PageInput, content: string, scripts: s
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width" />
     <meta name="color-scheme" content="light dark" />
-    <title>${name}</title>
+    <title>${escapeHtml(`${title} – ${settings.name}`)}</title>
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="${formatAssetUrl("page.css")}" />${accent ?? ""}${scripts}
   </head>
   <body>
-    <main>
-      <h1>${name}</h1>${content}
+    <main>${content}
     </main>
   </body>
 </html>
@@ -154,7 +165,7 @@ const escapes: Readonly<Record<string, string>> = {
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? "");
 
 /** The language of a page: the session's, else the first of the browser's that there are texts in, else English. */
-export function readLocale(request: Request, chosen?: string): Locale {
+export function readLocale(request: Request, chosen?: string): string {
   const accepted = (request.headers.get("accept-language") ?? "").split(",").map((range) => range.trim().split(";")[0]);
-  return [chosen, ...accepted].map((tag) => findLocale(tag)).find((locale) => locale !== undefined) ?? "en";
+  return [chosen, ...accepted].map((tag) => findSpoken(tag)).find((locale) => locale !== undefined) ?? "en";
 }

@@ -92,7 +92,7 @@ test("each language has the same texts, and none is empty", () => {
   const groups = [failureTexts, fieldLabels, formTexts, componentTexts].map(
     (group) => (locale: Locale) => group({ locale }),
   );
-  const tables = [hostedTexts, mcpTexts, commandTexts].map((table) => (locale: Locale) => table[locale]);
+  const tables = [hostedTexts, mcpTexts, commandTexts].map((table) => (locale: Locale) => table(locale));
   for (const textsIn of [...groups, ...tables]) {
     for (const locale of locales) {
       expect(Object.keys(textsIn(locale)).sort()).toEqual(Object.keys(textsIn("en")).sort());
@@ -110,8 +110,8 @@ describe.each(locales)("in %s", (locale) => {
     ...formTexts({ locale }),
     // The same names as above stand for other texts.
     ...Object.fromEntries(Object.entries(component).map(([name, text]) => [`component ${name}`, text])),
-    ...Object.fromEntries(Object.entries(hostedTexts[locale]).map(([name, text]) => [`hosted ${name}`, text])),
-    ...Object.fromEntries(Object.entries(mcpTexts[locale]).map(([name, text]) => [`mcp ${name}`, text])),
+    ...Object.fromEntries(Object.entries(hostedTexts(locale)).map(([name, text]) => [`hosted ${name}`, text])),
+    ...Object.fromEntries(Object.entries(mcpTexts(locale)).map(([name, text]) => [`mcp ${name}`, text])),
   };
   const find = (texts: object, isAgainst: (text: string) => boolean) =>
     Object.entries(texts).filter(([, text]) => isAgainst(text));
@@ -154,8 +154,8 @@ describe.each(locales)("in %s", (locale) => {
     for (const [name, text] of Object.entries(component)) {
       expect(names(text), name).toEqual(names(componentTexts()[name as "search"]));
     }
-    for (const [name, text] of Object.entries(hostedTexts[locale])) {
-      expect(names(text), name).toEqual(names(hostedTexts.en[name as "asks"]));
+    for (const [name, text] of Object.entries(hostedTexts(locale))) {
+      expect(names(text), name).toEqual(names(hostedTexts("en")[name as "asks"]));
     }
   });
 
@@ -220,7 +220,10 @@ test("fillIn puts values into a text, and leaves a name that it has no value for
 
 test("in Spain a person logs in by a word that is not to pay money in", () => {
   const spain = { locale: "es-ES" };
-  const texts = [failureTexts(spain), formTexts(spain), componentTexts(spain)].flatMap((group) => Object.values(group));
+  const others = [hostedTexts, mcpTexts, commandTexts].map((find) => find("es_ES.UTF-8"));
+  const texts = [failureTexts(spain), formTexts(spain), componentTexts(spain), ...others].flatMap((group) =>
+    Object.values<string>(group),
+  );
   expect(texts.filter((text) => /ingres|\be acc/i.test(text))).toEqual([]);
   expect(componentTexts(spain)).toMatchObject({
     logIn: "Acceder",

@@ -26,11 +26,7 @@ const create = (count: number, name: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => [`id-${String(index).padStart(3, "0")}`, name(index)]),
   );
 
-test("300 clients have a search, by words of the name or the id, and the time stands above them", async ({
-  element,
-  page,
-  showClients,
-}) => {
+test("300 clients have a search, by words of the name or the id", async ({ element, page, showClients }) => {
   await showClients(create(300, (index) => `${names[index % 4]} ${index}`));
   await element.waitForStep("selectClient");
   expect(await element.readFocus()).toBe("input#search.");
@@ -43,9 +39,6 @@ test("300 clients have a search, by words of the name or the id, and the time st
   expect(await page.locator(".clients button:focus").innerText()).toBe("Delta 7");
   await search.fill("nobody");
   await page.getByText("Nothing found. Check the spelling.").waitFor();
-  const time = await page.getByRole("timer").boundingBox();
-  const list = await search.boundingBox();
-  expect(time?.y).toBeLessThan(list?.y ?? 0);
 });
 
 test("the keys go through clients that are not drawn yet: arrows, Home, End and letters", async ({

@@ -132,6 +132,19 @@ describe("a code that is pasted with its message", () => {
   });
 });
 
+test("without a code a person reads what to do, and goes back to the form", async ({ element, page }) => {
+  await element.show();
+  await element.logIn("faro_uy", "otp", "s3creto");
+  await element.waitForStep("awaitingInteraction");
+  const help = page.getByText("only the newest one works");
+  expect(await help.isVisible()).toBe(false);
+  await page.getByText("Did not get a code?").click();
+  expect(await help.isVisible()).toBe(true);
+  await page.locator("details button").press("Enter");
+  await element.waitForStep("idle");
+  expect(await element.valueOf("username")).toBe("otp");
+});
+
 test("a few choices show as cards, and a code follows", async ({ element, page, logIn }) => {
   await logIn("channel");
   await page.getByRole("radiogroup", { name: "Where the code goes" }).getByLabel("Mobile phone").check();

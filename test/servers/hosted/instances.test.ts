@@ -176,7 +176,7 @@ describe.each(localStores.filter(([store]) => store !== "memory"))("two instance
     await set.other.sweep();
     await set.other.read(id);
     expect(set.ends).toHaveLength(1);
-    expect((await browser.open(url)).text).toContain("Your bank is connected.");
+    expect((await browser.open(url)).text).toContain("Banco de prueba is connected.");
     expect(reveal(await set.other.takeKey(id, TAKER))).toBe([...set.bank.keys].at(-1));
     expect(set.posts()).toHaveLength(1);
   });

@@ -320,7 +320,10 @@ describe("after the end", () => {
     const set = await openOne();
     await set.browser.logIn();
     const { status, text } = await set.browser.open(set.url);
-    expect([status, readText(text)]).toEqual([200, "Shop Shop Your bank is connected. You can close this page."]);
+    expect([status, readText(text)]).toEqual([
+      200,
+      "Banco de prueba is connected – Shop Shop Banco de prueba is connected. You can close this page.",
+    ]);
   });
 
   test.each<[string, (set: Awaited<ReturnType<typeof openOne>>) => Promise<unknown>, string]>([

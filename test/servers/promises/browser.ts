@@ -147,7 +147,7 @@ const messages: readonly (readonly [Told, string])[] = (
     ["over", "used"],
     ["over", "unknown"],
   ] as const
-).map(([told, name]) => [told, hostedTexts.en[name].replace(/\{.*/, "")]);
+).map(([told, name]) => [told, hostedTexts("en")[name].replace(/\{.*/, "")]);
 
 const settings = {
   disableJavaScriptFileLoading: true,

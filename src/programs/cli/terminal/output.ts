@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 import { wrapThrown } from "../../../core/api/errors.ts";
-import { commandTexts, findLocale, locales } from "../../../core/texts/languages.ts";
+import { commandTexts, findSpoken, locales } from "../../../core/texts/languages.ts";
 import { type BankError, describeFailure, type FailureCode, type Locale } from "../../../index.ts";
 import { flag, option } from "../arguments.ts";
 import { type CommandResult, toState } from "../exit-codes.ts";
@@ -71,10 +71,10 @@ export class Output {
   }
 
   /** The first language that is set and has texts, else English. */
-  get locale(): Locale {
+  get locale(): string {
     const { VENTANILLA_LOCALE, LC_ALL, LC_MESSAGES, LANG } = this.#program.environment;
     const tags = [this.#locale, VENTANILLA_LOCALE, this.configured, LC_ALL || LC_MESSAGES || LANG];
-    return tags.map(findLocale).find((locale) => locale !== undefined) ?? "en";
+    return tags.map(findSpoken).find((locale) => locale !== undefined) ?? "en";
   }
 
   /** Writes a result: the object with `--json`, else the lines. */
@@ -93,15 +93,15 @@ export class Output {
     this.#write(this.#program.stderr, [printableJson(event)]);
   }
 
-  text(name: keyof (typeof commandTexts)["en"]): string {
-    return commandTexts[this.locale][name];
+  text(name: keyof ReturnType<typeof commandTexts>): string {
+    return commandTexts(this.locale)[name];
   }
 
   /** The text of a failure: the command's own, or the library's. */
   failureText(
     failure: Pick<BankError, "code"> | { readonly code: FailureCode; readonly request?: string | undefined },
   ): string {
-    const own: Readonly<Record<string, string>> = commandTexts[this.locale];
+    const own: Readonly<Record<string, string>> = { ...commandTexts(this.locale) };
     return own[failure.code] ?? describeFailure(failure, this.locale).text;
   }
 

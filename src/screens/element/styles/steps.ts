@@ -176,12 +176,16 @@ export const steps = css`
     }
   }
 
+  /* A plate with an edge: a logo may be white, or wide. */
   .logo img {
     background: #fff;
     block-size: 100%;
+    border: 1px solid var(--hairline);
+    border-radius: inherit;
     inline-size: 100%;
     inset: 0;
     object-fit: contain;
+    padding: 2px;
     position: absolute;
   }
 
@@ -339,6 +343,15 @@ export const steps = css`
   .short {
     color: var(--danger);
     font-weight: 650;
+  }
+
+  .step > details {
+    font-size: 0.875rem;
+    margin-block-start: auto;
+  }
+
+  details > p + button {
+    margin-block-start: calc(var(--space) * 0.75);
   }
 
   /* Banks draw on white. */

@@ -61,7 +61,7 @@ test("a back end in Python gets a login: its link in a browser, the webhook, the
   await screen.page.goto(/Log in at (\S+)/.exec(printed)?.[1] ?? "");
   await screen.waitForStep("idle");
   await screen.submit({ username: "12345", password: "gfdsa" });
-  await screen.page.getByText("Your bank is connected.").waitFor();
+  await screen.page.getByText("Banco de prueba is connected.").waitFor();
 
   expect(await ended).toEqual([0, null]);
   expect(printed.split("\n").slice(1)).toEqual([

@@ -34,7 +34,7 @@ describe("link", () => {
     expect((await browser.open(url)).status).toBe(200);
     expect((await browser.logIn()).status).toBe("logged_in");
     // The page loads once more, and says that it is done.
-    expect((await browser.open(url)).text).toContain("Your bank is connected");
+    expect((await browser.open(url)).text).toContain("Banco de prueba is connected");
     expect(await end()).toEqual({ code: 0, line: { state: "logged_in", provider: "test", key: expect.any(String) } });
   });
 
