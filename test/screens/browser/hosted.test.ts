@@ -75,6 +75,7 @@ test("logging in again: bank and user name are there, the person types the passw
   await screen.page.getByText("le pide conectar su banco").waitFor();
   await screen.waitForStep("idle");
   await expect.poll(() => screen.valueOf("username")).toBe("12345");
+  expect(await screen.readFocus()).toBe("input#field-password.");
   expect(await screen.page.content()).not.toContain("12345");
   for (const [colorScheme, rules] of [
     ["light", "all"],
@@ -171,6 +172,7 @@ describe("the question", () => {
     await page.reload();
     await screen.waitForStep("awaitingInteraction");
     await page.getByText("OTP required").waitFor();
+    expect(await screen.readFocus()).toBe("input#field-otp.code");
     const tab = await openTab(page, set.url);
     await tab.waitForStep("awaitingInteraction");
     expect(await readStorage(tab.page)).toEqual(["{}", "{}", ""]);

@@ -48,6 +48,13 @@ const request = (path: string, method: "GET" | "POST") =>
 const goOn = () => location.reload();
 const show = (selector: string) => document.querySelector(selector)?.removeAttribute("hidden");
 
+/** Puts the focus where the person goes on, unless it is somewhere. Who asks stays in view above a form. */
+function focusStep(state: "idle" | "awaitingInteraction"): void {
+  if (document.activeElement !== document.body) return;
+  login.focus();
+  if (state === "idle") scrollTo(0, 0);
+}
+
 /** The login for the component, which keeps it in this page alone. The browser's cookie takes the place of a token. */
 function createStorage({ login: step }: State): LoginStorage {
   let text = step ? JSON.stringify({ version: 2, token: "", ...step } satisfies StoredLogin) : null;
@@ -123,6 +130,7 @@ function start(state: State): void {
   login.addEventListener("state", ({ detail }) => {
     if (detail.state === "submitting") isBegun = true;
     if (detail.state !== "loadingFields") takeOver();
+    if (detail.state === "idle" || detail.state === "awaitingInteraction") focusStep(detail.state);
   });
   login.addEventListener("login", goOn);
   login.addEventListener("cancel", () => leave(isBegun));
