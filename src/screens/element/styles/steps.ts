@@ -345,9 +345,14 @@ export const steps = css`
     font-weight: 650;
   }
 
+  /* With the room of its target the card would be higher than that of most forms. */
   .step > details {
     font-size: 0.875rem;
-    margin-block-start: auto;
+    margin-block: auto calc(var(--space) * -0.75);
+  }
+
+  .step > details[open] {
+    margin-block-end: 0;
   }
 
   details > p + button {
