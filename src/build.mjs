@@ -30,12 +30,14 @@ const readBuilt = () => {
   }
 };
 
-/** Writes what browsers load once more beside it, as Brotli and as gzip: servers send these. */
-function compress(folder, names) {
-  for (const name of names.filter((name) => /\.(js|css|html)$/.test(name) && name !== "first-form.js")) {
+/** Writes what browsers load once more beside it, as gzip and for the way over a network as Brotli: servers send these. */
+function compress(folder, names, { isLocal = false } = {}) {
+  // The viewer's copy in the playground is not packed.
+  const isSent = (name) => /\.(js|css|html)$/.test(name) && name !== "first-form.js" && name !== "viewer.html";
+  for (const name of names.filter(isSent)) {
     const path = file(`../dist/${folder}/${name}`);
-    writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path)));
     writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
+    if (!isLocal) writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path)));
   }
 }
 
@@ -55,8 +57,9 @@ if (readBuilt() !== digest) {
   ]) {
     await build({ configFile: file(config), logLevel: "warn" });
   }
+  const list = (folder) => readdirSync(file(`../dist/${folder}`), { recursive: true });
   compress(".", ["element.js"]);
-  for (const folder of ["hosted", "play", "viewer"])
-    compress(folder, readdirSync(file(`../dist/${folder}`), { recursive: true }));
+  compress("hosted", list("hosted"));
+  for (const folder of ["play", "viewer"]) compress(folder, list(folder), { isLocal: true });
   writeFileSync(BUILT, digest);
 }

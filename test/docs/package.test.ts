@@ -131,7 +131,7 @@ test("a worker at the edge has the store in memory without anything of Node", as
 test("what is built in is named in the package, and SECURITY.md says where", async () => {
   const named = [...(await read("SECURITY.md")).matchAll(/dist\/[\w./]+\.cdx\.json/g)].map(([path]) => path);
   expect(named.sort()).toEqual(packed.filter((path) => path.endsWith(".cdx.json")).sort());
-  expect(named).toHaveLength(4);
+  expect(named).toHaveLength(5);
 });
 
 test("a workflow names each action by its digest, and what may publish installs and builds nothing", async () => {
