@@ -176,7 +176,7 @@ module.exports = {
   options: {
     doNotFollow: { path: "node_modules" },
     // They build the sources beside them and are no part of these.
-    exclude: { path: "^src/(build\\.mjs|bundled-packages\\.ts|.*vite\\.config\\.ts)$" },
+    exclude: { path: "^src/(build\\.mjs|bundled-packages\\.ts|small-styles\\.ts|.*vite\\.config\\.ts)$" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"] },

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, minifySync, type Plugin } from "vite";
 import manifest from "../package.json" with { type: "json" };
 import { bundledPackages } from "./bundled-packages.ts";
-import { smallStyles } from "./screens/element/small-styles.ts";
+import { smallStyles } from "./small-styles.ts";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });

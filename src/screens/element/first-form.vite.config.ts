@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { bundledPackages } from "../../bundled-packages.ts";
-import { minifyCss } from "./small-styles.ts";
+import { minifyCss } from "../../small-styles.ts";
 import { card } from "./styles/card.ts";
 import { controls } from "./styles/controls.ts";
 import { steps } from "./styles/steps.ts";

@@ -147,7 +147,12 @@ const messages: readonly (readonly [Told, string])[] = (
     ["over", "used"],
     ["over", "unknown"],
   ] as const
-).map(([told, name]) => [told, hostedTexts("en")[name].replace(/\{.*/, "")]);
+).map(([told, name]) => [
+  told,
+  hostedTexts("en")
+    [name].split(/\{\w+\}/)
+    .find((part) => part.length > 1) ?? "",
+]);
 
 const settings = {
   disableJavaScriptFileLoading: true,
