@@ -1,6 +1,6 @@
+import { limitTime } from "../../core/api/repetition.ts";
 import type { ProviderDetail } from "../../core/api/schemas.ts";
 import { findBuiltFile } from "../../tools/inspect/built-files.ts";
-import { limitTime } from "../repetition.ts";
 import type { HostedSettings } from "./hosted-options.ts";
 
 /** What the module of the build draws a form from: `src/screens/element/first-form.ts`. */
@@ -36,7 +36,7 @@ export async function readDetail(
   provider: string,
 ): Promise<ProviderDetail | undefined> {
   const reading = client.getProvider(provider, { timeout: READ_TIME }).catch(() => undefined);
-  const response = await limitTime(reading, { environment, time: READ_TIME, late: undefined });
+  const response = await limitTime(reading, READ_TIME, () => undefined, environment.wait);
   return response?.status === "success" ? response.provider : undefined;
 }
 
