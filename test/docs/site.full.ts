@@ -29,7 +29,7 @@ describe("the site", () => {
     await screen.logIn("test", "12345otp", "asdfg");
     await screen.page.frameLocator("iframe").locator("#state").getByText("awaitingInteraction").waitFor();
     await screen.answer("8888");
-    await screen.waitForStep("linked");
+    await screen.waitForState("linked");
     expect(screen.consoleErrors).toEqual([]);
     expect(addresses.filter((address) => !address.startsWith(url) && !address.startsWith("data:"))).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe("the site", () => {
     screen.page.on("request", (request) => addresses.push(request.url()));
     await logInUntilQuestion(screen);
     await screen.answer("8888");
-    await screen.waitForStep("linked");
+    await screen.waitForState("linked");
     expect(screen.consoleErrors).toEqual([]);
     expect(addresses.filter((address) => !address.startsWith(url) && !address.startsWith("data:"))).toEqual([]);
   });

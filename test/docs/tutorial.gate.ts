@@ -28,9 +28,9 @@ test("docs/tutorial.md leads from an empty folder to a stored key, with the pack
 
   const screen = await open(`http://localhost:${port}`);
   await screen.logIn("test", "12345otp", "not the password");
-  await screen.waitForStep("failed");
+  await screen.waitForState("failed");
   await screen.submit({ password: "asdfg" });
-  await screen.waitForStep("awaitingInteraction");
+  await screen.waitForState("awaitingInteraction");
   await screen.page.reload();
   await screen.answer("8888");
   await screen.page.getByText("Connected to test.").waitFor();

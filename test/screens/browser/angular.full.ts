@@ -23,7 +23,7 @@ describe("the angular adapter, with zones", () => {
     const screen = await open(rendered().url);
     await screen.page.locator('[data-choice="test"]').click();
     await screen.submit({ username: "12345", password: "gfdsa" });
-    await screen.waitForStep("linked");
+    await screen.waitForState("linked");
     expect(screen.consoleErrors).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ test.for(colorSchemes)("the React example, step by step, %s", async (colorScheme
   await screen.fill({ username: "12345otp", password: "asdfg" });
   await take("react-2-credentials.webp");
   await screen.press("submit");
-  await screen.waitForStep("awaitingInteraction");
+  await screen.waitForState("awaitingInteraction");
   await screen.page.locator("form input").fill("8888");
   await take("react-3-question.webp");
 });
@@ -104,7 +104,7 @@ test.for(colorSchemes)("the page of a hosted login, %s", async (colorScheme, { o
     await route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body });
   });
   await screen.page.goto(url);
-  await screen.waitForStep("idle");
+  await screen.waitForState("idle");
   await writePicture(toName("hosted.webp", colorScheme), await screen.page.screenshot(still));
 });
 
@@ -134,7 +134,7 @@ test("a login in the playground, from the form to the session", async ({ open })
   await screen.fill({ otp: "8888" });
   await takeFrame(1000);
   await screen.press("answer");
-  await screen.waitForStep("linked");
+  await screen.waitForState("linked");
   await waitForState(screen, "linked");
   await takeFrame(4000);
   const { page } = await open("about:blank");

@@ -20,7 +20,7 @@ async function readFocused(page: Page): Promise<{ name: string; description: str
 describe("with the keyboard alone", () => {
   test("a person logs in, from the list of banks to the session", async ({ element, page }) => {
     await element.show();
-    await element.waitForStep("choosingProvider");
+    await element.waitForState("choosingProvider");
     // Close, then the search.
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
@@ -30,17 +30,17 @@ describe("with the keyboard alone", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     expect(await element.readFocus()).toBe("input#field-username.");
     await page.keyboard.type("12345otp");
     await page.keyboard.press("Tab");
     await page.keyboard.type("asdfg");
     await page.keyboard.press("Enter");
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     expect(await element.readFocus()).toBe("input#field-otp.code");
     await page.keyboard.type("8888");
     await page.keyboard.press("Enter");
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
     expect(await element.readFocus()).toBe("h2#title.");
   });
 
@@ -57,7 +57,7 @@ describe("with the keyboard alone", () => {
         .evaluate((bank) => bank.matches(":focus")),
     ).toBe(true);
     await page.keyboard.press("Enter");
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
   });
 
   test("a word that is still being composed keeps its keys", async ({ element, page }) => {
@@ -75,7 +75,7 @@ describe("with the keyboard alone", () => {
     await page.evaluate(() => document.body.append(document.createElement("input")));
     await page.locator("body > input").focus();
     await element.show();
-    await element.waitForStep("choosingProvider");
+    await element.waitForState("choosingProvider");
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("INPUT");
   });
 });
@@ -103,13 +103,13 @@ describe("with the mouse the focus stays in the component:", () => {
       await element.show();
       await element.setLatency(50);
       await clickAt(page, bank, pauses);
-      await element.waitForStep("idle");
+      await element.waitForState("idle");
       expect(await element.readFocus()).toBe("input#field-username.");
       await page.keyboard.type("12345otp");
       await page.getByLabel("Password", { exact: true }).click();
       await page.keyboard.type("asdfg");
       await clickAt(page, submit, pauses);
-      await element.waitForStep("awaitingInteraction");
+      await element.waitForState("awaitingInteraction");
       await page.keyboard.type("8888");
       expect(await element.valueOf("otp")).toBe("8888");
     },
@@ -122,7 +122,7 @@ describe("with the mouse the focus stays in the component:", () => {
     await clickAt(page, submit, [0, 100]);
     expect(await element.readFocus()).toBe("h2#title.");
     await element.setLatency(0);
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     await page.mouse.click(240, 400);
     expect(await element.readFocus()).toBe("input#field-otp.code");
   });
@@ -140,11 +140,11 @@ describe("with the mouse the focus stays in the component:", () => {
     );
     await element.show();
     await clickAt(page, bank, [0]);
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     expect(await element.readFocus()).toBe("input#field-username.");
     await element.fill({ username: "12345otp", password: "asdfg" });
     await clickAt(page, submit, [0]);
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     expect(await element.readFocus()).toBe("input#field-otp.code");
   });
 
@@ -180,7 +180,7 @@ describe("a form", () => {
   }) => {
     await element.show();
     await element.logIn("test", "12345", "not this one");
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     expect(await page.getByRole("alert").innerText()).toBe(
       "The user name, the password or another detail is not right. Check them and try again.",
     );
@@ -189,7 +189,7 @@ describe("a form", () => {
     expect(await element.valueOf("password")).toBe("");
     await element.pressNamed("Choose another bank");
     await element.choose("faro_uy");
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     expect(await element.valueOf("username")).toBe("");
   });
 
@@ -197,7 +197,7 @@ describe("a form", () => {
     await element.showForm("test");
     await element.fill({ username: "12345", password: "wrong" });
     await page.keyboard.press("Enter");
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     await page.keyboard.press("Enter");
     await page.getByText("Fill this in.").waitFor();
     expect(await page.getByRole("alert").innerText()).toBe(
@@ -209,20 +209,20 @@ describe("a form", () => {
   test("marks the fields that the bank misses, and the first one has the focus", async ({ element, page }) => {
     await element.showForm("rareza_do");
     await element.submit({ username: "nobranch", password: "s3creto" });
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     expect(await page.getByLabel("Branch").getAttribute("aria-invalid")).toBe("true");
     expect(await page.getByText("Choose an option.").count()).toBe(1);
     expect(await element.readFocus()).toContain("#field-branch");
     await element.setLatency(Number.POSITIVE_INFINITY);
     await element.submit({ branch: "north", password: "s3creto" });
-    await element.waitForStep("submitting");
+    await element.waitForState("submitting");
     expect(await page.getByText("Choose an option.").count()).toBe(0);
   });
 
   test("shows the bank's own text beside the failure", async ({ element, page }) => {
     await element.showForm("rareza_do");
     await element.submit({ username: "credentials", password: "s3creto" });
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     const text = await page.getByRole("alert").innerText();
     expect(text).toMatch(/is not right.*\n+The bank did not accept the username or the password\./);
   });
@@ -245,7 +245,7 @@ describe("a form", () => {
     await element.show({ provider: "test" }, [
       { request: "GET /provider/{code}/", what: { body: { status: "success", provider } } },
     ]);
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
   });
 
   test("keeps what was typed while choices are narrowed", async ({ element, page }) => {
@@ -262,7 +262,7 @@ describe("a form", () => {
     const text = "The options could not be matched to your choice. All of them are listed.";
     await page.getByRole("alert").getByText(text).waitFor();
     await element.submit({ type: "cc" });
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
   });
 });
 
@@ -278,14 +278,14 @@ describe("logging in again", () => {
         else added.setAttribute("username", "12345");
         added.focus();
       }, how);
-      await element.waitForStep("idle");
+      await element.waitForState("idle");
       expect(await element.valueOf("username")).toBe("12345");
       expect(await element.readFocus()).toContain("field-password");
       // Scripts that read the HTML of the page find no user name in the form.
       expect(await page.locator("bank-login form").innerHTML()).not.toContain("12345");
       await page.keyboard.type("gfdsa");
       await page.keyboard.press("Enter");
-      await element.waitForStep("linked");
+      await element.waitForState("linked");
     },
   );
 
@@ -293,17 +293,17 @@ describe("logging in again", () => {
     const body = { status: "error", message: "Invalid key" };
     await element.show({ destinations: true }, [{ request: "GET /transfer/destinations", number: 1, what: { body } }]);
     await element.logIn("test", "12345", "gfdsa");
-    await element.waitForStep("linkFailed");
+    await element.waitForState("linkFailed");
     expect(await page.getByRole("alert").innerText()).toBe("Your session has expired. Log in again.");
     await page.getByRole("button", { name: "Try again" }).click();
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     expect(await element.valueOf("username")).toBe("12345");
     expect(await element.readFocus()).toContain("field-password");
     // Nothing is sent before the person submits the form.
     expect((await element.readRequests()).slice(2)).toEqual(["POST /login/", "GET /transfer/destinations"]);
     await page.keyboard.type("gfdsa");
     await page.keyboard.press("Enter");
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
   });
 });
 
@@ -311,7 +311,7 @@ describe("a question", () => {
   test("that the bank asks again says so, with the number of answers that were sent", async ({ element, page }) => {
     await element.show();
     await element.logIn("quetzal_mx", "otp", "s3creto");
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     expect(await page.getByRole("alert").count()).toBe(0);
     for (const sent of [1, 2]) {
       await element.answer(`00000${sent}`);
@@ -322,7 +322,7 @@ describe("a question", () => {
     await element.answer("000002");
     await page.getByText("The bank asked again after this same answer").waitFor();
     await element.answer("975310");
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
   });
 
   test.for([
@@ -333,7 +333,7 @@ describe("a question", () => {
     async ([, username, issue, name, isDescription], { element, page }) => {
       await element.show({ provider: "mirador_gt" });
       await element.submit({ username, password: "s3creto" });
-      await element.waitForStep("awaitingInteraction");
+      await element.waitForState("awaitingInteraction");
       const question = await page.locator("#question").innerText();
       expect(question).not.toBe("");
       expect(await readFocused(page)).toEqual({ name, description: isDescription ? question : "" });
@@ -351,7 +351,7 @@ describe("a question", () => {
     await element.fill({ username: "12345otp", password: "asdfg" });
     await stopClock(page);
     await element.press("submit");
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     const timer = page.getByRole("timer");
     const announcement = page.locator("section > [role=status]");
     await page.clock.runFor(29_000);
@@ -374,7 +374,7 @@ describe("a question", () => {
     expect(new Set(await announced.jsonValue())).toEqual(new Set([""]));
     expect(await timer.innerText()).toBe("Time left on this page: 0:01");
     await page.clock.runFor(2000);
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     expect(await page.getByRole("alert").innerText()).toBe("The time to answer has run out. Log in again.");
     expect(await timer.count()).toBe(0);
   });
@@ -387,7 +387,7 @@ test("the list of banks is in the order of the alphabet, accents aside, until so
   const names = ["Itaú", "banco Sol", "Ágora", "Banco Azul", "Zeta"];
   const providers = names.map((name, at) => ({ code: `bank_${at}`, country: at === 0 ? "BR" : "UY", name }));
   await element.show({}, [{ request: "GET /provider/", what: { body: { status: "success", providers } } }]);
-  await element.waitForStep("choosingProvider");
+  await element.waitForState("choosingProvider");
   const readNames = () => page.locator("[part=bank] .names > span:first-child").allInnerTexts();
   expect(await readNames()).toEqual(["Ágora", "Banco Azul", "banco Sol", "Itaú", "Zeta"]);
   await page.locator("#country").selectOption("UY");
@@ -420,7 +420,7 @@ describe("after a failure the component offers", () => {
     await element.show(settings);
     if (!("provider" in settings)) await element.choose("faro_uy");
     await element.submit({ username, password: "s3creto" });
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     expect(await page.getByRole("alert").innerText()).toContain(text);
     const buttons = await page
       .locator("bank-login button:visible")
@@ -436,7 +436,7 @@ describe("assistive technology announces", () => {
   ] as const)("what happens after the login (destinations: %s)", async ([destinations, text], { element, page }) => {
     await element.show({ destinations });
     await element.logIn("test", "12345", "gfdsa");
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
     expect(await page.locator(".done p").innerText()).toBe(text);
     expect(await page.getByRole("status").innerText()).toBe(text);
     expect(await element.readFocus()).toBe("h2#title.");
@@ -448,7 +448,7 @@ describe("assistive technology announces", () => {
   ])("the wait of %s, outside of the busy part", async ([step, request, text], { element, page }) => {
     await element.show({ destinations: true }, [{ request, what: "held" }]);
     await element.logIn("test", "12345", "gfdsa");
-    await element.waitForStep(step);
+    await element.waitForState(step);
     expect(await page.getByRole("status").innerText()).toBe(text);
     expect(await page.locator('bank-login [aria-busy="true"]').count()).toBe(1);
     expect(await page.locator('bank-login [aria-busy="true"] [role="status"]').count()).toBe(0);
@@ -464,7 +464,7 @@ test("a long wait shows the time that has passed, and says twice to stay", async
   await element.fill({ username: "12345", password: "gfdsa" });
   await stopClock(page);
   await element.press("submit");
-  await element.waitForStep("submitting");
+  await element.waitForState("submitting");
   const [timer, announcement] = [page.getByRole("timer"), page.locator("section > [role=status]")];
   const card = page.locator("bank-login section");
   const height = (await card.boundingBox())?.height;
@@ -538,14 +538,14 @@ test("fields with the names of a form's members are sent as they were typed", as
   expect(await page.evaluate(() => window.forms)).toEqual([]);
   await fillIn(page);
   await element.press("submit");
-  await element.waitForStep("failed");
+  await element.waitForState("failed");
   expect(await fillIn(page)).toEqual([]);
   await element.press("submit");
   for (const name of ["elements", "submit"]) {
     await page.getByLabel(`The field ${name}`, { exact: true }).fill(`answered ${name}`);
     await element.press("answer");
   }
-  await element.waitForStep("linked");
+  await element.waitForState("linked");
 
   const typed = new Map([...names, "password"].map((name) => [name, `typed into ${name}`]));
   const first = [...typed.set("provider", "test").set("username", "ana")].sort();

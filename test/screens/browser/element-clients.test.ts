@@ -28,7 +28,7 @@ const create = (count: number, name: (index: number) => string) =>
 
 test("300 clients have a search, by words of the name or the id", async ({ element, page, showClients }) => {
   await showClients(create(300, (index) => `${names[index % 4]} ${index}`));
-  await element.waitForStep("selectClient");
+  await element.waitForState("selectClient");
   expect(await element.readFocus()).toBe("input#search.");
   expect(await page.locator(".clients button").count()).toBeLessThan(300);
   const search = page.getByLabel("Search");
@@ -47,7 +47,7 @@ test("the keys go through clients that are not drawn yet: arrows, Home, End and 
   showClients,
 }) => {
   await showClients(create(300, (index) => `${names[Math.floor(index / 75)]} ${index}`));
-  await element.waitForStep("selectClient");
+  await element.waitForState("selectClient");
   const read = () => page.locator("bank-login :focus").innerText();
   const press = async (key: string, expected: string) => {
     await page.keyboard.press(key);
@@ -77,5 +77,5 @@ test.for([
   ["without it the person sees the only client", false, "selectClient"],
 ] as const)("%s", async ([, skipSingleClient, step], { element, showClients }) => {
   await showClients({ 0: "Andina" }, { skipSingleClient });
-  await element.waitForStep(step);
+  await element.waitForState(step);
 });

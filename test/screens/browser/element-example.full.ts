@@ -9,7 +9,7 @@ describe("docs/examples/element", () => {
     const screen = await open(development().url);
     await screen.logIn("test", "12345otp", "asdfg");
     await screen.answer("8888");
-    await screen.waitForStep("linked");
+    await screen.waitForState("linked");
     expect(screen.consoleErrors.filter((text) => !text.startsWith("Lit is in dev mode"))).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ describe("on a phone", () => {
   test("a failure stands above the fields, once", async ({ element, page }) => {
     await element.showForm("test");
     await element.submit({ username: "12345", password: "wrong" });
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     expect(await page.getByRole("alert").count()).toBe(1);
     expect((await readBox(page, ".failure")).bottom).toBeLessThan((await readBox(page, "form .label")).top);
   });
@@ -45,7 +45,7 @@ describe("on a phone", () => {
     page,
   }) => {
     await element.show();
-    await element.waitForStep("choosingProvider");
+    await element.waitForState("choosingProvider");
     const middle = ({ top, height }: { top: number; height: number }) => Math.round(top + height / 2);
     const header = await readBox(page, "header");
     expect(Math.round(header.height)).toBeLessThanOrEqual(57);
@@ -78,7 +78,7 @@ test("each field says what the Enter key of a phone does, and it does so", async
   expect(await page.locator("[aria-invalid=true]").count()).toBe(0);
   await page.keyboard.type("gfdsa");
   await page.keyboard.press("Enter");
-  await element.waitForStep("linked");
+  await element.waitForState("linked");
 });
 
 test("nothing shifts by itself from the form to a failure, a question and a repeated question", async ({
@@ -97,7 +97,7 @@ test("nothing shifts by itself from the form to a failure, a question and a repe
   // Longer than a shift is excused by a key press.
   await element.setLatency(600);
   await element.submit({ username: "otp", password: "wrong" });
-  await element.waitForStep("failed");
+  await element.waitForState("failed");
   await element.submit({ password: "s3creto" });
   await element.answer("000000");
   await page.getByRole("alert").waitFor();
@@ -127,7 +127,7 @@ describe("a bank in trouble", () => {
     const warning = page.getByRole("note");
     expect(await warning.locator("p").innerText()).toBe(text);
     await warning.getByRole("button").press("Enter");
-    await element.waitForStep("choosingProvider");
+    await element.waitForState("choosingProvider");
   });
 });
 
@@ -145,7 +145,7 @@ describe("a page that says who it is", () => {
     await element.show();
     await set(page, { hostName: "Mandarina", hostLogo: "/mandarina.svg" });
     await element.choose("faro_uy");
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     expect(await page.getByRole("heading").innerText()).toBe("Mandarina\u00a0· Log in to\nBanco Faro");
     expect(await page.locator("header .logo").count()).toBe(2);
     expect(await page.locator("header img").first().getAttribute("src")).toMatch(/\/mandarina\.svg$/);
@@ -155,7 +155,7 @@ describe("a page that says who it is", () => {
     );
     // A failure is in its place.
     await element.submit({ username: "plain", password: "wrong" });
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     expect(await page.locator("#notes").getByRole("alert").innerText()).toContain("is not right");
     expect(await page.locator('[name="password"]').getAttribute("aria-describedby")).toBe(described);
     element.consoleErrors.length = 0;
@@ -168,7 +168,7 @@ describe("a page that says who it is", () => {
     await element.show();
     await set(page, { continueUrl });
     await element.logIn("test", "12345", "gfdsa");
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
     expect(await page.getByRole("link", { name: "Continue" }).count()).toBe(count);
   });
 
@@ -177,11 +177,11 @@ describe("a page that says who it is", () => {
     await set(page, { passwordHelp: { faro_uy: "https://faro.example/help" } });
     const link = page.getByRole("link", { name: "Forgot your password? Go to your bank" });
     await element.choose("test");
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     expect(await link.count()).toBe(0);
     await element.press("changeProvider");
     await element.choose("faro_uy");
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     expect(await link.evaluate((a: HTMLAnchorElement) => [a.href, a.target, a.rel])).toEqual([
       "https://faro.example/help",
       "_blank",
@@ -200,7 +200,7 @@ describe("a page that says who it is", () => {
       await element.show();
       await set(page, { locale, passwordHelp: { [code]: "https://bank.example/help" } });
       await element.logIn("faro_uy", "blocked", "s3creto");
-      await element.waitForStep("failed");
+      await element.waitForState("failed");
       const links = await page.getByRole("link", { name, exact: true }).all();
       const shown = links.map((link) => link.evaluate((a: HTMLAnchorElement) => [a.href, a.target]));
       expect(await Promise.all(shown)).toEqual(Array(count).fill(["https://bank.example/help", "_blank"]));
@@ -213,7 +213,7 @@ test("a wait says what happens, in three steps, in the place of the line on priv
   await element.showForm("test");
   await element.setLatency(Number.POSITIVE_INFINITY);
   await element.submit({ username: "12345", password: "gfdsa" });
-  await element.waitForStep("submitting");
+  await element.waitForState("submitting");
   expect(await page.locator("[part=progress] li").allInnerTexts()).toEqual([
     "Your details are on their way.",
     "The bank checks them.",

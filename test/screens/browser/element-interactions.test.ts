@@ -13,7 +13,7 @@ const test = base
   .extend("logIn", ({ element }) => async (username: string, faults: readonly Fault[] = []) => {
     await element.show({ provider: "mirador_gt" }, faults);
     await element.submit({ username, password: "s3creto" });
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
   })
   /** Logs in at a bank that asks with this text. */
   .extend("logInWith", ({ logIn }) => (context: string) => {
@@ -38,7 +38,7 @@ describe("a picture", () => {
     ];
     expect(await field.evaluate(readHints)).toEqual(["off", false, "off"]);
     await element.answer(answer);
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
     expect(element.consoleErrors).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe("a picture", () => {
       await page.getByText("Your bank sent a picture that can't be shown. Start again").waitFor();
       expect(await page.locator("bank-login img").count()).toBe(0);
       await element.pressNamed("Cancel and go back");
-      await element.waitForStep("idle");
+      await element.waitForState("idle");
     },
   );
 
@@ -109,19 +109,19 @@ describe("a code that is pasted with its message", () => {
     async (message, { element, page }) => {
       await element.show();
       await element.logIn("faro_uy", "otp", "s3creto");
-      await element.waitForStep("awaitingInteraction");
+      await element.waitForState("awaitingInteraction");
       const field = page.getByLabel("One-time code");
       await paste(field, message);
       expect(await field.inputValue()).toBe("135790");
       await element.press("answer");
-      await element.waitForStep("linked");
+      await element.waitForState("linked");
     },
   );
 
   test("is not sent if the message has two numbers: the field says what to type", async ({ element, page }) => {
     await element.show();
     await element.logIn("faro_uy", "otp", "s3creto");
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     const field = page.getByLabel("One-time code");
     await paste(field, "Pago de 15000. Código 135790");
     const requests = (await element.readRequests()).length;
@@ -135,13 +135,13 @@ describe("a code that is pasted with its message", () => {
 test("without a code a person reads what to do, and goes back to the form", async ({ element, page }) => {
   await element.show();
   await element.logIn("faro_uy", "otp", "s3creto");
-  await element.waitForStep("awaitingInteraction");
+  await element.waitForState("awaitingInteraction");
   const help = page.getByText("only the newest one works");
   expect(await help.isVisible()).toBe(false);
   await page.getByText("Did not get a code?").click();
   expect(await help.isVisible()).toBe(true);
   await page.locator("details button").press("Enter");
-  await element.waitForStep("idle");
+  await element.waitForState("idle");
   expect(await element.valueOf("username")).toBe("otp");
 });
 
@@ -151,7 +151,7 @@ test("a few choices show as cards, and a code follows", async ({ element, page, 
   await element.press("answer");
   await page.getByLabel("One-time code").waitFor();
   await element.answer("604812");
-  await element.waitForStep("linked");
+  await element.waitForState("linked");
 });
 
 describe("the text of the bank", () => {
@@ -185,7 +185,7 @@ describe("the text of the bank", () => {
     async ([, provider, username, password, role, name], { element, page }) => {
       await element.show({ provider });
       await element.submit({ username, password });
-      await element.waitForStep("awaitingInteraction");
+      await element.waitForState("awaitingInteraction");
       const field = page.getByRole(role, { name, exact: true });
       expect(await field.getAttribute("aria-describedby")).toBeNull();
       expect((await page.locator("[part=label]").boundingBox())?.height).toBeLessThanOrEqual(1);
@@ -205,7 +205,7 @@ describe("the text of the bank", () => {
       const body = { ...interaction, context, field };
       await element.show({ provider }, [{ request: "POST /login/", number: 1, what: { body } }]);
       await element.submit({ username, password: "s3creto" });
-      await element.waitForStep("awaitingInteraction");
+      await element.waitForState("awaitingInteraction");
       for (const label of labels) {
         const field = page.getByRole("textbox", { name: label, exact: true });
         expect(await field.getAttribute("aria-describedby")).toBe("question");
@@ -224,7 +224,7 @@ test("a confirmation has no field, and Enter on the title does not confirm", asy
   expect(await element.readFocus()).toBe("h2#title.");
   await page.keyboard.press("Enter");
   await element.pressNamed("I have confirmed");
-  await element.waitForStep("linked");
+  await element.waitForState("linked");
   expect((await element.readRequests()).filter((sent) => sent === "POST /login/")).toHaveLength(2);
 });
 
@@ -249,7 +249,7 @@ test("a kind that is set for a bank's field shows a button in its place", async 
     shown.restart();
   });
   await element.submit({ username: "otp", password: "s3creto" });
-  await element.waitForStep("awaitingInteraction");
+  await element.waitForState("awaitingInteraction");
   expect(await page.getByRole("button", { name: "I have confirmed" }).count()).toBe(1);
   expect(await page.getByRole("textbox").count()).toBe(0);
 });
@@ -265,7 +265,7 @@ describe("an approval in the bank's app", () => {
       shown.client = { ...shown.client, awaitApproval: () => approved };
     }, isAwaited);
     await element.logIn("mirador_gt", username, "s3creto");
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
   };
 
   test.for(["approve", "confirm"] as const)(
@@ -275,7 +275,7 @@ describe("an approval in the bank's app", () => {
       await page.getByText("Open your bank's app and approve there. This page then continues.").waitFor();
       expect(await element.readFocus()).toBe("h2#title.");
       await page.evaluate(() => dispatchEvent(new Event("approved")));
-      await element.waitForStep("linked");
+      await element.waitForState("linked");
       expect((await element.readRequests()).filter((sent) => sent === "POST /login/")).toHaveLength(2);
     },
   );
@@ -286,7 +286,7 @@ describe("an approval in the bank's app", () => {
     expect(await page.getByLabel("One-time code").isVisible()).toBe(false);
     expect(await element.readFocus()).toBe("h2#title.");
     await element.pressNamed("I have confirmed");
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
   });
 
   test.for(["Enter", "Continue"])("gives way to a code that the person has (%s)", async (way, { element, page }) => {
@@ -305,7 +305,7 @@ describe("an approval in the bank's app", () => {
     await field.fill("604812");
     if (way === "Enter") await field.press("Enter");
     else await element.pressNamed("Continue");
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
   });
 
   test("that asks for no code has no disclosure", async ({ element, page }) => {

@@ -40,7 +40,7 @@ describe.each([375, 1280])("%i pixels wide", (width) => {
     await element.showForm("puente_co");
     const heights = await watchHeights(page);
     await element.submit({ username: "local", password: "wrong", country_code: "CO", type: "cc" });
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     await element.press("submit");
     await page.locator("[aria-invalid=true]").first().waitFor();
     expect(await readHeights(heights)).toHaveLength(1);
@@ -51,7 +51,7 @@ describe.each([375, 1280])("%i pixels wide", (width) => {
     await setLocale(page, locale);
     const heights = await watchHeights(page);
     await element.submit({ username: "otp", password: "s3creto" });
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     const before = await readPositions(page);
     for (const sent of [1, 2]) {
       await element.answer(`00000${sent}`);
@@ -112,7 +112,7 @@ describe.each([320, 375, 1280])("%i pixels wide", (width) => {
     expect(await isOurResponse()).toBe(true);
     const form = await readButtons();
     await element.submit({ username: "12345otp", password: "asdfg" });
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     expect(await isOurResponse()).toBe(true);
     expect(await readButtons()).toEqual(form);
   });
@@ -128,11 +128,11 @@ test("at 400 %, a question is in sight together with its field, then the progres
       );
   await element.show();
   await element.logIn("test", "12345otp", "asdfg");
-  await element.waitForStep("awaitingInteraction");
+  await element.waitForState("awaitingInteraction");
   expect(await readSight("#question, #field-otp")).toEqual([true, true]);
   await element.setLatency(Number.POSITIVE_INFINITY);
   await element.answer("8888");
-  await element.waitForStep("submitting");
+  await element.waitForState("submitting");
   expect(await readSight(".spinner")).toEqual([true]);
 });
 
@@ -161,7 +161,7 @@ describe("the header", () => {
     expect(height).toBeLessThan(70);
     expect(Math.min(above, below)).toBeGreaterThanOrEqual(6);
     await element.submit({ username: "12345otp", password: "asdfg" });
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     const next = await readHeader(page);
     expect(next).toMatchObject({ height: Math.ceil(height), above: expect.toSatisfy((room) => room >= 6) });
   });
@@ -176,7 +176,7 @@ describe("the header", () => {
     };
     await check();
     await element.submit({ username: "12345otp", password: "asdfg" });
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     await check();
   });
 });

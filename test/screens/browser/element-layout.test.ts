@@ -40,7 +40,7 @@ test.for([320, 390, 1280])(
     await page
       .locator("bank-login")
       .evaluate((shown: BankLogin) => void Object.assign(shown, { hostName: "Mandarina" }));
-    await element.waitForStep("choosingProvider");
+    await element.waitForState("choosingProvider");
     const shifts = await page.evaluateHandle(() => {
       const total = { value: 0 };
       new PerformanceObserver((list) => {
@@ -52,12 +52,12 @@ test.for([320, 390, 1280])(
     });
     await element.setLatency(600);
     await element.choose("quetzal_mx");
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     await element.submit({ username: "otp", password: "s3creto" });
     await element.answer("000000");
     await page.getByRole("alert").waitFor();
     await element.answer("975310");
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
     await readHeights(await watchHeights(page));
     expect(await shifts.evaluate(({ value }) => value)).toBeLessThan(0.05);
   },
@@ -110,10 +110,10 @@ test("no word of a bank's name is broken in a card that is wider than 240 pixels
     };
     await check(".names > span:first-child");
     await element.choose("test");
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     await check("h2 .name");
     await element.submit({ username: "12345otp", password: "asdfg" });
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     await check("[part=provider]");
   }
   expect(broken).toEqual([]);

@@ -77,16 +77,16 @@ export function testLow(width: number, logins: readonly TypedLogin[]): void {
         [{ action: { type: "choose", value: "0" }, sentence: "a client is chosen", expected: "linked" }],
       );
       await element.choose(provider);
-      await element.waitForStep("idle");
+      await element.waitForState("idle");
       // Long enough for each wait to be drawn.
       await element.setLatency(100);
       const heights = await watchHeights(page);
       await element.submit({ ...values, password: "wrong" });
-      await element.waitForStep("failed");
+      await element.waitForState("failed");
       await element.submit({ password: "s3creto" });
       if (answer) await element.answer(answer);
       if (client) await element.choose(client);
-      await element.waitForStep("linked");
+      await element.waitForState("linked");
       expect(await readHeights(heights)).toHaveLength(1);
     },
   );
@@ -102,15 +102,15 @@ export function testLow(width: number, logins: readonly TypedLogin[]): void {
     ]);
     const before = await readPositions(page);
     await element.submit({ username: "12345", password: "wrong" });
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     expect(await readPositions(page)).toEqual(before);
     await element.setLatency(Number.POSITIVE_INFINITY);
     await element.submit({ password: "gfdsa" });
-    await element.waitForStep("submitting");
+    await element.waitForState("submitting");
     expect(await readPositions(page)).toEqual(before);
     expect(await page.locator(".spinner").evaluate(isInSight)).toBe(true);
     await element.setLatency(0);
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     expect(await page.getByRole("alert").evaluate(isInSight)).toBe(true);
     const lines = await page.getByRole("alert").evaluate((alert) => (alert as HTMLElement).offsetHeight / 24);
     expect(lines).toBeGreaterThan(3);
@@ -126,7 +126,7 @@ export function testLongestFailure(width: number): void {
     const heights = await watchHeights(page);
     const before = await readPositions(page);
     await element.submit({ username: "12345", password: "gfdsa" });
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     const { service_unavailable, may_have_arrived } = failureTexts({ locale });
     expect(await page.getByRole("alert").innerText()).toBe(`${service_unavailable} ${may_have_arrived}`);
     expect(await readPositions(page)).toEqual(before);

@@ -84,7 +84,7 @@ test.for(["light", "dark"] as const)(
     await element.fill({ username: "12345otp", password: "asdfg" });
     await element.setLatency(Number.POSITIVE_INFINITY);
     await page.locator("button.primary").click();
-    await element.waitForStep("submitting");
+    await element.waitForState("submitting");
     const read = () => page.locator("button.primary").evaluate((button) => getComputedStyle(button).backgroundColor);
     // For a moment after the click the button ignores the mouse. Without another movement it would take ten seconds to notice it again.
     await page.locator("button.primary").hover();
@@ -93,7 +93,7 @@ test.for(["light", "dark"] as const)(
     await page.mouse.move(0, 0);
     expect(under).toBe(await read());
     await element.setLatency(0);
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
   },
 );
 
@@ -119,22 +119,22 @@ describe("a step", () => {
   test("comes with a short motion, which the form that stays does not repeat", async ({ element, page }) => {
     await page.emulateMedia({ reducedMotion: "no-preference" });
     await element.show();
-    await element.waitForStep("choosingProvider");
+    await element.waitForState("choosingProvider");
     const motions = await watchMotions(page);
     await element.choose("test");
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     expect(await readMotions(motions)).toContain("enter");
     await element.submit({ username: "12345", password: "wrong" });
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     expect(await readMotions(motions)).toEqual([]);
   });
 
   test("comes without motion for people who want less", async ({ element, page }) => {
     await element.show();
-    await element.waitForStep("choosingProvider");
+    await element.waitForState("choosingProvider");
     const motions = await watchMotions(page);
     await element.choose("test");
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     expect(await readMotions(motions)).toEqual([]);
   });
 });
@@ -143,7 +143,7 @@ test("with forced colours the main button is filled", async ({ element, page }) 
   await page.emulateMedia({ forcedColors: "active" });
   await element.show();
   await element.logIn("test", "12345otp", "asdfg");
-  await element.waitForStep("awaitingInteraction");
+  await element.waitForState("awaitingInteraction");
   const read = (selector: string) => page.locator(selector).evaluate((part) => getComputedStyle(part).backgroundColor);
   expect(await read("button.primary")).not.toBe(await read("section"));
   expect(await read("button.primary")).not.toBe(await read("[data-verb=cancelLink]"));

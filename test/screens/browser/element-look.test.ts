@@ -64,22 +64,22 @@ describe("what was sent", () => {
     await element.pressNamed("Show: Password");
     await element.setLatency(Number.POSITIVE_INFINITY);
     await element.press("submit");
-    await element.waitForStep("submitting");
+    await element.waitForState("submitting");
     const password = page.locator('[name="password"]');
     const read = () => password.evaluate(({ type, value }: HTMLInputElement) => [type, value.length]);
     expect(await read()).toEqual(["password", 5]);
     expect(await password.isDisabled()).toBe(true);
     await element.setLatency(0);
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     expect(await read()).toEqual(["password", 0]);
     await element.submit({ password: "asdfg" });
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     await element.setLatency(Number.POSITIVE_INFINITY);
     await element.answer("1111");
-    await element.waitForStep("submitting");
+    await element.waitForState("submitting");
     expect(await element.valueOf("otp")).toBe("1111");
     await element.press("cancel");
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     expect(await read()).toEqual(["password", 0]);
   });
 });
@@ -95,7 +95,7 @@ describe("before the password", () => {
     );
     expect(isBefore).toBe(true);
     await element.submit({ username: "12345otp", password: "asdfg" });
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     expect(await note.count()).toBe(0);
   });
 
@@ -116,13 +116,13 @@ describe("before the password", () => {
 test("a login that was closed has a sign and a sentence, and begins again", async ({ element, page }) => {
   await element.show();
   await element.press("cancelLink");
-  await element.waitForStep("cancelled");
+  await element.waitForState("cancelled");
   expect(await page.locator(".message.closed svg").count()).toBe(1);
   expect(await page.locator(".message.closed").innerText()).toBe(
     "You closed the login before it was complete. To connect your bank, start again.",
   );
   await element.press("again");
-  await element.waitForStep("choosingProvider");
+  await element.waitForState("choosingProvider");
 });
 
 const read = (path: string) => readFile(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), "utf8");

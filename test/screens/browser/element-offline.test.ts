@@ -23,7 +23,7 @@ test("without a connection nothing reaches the bank, what was typed stays, and t
   await expect.poll(() => alert.count()).toBe(0);
   expect(site.countTries()).toBe(0);
   await screen.press("submit");
-  await screen.waitForStep("awaitingInteraction");
+  await screen.waitForState("awaitingInteraction");
 
   await context.setOffline(true);
   await screen.answer("246802");
@@ -33,7 +33,7 @@ test("without a connection nothing reaches the bank, what was typed stays, and t
   expect(site.countTries()).toBe(1);
   expect(await screen.valueOf("token")).toBe("246802");
   await screen.press("answer");
-  await screen.waitForStep("selectClient");
+  await screen.waitForState("selectClient");
 
   await context.setOffline(true);
   await screen.choose("0");
@@ -42,7 +42,7 @@ test("without a connection nothing reaches the bank, what was typed stays, and t
   await context.setOffline(false);
   await expect.poll(() => alert.count()).toBe(0);
   await screen.choose("0");
-  await screen.waitForStep("linked");
+  await screen.waitForState("linked");
   expect(site.countLogins()).toBe(2);
   expect(site.countChoices()).toBe(1);
 });
@@ -53,12 +53,12 @@ test("another session is not closed without a connection", async ({ open }) => {
   const { page } = screen;
   await screen.choose("faro_uy");
   await screen.submit({ username: "sessions", password: "s3creto" });
-  await screen.waitForStep("failed");
+  await screen.waitForState("failed");
   await page.context().setOffline(true);
   await screen.press("replaceSession");
   await page.getByText("You are offline, so nothing was sent.").waitFor();
   await page.context().setOffline(false);
   await screen.press("replaceSession");
-  await screen.waitForStep("linked");
+  await screen.waitForState("linked");
   expect(site.countLogins()).toBe(2);
 });

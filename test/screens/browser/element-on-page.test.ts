@@ -26,10 +26,10 @@ describe("the component", () => {
   test("aborts its request when it is removed, and not when it is moved", async ({ element, page }) => {
     await element.show({}, [{ request: "POST /login/", what: "held" }]);
     await element.logIn("faro_uy", "plain", "s3creto");
-    await element.waitForStep("submitting");
+    await element.waitForState("submitting");
     const component = await page.locator("bank-login").elementHandle();
     await component?.evaluate((shown) => document.body.appendChild(document.createElement("div")).append(shown));
-    await element.waitForStep("submitting");
+    await element.waitForState("submitting");
     expect(await page.evaluate(() => window.aborted)).toEqual([]);
     await component?.evaluate((shown) => (shown as HTMLElement).remove());
     await expect.poll(() => page.evaluate(() => window.aborted)).toEqual(["POST /login/"]);
@@ -44,9 +44,9 @@ describe("the component", () => {
     });
     await screen.show();
     await screen.logIn("faro_uy", "plain", "not this one");
-    await screen.waitForStep("failed");
+    await screen.waitForState("failed");
     await screen.submit({ password: "s3creto" });
-    await screen.waitForStep("linked");
+    await screen.waitForState("linked");
     expect(screen.consoleErrors).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe("the component", () => {
 
   test("as a popover shows only while it is open", async ({ element, page }) => {
     await element.show();
-    await element.waitForStep("choosingProvider");
+    await element.waitForState("choosingProvider");
     const component = page.locator("bank-login");
     await component.evaluate((shown) => shown.setAttribute("popover", ""));
     expect(await component.isVisible()).toBe(false);
@@ -92,7 +92,7 @@ describe("the component", () => {
       await shown.updateComplete;
       document.body.append(shown);
     });
-    await element.waitForStep("choosingProvider");
+    await element.waitForState("choosingProvider");
   });
 
   test("sends an event for each state, each failure, the login and its end, without a secret", async ({
@@ -100,7 +100,7 @@ describe("the component", () => {
     page,
   }) => {
     await element.show({ destinations: true });
-    await element.waitForStep("choosingProvider");
+    await element.waitForState("choosingProvider");
     const events = await page.locator("bank-login").evaluateHandle((shown) => {
       const events: unknown[] = [];
       for (const type of ["state", "failure", "login", "cancel"]) {
@@ -109,10 +109,10 @@ describe("the component", () => {
       return events;
     });
     await element.logIn("test", "12345otp", "a-secret-word");
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     await element.submit({ password: "asdfg" });
     await element.answer("8888");
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
     const text = "The user name, the password or another detail is not right. Check them and try again.";
     expect(await events.jsonValue()).toEqual([
       ["state", { state: "loadingFields" }],
@@ -133,7 +133,7 @@ describe("the component", () => {
     expect(html?.replace(/<!--.*?-->/g, "")).not.toMatch(asWords("asdfg", "8888"));
     await page.locator("bank-login").evaluate((shown: BankLogin) => shown.restart());
     await element.pressNamed("Close");
-    await element.waitForStep("cancelled");
+    await element.waitForState("cancelled");
     expect((await events.jsonValue()).slice(-2)).toEqual([
       ["state", { state: "cancelled" }],
       ["cancel", {}],
@@ -142,7 +142,7 @@ describe("the component", () => {
 
   test("closed in a dialog, sends its `cancel` to its own listeners alone", async ({ element, page }) => {
     await element.show();
-    await element.waitForStep("choosingProvider");
+    await element.waitForState("choosingProvider");
     const heard = await page.locator("bank-login").evaluateHandle((shown) => {
       const [dialog, heard] = [document.createElement("dialog"), [] as string[]];
       shown.replaceWith(dialog);
@@ -153,7 +153,7 @@ describe("the component", () => {
       return heard;
     });
     await element.pressNamed("Close");
-    await element.waitForStep("cancelled");
+    await element.waitForState("cancelled");
     expect(await heard.jsonValue()).toEqual(["bank-login"]);
     await page.keyboard.press("Escape");
     await expect.poll(() => heard.jsonValue()).toEqual(["bank-login", "dialog"]);
@@ -176,10 +176,10 @@ describe("the component", () => {
       return { seen, lifecycle };
     });
     await element.submit({ username: "12345otp", password: "gfdsa" });
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     await element.submit({ password: "asdfg" });
     await element.answer("8888");
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
     const { seen = [], lifecycle } = await inspected.jsonValue();
     expect(lifecycle).toEqual([
       "login.started",
@@ -206,14 +206,14 @@ describe("the component", () => {
         shown.restart();
       }, settings);
     await restart(undefined);
-    await element.waitForStep("choosingProvider");
+    await element.waitForState("choosingProvider");
     await restart({ destinations: true });
     await element.logIn("test", "12345otp", "asdfg");
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     // Five minutes, and not the one of the attribute, whose time would show.
     expect(await page.getByRole("timer").count()).toBe(0);
     await element.answer("8888");
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
     expect(await element.readRequests()).toContain("GET /transfer/destinations");
   });
 
@@ -257,11 +257,11 @@ describe("the component", () => {
       });
     await element.showForm("test");
     await comeBack();
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     await element.submit({ username: "12345", password: "gfdsa" });
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
     await comeBack();
-    await element.waitForStep("choosingProvider");
+    await element.waitForState("choosingProvider");
     expect(await page.locator("bank-login").evaluate((shown: BankLogin) => shown.key)).toBeUndefined();
   });
 
@@ -331,7 +331,7 @@ describe("what was typed and not submitted", () => {
     await element.show();
     for (const _ of ["first person", "next person"]) {
       await element.choose("test");
-      await element.waitForStep("idle");
+      await element.waitForState("idle");
       expect([await element.valueOf("username"), await element.valueOf("password")]).toEqual(["", ""]);
       await element.fill({ username: "a-secret-word", password: "a-secret-word" });
       await element.pressNamed("Close");
@@ -352,18 +352,18 @@ describe("what was typed and not submitted", () => {
     expect(await page.locator('[name="password"]').getAttribute("type")).toBe("password");
     // A question stays, without the answer.
     await element.submit({ username: "12345otp", password: "asdfg" });
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     await element.fill({ otp: "8888" });
     await leave();
     expect(await element.valueOf("otp")).toBe("");
     await expect.poll(() => readValuesInMemory(page)).toEqual([]);
     await element.answer("8888");
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
   });
 
   test("is dropped with the page, and the user name that the page knows is there again", async ({ element, page }) => {
     await element.show({ provider: "test" });
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     await page.locator("bank-login").evaluate((shown: BankLogin) => {
       shown.username = "12345";
       return shown.updateComplete;
@@ -386,7 +386,7 @@ describe("what was typed and not submitted", () => {
     page,
   }) => {
     await element.show();
-    await element.waitForStep("choosingProvider");
+    await element.waitForState("choosingProvider");
     const components = page.locator("bank-login");
     await components.evaluate((first: BankLogin, count) => {
       const { client } = first;
@@ -411,13 +411,13 @@ describe("what was typed and not submitted", () => {
   test("leaves the memory after the login, and so does an answer", async ({ element, page }) => {
     await element.show();
     await element.logIn("test", "12345otp", "asdfg");
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     await element.fill({ otp: "an-answer" });
     await element.pressNamed("Cancel and go back");
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     await expect.poll(() => readValuesInMemory(page)).toEqual(["12345otp"]);
     await element.submit({ username: "12345", password: "gfdsa" });
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
     await expect.poll(() => readValuesInMemory(page)).toEqual([]);
   });
 });
@@ -478,7 +478,7 @@ describe("the list of banks", () => {
     page,
   }) => {
     await element.show();
-    await element.waitForStep("choosingProvider");
+    await element.waitForState("choosingProvider");
     const bank = page.locator("[data-choice]").first();
     const takesClicks = () => bank.evaluate((button) => getComputedStyle(button).pointerEvents === "auto");
     expect(await takesClicks()).toBe(true);
@@ -567,9 +567,9 @@ describe("the list of banks", () => {
     const last = page.locator("[data-choice]").last();
     const code = await last.getAttribute("data-choice");
     await last.press("Enter");
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     await element.press("changeProvider");
-    await element.waitForStep("choosingProvider");
+    await element.waitForState("choosingProvider");
     const back = page.locator(`[data-choice="${code}"]`);
     expect(await back.evaluate((bank) => bank.matches(":focus"))).toBe(true);
     expect(await page.locator(".banks").evaluate((list) => list.scrollTop)).toBeGreaterThan(0);
@@ -599,7 +599,7 @@ describe("the list of banks", () => {
     ["that is removed", null, ""],
   ] as const)("takes its first filter from `country`: one %s", async ([, country, filter], { element, page }) => {
     await element.show();
-    await element.waitForStep("choosingProvider");
+    await element.waitForState("choosingProvider");
     await page.locator("bank-login").evaluate((shown: BankLogin, country) => {
       shown.setAttribute("country", "UY");
       if (country === null) shown.removeAttribute("country");

@@ -18,7 +18,7 @@ const findFile = (path: string) => join(folder, path);
 async function logIn(screen: ScreenPage): Promise<void> {
   await screen.logIn("test", "12345otp", "asdfg");
   await screen.answer("8888");
-  await screen.waitForStep("linked");
+  await screen.waitForState("linked");
 }
 
 describe("<bank-login> at a relay", () => {
@@ -77,7 +77,7 @@ describe("<bank-login> at a relay", () => {
       await expect.poll(() => page.locator("[data-choice]").count()).toBe(providers.length);
       return [...new Set(providers.map(({ country }: { country: string }) => country))].sort();
     };
-    await screen.waitForStep("choosingProvider");
+    await screen.waitForState("choosingProvider");
     expect(await load(" pa  UY ")).toEqual(["PA", "UY"]);
     await page.getByLabel("Country").selectOption("PA");
     await page.getByLabel("Search").fill("Mirador");

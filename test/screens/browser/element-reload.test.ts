@@ -20,18 +20,18 @@ test("a reload shows the question again, and storage has neither user name nor p
 }) => {
   const { site, screen, page } = await openAs(open);
   await screen.logIn("test", "12345otp", "asdfg");
-  await screen.waitForStep("awaitingInteraction");
+  await screen.waitForState("awaitingInteraction");
   expect(await readKept(page)).toMatch(/\\"number\\":1/);
   await page.reload();
-  await screen.waitForStep("awaitingInteraction");
+  await screen.waitForState("awaitingInteraction");
   const respond = site.hold();
   await screen.answer("8888");
   await expect.poll(site.countLogins).toBe(2);
   expect(await readKept(page)).not.toMatch(asWords("12345otp", "asdfg", "8888"));
   await page.reload();
-  await screen.waitForStep("submitting");
+  await screen.waitForState("submitting");
   respond();
-  await screen.waitForStep("linked");
+  await screen.waitForState("linked");
   expect(site.countLogins()).toBe(2);
   expect(await readKept(page)).toBe("{}");
 });
@@ -39,7 +39,7 @@ test("a reload shows the question again, and storage has neither user name nor p
 test("a page that has crashed and is reloaded shows the question, and its answer is sent once", async ({ open }) => {
   const { site, screen, page } = await openAs(open);
   await screen.logIn("test", "12345otp", "asdfg");
-  await screen.waitForStep("awaitingInteraction");
+  await screen.waitForState("awaitingInteraction");
   // Playwright gives a crashed page up. The browser does not.
   const browser = await page.context().newCDPSession(page);
   const crashed = page.waitForEvent("crash");
@@ -66,7 +66,7 @@ test("in a duplicated tab the question shows too; one answer is sent, and both t
 }) => {
   const { site, screen, page } = await openAs(open);
   await screen.logIn("test", "12345otp", "asdfg");
-  await screen.waitForStep("awaitingInteraction");
+  await screen.waitForState("awaitingInteraction");
   // A window that a page opens gets a copy of its storage.
   const [second] = await Promise.all([
     page.waitForEvent("popup"),
@@ -75,35 +75,35 @@ test("in a duplicated tab the question shows too; one answer is sent, and both t
   onTestFinished(() => second.close());
   const duplicate = new ScreenPage(second);
   await duplicate.answer("8888");
-  await duplicate.waitForStep("linked");
+  await duplicate.waitForState("linked");
   await screen.answer("8888");
-  await screen.waitForStep("linked");
+  await screen.waitForState("linked");
   expect(site.countLogins()).toBe(2);
 });
 
 test("a restart keeps nothing", async ({ open }) => {
   const { site, screen, page } = await openAs(open);
   await screen.logIn("test", "12345otp", "asdfg");
-  await screen.waitForStep("awaitingInteraction");
+  await screen.waitForState("awaitingInteraction");
   await page.evaluate(() => document.querySelector("bank-login")?.restart());
-  await screen.waitForStep("choosingProvider");
+  await screen.waitForState("choosingProvider");
   expect(await readKept(page)).toBe("{}");
   await page.reload();
-  await screen.waitForStep("choosingProvider");
+  await screen.waitForState("choosingProvider");
   expect(site.countLogins()).toBe(1);
 });
 
 test("another account in the same tab sees no question of the first, which finds its own again", async ({ open }) => {
   const { site, screen, page } = await openAs(open, 'account="1"');
   await screen.logIn("test", "12345otp", "asdfg");
-  await screen.waitForStep("awaitingInteraction");
+  await screen.waitForState("awaitingInteraction");
   const signInAs = (account: string) =>
     page.evaluate((account) => document.querySelector("bank-login")?.setAttribute("account", account), account);
   await signInAs("2");
-  await screen.waitForStep("choosingProvider");
+  await screen.waitForState("choosingProvider");
   await signInAs("1");
   await screen.answer("8888");
-  await screen.waitForStep("linked");
+  await screen.waitForState("linked");
   expect(site.countLogins()).toBe(2);
 });
 

@@ -42,7 +42,7 @@ describe("in the fewest steps a person", () => {
     await element.show();
     await person.type(parts.search, "quetzla");
     await person.click(parts.entry("quetzal_mx"));
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     expect(person.steps).toBe(2);
   });
 
@@ -51,7 +51,7 @@ describe("in the fewest steps a person", () => {
     await set({ aliases: { faro_uy: ["Bancomer"] } });
     await person.type(parts.search, "bancomer");
     await person.click(parts.entry("faro_uy"));
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     expect(person.steps).toBe(2);
   });
 
@@ -63,27 +63,27 @@ describe("in the fewest steps a person", () => {
     await person.click(parts.button("Log in"));
     await person.type(parts.otp, "135790");
     await person.click(parts.button("Continue"));
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
     expect(person.steps).toBe(6);
   });
 
   test("corrects a wrong password: 2", async ({ element, person, parts }) => {
     await element.show();
     await element.logIn("faro_uy", "plain", "wrong");
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     await person.type(parts.password, "s3creto");
     await person.click(parts.button("Log in"));
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
     expect(person.steps).toBe(2);
   });
 
   test("gets another code after the time for the first one: 2", async ({ element, person, parts }) => {
     await element.show({ answerTimeout: 1000 });
     await element.logIn("faro_uy", "otp", "s3creto");
-    await element.waitForStep("failed");
+    await element.waitForState("failed");
     await person.type(parts.password, "s3creto");
     await person.click(parts.button("Log in"));
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     expect(person.steps).toBe(2);
   });
 
@@ -98,7 +98,7 @@ describe("in the fewest steps a person", () => {
     ]);
     await element.submit({ username: "group", password: "s3creto", type: "corp" });
     await element.answer("246802");
-    await element.waitForStep("selectClient");
+    await element.waitForState("selectClient");
     if (count > 8) await person.type(parts.search, "firm 299");
     await person.click(parts.entry(last));
     await expect.poll(() => element.readRequests()).toContain(`GET /client/${last}/`);
@@ -108,9 +108,9 @@ describe("in the fewest steps a person", () => {
   test("leaves the question for the form, which has the user name: 1", async ({ element, person, parts }) => {
     await element.show();
     await element.logIn("faro_uy", "otp", "s3creto");
-    await element.waitForStep("awaitingInteraction");
+    await element.waitForState("awaitingInteraction");
     await person.click(parts.button("Cancel and go back"));
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     expect(await parts.username.inputValue()).toBe("otp");
     expect(person.steps).toBe(1);
   });
@@ -120,7 +120,7 @@ describe("in the fewest steps a person", () => {
     await set({ username: "plain" });
     await person.type(parts.password, "s3creto");
     await person.click(parts.button("Log in"));
-    await element.waitForStep("linked");
+    await element.waitForState("linked");
     expect(person.steps).toBe(2);
   });
 
@@ -130,7 +130,7 @@ describe("in the fewest steps a person", () => {
     await person.type(parts.search, "quetzal");
     await person.click(parts.button("Search in all countries"));
     await person.click(parts.entry("quetzal_mx"));
-    await element.waitForStep("idle");
+    await element.waitForState("idle");
     expect(person.steps).toBe(3);
   });
 });

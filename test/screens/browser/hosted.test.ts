@@ -35,13 +35,13 @@ test("a person opens a link, logs in with a code, and goes back to the shop", as
   const { screen, requests } = await set.openLink();
   const { page } = screen;
   await page.getByText(`Shop (${new URL(set.shop).host}) asks you to connect your bank.`).waitFor();
-  await screen.waitForStep("choosingProvider");
+  await screen.waitForState("choosingProvider");
   expect((await set.hosted.read(set.id)).status).toBe("opened");
   await screen.logIn("test", "12345otp", "wrong");
-  await screen.waitForStep("failed");
+  await screen.waitForState("failed");
   await expectAllRight(page);
   await screen.submit({ password: "asdfg" });
-  await screen.waitForStep("awaitingInteraction");
+  await screen.waitForState("awaitingInteraction");
   await expectAllRight(page);
   expect((await set.hosted.read(set.id)).status).toBe("awaiting_interaction");
   await screen.answer("8888");
@@ -73,7 +73,7 @@ test("logging in again: bank and user name are there, the person types the passw
   const set = await start({ provider: "test", username: "12345", locale: "es" });
   const { screen } = await set.openLink();
   await screen.page.getByText("le pide conectar su banco").waitFor();
-  await screen.waitForStep("idle");
+  await screen.waitForState("idle");
   await expect.poll(() => screen.valueOf("username")).toBe("12345");
   expect(await screen.readFocus()).toBe("input#field-password.");
   expect(await screen.page.content()).not.toContain("12345");
@@ -93,11 +93,11 @@ describe("the ×", () => {
   test("asks, and ends nothing before the first submit: the person can come back", async ({ start }) => {
     const set = await start();
     const { screen, page } = await set.openLink();
-    await screen.waitForStep("choosingProvider");
+    await screen.waitForState("choosingProvider");
     await screen.press("cancelLink");
     await page.locator("#comes-back").waitFor();
     await screen.pressNamed("Stay");
-    await screen.waitForStep("choosingProvider");
+    await screen.waitForState("choosingProvider");
     await screen.press("cancelLink");
     await screen.pressNamed("Leave");
     await page.getByText("Back at the shop").waitFor();
@@ -123,7 +123,7 @@ describe("the ×", () => {
     // The page does not know its time yet.
     await expectAllRight(page);
     release();
-    await screen.waitForStep("choosingProvider");
+    await screen.waitForState("choosingProvider");
     await expectAllRight(page);
     await screen.press("cancelLink");
     await page.locator("#comes-back").waitFor();
@@ -138,12 +138,12 @@ describe("the ×", () => {
     const set = await start();
     const { screen, page } = await set.openLink();
     await screen.logIn("test", "12345otp", "asdfg");
-    await screen.waitForStep("awaitingInteraction");
+    await screen.waitForState("awaitingInteraction");
     await screen.press("cancelLink");
     await page.getByText("The login is cancelled then, and this link can't be used again.").waitFor();
     expect(await violationsIn(page)).toEqual([]);
     await screen.pressNamed("Stay");
-    await screen.waitForStep("awaitingInteraction");
+    await screen.waitForState("awaitingInteraction");
     expect((await set.hosted.read(set.id)).status).toBe("awaiting_interaction");
     await screen.press("cancelLink");
     await screen.pressNamed("Leave");
@@ -167,14 +167,14 @@ describe("the question", () => {
     const set = await start({ returnTo: undefined });
     const { screen, page } = await set.openLink();
     await screen.logIn("test", "12345otp", "asdfg");
-    await screen.waitForStep("awaitingInteraction");
+    await screen.waitForState("awaitingInteraction");
     expect(await readStorage(page)).toEqual(["{}", "{}", ""]);
     await page.reload();
-    await screen.waitForStep("awaitingInteraction");
+    await screen.waitForState("awaitingInteraction");
     await page.getByText("OTP required").waitFor();
     expect(await screen.readFocus()).toBe("input#field-otp.code");
     const tab = await openTab(page, set.url);
-    await tab.waitForStep("awaitingInteraction");
+    await tab.waitForState("awaitingInteraction");
     expect(await readStorage(tab.page)).toEqual(["{}", "{}", ""]);
     await tab.answer("8888");
     await tab.page.getByText("Banco de prueba is connected. You can close this page.").waitFor();
@@ -190,7 +190,7 @@ describe("the question", () => {
     const set = await start();
     const { screen, page } = await set.openLink();
     await screen.logIn("test", "12345otp", "asdfg");
-    await screen.waitForStep("awaitingInteraction");
+    await screen.waitForState("awaitingInteraction");
     await screen.press("cancel");
     await screen.submit({ username: "12345", password: "gfdsa" });
     await page.getByText("Back at the shop").waitFor();
@@ -249,7 +249,7 @@ test("docs/examples/hosted.ts takes the key of who opens its link", async ({ ope
   await import("../../../docs/examples/hosted.ts");
   const url = printed[0]?.split(" ").at(-1) ?? "";
   const screen = await open(url);
-  await screen.waitForStep("idle");
+  await screen.waitForState("idle");
   await screen.submit({ username: "12345", password: "gfdsa" });
   await expect.poll(() => printed.slice(1)).toEqual(["account 42: logged_in", "success"]);
 });

@@ -49,10 +49,10 @@ test("a bearer token tells a relay on another origin whose login it is, and a ne
   await setToken("Bearer of-ana");
   await screen.fill({ password: "asdfg" });
   await screen.press("submit");
-  await screen.waitForStep("awaitingInteraction");
+  await screen.waitForState("awaitingInteraction");
   await setToken("Bearer of-ana-later");
   await screen.answer("8888");
-  await screen.waitForStep("linked");
+  await screen.waitForState("linked");
   expect(set.logins).toMatchObject([{ provider: "test", user: "ana" }]);
   expect(set.bank.paths().filter((line) => line.startsWith("POST"))).toEqual(["POST /login/", "POST /login/"]);
 });

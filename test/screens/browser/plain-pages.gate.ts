@@ -75,10 +75,10 @@ describe("the page for the web view of an app", () => {
     async (channel, { openInApp }) => {
       const { screen, messages } = await openInApp(channel, "provider=test");
       await screen.submit({ username: "12345otp", password: "canary-password" });
-      await screen.waitForStep("failed");
+      await screen.waitForState("failed");
       await screen.submit({ password: "asdfg" });
       await screen.answer("8888");
-      await screen.waitForStep("linked");
+      await screen.waitForState("linked");
       const events = messages.map((message) => JSON.parse(message));
       expect(events.filter(({ type }) => type !== "state")).toEqual([
         { type: "failure", code: "wrong_credentials", recovery: "correct", text: expect.any(String) },
@@ -130,7 +130,7 @@ describe("the page for the web view of an app", () => {
       expect([await screen.valueOf("username"), await screen.valueOf("password")]).toEqual(["12345otp", "asdfg"]);
       expect(await countLoads()).toBe(loads);
       await screen.press("submit");
-      await screen.waitForStep("awaitingInteraction");
+      await screen.waitForState("awaitingInteraction");
     },
   );
 });

@@ -20,7 +20,7 @@ export function testLogin(colorScheme: "light" | "dark"): void {
     await expect.poll(() => viewer.locator("#state").innerText()).toContain("awaitingInteraction");
     expect(await violationsIn(page)).toEqual([]);
     await screen.answer("8888");
-    await screen.waitForStep("linked");
+    await screen.waitForState("linked");
     await expect.poll(() => viewer.locator("#log").innerText()).toContain("interaction.answer");
     // The viewer shows nothing that was typed, and no request left the page.
     expect(await viewer.locator("body").innerText()).not.toMatch(asWords("asdfg", "8888", "12345otp"));

@@ -12,5 +12,5 @@ export async function logInUntilQuestion(screen: ScreenPage, onFilled?: () => Pr
   await screen.fill({ username: "12345otp", password: "asdfg" });
   await onFilled?.();
   await screen.press("submit");
-  await screen.waitForStep("awaitingInteraction");
+  await screen.waitForState("awaitingInteraction");
 }

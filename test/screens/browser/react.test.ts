@@ -58,8 +58,8 @@ test("a hidden screen aborts its login, and starts a new one when it is shown ag
   await page.evaluate(() => window.setMode("hidden"));
   await expect.poll(readLog).toEqual([["GET /provider/test/", "POST /login/"], ["POST /login/"]]);
   await page.evaluate(() => window.setMode("visible"));
-  await screen.waitForStep("idle");
+  await screen.waitForState("idle");
   await screen.submit({ username: "12345", password: "gfdsa" });
-  await screen.waitForStep("loggedIn");
+  await screen.waitForState("loggedIn");
   expect(await readLog()).toEqual([["GET /provider/test/", "POST /login/", "POST /login/"], ["POST /login/"]]);
 });

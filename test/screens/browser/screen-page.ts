@@ -32,7 +32,7 @@ export class ScreenPage {
   async showForm(provider: string, settings?: object, faults?: readonly Fault[]): Promise<void> {
     await this.show(settings, faults);
     await this.choose(provider);
-    await this.waitForStep("idle");
+    await this.waitForState("idle");
   }
 
   /** Shows the screen where a path starts. */
@@ -50,7 +50,7 @@ export class ScreenPage {
     await this.page.evaluate((latency) => void Object.assign(window, { latency }), latency);
   }
 
-  async waitForStep(name: string): Promise<void> {
+  async waitForState(name: string): Promise<void> {
     await this.page.locator(`[data-state="${name}"]`).waitFor();
   }
 
@@ -90,7 +90,7 @@ export class ScreenPage {
   }
 
   async answer(text: string): Promise<void> {
-    await this.waitForStep("awaitingInteraction");
+    await this.waitForState("awaitingInteraction");
     await this.page.locator("form input").fill(text);
     await this.press("answer");
   }

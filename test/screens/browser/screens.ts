@@ -124,7 +124,7 @@ export function testPathsAndExample(
     expect(await page.locator('[name="username"]').evaluate(readHints)).toEqual(["none", false, "off"]);
     await screen.fill({ username: "otp", password: "wrong" });
     await page.keyboard.press("Enter");
-    await screen.waitForStep("failed");
+    await screen.waitForState("failed");
     await page.locator('[name="password"]:focus').waitFor();
     expect(await screen.valueOf("username")).toBe("otp");
     await screen.submit({ password: "s3creto" });
@@ -161,10 +161,10 @@ export function testBeyondPaths(framework: string, serve: Serve = (root) => serv
   ] as const)("the screens start a %s with a known user name", async ([_flow, path, end]) => {
     const screen = await showNothing();
     await screen.showStart(path, "12345");
-    await screen.waitForStep("idle");
+    await screen.waitForState("idle");
     expect(await screen.valueOf("username")).toBe("12345");
     await screen.submit({ password: "gfdsa" });
-    await screen.waitForStep(end);
+    await screen.waitForState(end);
     expect(screen.consoleErrors).toEqual([]);
   });
 
@@ -173,7 +173,7 @@ export function testBeyondPaths(framework: string, serve: Serve = (root) => serv
     await screen.showEnd(endedSession);
     expect(await screen.page.getByRole("alert").innerText()).toBe("Your session has expired. Log in again.");
     await screen.page.locator('[data-verb="retry"]').click();
-    await screen.waitForStep("idle");
+    await screen.waitForState("idle");
     expect(await screen.valueOf("username")).toBe(endedSession.account.username);
     expect(await screen.valueOf("password")).toBe("");
     await screen.page.locator('[name="password"]:focus').waitFor();
@@ -214,14 +214,14 @@ export function testBeyondPaths(framework: string, serve: Serve = (root) => serv
     expect(await screen.valueOf("password")).toBe("asdfg");
     await context.setOffline(false);
     await screen.press("submit");
-    await screen.waitForStep("awaitingInteraction");
+    await screen.waitForState("awaitingInteraction");
     await context.setOffline(true);
     await screen.answer("8888");
     await expect.poll(() => readRefusal("answer")).toBe(refusal);
     expect(await countLogins()).toBe(1);
     await context.setOffline(false);
     await screen.press("answer");
-    await screen.waitForStep("linked");
+    await screen.waitForState("linked");
     expect(await countLogins()).toBe(2);
     expect(screen.consoleErrors).toEqual([]);
   });

@@ -6,7 +6,7 @@ const SUBMIT = '[data-verb="submit"]';
 inEachBrowser((open) => {
   test("axe finds nothing at any step, light or dark", async () => {
     const check = async (page: BankPage, step: string) => {
-      await page.waitForStep(step);
+      await page.waitForState(step);
       await page.setColorScheme("light");
       expect(await page.findViolations(), step).toEqual([]);
       await page.setColorScheme("dark");
@@ -16,7 +16,7 @@ inEachBrowser((open) => {
     const page = await open();
     await check(page, "choosingProvider");
     await page.click('[data-choice="test"]');
-    await page.waitForStep("idle");
+    await page.waitForState("idle");
     await page.click(SUBMIT);
     await expect.poll(() => page.readValue("[aria-invalid=true]")).toBe("");
     await check(page, "idle");

@@ -63,7 +63,7 @@ export class BankPage {
   /** Chooses a bank and fills in its form. */
   async fillIn(provider: string, username: string, password: string): Promise<void> {
     await this.click(`[data-choice="${provider}"]`);
-    await this.waitForStep("idle");
+    await this.waitForState("idle");
     await this.fill("username", username);
     await this.fill("password", password);
   }
@@ -75,7 +75,7 @@ export class BankPage {
     );
   }
 
-  async waitForStep(step: string): Promise<void> {
+  async waitForState(step: string): Promise<void> {
     await expect.poll(() => this.readStep()).toBe(step);
   }
 

@@ -38,11 +38,11 @@ inEachBrowser((open, name) => {
       const { hosted, back, ends, posts } = await stageHosted(isSecure);
       const { id, url } = await hosted.create({ user: "42", provider: "test", username: "12345otp", returnTo: back });
       await page.goto(url);
-      await page.waitForStep("idle");
+      await page.waitForState("idle");
       await expect.poll(() => page.readValue("[name=username]")).toBe("12345otp");
       await page.fill("password", "asdfg");
       await page.click('[data-verb="submit"]');
-      await page.waitForStep("awaitingInteraction");
+      await page.waitForState("awaitingInteraction");
       await page.fill("otp", "8888");
       await page.click('[data-verb="answer"]');
       await expect.poll(() => readAddress(page)).toBe(`${back}/?session=${id}&status=logged_in`);
@@ -79,7 +79,7 @@ inEachBrowser((open, name) => {
       field?.setSelectionRange(2, 2);
     });
     load();
-    await page.waitForStep("idle");
+    await page.waitForState("idle");
     await page.type("4");
     expect([name, await page.readValue("[name=username]")]).toEqual([name, "1345"]);
     expect([await readAddress(page), posts()]).toEqual([url, []]);
@@ -90,7 +90,7 @@ inEachBrowser((open, name) => {
     const { hosted, back } = await stageHosted(true);
     const { id, url } = await hosted.create({ user: "42", returnTo: back });
     await page.goto(url);
-    await page.waitForStep("choosingProvider");
+    await page.waitForState("choosingProvider");
     await page.click('[data-verb="cancelLink"]');
     await page.click('dialog [value="leave"]');
     await expect.poll(() => readAddress(page)).toBe(`${back}/?session=${id}&status=opened`);
@@ -102,12 +102,12 @@ inEachBrowser((open, name) => {
     const { hosted, back, posts } = await stageHosted(true);
     const { id, url } = await hosted.create({ user: "42", provider: "test", username: "12345otp", returnTo: back });
     await page.goto(url);
-    await page.waitForStep("idle");
+    await page.waitForState("idle");
     await page.fill("password", "asdfg");
     await page.click('[data-verb="submit"]');
-    await page.waitForStep("awaitingInteraction");
+    await page.waitForState("awaitingInteraction");
     await page.goto(url);
-    await page.waitForStep("awaitingInteraction");
+    await page.waitForState("awaitingInteraction");
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).toBe("{}");
     await page.fill("otp", "8888");
     await page.click('[data-verb="answer"]');

@@ -34,7 +34,7 @@ inEachBrowser((open, name) => {
       const page = await open();
       await page.fillIn("test", "12345", "gfdsa");
       await page.click(SUBMIT);
-      await page.waitForStep("linked");
+      await page.waitForState("linked");
       expect(page.site.countLogins()).toBe(1);
     });
 
@@ -42,10 +42,10 @@ inEachBrowser((open, name) => {
       const page = await open();
       await page.fillIn("test", "12345otp", "asdfg");
       await page.click(SUBMIT);
-      await page.waitForStep("awaitingInteraction");
+      await page.waitForState("awaitingInteraction");
       await page.fill("otp", "8888");
       await page.click('[data-verb="answer"]', 2);
-      await page.waitForStep("linked");
+      await page.waitForState("linked");
       expect(page.site.countLogins()).toBe(2);
     });
 
@@ -55,7 +55,7 @@ inEachBrowser((open, name) => {
     ])("of two clicks that come %s", async (_, pause) => {
       const page = await openForm(open, "12345otp", "asdfg");
       await page.click(SUBMIT, 2, pause);
-      await page.waitForStep("awaitingInteraction");
+      await page.waitForState("awaitingInteraction");
       expect(page.site.countTries()).toBe(1);
       expect(page.site.countLogins()).toBe(1);
     });
@@ -64,7 +64,7 @@ inEachBrowser((open, name) => {
       const page = await openForm(open, "12345", "gfdsa");
       const respond = await startLogin(page);
       await page.reload();
-      await page.waitForStep("idle");
+      await page.waitForState("idle");
       respond();
       expect(await page.readValue("[name=password]")).toBe("");
       expect(page.site.countTries()).toBe(1);
@@ -87,11 +87,11 @@ inEachBrowser((open, name) => {
     test("of a finished login, back and forward", async () => {
       const page = await openForm(open, "12345", "gfdsa");
       await page.click(SUBMIT);
-      await page.waitForStep("linked");
+      await page.waitForState("linked");
       await page.leave();
       await page.traverse(-1);
       await page.reload();
-      await page.waitForStep("idle");
+      await page.waitForState("idle");
       expect(page.site.countTries()).toBe(1);
       expect(page.site.countLogins()).toBe(1);
     });
@@ -130,7 +130,7 @@ inEachBrowser((open, name) => {
         for (let time = 0; time < times; time++) strike(page.site);
         await page.click(SUBMIT);
         // The page asks the relay what came of it.
-        await page.waitForStep("linked");
+        await page.waitForState("linked");
         expect(page.site.countLogins()).toBe(1);
         return page.site.countTries();
       };

@@ -182,7 +182,7 @@ async function openInstances(door: Door) {
       }
       address = session?.url ?? url;
       await page.goto(address);
-      await page.waitForStep("idle");
+      await page.waitForState("idle");
       for (const [name, text] of Object.entries(fields)) await page.fill(name, text);
     },
     /** Loses each response to what is sent once, until `keep`. */
@@ -266,10 +266,10 @@ inEachBrowser((openPage, name) => {
         const respond = site.hold();
         await page.click(SUBMIT);
         await expect.poll(site.countLogins).toBe(1);
-        await page.waitForStep("submitting");
+        await page.waitForState("submitting");
         site.keep();
         respond();
-        await page.waitForStep("awaitingInteraction");
+        await page.waitForState("awaitingInteraction");
 
         await page.fill("otp", "8888");
         site.lose(loss, "before");
@@ -293,7 +293,7 @@ inEachBrowser((openPage, name) => {
       await page.click(SUBMIT);
       await expect.poll(site.countLogins).toBe(1);
       site.keep();
-      await page.waitForStep("selectClient");
+      await page.waitForState("selectClient");
       site.lose(loss, "before");
       await page.click(CHOICE);
       await waitForText(page, "Nothing reached the bank.");
@@ -315,7 +315,7 @@ inEachBrowser((openPage, name) => {
       await expect.poll(site.countLogins).toBe(1);
       site.kill();
       await page.reload();
-      await page.waitForStep("submitting");
+      await page.waitForState("submitting");
       respond();
       await expect.poll(() => readPage(page), { timeout: 30_000 }).toContain("may have reached the bank");
       expect(site.countLogins()).toBe(1);
@@ -345,7 +345,7 @@ inEachBrowser((openPage, name) => {
         const { page, site } = await open(accounts.code);
         const comeBack = async () => {
           await leave(page, site);
-          await page.waitForStep("submitting");
+          await page.waitForState("submitting");
           expect(await readSteps(page)).toEqual(["under way"]);
         };
         let respond = site.hold();
@@ -353,9 +353,9 @@ inEachBrowser((openPage, name) => {
         await expect.poll(site.countLogins).toBe(1);
         await comeBack();
         respond();
-        await page.waitForStep("awaitingInteraction");
+        await page.waitForState("awaitingInteraction");
         await leave(page, site);
-        await page.waitForStep("awaitingInteraction");
+        await page.waitForState("awaitingInteraction");
         respond = site.hold();
         await page.fill("otp", "8888");
         await page.click(ANSWER);
@@ -371,7 +371,7 @@ inEachBrowser((openPage, name) => {
       test("at a question that the bank has asked again", async () => {
         const { page, site } = await open(accounts.secondCode);
         await page.click(SUBMIT);
-        await page.waitForStep("awaitingInteraction");
+        await page.waitForState("awaitingInteraction");
         await page.fill("otp", "1");
         await page.click(ANSWER);
         await waitForText(page, "The bank is asking again");
@@ -405,9 +405,9 @@ inEachBrowser((openPage, name) => {
       test("at the clients", async () => {
         const { page, site } = await open(accounts.clients);
         await page.click(SUBMIT);
-        await page.waitForStep("selectClient");
+        await page.waitForState("selectClient");
         await page.reload();
-        await page.waitForStep("selectClient");
+        await page.waitForState("selectClient");
         expect(await readSteps(page)).not.toContain("idle");
         await page.click(CHOICE);
         await waitForEnd(page);

@@ -40,13 +40,13 @@ inEachBrowser((open) => {
       const page = await open();
       await page.fillIn("test", "12345otp", "asdfg");
       await page.click(SUBMIT);
-      await page.waitForStep("awaitingInteraction");
+      await page.waitForState("awaitingInteraction");
       await page.fill("otp", "88");
       await leaveAndGoBack(page);
       expect(await page.readValue(CODE)).toBe("");
       await page.fill("otp", "8888");
       await page.press("Enter");
-      await page.waitForStep("linked");
+      await page.waitForState("linked");
       expect(page.site.countLogins()).toBe(2);
     });
 
@@ -54,7 +54,7 @@ inEachBrowser((open) => {
       const page = await open();
       await page.fillIn("test", "12345", "gfdsa");
       await page.click(SUBMIT);
-      await page.waitForStep("linked");
+      await page.waitForState("linked");
       await leaveAndGoBack(page);
       await expect.poll(() => page.readText()).not.toContain("can continue now");
       const countButtons = () =>
@@ -78,19 +78,19 @@ inEachBrowser((open) => {
       const page = await open();
       if (isSafari) await page.clickAsSafari();
       await page.click('[data-choice="quetzal_mx"]', times);
-      await page.waitForStep("idle");
+      await page.waitForState("idle");
       await expectTyping(page, "username", "otp");
       await page.press("Tab");
       await page.type("s3creto");
       await page.click(SUBMIT, times);
-      await page.waitForStep("awaitingInteraction");
+      await page.waitForState("awaitingInteraction");
       await expectTyping(page, "otp", "1");
       await page.click('[data-verb="answer"]', times);
       await expect.poll(() => page.site.countLogins()).toBe(2);
-      await page.waitForStep("awaitingInteraction");
+      await page.waitForState("awaitingInteraction");
       await expectTyping(page, "otp", "975310");
       await page.press("Enter");
-      await page.waitForStep("linked");
+      await page.waitForState("linked");
       expect(page.site.countLogins()).toBe(3);
     });
 
@@ -102,7 +102,7 @@ inEachBrowser((open) => {
       await page.click(SUBMIT, times);
       await expect.poll(() => page.site.countLogins()).toBe(1);
       respond();
-      await page.waitForStep("awaitingInteraction");
+      await page.waitForState("awaitingInteraction");
       await expectTyping(page, "otp", "8888");
     });
   });
@@ -112,7 +112,7 @@ inEachBrowser((open) => {
     await page.fill("username", "12345otp");
     await page.fill("password", "asdfg");
     await page.press("Enter");
-    await page.waitForStep("awaitingInteraction");
+    await page.waitForState("awaitingInteraction");
     await expectTyping(page, "otp", "8888");
   });
 
@@ -128,7 +128,7 @@ inEachBrowser((open) => {
     await expect.poll(() => page.site.countLogins()).toBe(1);
     const close = await page.openOtherWindow();
     respond();
-    await page.waitForStep("awaitingInteraction");
+    await page.waitForState("awaitingInteraction");
     await close();
     await expectTyping(page, "otp", "8888");
   });

@@ -15,7 +15,7 @@ inEachBrowser((openPage) => {
     const page = await open();
     await page.fillIn("test", "12345otp", "asdfg");
     await page.click(SUBMIT);
-    await page.waitForStep("awaitingInteraction");
+    await page.waitForState("awaitingInteraction");
     return page;
   }
 
@@ -23,12 +23,12 @@ inEachBrowser((openPage) => {
     const page = await open();
     await page.fillIn("test", "12345", "gfdsa");
     await page.reload();
-    await page.waitForStep("choosingProvider");
+    await page.waitForState("choosingProvider");
     await page.fillIn("test", "12345", "gfdsa");
     await page.click(SUBMIT);
-    await page.waitForStep("linked");
+    await page.waitForState("linked");
     await page.reload();
-    await page.waitForStep("choosingProvider");
+    await page.waitForState("choosingProvider");
     expect(page.site.countLogins()).toBe(1);
   });
 
@@ -36,11 +36,11 @@ inEachBrowser((openPage) => {
     const page = await reachQuestion();
     await page.leave();
     await page.goto(page.site.url);
-    await page.waitForStep("awaitingInteraction");
+    await page.waitForState("awaitingInteraction");
     expect(await page.readText()).toContain("OTP required");
     await page.fill("otp", "8888");
     await page.press("Enter");
-    await page.waitForStep("linked");
+    await page.waitForState("linked");
     expect(page.site.countLogins()).toBe(2);
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
@@ -49,7 +49,7 @@ inEachBrowser((openPage) => {
     const page = await reachQuestion();
     await page.evaluate(() => void Object.assign(document, { cookie: "user=eva" }));
     await page.reload();
-    await page.waitForStep("failed");
+    await page.waitForState("failed");
     expect(await page.readText()).not.toContain("OTP required");
     expect(page.site.countLogins()).toBe(1);
   });

@@ -24,7 +24,7 @@ describe.each(Object.entries(browsersWithLogin))("%s, with a login saved for the
     await expect.poll(() => readShop(page)).toEqual(Object.values(saved));
     await page.goto(site.url);
     await page.click('[data-choice="test"]');
-    await page.waitForStep("idle");
+    await page.waitForState("idle");
     return page;
   }
 
@@ -44,7 +44,7 @@ describe.each(Object.entries(browsersWithLogin))("%s, with a login saved for the
     await page.fill("username", "12345");
     await page.fill("password", "gfdsa");
     await page.press("Enter");
-    await page.waitForStep("linked");
+    await page.waitForState("linked");
     expect(page.site.countLogins()).toBe(1);
   });
 

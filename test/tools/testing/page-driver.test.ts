@@ -38,7 +38,7 @@ test.concurrent.for([
 test("it takes a picture of a screen", async ({ open }) => {
   const screen = await open("about:blank");
   const driver = await show(screen, findPath("login", "the bank asks nothing more"));
-  await screen.waitForStep("idle");
+  await screen.waitForState("idle");
   const picture = (await driver.takePicture?.()) ?? "";
   expect((await readFile(picture)).subarray(1, 4).toString()).toBe("PNG");
   await rm(picture);

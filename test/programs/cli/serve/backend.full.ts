@@ -59,7 +59,7 @@ test("a back end in Python gets a login: its link in a browser, the webhook, the
   await expect.poll(() => printed).toMatch(/Log in at (http\S+)\n/);
   const screen = await open("about:blank");
   await screen.page.goto(/Log in at (\S+)/.exec(printed)?.[1] ?? "");
-  await screen.waitForStep("idle");
+  await screen.waitForState("idle");
   await screen.submit({ username: "12345", password: "gfdsa" });
   await screen.page.getByText("Banco de prueba is connected.").waitFor();
 
