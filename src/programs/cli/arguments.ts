@@ -14,7 +14,7 @@ export interface OptionDefinition {
   readonly multiple?: boolean;
   /** Whether the command needs this argument. */
   readonly required?: boolean;
-  /** The variable that it can also be given by. A list has blanks or commas in it. */
+  /** The environment variable that can replace it. A list is separated by spaces or commas. */
   readonly variable?: string;
 }
 
@@ -52,7 +52,7 @@ export const option = <const More extends Pick<OptionDefinition, "choices" | "de
 
 type Value<Definition> = Definition extends { choices: readonly (infer Choice)[] } ? Choice : string;
 
-// A timer of the platform can wait no longer.
+// A longer time overflows the platform's timers.
 const LONGEST = 24 * 24 * 3600;
 
 /** Parses the number of an option. */

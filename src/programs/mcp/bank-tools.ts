@@ -5,7 +5,7 @@ import { printable } from "../cli/terminal/printable.ts";
 import { handle, type ToolSettings } from "./login-tools.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
-/** Banks and destinations of one result: a model reads no list of thousands. */
+/** The most banks and destinations of one result, because a model can't read a list of thousands. */
 const MOST_BANKS = 50;
 const MOST_DESTINATIONS = 100;
 
@@ -15,7 +15,7 @@ const code = v.pipe(v.string(), v.nonEmpty());
 
 const COUNTRY = /^[A-Za-z]{2}$/;
 
-/** The tools that list what banks have written. */
+/** The tools that list texts of banks. */
 export function createBankTools({ client, logins }: ToolSettings): readonly Tool[] {
   return [
     defineTool({
@@ -38,7 +38,7 @@ export function createBankTools({ client, logins }: ToolSettings): readonly Tool
       async run({ country, search = "" }, { signal }) {
         const response = await client.listProviders({ signal });
         if (response.status !== "success") return { status: "refused", code: response.status };
-        // A code that no tool takes is a text that the model should not read; so is a country that is none.
+        // A code that no tool accepts is a text that the model should not read; the same is true of an invalid country.
         const known = response.providers.filter(({ code }) => isProviderCode(code));
         const found = searchProviders(known, { text: search, country: country?.toUpperCase() });
         const banks = found.slice(0, MOST_BANKS).map(({ code, country, name }) => ({

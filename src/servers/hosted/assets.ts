@@ -12,7 +12,7 @@ type AssetName = keyof typeof types;
 
 const contents = new Map<AssetName, { readonly text: string; readonly version: string }>();
 
-/** Reads a file of the build once. @throws {BankError} `invalid_setup` where it is not built. */
+/** Reads a built file once. @throws {BankError} `invalid_setup` if it was not built. */
 function readAsset(name: AssetName) {
   const known = contents.get(name);
   if (known) return known;
@@ -22,7 +22,7 @@ function readAsset(name: AssetName) {
   return asset;
 }
 
-/** The address of a file for a page: another version has another one. */
+/** The address of a file for a page: each version has another one. */
 export const formatAssetUrl = (name: AssetName): string => `${name}?${readAsset(name).version}`;
 
 /** The response to a request for a file that the page loads. */

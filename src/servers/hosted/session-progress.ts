@@ -6,7 +6,7 @@ import { describe, type Session } from "./session-row.ts";
 
 export type SessionProgress = ReturnType<typeof createSessionProgress>;
 
-/** Tells `onProgress` of the steps of sessions. Nobody waits for it, and it is told once, by the instance that has noted the step. */
+/** Calls `onProgress` with the steps of sessions. It is not awaited, and it is called once, by the instance that has recorded the step. */
 export function createSessionProgress(settings: Pick<HostedSettings, "onProgress" | "onError">) {
   const telling = new Set<Promise<void>>();
   return {

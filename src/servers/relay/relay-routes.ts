@@ -15,7 +15,7 @@ import {
 } from "./relay-responses.ts";
 import { toClients, toDestination, toProviderDetail, toProviderEntry } from "./response-shapes.ts";
 
-/** `GET /provider/` (contract, section 4.3). The relay has one list of all banks; a page can ask for those of some countries, beyond the contract. */
+/** `GET /provider/` (contract, section 4.3). The relay has one list of all banks; a page can request those of some countries, beyond the contract. */
 async function listProviders(call: Call): Promise<RelayResponse> {
   const countries = call.query.get("countries");
   if (countries !== undefined && !isCountries(countries)) return malformedQuery;
@@ -79,7 +79,7 @@ const readApproval = withKey("question", async (call, { key }) => {
   }
 });
 
-/** A route that needs the key of one kind of step. */
+/** A route that needs a key of one kind. */
 function withKey(kind: CallKey["kind"], handle: (call: Call, key: CallKey) => Promise<RelayResponse>): Handler {
   return async (call) => {
     const { key } = call;
@@ -91,14 +91,14 @@ function withKey(kind: CallKey["kind"], handle: (call: Call, key: CallKey) => Pr
 type Handler = (call: Call) => Promise<RelayResponse>;
 
 /**
- * What a route is. `read`: a handler responds. `submit`: it is sent to the bank once. `ask`: how a submit has ended. `cancel`: the login ends. All but the reads of
- * banks are of one login.
+ * The kind of a route. `read`: a handler responds. `submit`: it is sent to the bank once. `ask`: returns the result of a submit. `cancel`: the login ends. All except the reads of
+ * banks belong to a login.
  */
 type Kind = { readonly kind: "read"; readonly handle: Handler } | { readonly kind: "submit" | "ask" | "cancel" };
 
 interface RouteOptions {
   readonly isOfLogin: boolean;
-  /** The names that its query may have. */
+  /** The allowed names in its query. */
   readonly query?: readonly string[];
   /** The option that turns it on. */
   readonly optIn?: "clientSelection" | "logout" | "approval";

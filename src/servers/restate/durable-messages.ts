@@ -7,21 +7,19 @@ import { locales } from "../../core/texts/languages.ts";
 import { WHOLE_TOKEN } from "../../core/tokens/sealed-token.ts";
 import type { SealedCredentials } from "./durable-seals.ts";
 
-/** What begins a login. */
 export interface StartMessage {
-  /** What was typed in, sealed: see `sealCredentials`. */
+  /** The credentials, sealed: see `sealCredentials`. */
   readonly credentials: SealedCredentials;
   /** How the login behaves. Default: by the contract. */
   readonly settings?: LoginSettings;
 }
 
-/** What chooses a client. */
 export interface ChooseMessage {
   /** The id of one of the clients. */
   readonly client: string;
 }
 
-// Text that is not sealed is refused.
+// Unsealed text is refused.
 const sealed = v.pipe(v.string(), v.regex(WHOLE_TOKEN));
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 

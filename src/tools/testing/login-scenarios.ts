@@ -53,8 +53,8 @@ const tooEarly = { status: "interaction_required", ...findQuestion(confirming, "
 const closing = responds("GET /logout/", { body: { status: "error", code: "B1009" } }, refuses("logout_failed"));
 
 /**
- * What banks do at a login (contract, section 3, and what is known beyond it). Of two scenarios that show the same, the
- * first one shows it.
+ * The behaviour of banks at a login (contract, section 3, and what is known beyond it). If two scenarios show the same, the
+ * first one is used.
  */
 export const loginScenarios: readonly Scenario[] = [
   // What the bank asks.
@@ -95,7 +95,7 @@ export const loginScenarios: readonly Scenario[] = [
     { answers: ["nobody"], says: [asks("personal_question"), refuses("wrong_answer")] },
   ]),
 
-  // What the form holds.
+  // The content of the form.
   scenario("ceibo_ar", "personal", "the form has a choice to make", plain),
   scenario("ipe_br", "plain", "the form has a choice that is made already", [
     { values: withoutChoice, says: ["started"] },
@@ -154,7 +154,7 @@ export const loginScenarios: readonly Scenario[] = [
     closing,
   ),
 
-  // What breaks.
+  // Faults.
   scenario("test", "12345", "the connection breaks at the login", plain, {
     faults: [fault("POST /login/", "broken")],
   }),
@@ -172,7 +172,7 @@ export const loginScenarios: readonly Scenario[] = [
     settings: { interactionLimit: 1 },
   }),
 
-  // What a screen may keep of an earlier login.
+  // Leftovers of an earlier login on a screen.
   scenario("test", "12345pq", "the next user is asked something else", [
     ...says(asks("personal_question"), "started"),
     { account: testOtp, says: [asks("otp"), "started"] },
@@ -200,7 +200,7 @@ export const loginScenarios: readonly Scenario[] = [
   longTexts,
   scenario("test", "12345otp", "the screen changes its language or theme", code, { changesAppearance: true }),
 
-  // Last, because they take their time.
+  // Last, because they take longest.
   scenario("test", "12345otp", "nobody answers in time", code, { settings: { answerTimeout: 1000 }, isLate: true }),
   scenario("canal_pa", "newkey", "nobody chooses in time", client, {
     settings: { answerTimeout: 1000, clientSelection: true },

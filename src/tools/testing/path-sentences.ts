@@ -54,7 +54,7 @@ const things: Readonly<Record<string, string>> = {
   app_confirmation: "confirmation",
 };
 
-/** What is done, as part of a sentence. */
+/** The action as part of a sentence. */
 export function formatSentence(action: Action, { conditions: { scenario }, before }: Simulation): string {
   const { view, progress } = before.at(-1) as Simulation;
   const [place] = toWords(view);
@@ -110,7 +110,7 @@ function answerSentence(
   return `the ${number > right.length ? "right " : ""}${thing} is given`;
 }
 
-// These actions always stand in the name of a path.
+// These actions are always part of a path's name.
 const decisiveTypes: readonly Action["type"][] = ["cancel", "replaceSession", "retry", "changeProvider", "wait"];
 
 /** The name of a path: what the bank does, what the person does, and what the screen then shows. */

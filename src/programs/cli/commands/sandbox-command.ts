@@ -28,7 +28,7 @@ export const sandbox = defineCommand({
         throw createPortFault(port, error);
       },
     );
-    // The sandbox's key is public: it opens invented banks only.
+    // The sandbox's key is public: it only opens invented banks.
     const line = `${output.text("apiKey")}: ${SANDBOX_API_KEY}`;
     return serveUntilStopped(bank, output, program, { apiKey: SANDBOX_API_KEY }, line);
   },

@@ -15,7 +15,7 @@ export const answerOptions = {
   ),
 } as const;
 
-/** What becomes of the session key. */
+/** What is done with the session key. */
 export const keyOptions = {
   "print-key": flag("Print the session key, alone, on standard output"),
   "key-to": option("file", "Write the session key to a file of mode 600"),
@@ -30,7 +30,6 @@ const observationOptions = {
   record: option("file", "Write a trace of the login, without secrets, for ventanilla view"),
 } as const;
 
-/** The options of login. */
 export const loginOptions = {
   code: { type: "positional", description: "The bank's code; a terminal offers the list", required: false },
   provider: option("code", "The bank's code, in place of CODE"),

@@ -5,7 +5,7 @@ import { highlight, keepInView } from "./highlight.ts";
 import { Log } from "./log.ts";
 import { formatState, formatTime } from "./sentences.ts";
 
-// Beyond this the run is cleared, so that a page can stay open for days.
+// Above this number the run is cleared, so that a page can stay open for days.
 const MOST_EVENTS = 20_000;
 
 export type Destination = "first" | "previous" | "next" | "last";

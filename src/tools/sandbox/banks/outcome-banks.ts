@@ -78,7 +78,7 @@ export const outcomeBanks: readonly Bank[] = [
       ...usernameAndPassword,
       field("branch", "text", "Branch", "Sucursal", {
         optional: true,
-        // Choices on a field that is no `choice`: seen in the wild.
+        // Choices of a field that is not a `choice`, as some real banks send them.
         choices: [choice("north", "North", "Norte"), choice("south", "South", "Sur")],
       }),
     ],
