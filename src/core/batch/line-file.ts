@@ -16,7 +16,7 @@ export type LineFile<Line> = Awaited<ReturnType<typeof openLineFile<Line>>>;
 /** The file system of Node, Deno or Bun. Not imported, because a bundle for browsers has none. */
 function findFileSystem(field: string) {
   const files = globalThis.process?.getBuiltinModule?.("node:fs/promises");
-  if (!files) throw createInputError(field, "can be a file on Node, Deno and Bun alone");
+  if (!files) throw createInputError(field, "can be a file only on Node, Deno and Bun");
   return files;
 }
 
@@ -76,7 +76,7 @@ export async function openLineFile<Line>(
     const { success, output, issues } = v.safeParse(shapeOfLine, line);
     if (success) yield output;
     else if (issues[0].type !== "parse_json" || !line.startsWith(BEGINNING.slice(0, line.length))) {
-      throw new BankError("file_unusable", { field, detail: "has what no batch writes there" });
+      throw new BankError("file_unusable", { field, detail: "has lines that no batch has written" });
     }
   }
 

@@ -8,7 +8,7 @@ const say = (line = "") => process.stdout.write(`${line}\n`);
 
 const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
-say(`A sandbox of the whole service listens on ${bank.url}.`);
+say(`A sandbox of the complete service listens on ${bank.url}.`);
 
 async function show(title: string, credentials: CredentialTexts, options: LoginOptions): Promise<void> {
   say();

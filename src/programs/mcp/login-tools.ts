@@ -26,7 +26,7 @@ const text = v.pipe(v.string(), describe("For the person, in the person's langua
 const status = v.pipe(
   v.picklist(["created", "opened", "awaiting_interaction", "logged_in", "failed", "cancelled", "expired", "ended"]),
   describe(
-    "created: nobody has opened the page. opened: the person has. awaiting_interaction: the bank asks the person a question, on the page. The others are ends; ended: the session was closed.",
+    "created: the page was not opened yet. opened: the person has. awaiting_interaction: the bank asks the person a question, on the page. The others are ends; ended: the session was closed.",
   ),
 );
 
@@ -156,7 +156,7 @@ export function createLoginTools(settings: ToolSettings): readonly Tool[] {
     defineTool({
       name: "read_bank_login",
       description:
-        "Says where a login is. It waits for its end, for less than a minute: while the status is created, opened or awaiting_interaction, call it again. A wrong password is no end: the person tries again on the page.",
+        "Says where a login is. It waits for its end, for less than a minute: while the status is created, opened or awaiting_interaction, call it again. A wrong password is not an end: the person tries again on the page.",
       annotations: { readOnlyHint: true, openWorldHint: false },
       input: v.strictObject({ handle }),
       output: state,

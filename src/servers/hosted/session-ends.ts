@@ -88,7 +88,7 @@ export function createSessionEnds(
   async function sweepAll(): Promise<void> {
     const begun = environment.now();
     const looking = new Set<Promise<void>>();
-    // A postponed check is due again a minute later, if the store still lists it.
+    // Skips checks that this sweep has seen: the store may still list one that was postponed.
     const seen = new Set<string>();
     const next = async () => {
       const found = isFinishing ? [] : await index.listDue(begun, AT_A_TIME);

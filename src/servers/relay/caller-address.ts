@@ -59,8 +59,8 @@ function formatWarning(header: string | undefined): string {
       : `a request came with the header "${header}", as from a proxy`;
   return (
     `callers can't be distinguished: ${reason}. They all share one rate limit, so one client can use it up for ` +
-    "everybody. Give createRelay the option readCaller: read the header that your own proxy sets and overwrites, or, where no " +
-    "proxy stands before the server, give readCallerAddress. See docs/operate.md, Behind a proxy."
+    "all. Give createRelay the option readCaller: read the header that your own proxy sets and overwrites, or, without a " +
+    "proxy in front of the server, give readCallerAddress. See docs/operate.md, Behind a proxy."
   );
 }
 

@@ -137,7 +137,7 @@ export const WITHOUT_USERS =
   "bank sends another code. Set `readUser: false` if you accept that.";
 
 const SEVERAL_INSTANCES =
-  "a page goes on with a login that is not in the store: several instances need one store, and that of one process ends with it. See docs/operate.md.";
+  "a page continues a login that is not in the store: several instances need one store, and a store in memory ends with its process. See docs/operate.md.";
 
 /** Milliseconds in which an interaction can be answered, by default. */
 export const INTERACTION_LIFETIME = 600_000;
@@ -169,7 +169,7 @@ export function createRelaySettings(options: RelayOptions, environment: Environm
   const { path: prefix, ...settings } = parseOptions(options, relayOptions);
   const { client, store, sealKey, checkAppToken, readCaller, rateLimit, allowedOrigins } = settings;
   if (allowedOrigins.size === 0 && !checkAppToken) {
-    throw createInputError("allowedOrigins", "must name at least one; a relay for apps alone needs checkAppToken");
+    throw createInputError("allowedOrigins", "must name at least one; a relay only for apps needs checkAppToken");
   }
   if (options.readUser === undefined) warn(WITHOUT_USERS);
   return {
@@ -192,7 +192,7 @@ export function createRelaySettings(options: RelayOptions, environment: Environm
 function parseOrigins(field: string, origins: readonly string[]): ReadonlySet<string> {
   // `null` is the origin of every sandboxed page. A pattern would match no origin.
   if (Array.isArray(origins) && origins.every((origin) => isOrigin(origin))) return new Set(origins);
-  throw createInputError(field, "must be a list of origins as browsers write them: scheme, host and port alone");
+  throw createInputError(field, "must be a list of origins as browsers write them: only scheme, host and port");
 }
 
 /** The keys of a store. Rows in the memory of this process are signed with a random key. */

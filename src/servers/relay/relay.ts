@@ -149,7 +149,7 @@ export function assembleRelay(settings: RelaySettings): Relay {
     checkForm: ({ row }, { provider }, kind) =>
       kind === "answer" && row.last?.provider !== provider ? invalidKey : undefined,
     async handOver(kept, session, request) {
-      // The session of a cancelled login is not used. If the store fails, the key is still handed over.
+      // After a cancel the key is not handed over. If the store fails, it is: a session must not be lost for that.
       const { row } = (await logins.read(kept.id).catch(() => kept)) ?? {};
       if (!row || row.end) return session;
       const { login: id = kept.id, door, last } = row;
@@ -206,7 +206,7 @@ export function assembleRelay(settings: RelaySettings): Relay {
   });
 }
 
-/** A login that its person has left. After it has reached its session it keeps nothing of that. */
+/** The row of a cancelled login. If the login has reached its session, only the key is dropped. */
 function toCancelled(row: RelayLoginRow, now: number): RelayLoginRow | undefined {
   if (row.end) return row.key === undefined ? undefined : withoutKey(row);
   const left = { ...row, door: { ...row.door, mayHaveArrived: isUnderWay(row, now) } };

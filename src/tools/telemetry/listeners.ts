@@ -58,5 +58,5 @@ function warn(name: string, error: unknown): void {
   const advice = name === "inspectAll" ? "." : "; pass `onError` to see the error.";
   // Only the class: the message may quote a value.
   // biome-ignore lint/suspicious/noConsole: a broken listener must be seen without `onError`.
-  console.warn(`ventanilla: ${name}: a listener ${describeThrown(error)}. The login goes on${advice}`);
+  console.warn(`ventanilla: ${name}: a listener ${describeThrown(error)}. The login continues${advice}`);
 }

@@ -46,8 +46,8 @@ const within = [
   "a login stays without an answer before and after a failure",
   "the texts of the bank are long",
   "the screen changes its language or theme",
-  "nobody answers in time",
-  "nobody chooses in time",
+  "no one answers in time",
+  "no one chooses in time",
 ];
 
 // Each of the two banks has a field that the other one has not.
@@ -67,7 +67,7 @@ const scenarios: readonly Scenario[] = [
     settings: { provider: "faro_uy", destinations: false },
   }),
   // It is in no list of banks.
-  scenario("minimo_bo", "plain", "there is nobody to transfer to", plain, { settings: { provider: "minimo_bo" } }),
+  scenario("minimo_bo", "plain", "there are no transfer destinations", plain, { settings: { provider: "minimo_bo" } }),
 
   ...failing(at("the list of banks", []), responds("GET /provider/", unknownApiKey, refuses("api_key_refused"))),
 

@@ -113,14 +113,14 @@ export const loginScenarios: readonly Scenario[] = [
     { values: { ...toFormValues(test), password: "another" }, says: [refuses("wrong_credentials")] },
     ...plain,
   ]),
-  scenario("bahia_es", "plain", "the bank refuses the user with a message of its own", [
+  scenario("bahia_es", "plain", "the bank refuses the user with its own message", [
     { values: { ...toFormValues(bahia), username: "nobody" }, says: [refuses("wrong_credentials")] },
   ]),
   scenario("faro_uy", "blocked", "the bank has blocked the user", says(refuses("user_blocked"))),
   scenario("faro_uy", "sessions", "too many sessions are open", tooManySessions, { afterLogout }),
   scenario("bahia_es", "renew", "the bank wants a new password", says(refuses("password_change_required"))),
   scenario("niebla_py", "plain", "the bank is not available", says(refuses("provider_unavailable"))),
-  scenario("rareza_do", "novelty", "the bank says what nobody has heard of", says(refuses("unexpected_status"))),
+  scenario("rareza_do", "novelty", "the bank sends an unknown status", says(refuses("unexpected_status"))),
 
   // Clients.
   scenario("canal_pa", "newkey", "the bank wants a client", client),
@@ -201,8 +201,8 @@ export const loginScenarios: readonly Scenario[] = [
   scenario("test", "12345otp", "the screen changes its language or theme", code, { changesAppearance: true }),
 
   // Last, because they take longest.
-  scenario("test", "12345otp", "nobody answers in time", code, { settings: { answerTimeout: 1000 }, isLate: true }),
-  scenario("canal_pa", "newkey", "nobody chooses in time", client, {
+  scenario("test", "12345otp", "no one answers in time", code, { settings: { answerTimeout: 1000 }, isLate: true }),
+  scenario("canal_pa", "newkey", "no one chooses in time", client, {
     settings: { answerTimeout: 1000, clientSelection: true },
     isLate: true,
   }),

@@ -42,7 +42,7 @@ const requests: Readonly<Record<LoginRequest, Words>> = {
 const toWords = (view: LoginView | LinkView): Words => {
   if (view.state === "submitting") return requests[view.request];
   const isWithoutClient = view.state === "failed" && view.failure.code === "client_selection_off";
-  return isWithoutClient ? ["where a client is missing", "the login rests without a client"] : states[view.state];
+  return isWithoutClient ? ["at the missing client", "the login ends without a client"] : states[view.state];
 };
 
 const ordinals = ["", "second ", "third ", "fourth "];

@@ -240,7 +240,7 @@ test("the journal is no file of another purpose", async () => {
   await write("results.jsonl.journal", "call the bank\n");
   expect(await run(BATCH, options)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("has what no batch writes"),
+    stderr: expect.stringContaining("has lines that no batch"),
   });
   const keysTo = [...BATCH, "--keys-to", "results.jsonl.journal"];
   expect(await run(keysTo, options)).toMatchObject({

@@ -38,7 +38,7 @@ const options = {
   "per-provider": option("number", "Logins at a time at the same bank", { default: "2" }),
   restate: option(
     "url",
-    "Address of Restate's ingress: each login is a durable one there, whoever and however many send the file; needs the seal key of its workers",
+    "Address of Restate's ingress: each login is a durable one there, sent once however many processes send the file; needs the seal key of its workers",
   ),
   resend: option(
     "codes",
@@ -53,12 +53,12 @@ const options = {
 } as const;
 
 export const batch = defineCommand({
-  description: "Log in many users, and go on where it was stopped",
+  description: "Log in many users, and continue after an interruption",
   options,
   examples: [
     [
       "ventanilla batch logins.jsonl --out results.jsonl --concurrency 8",
-      "the same line again goes on where it was stopped",
+      "the same line again continues after an interruption",
     ],
     [
       "ventanilla batch logins.jsonl --out results.jsonl \\\n  --answer-command 'otp {id} {field}' --seal-keys",

@@ -40,7 +40,7 @@ export const link = defineCommand({
     ["ventanilla link --open", "a person chooses the bank and logs in on the page"],
     [
       "VENTANILLA_USERNAME=12345 ventanilla link --provider test --key-to session.key",
-      "logs in again: the page asks for the password alone",
+      "logs in again: the page asks only for the password",
     ],
   ],
   run: waitForLogin,

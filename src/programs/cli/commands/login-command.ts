@@ -33,7 +33,7 @@ export const login = defineCommand({
       "ventanilla login test --credentials-from login.json --pause-to paused.login",
       "stops at the question, sealed with VENTANILLA_SEAL_KEY",
     ],
-    ["ventanilla login --resume paused.login", "goes on, in another terminal or on another machine"],
+    ["ventanilla login --resume paused.login", "continues, in another terminal or on another machine"],
   ],
   run: logIn,
 });

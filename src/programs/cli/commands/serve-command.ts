@@ -22,7 +22,7 @@ import { type Output, paint } from "../terminal/output.ts";
 const SWEEP = 60_000;
 
 const CALLERS_UNKNOWN =
-  "A proxy stands before the server, so all people share one rate limit: --caller-header names the header with the caller's address.";
+  "There is a proxy in front of the server, so all people share one rate limit: --caller-header names the header with the caller's address.";
 
 export const serve = defineCommand({
   description: "Serve logins with an address to a back end in any language",

@@ -17,7 +17,7 @@ export const answerOptions = {
 
 /** What is done with the session key. */
 export const keyOptions = {
-  "print-key": flag("Print the session key, alone, on standard output"),
+  "print-key": flag("Print only the session key, on standard output"),
   "key-to": option("file", "Write the session key to a file of mode 600"),
   seal: flag("Print and write the session key sealed"),
 } as const;
@@ -39,7 +39,7 @@ export const loginOptions = {
   ),
   "password-stdin": flag("Read the password from standard input; VENTANILLA_USERNAME has the user"),
   ...answerOptions,
-  client: option("id", "Client to choose, by its id, where the bank asks for one (beyond the contract)"),
+  client: option("id", "Client to choose, by its id, if the bank asks for one (beyond the contract)"),
   ...refusalOptions,
   ...keyOptions,
   "pause-to": option(

@@ -84,7 +84,7 @@ export const interactionBanks: readonly Bank[] = [
     accounts: [
       account(
         "chain",
-        "two interactions in a row, the second one with a key of its own; the first key goes on working",
+        "two interactions in a row, the second one with its own key; the first key stays valid",
         [askCity("arequipa"), askCode("token", "Clave dinámica", "531975", { key: "new" })],
       ),
       account("chainsame", "two interactions in a row under one key", [
@@ -142,7 +142,7 @@ export const interactionBanks: readonly Bank[] = [
       ]),
       account(
         "approve",
-        "an approval in the bank's app under the field of a code: the text alone tells, any value will do",
+        "an approval in the bank's app under the field of a code: only the text says so, any value is accepted",
         [askCode("otp", "Confirme el ingreso en la app de Banco Mirador", "confirmed", { takesAny: true })],
       ),
     ],
