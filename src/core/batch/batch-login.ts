@@ -121,7 +121,7 @@ function isUnsent(reason: Reason): boolean {
 const isUnconnected = (reason: Reason): boolean => reason.code === "network_failed" && !mayHaveArrived(reason);
 
 /** Classifies the results of one batch, in their order. */
-export function createJudge(): (result: BatchResult) => Verdict {
+export function createClassifier(): (result: BatchResult) => Verdict {
   let isReached = false;
   let pause = PAUSE;
   return ({ outcome, fault }) => {

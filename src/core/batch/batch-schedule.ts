@@ -28,7 +28,7 @@ export interface Schedule<Result> {
   readonly signal?: AbortSignal | undefined;
   /** No more tasks are begun; running tasks are finished. */
   readonly drain?: AbortSignal | undefined;
-  judge(result: Result): Verdict;
+  classify(result: Result): Verdict;
 }
 
 /** The tasks of one provider. */
@@ -49,7 +49,7 @@ class Lane<Task> {
     return now >= this.opensAt && this.running === 0;
   }
 
-  note(verdict: "answered" | "faulty", now: number): void {
+  record(verdict: "answered" | "faulty", now: number): void {
     if (verdict === "answered") {
       Object.assign(this, { faults: 0, pauses: 0, opensAt: 0 });
       return;
@@ -74,7 +74,7 @@ export async function* runAll<Task extends { readonly provider: string }, Result
   schedule: Schedule<Result>,
   run: (task: Task, signal: AbortSignal) => Promise<Result>,
 ): AsyncGenerator<{ readonly result: Result; readonly stop: StopReason | undefined }, void, undefined> {
-  const { concurrency, maxFaults, signal, drain, judge } = schedule;
+  const { concurrency, maxFaults, signal, drain, classify } = schedule;
   const lanes = new Map<string, Lane<Task>>();
   const running = new Map<AbortController, Promise<void>>();
   const results: { readonly result: Result; readonly stop: StopReason | undefined }[] = [];
@@ -120,12 +120,12 @@ export async function* runAll<Task extends { readonly provider: string }, Result
     wake();
   };
   /** Takes a result into account. @returns why no more tasks are begun. */
-  const note = (lane: Lane<Task>, result: Result): StopReason | undefined => {
-    const verdict = judge(result);
+  const recordResult = (lane: Lane<Task>, result: Result): StopReason | undefined => {
+    const verdict = classify(result);
     if (verdict === "stop") return "setUp";
     if (typeof verdict === "object") retryAt = Math.max(retryAt, verdict.retryAt);
     if (verdict !== "answered" && verdict !== "faulty") return undefined;
-    lane.note(verdict, Date.now());
+    lane.record(verdict, Date.now());
     if (lane.isLeft) readAhead -= lane.waiting.splice(0).length;
     faults = verdict === "faulty" ? faults + 1 : 0;
     return faults >= maxFaults ? "maxFaults" : undefined;
@@ -134,7 +134,7 @@ export async function* runAll<Task extends { readonly provider: string }, Result
     lane.running += 1;
     try {
       const result = await run(task, controller.signal);
-      const stop = note(lane, result);
+      const stop = recordResult(lane, result);
       results.push({ result, stop });
       if (stop) isOver = true;
     } catch (error) {

@@ -17,7 +17,7 @@ import {
   type BatchResult,
   type BatchRow,
   createBegunBefore,
-  createJudge,
+  createClassifier,
   logInRow,
   type RowLogin,
 } from "./batch-login.ts";
@@ -126,7 +126,7 @@ export async function* logInRows(
   const schedule = {
     ...limits,
     drain: drain ? AbortSignal.any([drain, failed.signal]) : failed.signal,
-    judge: createJudge(),
+    classify: createClassifier(),
   };
   for await (const { result, stop } of runAll(parseRows(rows), schedule, send)) {
     yield stop === undefined ? result : { ...result, stop };

@@ -52,12 +52,12 @@ export async function openJournalFile(
   const run = createRandomId();
   let owner: v.InferOutput<typeof runLine> | undefined;
 
-  const note = ({ id, attempt, state, code = state, sent }: ResultLine) =>
+  const record = ({ id, attempt, state, code = state, sent }: ResultLine) =>
     rows.set(id, { attempt, status: code, ...(sent === false && { sent }) });
   const onLines = async (lines: AsyncIterable<v.InferOutput<typeof shape>>) => {
     for await (const line of lines) {
       if ("begun" in line) rows.set(line.begun as string, { attempt: line.attempt as number });
-      else if ("state" in line) note(line as ResultLine);
+      else if ("state" in line) record(line as ResultLine);
       else if (line.process !== undefined) owner = line as typeof owner;
       else if (line.run === owner?.run) owner = undefined;
     }
@@ -67,7 +67,7 @@ export async function openJournalFile(
     throw new BankError("file_unusable", { field, detail: `process ${owner?.process} uses it` });
   };
   /** If two runs begin at the same time, the one whose line is the last has the lock. */
-  const take = async () => {
+  const lock = async () => {
     await onLines(file.read());
     if (owner && (await findStart(owner.process ?? 0)) === owner.since) refuse();
     owner = { run, process: process.pid, since: (await findStart(process.pid)) ?? "" };
@@ -75,7 +75,7 @@ export async function openJournalFile(
     if (owner.run !== run) refuse();
   };
   try {
-    await take();
+    await lock();
   } catch (error) {
     await file.close();
     throw error;
@@ -108,7 +108,7 @@ export async function openJournalFile(
     },
     async end({ id, attempt, state, ...line }: ResultLine): Promise<void> {
       await file.append({ id, attempt, state, ...line });
-      note({ id, attempt, state, ...line });
+      record({ id, attempt, state, ...line });
     },
     /** Unlocks the journal. */
     async close(): Promise<void> {

@@ -56,17 +56,17 @@ export function createFolderStore(folder: string): Store {
   }
 
   return {
-    read: async (id) => readText(await look(findPath(id))),
+    read: async (id) => readText(await readRow(findPath(id))),
     async swap(id, expected, text, lifetime) {
       await openFolder(findFolder(id));
       for (;;) {
-        const row = await look(findPath(id));
+        const row = await readRow(findPath(id));
         if (readText(row) !== expected) return false;
-        if (await advance(findPath(id), row, text, lifetime)) return true;
+        if (await writeVersion(findPath(id), row, text, lifetime)) return true;
       }
     },
     async delete(id) {
-      while (!(await close(findPath(id), await look(findPath(id)))));
+      while (!(await close(findPath(id), await readRow(findPath(id)))));
       await syncFolder(findFolder(id));
     },
     async list(prefix, limit) {
@@ -101,7 +101,7 @@ async function findNewest(path: string): Promise<Row> {
   return { names, life, version: Math.max(...versions) };
 }
 
-async function look(path: string): Promise<Row> {
+async function readRow(path: string): Promise<Row> {
   for (;;) {
     const row = await findNewest(path);
     if (row.life === "") return row;
@@ -118,7 +118,7 @@ async function look(path: string): Promise<Row> {
 }
 
 /** Writes a new version of a row. @returns whether the row was unchanged since it was read. */
-async function advance(path: string, row: Row, text: string, lifetime: number): Promise<boolean> {
+async function writeVersion(path: string, row: Row, text: string, lifetime: number): Promise<boolean> {
   const draft = join(dirname(path), `${randomUUID()}${DRAFT}`);
   const file = join(draft, toName({ life: randomUUID(), version: 0 }));
   try {
@@ -197,11 +197,11 @@ function createSweeper(folder: string): () => Promise<void> {
         if (Math.abs(now - mtimeMs) > LONGEST_DRAFT) await rm(path, { recursive: true, force: true });
       }
       if (!name.endsWith(ROW)) continue;
-      const row = await look(path);
+      const row = await readRow(path);
       if (readText(row) === undefined) await close(path, row);
       // Its lifetime counts from now.
       else if (row.content && row.content.writtenAt > now + SWEEP_INTERVAL) {
-        await advance(path, row, row.content.text, row.content.lifetime);
+        await writeVersion(path, row, row.content.text, row.content.lifetime);
       }
     }
   };

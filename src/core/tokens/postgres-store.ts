@@ -1,4 +1,4 @@
-import { AFTER_ALL, type Store } from "./store.ts";
+import { LAST_CHARACTER, type Store } from "./store.ts";
 
 /** The part of a `Pool` of the package `pg` that the store uses. */
 export interface PostgresPool {
@@ -62,6 +62,6 @@ export function createPostgresStore(pool: PostgresPool): Store {
     },
     delete: (id) => pool.query(DELETE, [id]),
     list: async (prefix, limit) =>
-      (await pool.query(LIST, [prefix, `${prefix}${AFTER_ALL}`, limit])).rows.map(({ id }) => id as string),
+      (await pool.query(LIST, [prefix, `${prefix}${LAST_CHARACTER}`, limit])).rows.map(({ id }) => id as string),
   };
 }

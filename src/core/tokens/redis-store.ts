@@ -1,4 +1,4 @@
-import { AFTER_ALL, type Store } from "./store.ts";
+import { LAST_CHARACTER, type Store } from "./store.ts";
 
 /** The part of a client of the package `redis`, version 4 and later, that the store uses: single server, sentinel, cluster or pool. */
 export interface NodeRedis {
@@ -81,6 +81,6 @@ export function createRedisStore(redis: NodeRedis | IoRedis): Store {
       await run(REMOVE, INDEX, id);
     },
     list: async (prefix, limit) =>
-      (await run(LIST, INDEX, `[${prefix}`, `(${prefix}${AFTER_ALL}`, String(limit))) as string[],
+      (await run(LIST, INDEX, `[${prefix}`, `(${prefix}${LAST_CHARACTER}`, String(limit))) as string[],
   };
 }

@@ -18,7 +18,7 @@ export interface SealScope {
 export const secretClaim = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
 
 /** Header, no wrapped key, 96 bits of initialisation vector, the sealed claims, 128 bits of tag. */
-export const WHOLE_TOKEN = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/;
+export const TOKEN_FORMAT = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/;
 
 /**
  * Makes a kind of sealed token. `jose` is loaded when a token is sealed or opened: that takes longer than
@@ -70,7 +70,7 @@ export function createTokenFormat<const Schema extends v.GenericSchema>(type: st
 }
 
 async function readHeader(token: string): Promise<{ typ?: unknown; kid?: unknown } | undefined> {
-  if (!WHOLE_TOKEN.test(token)) return undefined;
+  if (!TOKEN_FORMAT.test(token)) return undefined;
   const { decodeProtectedHeader } = await import("jose/decode/protected_header");
   try {
     return decodeProtectedHeader(token);

@@ -5,7 +5,7 @@ import { checkStore, type Store } from "../api/store-interface.ts";
 export { checkStore, type Store };
 
 /** Sorts after every character of an id. */
-export const AFTER_ALL = "~";
+export const LAST_CHARACTER = "~";
 
 /** Milliseconds for which an id is remembered after it has expired: the clocks of two instances differ, and a claim takes time. */
 export const CLOCK_TOLERANCE = 60_000;

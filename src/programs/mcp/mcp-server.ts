@@ -57,30 +57,30 @@ export function createServerFactory({ version, giveAddress, onCall, onError, ...
     const tool = tools.find((tool) => tool.name === name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool.");
     const begun = performance.now();
-    const note = (details: Pick<ToolEvent, "error" | "fault">) =>
+    const report = (details: Pick<ToolEvent, "error" | "fault">) =>
       onCall({ tool: tool.name, ...details, duration: Math.round(performance.now() - begun) });
     const parsed = parseInput(tool.input, input);
     if (parsed instanceof BankError) {
       // The name of an unknown argument is for the caller only.
-      note({ error: parsed.code });
+      report({ error: parsed.code });
       return toFailedResult(parsed, locale);
     }
     try {
       const output = await withHost(connection, context, (call) => tool.run(parsed.input, call));
       if (isInputRequiredResult(output)) {
-        note({});
+        report({});
         return output;
       }
       const code = output["status"] === "refused" ? (output["code"] as FailureCode) : undefined;
-      note(code ? { error: code } : {});
+      report(code ? { error: code } : {});
       return code ? toFailedResult({ code }, locale) : toResult(output as Record<string, unknown>);
     } catch (error) {
       if (context.mcpReq.signal.aborted) {
-        note({ error: "request_aborted" });
+        report({ error: "request_aborted" });
         throw error;
       }
       const fault = wrapThrown(error);
-      note({ error: fault.code, fault });
+      report({ error: fault.code, fault });
       return toFailedResult(fault, locale);
     }
   }

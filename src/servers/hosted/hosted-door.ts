@@ -16,7 +16,7 @@ import type { HostedSessions } from "./hosted-sessions.ts";
 import type { Session, SessionDoor } from "./session-row.ts";
 
 /** Milliseconds for which the service's description of a bank's fields is reused. */
-const LEAST_AGE = 60_000;
+const MIN_AGE = 60_000;
 
 /** The session that a request of a page is about, and the browser that it comes from. */
 export interface Own {
@@ -110,7 +110,7 @@ export function createHostedDoor(
     cancel: async () => notFound,
     gone: notSignedIn,
     toUnknown: () => notSignedIn,
-    leastAge: LEAST_AGE,
+    minAge: MIN_AGE,
     describe: (visitor) => (visitor?.kept ? { session: visitor.kept.id, user: visitor.kept.row.door.user } : {}),
     knowsUsers: true,
   };

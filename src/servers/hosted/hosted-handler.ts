@@ -72,7 +72,7 @@ export function createHostedHandler(
           isFirst = !row.door.isOpened && !row.end;
           return isFirst ? { ...row, door: { ...row.door, isOpened: true } } : undefined;
         })) ?? session;
-      if (isFirst && !session.row.last) progress.tell(session, { type: "opened" });
+      if (isFirst && !session.row.last) progress.notify(session, { type: "opened" });
     }
     const { door: created, expiresAt } = session.row;
     return respondJson(200, {

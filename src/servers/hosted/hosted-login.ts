@@ -99,13 +99,13 @@ export function assembleHostedLogin(settings: HostedSettings): HostedLogin {
     onError: (error, id) => reportError(settings, wrapThrown(error), { id, session: id }),
     schedule: (id, { forgetAt }, time) => index.schedule({ id, time }, forgetAt),
     onResult(session, response) {
-      if (session.row.end) return ends.told(session);
+      if (session.row.end) return ends.notify(session);
       const { provider, number, kind } = session.row.last ?? {};
       if (provider === undefined || number === undefined) return;
       if (response.kind === "question" || response.kind === "clients")
-        progress.tell(session, { type: "awaiting_interaction", provider, number });
+        progress.notify(session, { type: "awaiting_interaction", provider, number });
       else if (kind !== "logout")
-        progress.tell(session, { type: "refused", provider, number, failure: readRefusalOf(response) });
+        progress.notify(session, { type: "refused", provider, number, failure: readRefusalOf(response) });
     },
     // It can't be handed over any more.
     onLostKey: async (_, key) => (logout ? client.logout(key) : undefined),

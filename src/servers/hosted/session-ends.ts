@@ -31,7 +31,7 @@ export function createSessionEnds(
   });
 
   /** The row of a session that ends without a response of the bank, with its last step. */
-  const withLeft = (row: SessionRow, status: "cancelled" | "expired", at: number): SessionRow =>
+  const withLastStep = (row: SessionRow, status: "cancelled" | "expired", at: number): SessionRow =>
     withEnd(withDoor(row, { left: readLastStep(row) }), { status, at });
 
   /** Ends an expired session. @returns it as it is then. */
@@ -40,21 +40,21 @@ export function createSessionEnds(
     const at = environment.now();
     return (
       (await logins.change(session, (row) =>
-        isOverdue(row, environment) ? withLeft(row, "expired", at) : undefined,
+        isOverdue(row, environment) ? withLastStep(row, "expired", at) : undefined,
       )) ?? session
     );
   }
 
   /** Calls `onEnd`, unless it was called. An instance has a minute for the call, then another one may call it. */
-  async function tell(session: Session): Promise<void> {
+  async function notify(session: Session): Promise<void> {
     const { id, row } = session;
     const { end } = row;
     if (!end || row.door.isConclusive) return;
-    const turn = Math.max(0, Math.floor((environment.now() - end.at) / LEASE));
+    const lease = Math.max(0, Math.floor((environment.now() - end.at) / LEASE));
     let isOurs = false;
     const taken = await logins.change(session, (found) => {
-      isOurs = !found.door.isConclusive && (found.door.turn ?? -1) < turn;
-      return isOurs ? withDoor(found, { turn }) : undefined;
+      isOurs = !found.door.isConclusive && (found.door.lease ?? -1) < lease;
+      return isOurs ? withDoor(found, { lease }) : undefined;
     });
     if (!taken || !isOurs) return;
     const { status } = end;
@@ -63,23 +63,23 @@ export function createSessionEnds(
     for (const time of [row.expiresAt, end.at]) await index.unschedule({ id, time });
   }
 
-  const telling = new Set<Promise<void>>();
+  const notifications = new Set<Promise<void>>();
 
   /** Neither the page nor the app waits for `onEnd`. */
-  function tellInBackground(session: Session): void {
-    const told = tell(session).catch(report(session.id));
-    telling.add(told);
-    told.finally(() => telling.delete(told));
+  function notifyInBackground(session: Session): void {
+    const notification = notify(session).catch(report(session.id));
+    notifications.add(notification);
+    notification.finally(() => notifications.delete(notification));
   }
 
   let sweeping: Promise<void> | undefined;
   let isFinishing = false;
 
   /** Checks a due session: ends it, calls `onEnd`, drops what is not needed any more, and removes the check. */
-  async function look(due: ScheduledCheck): Promise<void> {
+  async function check(due: ScheduledCheck): Promise<void> {
     const found = await logins.read(due.id);
     const session = found && (await logins.change(await expire(found), (row) => forgetOld(row, environment.now())));
-    if (session) await tell(session);
+    if (session) await notify(session);
     const now = session && (await logins.read(due.id))?.row;
     const isLeft = now && (now.end ? !now.door.isConclusive : environment.now() >= now.expiresAt);
     if (!isLeft) await index.unschedule(due);
@@ -87,7 +87,7 @@ export function createSessionEnds(
 
   async function sweepAll(): Promise<void> {
     const begun = environment.now();
-    const looking = new Set<Promise<void>>();
+    const checks = new Set<Promise<void>>();
     // Skips checks that this sweep has seen: the store may still list one that was postponed.
     const seen = new Set<string>();
     const next = async () => {
@@ -96,22 +96,22 @@ export function createSessionEnds(
     };
     for (let found = await next(); found.length > 0; found = await next()) {
       for (const due of found) {
-        if (looking.size >= AT_A_TIME) await Promise.race(looking);
+        if (checks.size >= AT_A_TIME) await Promise.race(checks);
         if (isFinishing) break;
         // The check is repeated in a minute, even if this one fails.
         const later = await index.postpone(due);
-        const looked = look(later)
+        const checked = check(later)
           .catch(report(due.id))
-          .finally(() => looking.delete(looked));
-        looking.add(looked);
+          .finally(() => checks.delete(checked));
+        checks.add(checked);
       }
     }
-    await Promise.all(looking);
+    await Promise.all(checks);
   }
 
   return {
     /** Calls `onEnd` for a session whose end was just written. */
-    told: tellInBackground,
+    notify: notifyInBackground,
 
     /** Ends a session for its person or app, unless it has ended before. @throws {BankError} if the store fails. */
     async cancel(session: Session): Promise<Session> {
@@ -119,15 +119,15 @@ export function createSessionEnds(
       // Scheduled before the end is written, in case this instance is killed between the two.
       await index.schedule({ id: session.id, time: at }, session.row.forgetAt);
       const ended =
-        (await logins.change(session, (row) => (row.end ? undefined : withLeft(row, "cancelled", at)))) ?? session;
-      tellInBackground(ended);
+        (await logins.change(session, (row) => (row.end ? undefined : withLastStep(row, "cancelled", at)))) ?? session;
+      notifyInBackground(ended);
       return ended;
     },
 
     /** Ends an expired session, and calls `onEnd` for an end if it was not called yet. */
     async settle(session: Session): Promise<Session> {
       const settled = await expire(session);
-      tellInBackground(settled);
+      notifyInBackground(settled);
       return settled;
     },
 
@@ -144,7 +144,7 @@ export function createSessionEnds(
     /** Waits for each `onEnd` that was begun. A running sweep begins no other. */
     async finish(): Promise<void> {
       isFinishing = true;
-      await Promise.all([...telling, sweeping]);
+      await Promise.all([...notifications, sweeping]);
       isFinishing = false;
     },
   };

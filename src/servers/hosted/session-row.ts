@@ -16,7 +16,7 @@ export interface SessionDoor
   /** When the bank gave the known refusal that the last form got instead of being sent. The same form is sent if it is submitted again. */
   readonly warnedOf?: number;
   /** The minute after its end in which an instance calls `onEnd`, and whether that has succeeded. */
-  readonly turn?: number;
+  readonly lease?: number;
   readonly isConclusive?: true;
   /** Who has received the session key. */
   readonly taker?: KeyRecipient;

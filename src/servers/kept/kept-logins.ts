@@ -10,8 +10,8 @@ import {
   type KeptRow,
   type KeptSubmit,
   type NewSubmit,
-  type Told,
-  tell,
+  type PageResult,
+  toPageResult,
   withClaim,
   withoutClaim,
   withResult,
@@ -23,7 +23,7 @@ const HEARTBEAT = 1_000;
 const POLL_INTERVAL = 250;
 
 /** Milliseconds without a heartbeat, by the clock of the waiting instance, after which the working one is lost: more than an operation of the store may take. */
-const LONGEST_SILENCE = 12_000;
+const HEARTBEAT_TIMEOUT = 12_000;
 
 /** Milliseconds for which the store keeps a heartbeat. */
 const HEARTBEAT_LIFETIME = 60_000;
@@ -50,7 +50,7 @@ export interface KeptLoginsOptions<Door> extends KeptRowsOptions {
 
 /** The response to a page's submit. `late`: the bank is still working on it. `gone`: there is no such login. */
 export type SubmitOutcome<Door> =
-  | (Told & { readonly kept: Kept<Door> })
+  | (PageResult & { readonly kept: Kept<Door> })
   | { readonly kind: "response"; readonly response: RelayResponse; readonly kept: Kept<Door> }
   | { readonly kind: "late" | "gone" | "stepless" | "limited" };
 
@@ -92,12 +92,12 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
     const token = environment.createToken();
     let count = 0;
     let last: string | undefined;
-    const beat = async () => {
+    const sendHeartbeat = async () => {
       const text = `${token} ${count++}`;
       await records.replace(toHeartbeat(id), text, new Date(environment.now() + HEARTBEAT_LIFETIME), last);
       last = text;
     };
-    return startHeartbeat(beat, { clock: environment, interval: HEARTBEAT });
+    return startHeartbeat(sendHeartbeat, { clock: environment, interval: HEARTBEAT });
   }
 
   /** Claims a submit. @returns `undefined` if the row was changed before. */
@@ -161,8 +161,8 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
 
   function toOutcome(kept: Kept<Door> | "gone" | undefined, number: number): SubmitOutcome<Door> | undefined {
     if (kept === undefined || kept === "gone") return { kind: "gone" };
-    const told = tell(kept.row, number, environment.now());
-    return told && { ...told, kept };
+    const result = toPageResult(kept.row, number, environment.now());
+    return result && { ...result, kept };
   }
 
   async function claimAndSend(
@@ -178,8 +178,8 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
   async function wait(id: string, number: number, signal: AbortSignal): Promise<SubmitOutcome<Door>> {
     const end = environment.elapsed() + GIVE_UP_TIME;
     if (running.has(id)) await limitTime(running.wait(id), GIVE_UP_TIME, () => undefined, environment.wait);
-    let heard: string | undefined;
-    let heardAt = environment.elapsed();
+    let lastSeen: string | undefined;
+    let lastSeenAt = environment.elapsed();
     let isReported = false;
     const ask = async () => {
       const kept = await rows.read(id);
@@ -189,9 +189,9 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
       const now = environment.elapsed();
       // Another claim restarts the wait.
       const found = `${kept.row.last?.mark} ${heartbeat}`;
-      if (found !== heard) heardAt = now;
-      heard = found;
-      if (!isLocal && now - heardAt < LONGEST_SILENCE) return undefined;
+      if (found !== lastSeen) lastSeenAt = now;
+      lastSeen = found;
+      if (!isLocal && now - lastSeenAt < HEARTBEAT_TIMEOUT) return undefined;
       // The result is unknown now. If a key is still received, it ends the login.
       const { last } = kept.row;
       const lost = (row: KeptRow<Door>) =>

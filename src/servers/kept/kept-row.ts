@@ -282,14 +282,18 @@ export function withoutOldStep<Door>(row: KeptRow<Door>, now: number): KeptRow<D
 }
 
 /** The result of a page's submit, or of the one that was faster. `undefined` while that is running. */
-export type Told =
+export type PageResult =
   | { readonly kind: "ended"; readonly end: KeptEnd }
   | { readonly kind: "step"; readonly step: KeptStep }
   | { readonly kind: "responded"; readonly response: RelayResponse; readonly step?: KeptStep }
   | { readonly kind: "unknown" }
   | { readonly kind: "unsent" };
 
-export function tell({ end, last, step, number }: KeptRow<unknown>, asked: number, now: number): Told | undefined {
+export function toPageResult(
+  { end, last, step, number }: KeptRow<unknown>,
+  asked: number,
+  now: number,
+): PageResult | undefined {
   const isFailed = end?.status === "failed" && last?.number === asked && last.result?.kind === "responded";
   const isClosing = end?.number !== undefined && last !== undefined && asked === last.number && asked > end.number;
   if (end && !isFailed && !isClosing) return { kind: "ended", end };

@@ -37,7 +37,7 @@ export function createKeptUsers({
   }
 
   /** Records that the bank may have received something of an erased login, for a repeat of the erasure. */
-  async function noteErased(user: string, id: string): Promise<void> {
+  async function insertErased(user: string, id: string): Promise<void> {
     const [name] = await signUser(user);
     await records.write(`erased:${name}:${id}`, "", new Date(environment.now() + SUBMIT_TIME), true);
   }
@@ -81,7 +81,7 @@ export function createKeptUsers({
       for (let found = await list(user); found.length > 0; found = await list(user)) {
         for (const { name, id } of found) {
           const erased = await erase(id);
-          if (erased.mayHaveArrived) await noteErased(user, id);
+          if (erased.mayHaveArrived) await insertErased(user, id);
           if (!erased.wasErased) logins += 1;
           // Last, so that a repeated call finds it if this one was interrupted.
           await records.delete(name);

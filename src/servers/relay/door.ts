@@ -9,7 +9,7 @@ import { withoutOldStep } from "../kept/kept-row.ts";
 import type { Kept } from "../kept/kept-rows.ts";
 import { parseAddress } from "./browser-input.ts";
 import { createCorsHeaders } from "./origins.ts";
-import { type CallKey, type LoginName, noteProvider } from "./relay-call.ts";
+import { addProvider, type CallKey, type LoginName } from "./relay-call.ts";
 import { describeOrigin, type RelayEvent, type RelayRoute, reportError, reportEvent } from "./relay-events.ts";
 import type { RelaySettings } from "./relay-options.ts";
 import {
@@ -65,7 +65,7 @@ export interface DoorRules<Data> extends SubmitRules<Data> {
   /** The response to a page that asks for a submit of an unknown login. */
   toUnknown(number: number): RelayResponse;
   /** The age of a bank's fields that a page may require, at least. */
-  readonly leastAge: number;
+  readonly minAge: number;
   /** Further members of a request's log entry. */
   readonly describe?: (visitor: Visitor<Data> | undefined) => object;
   /** Whether pages are identified by user: with `readUser`, or with a cookie. */
@@ -126,7 +126,7 @@ export function createDoor<Data>(
       parameter,
       query,
       key,
-      maxAge: maxAge && Math.max(maxAge, rules.leastAge),
+      maxAge: maxAge && Math.max(maxAge, rules.minAge),
     });
     // Written before the page learns it and answers automatically: a page that is opened later must not answer again.
     if (kept && name !== null && route.template === "GET /approval/" && response.body?.["status"] === "approved") {
@@ -145,7 +145,7 @@ export function createDoor<Data>(
     let visitor: Visitor<Data> | undefined;
     const end = (response: RelayResponse) => ({ response, log, ...(visitor && { visitor }) });
     try {
-      const incoming = readArrival(request, settings);
+      const incoming = readIncomingRequest(request, settings);
       if (isRefusal(incoming)) return end(incoming);
       const { route, parameter } = incoming;
       log = { ...log, route: route.template };
@@ -196,7 +196,7 @@ export function createDoor<Data>(
         ...nameLogin(sent.kept, request),
       };
       const { last } = sent.kept.row;
-      if (last && isOfKnownBank(sent.response)) noteProvider({ settings }, last.provider);
+      if (last && isOfKnownBank(sent.response)) addProvider({ settings }, last.provider);
       return end(sent.response);
     } catch (error) {
       const fault = wrapThrown(error);
@@ -257,7 +257,7 @@ function readNumber({ headers }: Request): number | undefined {
 }
 
 /** Finds the route of a request. */
-function readArrival(request: Request, settings: RelaySettings): IncomingRequest | RelayResponse {
+function readIncomingRequest(request: Request, settings: RelaySettings): IncomingRequest | RelayResponse {
   const address = parseAddress(request.url);
   if (!address) return notFound;
   const match = findRoute(address.path, settings);

@@ -1,7 +1,7 @@
 import { toNetworks } from "./caller-address.ts";
 
 /** A request to be checked by a rate limit. */
-export interface RelayAttempt {
+export interface RateLimitRequest {
   /** What `readCaller` returns; undefined for an unknown caller. */
   readonly caller: string | undefined;
   /**
@@ -21,7 +21,7 @@ export interface RelayAttempt {
  * request, after the origin was checked, and before an app's token is checked and the body is read; once more for a login,
  * as `user`. If it throws, takes more than 10 seconds or returns anything else, the request is refused.
  */
-export type RateLimit = (attempt: RelayAttempt) => number | undefined | Promise<number | undefined>;
+export type RateLimit = (request: RateLimitRequest) => number | undefined | Promise<number | undefined>;
 
 /** Milliseconds until a used budget is complete again: a caller's, and a user's. */
 export const CALLER_WINDOW = 60_000;
@@ -35,7 +35,7 @@ const USER_LIMIT = 100_000;
 type Spending = readonly [budgets: ReturnType<typeof createBudgets>, name: string];
 
 /** The rate limit of one instance: token buckets. */
-export function limitHere(login: number, read: number, user: number): RateLimit {
+export function createOwnRateLimit(login: number, read: number, user: number): RateLimit {
   const both = (times: number, limit: number) => ({
     login: createBudgets(login * times, CALLER_WINDOW, limit),
     read: createBudgets(read * times, CALLER_WINDOW, limit),
@@ -43,12 +43,12 @@ export function limitHere(login: number, read: number, user: number): RateLimit 
   const callers = both(1, CALLER_LIMIT);
   const networks = both(10, CALLER_LIMIT);
   // Separate from the callers, so that they can't push it out of the memory.
-  const everybody = both(100, 1);
+  const unknownCallers = both(100, 1);
   const users = createBudgets(user, USER_WINDOW, USER_LIMIT);
 
   return ({ caller, kind, user }) => {
     if (kind === "user") return spend(user === undefined ? [] : [[users, user]]);
-    if (caller === undefined) return spend([[everybody[kind], ""]]);
+    if (caller === undefined) return spend([[unknownCallers[kind], ""]]);
     const [address = caller, wide] = toNetworks(caller);
     return spend([[callers[kind], address], ...(wide === undefined ? [] : [[networks[kind], wide] as const])]);
   };

@@ -8,8 +8,14 @@ import {
 } from "../../core/api/input-checks.ts";
 import type { SealKeys } from "../../core/tokens/sealed-token.ts";
 import { checkStore, type Store } from "../../core/tokens/store.ts";
-import { CALLER_WINDOW, limitHere, type RateLimit, type RelayAttempt, USER_WINDOW } from "./own-rate-limit.ts";
-import { shareRateLimit } from "./shared-rate-limit.ts";
+import {
+  CALLER_WINDOW,
+  createOwnRateLimit,
+  type RateLimit,
+  type RateLimitRequest,
+  USER_WINDOW,
+} from "./own-rate-limit.ts";
+import { createSharedRateLimit } from "./shared-rate-limit.ts";
 
 export interface RateLimitOptions {
   /** Logins that one caller may make in a minute, and at once. Default 10. */
@@ -35,9 +41,9 @@ export interface RateLimitOptions {
  */
 export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
   const { login, read, user, store, key } = parseOptions(options, rateLimitOptions);
-  const own = limitHere(login, read, user);
+  const own = createOwnRateLimit(login, read, user);
   if (store === undefined && key === undefined) return own;
-  return shareRateLimit(own, {
+  return createSharedRateLimit(own, {
     store: checkStore("store", store as Store),
     key: key as SealKeys,
     callers: { size: login, window: CALLER_WINDOW },
@@ -56,8 +62,8 @@ const rateLimitOptions = {
 } satisfies OptionParsers<RateLimitOptions>;
 
 /** Checks a request with the rate limit. @returns the milliseconds to wait, 0 for none. */
-export async function checkRateLimit(rateLimit: RateLimit | false, attempt: RelayAttempt): Promise<number> {
-  const wait = rateLimit === false ? 0 : ((await callCallbackInTime("rateLimit", () => rateLimit(attempt))) ?? 0);
+export async function checkRateLimit(rateLimit: RateLimit | false, request: RateLimitRequest): Promise<number> {
+  const wait = rateLimit === false ? 0 : ((await callCallbackInTime("rateLimit", () => rateLimit(request))) ?? 0);
   if (typeof wait === "number" && !Number.isNaN(wait)) return wait;
   throw createCallbackError("rateLimit", "returned no number");
 }

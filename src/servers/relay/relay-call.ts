@@ -43,14 +43,14 @@ export const isProviderCode = (code: string): boolean => /^[a-z\d_-][a-z\d_.-]{0
 const PROVIDER_LIMIT = 10_000;
 
 /** Remembers that the service knows a bank. The log names no other, because a browser could write anything in its place. */
-export function noteProvider(
+export function addProvider(
   { settings: { providers } }: { readonly settings: Pick<RelaySettings, "providers"> },
   code: string,
 ): void {
   if (providers.size < PROVIDER_LIMIT) providers.add(code);
 }
 
-export function passRefusal({ settings, template }: Call, refusal: Refusal): RelayResponse {
+export function forwardRefusal({ settings, template }: Call, refusal: Refusal): RelayResponse {
   const { status, httpStatus } = refusal;
   if (status === "api_key_refused") {
     throw new BankError("http_failed", { request: template, baseUrl: settings.client.baseUrl, httpStatus });

@@ -91,10 +91,10 @@ export function warn(text: string): void {
 }
 
 export function createWarning(text: string): () => void {
-  let isSaid = false;
+  let hasWarned = false;
   return () => {
-    if (!isSaid) warn(text);
-    isSaid = true;
+    if (!hasWarned) warn(text);
+    hasWarned = true;
   };
 }
 
@@ -110,9 +110,9 @@ export function createSetupWarner(servesApps: boolean): (reason: string | undefi
     seen.add(reason);
     const origin = readOrigin(headers);
     const page = origin === undefined ? "" : ` of a page of ${origin}`;
-    const came = reason === "origin_refused" ? ` (${describeOrigin(headers)})` : "";
+    const received = reason === "origin_refused" ? ` (${describeOrigin(headers)})` : "";
     warn(
-      `a request${page} was refused as ${reason}${came}: ${relayFaults[reason].advice}. See docs/relay.md, When a request is refused.`,
+      `a request${page} was refused as ${reason}${received}: ${relayFaults[reason].advice}. See docs/relay.md, When a request is refused.`,
     );
   };
 }

@@ -2,7 +2,7 @@ import type { Endpoint } from "../../core/api/bank-request.ts";
 import { filterByCountry, isCountries } from "../../core/api/countries.ts";
 import { BankError } from "../../core/api/errors.ts";
 import { withinTimeOut } from "../../core/api/time-out.ts";
-import { type Call, type CallKey, isProviderCode, noteProvider, passRefusal } from "./relay-call.ts";
+import { addProvider, type Call, type CallKey, forwardRefusal, isProviderCode } from "./relay-call.ts";
 import type { RelaySettings } from "./relay-options.ts";
 import {
   invalidKey,
@@ -20,9 +20,9 @@ async function listProviders(call: Call): Promise<RelayResponse> {
   const countries = call.query.get("countries");
   if (countries !== undefined && !isCountries(countries)) return malformedQuery;
   const response = await call.settings.client.listProviders({ signal: call.request.signal });
-  if (response.status !== "success") return passRefusal(call, response);
+  if (response.status !== "success") return forwardRefusal(call, response);
   const providers = filterByCountry(response.providers, countries);
-  for (const { code } of providers) noteProvider(call, code);
+  for (const { code } of providers) addProvider(call, code);
   return respond("success", { providers: providers.map(toProviderEntry) });
 }
 
@@ -37,22 +37,22 @@ async function getProvider(call: Call): Promise<RelayResponse> {
     ...(maxAge !== undefined && { maxAge }),
     ...(field && value && { choice: { field, value } }),
   });
-  if (response.status !== "success") return passRefusal(call, response);
-  noteProvider(call, code);
+  if (response.status !== "success") return forwardRefusal(call, response);
+  addProvider(call, code);
   return respond(response.provider.state ?? "success", { provider: toProviderDetail(response.provider) });
 }
 
 /** `GET /transfer/destinations` (contract, section 4.4). */
 const listTransferDestinations = withKey("session", async (call, { key }) => {
   const response = await call.settings.client.listTransferDestinations(key, { signal: call.request.signal });
-  if (response.status !== "success") return passRefusal(call, response);
+  if (response.status !== "success") return forwardRefusal(call, response);
   return respond("success", { destinations: response.destinations.map(toDestination) });
 });
 
 /** `GET /client/`. Beyond the contract. */
 const listClients = withKey("clients", async (call, { key }) => {
   const response = await call.settings.client.listClients(key, { signal: call.request.signal });
-  if (response.status !== "success") return passRefusal(call, response);
+  if (response.status !== "success") return forwardRefusal(call, response);
   return respond("success", { clients: toClients(response.clients) });
 });
 

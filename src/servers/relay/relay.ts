@@ -175,7 +175,7 @@ export function assembleRelay(settings: RelaySettings): Relay {
     },
     gone: invalidKey,
     toUnknown: (number) => (number === 1 ? unknownSubmit : outcomeUnknown),
-    leastAge: 0,
+    minAge: 0,
     knowsUsers: settings.readUser !== undefined,
   };
   const door = createDoor(settings, { client, logins: withUsers(), rules });

@@ -22,7 +22,7 @@ interface SharedBudgets {
  * Counts the logins of one caller, and those of one user at one bank, for all instances together, in addition to the rate limit of each instance. Each caller and
  * each user has one row in the store for a window. The windows are fixed: at the turn of two windows twice as many logins are possible.
  */
-export function shareRateLimit(own: RateLimit, { store, key, callers, users }: SharedBudgets): RateLimit {
+export function createSharedRateLimit(own: RateLimit, { store, key, callers, users }: SharedBudgets): RateLimit {
   const keys = new KeyRing(key, "key");
   const records = createRecords(store);
 
@@ -45,10 +45,10 @@ export function shareRateLimit(own: RateLimit, { store, key, callers, users }: S
     return Math.max(1, end - Date.now());
   }
 
-  return async (attempt) => {
+  return async (request) => {
     // First the instance's own limit: what it refuses does not reach the store.
-    const wait = (await own(attempt)) ?? 0;
-    const { kind, caller, user } = attempt;
+    const wait = (await own(request)) ?? 0;
+    const { kind, caller, user } = request;
     if (wait > 0) return wait;
     if (kind === "user" && user !== undefined) return take(`user ${user}`, users);
     if (kind !== "login" || caller === undefined) return 0;

@@ -24,13 +24,13 @@ const key = secret("a-key-that-is-never-sent");
 
 // A walk without `serializeState` counts tries and never ends. It then writes failures of contexts and events as JSON, which is counted here; the
 // largest walk that ends writes some thousands.
-const MOST_FAILURES = 8000;
+const MAX_FAILURES = 8000;
 let failuresWritten = 0;
 
 const failure = (code: OutcomeCode): Failure => {
   const toJSON = function toJSON(this: Failure): Failure {
     failuresWritten += 1;
-    if (failuresWritten > MOST_FAILURES) {
+    if (failuresWritten > MAX_FAILURES) {
       failuresWritten = 0;
       throw new Error(
         "This walk does not end: each try is another state. Give it `serializeState` of ventanilla/testing beside `loginEvents` or `linkEvents`.",

@@ -32,7 +32,7 @@ const POLL_INTERVAL = 10;
 
 // Milliseconds between two reads that count, and the least reads without a change: with fewer a screen could not run on a busy machine.
 const LONGEST_PAUSE = 50;
-const LEAST_LOOKS = 15;
+const MIN_LOOKS = 15;
 
 // Milliseconds to read the screen once more, and to take its picture, when the time is over. A slow screen, which has a longer time-out, has
 // more for these as well.
@@ -151,7 +151,7 @@ class Watch {
   }
 
   /** Records a completed read. What was seen before is not a change: otherwise a screen that flickers would never be stuck. */
-  note(begun: number, problem: Problem | "unreadable" | undefined): void {
+  record(begun: number, problem: Problem | "unreadable" | undefined): void {
     const seen = JSON.stringify(problem === "unreadable" ? problem : { ...problem, cause: undefined });
     if (!this.#seen.has(seen)) this.start();
     this.#seen.add(seen);
@@ -163,7 +163,7 @@ class Watch {
   }
 
   get isOver(): boolean {
-    return this.#counted >= this.#timeout && this.#looks >= LEAST_LOOKS;
+    return this.#counted >= this.#timeout && this.#looks >= MIN_LOOKS;
   }
 
   get timeUp(): TimeUp {
@@ -233,7 +233,7 @@ async function waitForStep(
       const found = await within(watch.deadline, () => look(expectation));
       hasLooked = true;
       cause = undefined;
-      watch.note(begun, found);
+      watch.record(begun, found);
       problem = found ?? problem;
       if (looks === 0) since = begun;
       looks = found ? 0 : looks + 1;
@@ -245,7 +245,7 @@ async function waitForStep(
         break;
       }
       // While a page draws itself again, it may briefly lack what a driver reads.
-      watch.note(begun, "unreadable");
+      watch.record(begun, "unreadable");
       cause = error;
       looks = 0;
     }

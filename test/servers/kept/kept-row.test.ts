@@ -8,7 +8,7 @@ import {
   type KeptStep,
   type KeptSubmit,
   type NewSubmit,
-  tell,
+  toPageResult,
   withClaim,
   withEnd,
   withoutClaim,
@@ -143,7 +143,7 @@ describe("a submit", () => {
   });
 });
 
-const told = (row: KeptRow<string>, number: number) => tell(row, number, NOW)?.kind;
+const told = (row: KeptRow<string>, number: number) => toPageResult(row, number, NOW)?.kind;
 
 test("a page is told what came of its submit, or of the one that was faster", () => {
   expect([told(underWay, 1), told(answering, 1), told(answering, 2)]).toEqual([undefined, undefined, undefined]);

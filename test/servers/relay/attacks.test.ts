@@ -1,7 +1,7 @@
 import { createRateLimit, readCallerAddress } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { formatRelayKey, parseRelayKey } from "../../../src/core/api/relay-login.ts";
-import type { RelayAttempt } from "../../../src/servers/relay/own-rate-limit.ts";
+import type { RateLimitRequest } from "../../../src/servers/relay/own-rate-limit.ts";
 import {
   ANSWER,
   CHOOSER,
@@ -403,8 +403,8 @@ describe("Too many requests of one caller are refused, and do not reach the bank
   });
 
   test("a rate limit of the owner is called twice for a login: before its form is read, and with its user", async () => {
-    const attempts: RelayAttempt[] = [];
-    const rateLimit = (attempt: RelayAttempt) => void attempts.push(attempt);
+    const attempts: RateLimitRequest[] = [];
+    const rateLimit = (attempt: RateLimitRequest) => void attempts.push(attempt);
     const set = await stage({ readCaller: () => "a", rateLimit });
     await answer(set, await interactionKey(set));
     expect(attempts).toEqual([

@@ -7,7 +7,7 @@ import { toStatelyMessage } from "../stately-protocol.ts";
 import { startViewerServer } from "./viewer-server.ts";
 
 // Bytes. A watcher that is this far behind has stopped reading.
-const MOST_BEHIND = 4 * 1024 * 1024;
+const MAX_BEHIND = 4 * 1024 * 1024;
 
 const socketOptions = {
   noServer: true,
@@ -77,7 +77,7 @@ function hasAllowedOrigin({ headers: { origin, host } }: IncomingMessage): boole
 const formatMessage = (event: TraceEvent): string => JSON.stringify(toStatelyMessage(event));
 
 function send(watcher: WebSocket, message: string): void {
-  if (watcher.bufferedAmount > MOST_BEHIND) watcher.terminate();
+  if (watcher.bufferedAmount > MAX_BEHIND) watcher.terminate();
   else watcher.send(message);
 }
 

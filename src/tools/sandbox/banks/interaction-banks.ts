@@ -82,11 +82,10 @@ export const interactionBanks: readonly Bank[] = [
     authFields: [...usernameAndPassword, personalQuestion, token],
     destinations: { 5: "Caja Cóndor", 8: "Banco Totora" },
     accounts: [
-      account(
-        "chain",
-        "two interactions in a row, the second one with its own key; the first key stays valid",
-        [askCity("arequipa"), askCode("token", "Clave dinámica", "531975", { key: "new" })],
-      ),
+      account("chain", "two interactions in a row, the second one with its own key; the first key stays valid", [
+        askCity("arequipa"),
+        askCode("token", "Clave dinámica", "531975", { key: "new" }),
+      ]),
       account("chainsame", "two interactions in a row under one key", [
         askCity("arequipa"),
         askCode("token", "Clave dinámica", "531975"),
