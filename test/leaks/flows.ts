@@ -50,7 +50,7 @@ export const sentTo = ({ requests }: Pick<Service, "requests">): string =>
 export interface Flow {
   readonly name: string;
   readonly script: (canaries: Canaries) => readonly Line[];
-  /** Canaries that the bank must have received, beside the four of every login: otherwise the hunt proves nothing. */
+  /** Canaries that the bank must have received, beside the four of every login: otherwise the scan proves nothing. */
   readonly used?: readonly Name[];
   readonly settings?: LoginSettings;
   /** Whether the bank repeats in a text for the person what it got. */

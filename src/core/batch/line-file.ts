@@ -141,7 +141,7 @@ export async function openLineFile<Line>(
   }
 
   try {
-    if (!opened.isFile()) throw new BankError("file_unusable", { field, detail: "is no file" });
+    if (!opened.isFile()) throw new BankError("file_unusable", { field, detail: "is not a file" });
     check?.(opened);
     await syncFolder(path);
   } catch (error) {

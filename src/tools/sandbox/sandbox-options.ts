@@ -111,7 +111,7 @@ export function createSandboxSettings(options: SandboxOptions) {
     const field = v.getDotPath(issue) ?? "options";
     const isBank = field.startsWith("banks");
     const detail = isBank ? "is not as a bank of the sandbox has it" : `must be ${issue.expected}`;
-    throw new BankError("invalid_input", { field, detail: issue.expected === "never" ? "is no option" : detail });
+    throw new BankError("invalid_input", { field, detail: issue.expected === "never" ? "is not an option" : detail });
   }
   const { banks: own, log, ...settings } = output;
   return {

@@ -92,7 +92,7 @@ export const loginScenarios: readonly Scenario[] = [
     { answers: ["000000"], says: [asks("token"), refuses("wrong_answer")] },
   ]),
   scenario("cordillera_cl", "question", "the bank refuses a wrong answer", [
-    { answers: ["nobody"], says: [asks("personal_question"), refuses("wrong_answer")] },
+    { answers: ["wrong"], says: [asks("personal_question"), refuses("wrong_answer")] },
   ]),
 
   // The content of the form.
@@ -114,7 +114,7 @@ export const loginScenarios: readonly Scenario[] = [
     ...plain,
   ]),
   scenario("bahia_es", "plain", "the bank refuses the user with its own message", [
-    { values: { ...toFormValues(bahia), username: "nobody" }, says: [refuses("wrong_credentials")] },
+    { values: { ...toFormValues(bahia), username: "stranger" }, says: [refuses("wrong_credentials")] },
   ]),
   scenario("faro_uy", "blocked", "the bank has blocked the user", says(refuses("user_blocked"))),
   scenario("faro_uy", "sessions", "too many sessions are open", tooManySessions, { afterLogout }),

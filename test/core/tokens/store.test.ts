@@ -48,13 +48,13 @@ describe.each(takes)("%s", (_, field, take) => {
     ["was carried out", true, (memory, tries, change) => [memory.swap(...change), tries]],
     ["was not carried out", true, () => undefined],
     ["came after another one", false, (memory, _tries, [id]) => memory.swap(id, undefined, "another", 1000)],
-  ])("whose answer is lost, and that %s, is settled: %s", async (_title, isTaken, happen) => {
+  ])("whose answer is lost, and that %s, is settled: %s", async (_title, isTaken, onSwap) => {
     let tries = 0;
     const { store } = createStore((memory) => ({
       swap(...change) {
         tries += 1;
         if (tries > 1) return memory.swap(...change);
-        happen(memory, tries, change);
+        onSwap(memory, tries, change);
         throw lost;
       },
     }));

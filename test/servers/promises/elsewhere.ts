@@ -90,7 +90,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
   "test/servers/relay/origins.test.ts": [
     ["0d99bc7b", "a page, form, image or script of another site; a forged, missing or `n"],
   ],
-  "test/servers/relay/hunt.test.ts": [
+  "test/servers/relay/leaks.test.ts": [
     ["5ef026fa", "the id of a login, read in a log; a guessed, altered or another login'"],
   ],
   "test/servers/relay/attacks.test.ts": [["f853a027", "guessing passwords, flooding"]],

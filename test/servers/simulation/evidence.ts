@@ -1,7 +1,7 @@
 import { type Happening, STRANGER } from "./history.ts";
 import type { Run } from "./simulate.ts";
 
-// What the judges look up in a history.
+// What the checkers look up in a history.
 
 export type Of<Type extends Happening["type"]> = Extract<Happening, { readonly type: Type }>;
 

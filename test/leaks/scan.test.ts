@@ -3,7 +3,7 @@ import { isQuick, type Source, silent } from "./channels.ts";
 import { batched, conversation, type Driver, headless, linkStatechart, loginStatechart } from "./drivers.ts";
 import { echoingAtFirst, echoingAtSecond, echoingNames, echoingOn } from "./echoes.ts";
 import { breaking, type Flow, logins, type Proof } from "./flows.ts";
-import { startHunt } from "./hunt.ts";
+import { startScan } from "./scan.ts";
 
 const statechart = {
   inspection: 11,
@@ -17,7 +17,7 @@ const statechart = {
   metric: 4,
 };
 
-/** How often each source must have been looked at, at least, for the hunt to count. */
+/** How often each source must have been looked at, at least, for the scan to count. */
 type Sightings = Partial<Record<Source, number>>;
 
 const ofStatechart = [...logins, ...breaking, ...echoingNames, ...echoingOn];
@@ -51,7 +51,7 @@ const inEveryForm = ["two interactions in a row", "a choice of clients that brin
 describe.each(surfaces)("no secret gets out of %s with %s", (_, proof, drive, flows, least) => {
   test.each(flows)("in $name", async (flow) => {
     const isWatched = inEveryForm.includes(flow.name) ? undefined : isQuick;
-    const { canaries, watching, createClient, expectClean } = await startHunt(flow, proof, [], isWatched);
+    const { canaries, watching, createClient, expectClean } = await startScan(flow, proof, [], isWatched);
     expect(await drive(createClient(), canaries, watching, { validate: false, ...flow.settings })).toBe(flow.ends);
     await expectClean([proof, "username", "password", "companyCode", ...(flow.used ?? [])], flow.isRepeated);
     const { sightings } = watching;
