@@ -112,7 +112,7 @@ export const personal: readonly Source[] = [
   "outcome",
   "handler",
   "emitted event",
-  // Of XState itself: it has whole snapshots. What ventanilla sends to an inspector is redacted, see test/tools/inspect.
+  // Of XState itself: it has complete snapshots. What ventanilla sends to an inspector is redacted, see test/tools/inspect.
   "inspection",
 ];
 

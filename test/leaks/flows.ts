@@ -101,7 +101,7 @@ export const logins: readonly Flow[] = [
     [...answered, "secondAnswer", "secondKey", "sessionKey"],
     (canaries) => [first(canaries), asks("token", canaries.secondKey.value), session(canaries)],
   ),
-  flow("a choice of clients that nobody makes", "failed", ["sessionKey"], ({ sessionKey }) => [
+  flow("a choice of clients that is never made", "failed", ["sessionKey"], ({ sessionKey }) => [
     selectClient(sessionKey.value),
   ]),
   flow(

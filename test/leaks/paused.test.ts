@@ -59,7 +59,7 @@ async function begin(script: Flow["script"], settings: LoginSettings = {}, proof
       look(there);
       return there;
     },
-    /** Uses the key that was reached. Then the bank has seen all of these canaries, and nobody else has. */
+    /** Uses the key that was reached. Then only the bank has seen all of these canaries. */
     async end(there: LoginActor, used: readonly Name[]): Promise<void> {
       const { context, output } = await reaches(there, "loggedIn");
       watching.see("outcome", output);

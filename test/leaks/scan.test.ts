@@ -22,7 +22,7 @@ type Sightings = Partial<Record<Source, number>>;
 
 const ofStatechart = [...logins, ...breaking, ...echoingNames, ...echoingOn];
 
-// A client has one way from a response to a failure, and one for its proof, whoever calls it: each echo is at one surface, the function. The
+// A client has one way from a response to a failure, and one for its proof, for all callers: each echo is at one surface, the function. The
 // others have each way in which a login goes on, fails and breaks. What repeats each request of the statecharts: test/faults/endpoints.test.ts.
 const surfaces: readonly (readonly [string, Proof, Driver, readonly Flow[], Sightings])[] = [
   [

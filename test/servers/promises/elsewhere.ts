@@ -1,4 +1,4 @@
-// Rows of the documentation that other tests prove. A digest of the whole row is beside its first cell: who changes the row looks at the test.
+// Rows of the documentation that other tests prove. A digest of the whole row is beside its first cell: a change of the row needs a look at the test.
 const nothing = "nothing stops it, and the row says so";
 
 /** By the file of the test. */

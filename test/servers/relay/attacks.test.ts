@@ -144,7 +144,7 @@ const bodies: readonly Row[] = [
   ["a field without a value", postBody(`${VALID}&otp`), MALFORMED],
   ["a field without a name", postBody(`${VALID}&=8888`), MALFORMED],
   ["an empty field", postBody("provider=test&username=12345&password="), [400, { status: "missing_credentials" }]],
-  ["a name that is no field's", postBody(`${VALID}&a[b]=c`), MALFORMED],
+  ["a name that is not a field's", postBody(`${VALID}&a[b]=c`), MALFORMED],
   ["a name with a line break", postBody(`${VALID}&a%0Ab=c`), MALFORMED],
   ["a name with half a character", postBody(`${VALID}&a%ED%A0%BD=c`), MALFORMED],
   ["a name with a quote", postBody(`${VALID}&a%22=c`), MALFORMED],

@@ -48,7 +48,7 @@ export const isFound = ({ history }: Run, { session, since, verb }: Of<"confirme
     (one) => one.type === "stored" && one.at < since && one.row.startsWith("user:") && one.row.endsWith(session),
   );
 
-/** Whether something is what came of a submit. */
+/** Whether something is the result of a submit. */
 export const isResultOf = (one: Happening, number: number): boolean =>
   (one.type === "result" && one.number === number) ||
   (one.type === "ended" && !one.isErasure && one.status !== "cancelled");

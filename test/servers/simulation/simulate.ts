@@ -34,7 +34,7 @@ export interface Run {
 /** Where the person logs in: a page of each origin, or an app without cookies. */
 const PLACES = [...ORIGINS, undefined];
 
-/** The token of nobody's login. */
+/** A token that belongs to no login. */
 const letters = (letter: string) => letter.repeat(43);
 
 /** Who has each id of a log, and who has the token too, but is another user. */
