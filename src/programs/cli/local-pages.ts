@@ -46,7 +46,7 @@ export async function serveUntilStopped(
 const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", win32: "explorer" };
 
 // The variables that a browser needs, without keys and user names.
-const needed = new RegExp(
+const browserVariables = new RegExp(
   `^(${[
     "PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TZ|LANG|LANGUAGE|LC_\\w+|BROWSER",
     "DISPLAY|XAUTHORITY|WAYLAND_DISPLAY|XDG_\\w+|DBUS_SESSION_BUS_ADDRESS|DESKTOP_SESSION|KDE_\\w+|GNOME_\\w+",
@@ -60,7 +60,7 @@ const needed = new RegExp(
 
 /** Opens an address or a file in the person's browser or viewer. If that fails, the person has the printed address. */
 export function openInBrowser(address: string, environment: NodeJS.ProcessEnv): void {
-  const env = Object.fromEntries(Object.entries(environment).filter(([name]) => needed.test(name)));
+  const env = Object.fromEntries(Object.entries(environment).filter(([name]) => browserVariables.test(name)));
   const child = spawn(openers[process.platform] ?? "xdg-open", [address], { stdio: "ignore", detached: true, env });
   child.on("error", () => {});
   child.unref();

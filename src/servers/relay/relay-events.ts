@@ -41,7 +41,7 @@ export interface RelayEvent {
 }
 
 /** The callbacks of the options. What they throw changes no response. */
-interface Hooks {
+interface Callbacks {
   readonly onEvent?: ((event: RelayEvent) => unknown) | undefined;
   readonly onError?: ((error: BankError, subject: FaultSubject) => unknown) | undefined;
 }
@@ -52,12 +52,14 @@ export interface FaultSubject extends Pick<RelayEvent, "id"> {
   readonly session?: string;
 }
 
-export function reportEvent(hooks: Hooks, event: RelayEvent): void {
-  callCallback("onEvent", () => hooks.onEvent?.(event)).catch((error: BankError) => reportError(hooks, error, event));
+export function reportEvent(callbacks: Callbacks, event: RelayEvent): void {
+  callCallback("onEvent", () => callbacks.onEvent?.(event)).catch((error: BankError) =>
+    reportError(callbacks, error, event),
+  );
 }
 
 export function reportError(
-  { onError }: Pick<Hooks, "onError">,
+  { onError }: Pick<Callbacks, "onError">,
   error: BankError,
   { id, session }: FaultSubject,
 ): void {
