@@ -9,14 +9,14 @@ interface BundledPackage {
   readonly text?: string;
 }
 
-// Vite's own list, in the form that programs can read; it does not stay.
+// Vite's own list, which this plugin reads and removes.
 const LIST = "licenses.json";
 
 /** The files that are written beside a bundle. */
 interface Files {
-  /** The licence texts: each of them wants to be copied with its code. */
+  /** The licence texts, which have to be copied with the code. */
   readonly notices: string;
-  /** The names and versions, as CycloneDX: no `npm audit` of a user's sees what is bundled. */
+  /** The names and versions as CycloneDX: `npm audit` does not see bundled packages. */
   readonly bom: string;
 }
 

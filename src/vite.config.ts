@@ -12,13 +12,13 @@ const entryPoints = Object.values(manifest.exports)
   .flatMap((target) => (typeof target === "string" ? [] : "browser" in target ? [target, target.browser] : [target]))
   .map((target) => target.default.replace("./dist/", "").replace(/\.js$/, ""));
 
-// The command and the tour, on the same files as the library: one `BankError`, and secrets that a module of the user's can open.
+// The command and the tour use the same files as the library: one `BankError`, and secrets that a user's module can open.
 const programs = ["src/programs/cli/main", "src/programs/cli/tour"];
 
 // What the field `browser` of package.json puts in the place of `shared/load-ofetch.js`.
 const replacements = ["src/core/api/ofetch"];
 
-/** The protocol's SDK brings a validator for the answers to forms. No form is asked for, and it is as large as the rest of the SDK. */
+/** The protocol's SDK contains a validator for forms. No form is requested, and it is as large as the rest of the SDK. */
 const withoutValidator: Plugin = {
   name: "without-validator",
   load: (id) =>
@@ -27,7 +27,7 @@ const withoutValidator: Plugin = {
       : undefined,
 };
 
-/** Minifies the files that hold bundled packages alone: no one reads them here, and the package has a limit. */
+/** Minifies the files that contain only bundled packages: they are not read here, and the package has a size limit. */
 const smallPackages: Plugin = {
   name: "small-packages",
   renderChunk: (code, { fileName, moduleIds }) =>
@@ -45,7 +45,7 @@ export default defineConfig({
     smallPackages,
     bundledPackages({ notices: "THIRD-PARTY-LICENSES.txt", bom: "sbom.cdx.json" }),
   ],
-  // What is installed with the library stays open, where `npm audit` sees it.
+  // Installed dependencies are not bundled, so that `npm audit` sees them.
   ssr: { noExternal: true, external: installed },
   build: {
     ssr: true,
@@ -57,18 +57,18 @@ export default defineConfig({
       input: Object.fromEntries(
         [...entryPoints, ...programs, ...replacements].map((name) => [name, file(`../${name}.ts`)]),
       ),
-      // The directive of the React component stays, since an entry point is a file of its own: see .ci/package.
+      // The directive of the React component stays, since an entry point is a separate file: see .ci/package.
       checks: { moduleLevelDirective: false },
       output: {
         entryFileNames: "[name].js",
         chunkFileNames: "shared/[name].js",
         minify: false,
-        // The field `browser` replaces load-ofetch by a file with the same export.
+        // The field `browser` replaces load-ofetch with a file that has the same export.
         minifyInternalExports: false,
-        // The declarations have them.
+        // The declarations contain them.
         comments: { jsdoc: false },
-        // Few files, because each takes Node the better part of a millisecond; but only what is loaded together, because bundlers leave out whole
-        // files more surely than parts of one. A group takes in what its files import, so those that stay apart come first.
+        // Few files, because each takes Node almost a millisecond; but only what is loaded together, because bundlers remove complete
+        // files more reliably than parts of one. A group includes what its files import, so files that must stay apart come first.
         codeSplitting: {
           groups: [
             { name: "load-ofetch", test: /[\\/]load-ofetch\.ts$/, priority: 4 },

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../core/api/repetition.ts";
 
-/** The clocks, the timers and the random numbers of what a server keeps, as one parameter: a simulation has its own. */
+/** The clocks, the timers and the random numbers of a server, as one parameter that a simulation replaces. */
 export interface Environment extends Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -8,7 +8,7 @@ export interface Environment extends Clock {
   createToken(): string;
 }
 
-/** Those of the platform. */
+/** The environment of the platform. */
 export const systemEnvironment: Environment = { ...systemClock, now: () => Date.now(), createToken };
 
 /** 256 random bits that an address and a cookie can hold. */
@@ -16,10 +16,9 @@ function createToken(): string {
   return toText(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** Whether a text looks like one. */
+/** Whether a text has the form of a token. */
 export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
-/** As base64url. */
 function toText(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")

@@ -38,7 +38,7 @@ const formatLast = (requests: readonly SeenRequest[]) => {
   return last ? `${last.method} ${last.path}` : "the start";
 };
 
-/** A service for many clients at a time that does nothing by itself: each request waits for its test. */
+/** A service for many clients at a time that only responds when a test says so: each request waits for it. */
 export async function openHoldingBank() {
   const listeners = new Map<string, (request: OpenRequest) => void>();
   const { url, close } = await openService(

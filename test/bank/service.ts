@@ -24,7 +24,7 @@ import { isSecret } from "../../src/core/api/reveal.ts";
 /** One request as it came over the wire. */
 export interface Received {
   readonly method: string;
-  /** Path and query, to the letter. */
+  /** Path and query, exactly as received. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -193,7 +193,7 @@ export const person = { provider: "test", username: "ana", password: "hunter two
 
 /** For logins where the bank must not ask. */
 export const unasked = () => {
-  throw new Error("nobody should have asked");
+  throw new Error("this was not expected to be called");
 };
 
 /** What a test says of a login: members of its form, where they are not those of `person`, and its options. */

@@ -34,7 +34,7 @@ describe.concurrent.each(cancelPoints)("a flow given up $name", ({ fault, line, 
 const run = programs(new URL("exits.ts", import.meta.url));
 
 // Whatever time-out or connection stayed would hold it for a minute.
-test("a process in which flows are cancelled at each point ends by itself, with nothing left or unhandled", async () => {
+test("a process in which flows are cancelled at each point ends on its own, with nothing left or unhandled", async () => {
   const { complaints, code, printed } = await run("exits");
   expect([complaints, code]).toEqual(["", 0]);
   const reports = printed.trimEnd().split("\n");

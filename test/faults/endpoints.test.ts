@@ -135,7 +135,7 @@ function startWatch() {
     watching,
     /** Leads a flow to a place, and watches it from there. @returns where it ends. */
     lead: async (client: BankClient, { drive, target }: Wait, ...ends: readonly string[]) => {
-      // How a flow gets to a place is the same for every fault: test/leaks/hunt.test.ts looks at it.
+      // How a flow gets to a place is the same for every fault: test/leaks/scan.test.ts looks at it.
       let isThere = false;
       const started: InspectionEvent[] = [];
       const flow = await drive(client, undefined, (event) => {
@@ -188,7 +188,7 @@ describe("a flow ends with the failure, and shows no secret in any channel,", ()
     await expectClean();
   });
 
-  // What repeats a login in every other form: test/leaks/hunt.test.ts.
+  // What repeats a login in every other form: test/leaks/scan.test.ts.
   const repeated = ["a page of a refusal", "the status", "a text of a description", "the right answer"];
   const echoing = echoingFaults.filter(({ place }) => repeated.includes(place));
   test.each(echoing)("at a bank that repeats each request in $place", async ({ play: echo, isShown }) => {

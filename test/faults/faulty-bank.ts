@@ -18,7 +18,7 @@ export interface Scene {
 /** A fault of the bank, or one of its address. */
 export type Fault =
   | ((scene: Scene) => unknown)
-  | "nobody listens"
+  | "no one listens"
   | "a plain port, asked for TLS"
   | "a reset as soon as the connection stands";
 
@@ -62,7 +62,7 @@ export async function openFaultyBank(fault: Fault, chosen: string, onKey: (key: 
     },
   });
   // A port that is taken by a connection: no other server can listen there, and this one does not.
-  const deaf = fault === "nobody listens" ? connect(elsewhere.port, "127.0.0.1") : undefined;
+  const deaf = fault === "no one listens" ? connect(elsewhere.port, "127.0.0.1") : undefined;
   if (deaf) await once(deaf, "connect");
   const scheme = fault === "a plain port, asked for TLS" ? "https" : "http";
   const port = typeof fault === "function" ? wire.port : (deaf?.localPort ?? elsewhere.port);

@@ -103,7 +103,7 @@ const rows = (
 
 /** Written by hand from what the codes mean (docs/errors.md), not from what the client does. */
 export const quickFaults: readonly Row[] = [
-  ...rows("network_failed", "again", { "nobody at the port": "nobody listens" }, { detail: "ECONNREFUSED" }),
+  ...rows("network_failed", "again", { "no one at the port": "no one listens" }, { detail: "ECONNREFUSED" }),
   ...rows("network_failed", "again", {
     "a plain port that is asked for TLS": "a plain port, asked for TLS",
     "a reset of the bare connection": "a reset as soon as the connection stands",
@@ -116,7 +116,7 @@ export const quickFaults: readonly Row[] = [
     "half a body": written(length(60) + half, hangUp),
     "half a chunk": written(`${chunked}1e\r\n${half}`, hangUp),
     "chunks without the last one": written(`${chunked}f\r\n${half}\r\n`, hangUp),
-    "a stated length that is no number": written(length("many") + whole),
+    "a stated length that is not a number": written(length("many") + whole),
     "a negative length": written(length(-1) + whole),
     "two lengths that disagree": written(head("content-length: 42", "content-length: 17") + whole),
     "a length and chunks at once": written(head("content-length: 5", "transfer-encoding: chunked") + whole),
@@ -124,7 +124,7 @@ export const quickFaults: readonly Row[] = [
     "a switch to another protocol": written(
       "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n",
     ),
-    "a 100 that nobody asked for": written("HTTP/1.1 100 Continue\r\n\r\n"),
+    "a 100 that was not requested": written("HTTP/1.1 100 Continue\r\n\r\n"),
     "headers without an end": written(`HTTP/1.1 200 OK\r\n${`x-filler: ${"x".repeat(1000)}\r\n`.repeat(200)}`),
   }),
 

@@ -4,11 +4,11 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 /** One request as its bytes came over the wire. */
 export interface Received {
   readonly method: string;
-  /** Path and query, to the letter. */
+  /** Path and query, exactly as received. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** All of it, to the letter. */
+  /** All of it, exactly as received. */
   readonly bytes: string;
   /** When its last byte came, in milliseconds of the monotonic clock. */
   readonly arrivedAt: number;
@@ -101,7 +101,7 @@ export function formatLine({ method, target }: Pick<Received, "method" | "target
   return `${method} ${target.replaceAll(/=[^&]*/g, "")}`;
 }
 
-/** A whole response as it goes over the wire. */
+/** A complete response as it goes over the wire. */
 export function formatResponse(
   http: string,
   body: string | Uint8Array,

@@ -12,7 +12,7 @@ import { personal, watch } from "./channels.ts";
 import { loginStatechart } from "./drivers.ts";
 import { parrot } from "./echoes.ts";
 import { type Canaries, createProvingClient, flowCanaries, type Proof, sentTo } from "./flows.ts";
-import { findLoginToken } from "./hunt.ts";
+import { findLoginToken } from "./scan.ts";
 
 /** A bank that repeats all it was sent, and the token, which it has from elsewhere. */
 const script = ({ bearerToken, firstKey, secondKey, sessionKey }: Canaries) => {

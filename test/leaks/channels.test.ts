@@ -34,7 +34,7 @@ const plants: Record<Source, (watching: Watch, canary: string) => unknown> = {
   statechart: (watching, canary) => watching.see("statechart", setup({}).createMachine({ meta: { note: canary } })),
   view: (watching, canary) =>
     watching.see("view", { state: "awaitingInteraction", question: { field: { initial: canary } }, answer: () => {} }),
-  // As libraries for schemas do: an issue holds the input, and the path to it the whole form.
+  // As libraries for schemas do: an issue holds the input, and the path to it contains the form.
   "form issue": (watching, canary) =>
     watching.see("form issue", {
       issues: [{ message: "no", input: canary, path: [{ key: "a", input: { b: canary } }] }],
@@ -102,10 +102,10 @@ describe("a canary that is planted in a channel is found", () => {
   test.each<[Source, string, (canary: string) => unknown]>([
     ...consoles,
     ["process event", "a warning", (canary: string) => process.emitWarning(canary)],
-    ["process event", "a rejection that nobody handles", (canary: string) => void Promise.reject(new Error(canary))],
+    ["process event", "an unhandled rejection", (canary: string) => void Promise.reject(new Error(canary))],
     [
       "process event",
-      "an exception that nobody catches",
+      "an uncaught exception",
       (canary: string) =>
         setImmediate(() => {
           throw new Error(canary);

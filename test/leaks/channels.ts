@@ -112,7 +112,7 @@ export const personal: readonly Source[] = [
   "outcome",
   "handler",
   "emitted event",
-  // Of XState itself: it has whole snapshots. What ventanilla sends to an inspector is redacted, see test/tools/inspect.
+  // Of XState itself: it has complete snapshots. What ventanilla sends to an inspector is redacted, see test/tools/inspect.
   "inspection",
 ];
 
@@ -121,7 +121,7 @@ export const silent = ["console", "output", "process event"] as const;
 
 /**
  * The forms that are cheap to search, for tests that look very often: all that can be reached, and what a log makes of it. What else a
- * platform makes of a value is up to the value's classes: hunt.test.ts searches every form once for each surface.
+ * platform makes of a value is up to the value's classes: scan.test.ts searches every form once for each surface.
  */
 export const isQuick = (source: Source, form: Form): boolean =>
   ["inspection", "snapshot", "persisted snapshot", "view", "form issue"].includes(source)

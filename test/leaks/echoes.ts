@@ -7,7 +7,7 @@ import { answered, type Flow, first } from "./flows.ts";
 const formatEcho = (request: Sent): string =>
   [request.url, request.body, ...Object.values(request.form), JSON.stringify(request.headers)].join(" ");
 
-/** The values that were just sent, to the letter, keys included. */
+/** The values that were just sent, unchanged, keys included. */
 const listValues = ({ form, url }: Sent): string[] => [
   ...Object.entries(form).flatMap(([name, value]) => (name === "provider" ? [] : [value])),
   ...new URL(url, "http://bank.test").searchParams.values(),
@@ -44,9 +44,12 @@ const echoes: readonly [name: string, echo: (request: Sent, echoed: string) => E
     "an object of a description",
     (_, echoed) => ({ json: { status: "error", code: "B1004", description: { echoed } } }),
   ],
-  ["a key that is no text", (_, echoed) => ({ json: { status: "logged_in", key: { echoed } } })],
-  ["a field that is no text", (_, echoed) => ({ json: { status: "interaction_required", key: "k", field: [echoed] } })],
-  ["a context that is no text", (_, echoed) => ({ json: { ...question, context: { echoed } } })],
+  ["a key that is not a string", (_, echoed) => ({ json: { status: "logged_in", key: { echoed } } })],
+  [
+    "a field that is not a string",
+    (_, echoed) => ({ json: { status: "interaction_required", key: "k", field: [echoed] } }),
+  ],
+  ["a context that is not a string", (_, echoed) => ({ json: { ...question, context: { echoed } } })],
   [
     "headers",
     (request) => {

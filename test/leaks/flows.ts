@@ -50,7 +50,7 @@ export const sentTo = ({ requests }: Pick<Service, "requests">): string =>
 export interface Flow {
   readonly name: string;
   readonly script: (canaries: Canaries) => readonly Line[];
-  /** Canaries that the bank must have received, beside the four of every login: otherwise the hunt proves nothing. */
+  /** Canaries that the bank must have received, beside the four of every login: otherwise the scan proves nothing. */
   readonly used?: readonly Name[];
   readonly settings?: LoginSettings;
   /** Whether the bank repeats in a text for the person what it got. */
@@ -101,7 +101,7 @@ export const logins: readonly Flow[] = [
     [...answered, "secondAnswer", "secondKey", "sessionKey"],
     (canaries) => [first(canaries), asks("token", canaries.secondKey.value), session(canaries)],
   ),
-  flow("a choice of clients that nobody makes", "failed", ["sessionKey"], ({ sessionKey }) => [
+  flow("a choice of clients that is never made", "failed", ["sessionKey"], ({ sessionKey }) => [
     selectClient(sessionKey.value),
   ]),
   flow(

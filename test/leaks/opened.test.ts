@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const source = new URL("../../src/", import.meta.url);
 
-// The import rules see who imports src/core/api/reveal.ts; whoever takes `reveal` from the whole package is seen here alone.
+// The import rules see who imports src/core/api/reveal.ts; imports of `reveal` from the package are only seen here.
 test("secrets are opened in the files that docs/security.md names, and nowhere else", async () => {
   const files = (await readdir(source, { recursive: true })).filter((file) => file.endsWith(".ts"));
   const openers: string[] = [];

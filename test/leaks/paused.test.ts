@@ -7,15 +7,15 @@ import { asks, type Line, loggedIn, selectClient } from "../bank/service.ts";
 import { readPosition } from "../machines/position.ts";
 import { createCanary } from "./canaries.ts";
 import { type Canaries, type Flow, type Name, type Proof, submit } from "./flows.ts";
-import { startHunt } from "./hunt.ts";
+import { startScan } from "./scan.ts";
 
 const clients: Line = { json: { status: "success", clients: { 0: "First Client" } } };
 
 /** A login with canaries that is moved by tokens, watched everywhere. */
 async function begin(script: Flow["script"], settings: LoginSettings = {}, proof: Proof = "apiKey") {
   const sealKey = createCanary("sealKey", randomBytes(32).toString("base64url"));
-  const hunt = await startHunt({ script }, proof, [sealKey]);
-  const { canaries, watching, createClient, expectClean } = hunt;
+  const scan = await startScan({ script }, proof, [sealKey]);
+  const { canaries, watching, createClient, expectClean } = scan;
   const reaches = (actor: LoginActor, state: string) => waitFor(actor, (snapshot) => readPosition(snapshot) === state);
   const look = (actor: LoginActor) => {
     watching.see("snapshot", actor.getSnapshot());
@@ -39,7 +39,7 @@ async function begin(script: Flow["script"], settings: LoginSettings = {}, proof
   actor.send(submit(canaries));
 
   return {
-    ...hunt,
+    ...scan,
     sealKey,
     actor,
     reaches,
@@ -59,7 +59,7 @@ async function begin(script: Flow["script"], settings: LoginSettings = {}, proof
       look(there);
       return there;
     },
-    /** Uses the key that was reached. Then the bank has seen all of these canaries, and nobody else has. */
+    /** Uses the key that was reached. Then only the bank has seen all of these canaries. */
     async end(there: LoginActor, used: readonly Name[]): Promise<void> {
       const { context, output } = await reaches(there, "loggedIn");
       watching.see("outcome", output);

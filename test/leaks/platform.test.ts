@@ -49,7 +49,7 @@ test.each(shown)("with the key in a %s, Node tells instrumentations %j", async (
       const { request } = message as { request: { origin: string; path: string; headers: unknown } };
       if (!url.startsWith(new URL(request.origin).origin)) return;
       hear(`${request.origin}${request.path}`);
-      // Whoever listens to the whole of it has the API key (docs/security.md).
+      // A listener to all of it has the API key (docs/security.md).
       expect(JSON.stringify(request.headers)).toContain(apiKey.value);
     };
     subscribe("undici:request:create", listener);

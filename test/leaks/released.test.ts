@@ -17,7 +17,7 @@ const endings: Readonly<Record<string, object | "broken" | undefined>> = {
   "is refused in its statechart": { status: "wrong_credentials" },
   breaks: "broken",
   "breaks in its statechart": "broken",
-  "breaks, and nobody prints the error": "broken",
+  "breaks, and the error is not printed": "broken",
   "has too many sessions": { status: "max_sessions_reached" },
   "runs into the time-out": undefined,
   "is cancelled under way in its statechart": undefined,
@@ -78,8 +78,8 @@ const ended: readonly (readonly [flow: string, sent: readonly Name[], left: read
   ["is part of a link", [...answered, "sessionKey"], ["sessionKey", "apiKey"]],
   ["is over with its client", answered, []],
   // V8 keeps the frames of an error, with the objects that they ran on, until somebody reads its stack: see BankError.
-  ["breaks, and nobody prints the error", answered, ["apiKey"]],
-  ["meets a handler that throws, and nobody prints the error", unanswered, ["apiKey"]],
+  ["breaks, and the error is not printed", answered, ["apiKey"]],
+  ["meets a handler that throws, and the error is not printed", unanswered, ["apiKey"]],
 ];
 
 const note = grown(seed, "control", "note");

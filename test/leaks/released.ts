@@ -88,8 +88,8 @@ const flows: Readonly<Record<string, Flow>> = {
   "runs into the time-out": headless(),
   "runs out of time": headless({ settings: { answerTimeout: 1 }, onInteraction: () => new Promise(() => {}) }),
   "meets a handler that throws": headless({ onInteraction: noAnswer }),
-  "breaks, and nobody prints the error": unprinted(),
-  "meets a handler that throws, and nobody prints the error": unprinted({ onInteraction: noAnswer }),
+  "breaks, and the error is not printed": unprinted(),
+  "meets a handler that throws, and the error is not printed": unprinted({ onInteraction: noAnswer }),
   "is cancelled at a question": async (client, canary) => {
     const controller = new AbortController();
     const onInteraction = () => {
@@ -164,7 +164,7 @@ async function run(name: string, flow: Flow): Promise<unknown> {
 
 for (const [name, flow] of Object.entries(flows)) kept.push(await run(name, flow));
 await run("is over with its client", headless());
-// Kept on purpose, where nobody would look: the search must find it.
+// Kept on purpose, in an unlikely place: the search must find it.
 const note = secret(grown(seed, "control", "note"));
 kept.push({ hidden: [() => note] });
 

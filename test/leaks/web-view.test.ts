@@ -6,7 +6,7 @@ import { serveBuilt } from "../screens/browser/vite.ts";
 import { watch } from "./channels.ts";
 import { parrot } from "./echoes.ts";
 import { type Flow, flowCanaries, sentTo } from "./flows.ts";
-import { startFlow } from "./hunt.ts";
+import { startFlow } from "./scan.ts";
 
 const script = fileURLToPath(new URL("../../docs/examples/web-view/web-view.js", import.meta.url));
 const channels = ["webkit.messageHandlers.ventanilla", "ventanilla", "ReactNativeWebView"];

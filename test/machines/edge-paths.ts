@@ -1,7 +1,7 @@
 import { getShortestPaths } from "@xstate/graph";
 import type { AnyMachineSnapshot, EventObject } from "xstate";
 import { toEvent } from "./cases.ts";
-import { happen, type Subject } from "./model.ts";
+import { applyEvent, type Subject } from "./model.ts";
 
 /**
  * The situations that a statechart reaches, each with the shortest path there and what can happen in it. Nothing runs: the results of
@@ -49,7 +49,7 @@ export function situations<Name extends string>(
 
 /**
  * For each edge of a statechart, the shortest path to its source and then the edge itself: one run of it shows that the real statechart takes
- * it, and what it sends. What the context makes of an edge `tables.test.ts` judges, under all settings and without a run.
+ * it, and what it sends. What the context makes of an edge `tables.test.ts` checks, under all settings and without a run.
  *
  * @param known the edges that have a path already. What is found now is added.
  */
@@ -62,7 +62,7 @@ export const edgePaths = <Name extends string>(
   situations(subject, input, toKey).flatMap(({ snapshot, path, possible }) =>
     possible
       .filter((name) => {
-        const [next] = happen(subject, snapshot, name);
+        const [next] = applyEvent(subject, snapshot, name);
         const edge = JSON.stringify([snapshot.value, name, next.value]);
         if (next === snapshot || known.has(edge)) return false;
         known.add(edge);

@@ -13,7 +13,7 @@ const login: SeenRequest = { method: "POST", path: "/login/", query: {}, form };
 const submit = "credentials are submitted";
 
 /**
- * Takes a real link along a path, login included, and judges it by the table after each step.
+ * Takes a real link along a path, login included, and compares it with the table after each step.
  *
  * @param beforeStep called before each step, with its number from 0.
  */

@@ -51,7 +51,7 @@ export function beginLogin(
   let open: OpenRequest | undefined;
 
   /** Brings one thing about and waits until it has told; a request that follows from it has reached the bank by then. */
-  const happen = async (name: LoginCaseName): Promise<void> => {
+  const applyEvent = async (name: LoginCaseName): Promise<void> => {
     const { event, slot, wire } = loginCase(name);
     const before = actor.getSnapshot();
     const told = heard.length;
@@ -75,7 +75,7 @@ export function beginLogin(
     heard,
     next,
     async lead(...path: readonly LoginCaseName[]): Promise<void> {
-      for (const name of path) await happen(name);
+      for (const name of path) await applyEvent(name);
     },
     /** The request under way. */
     openRequest(): OpenRequest {

@@ -31,7 +31,7 @@ export interface BaseSeen {
 }
 
 /** The next snapshot and the actions of a pure transition. */
-export const happen = <Name extends string>(
+export const applyEvent = <Name extends string>(
   { machine, cases }: Subject<Name>,
   snapshot: AnyMachineSnapshot,
   name: Name,
@@ -48,7 +48,7 @@ export function snapshotAfter<Name extends string>(
   path: readonly Name[],
 ): AnyMachineSnapshot {
   const [start]: [AnyMachineSnapshot, unknown] = initialTransition(subject.machine, { validate: false, ...settings });
-  return path.reduce((snapshot, name) => happen(subject, snapshot, name)[0], start);
+  return path.reduce((snapshot, name) => applyEvent(subject, snapshot, name)[0], start);
 }
 
 type Actions = readonly { readonly type: string; readonly params?: unknown }[];

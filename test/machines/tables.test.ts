@@ -4,33 +4,33 @@ import type { AnyMachineSnapshot } from "xstate";
 import { situations } from "./edge-paths.ts";
 import { linkModel } from "./link-steps.ts";
 import { loginModel } from "./login-steps.ts";
-import { type BaseSeen, happen, type Model, readEffects } from "./model.ts";
+import { applyEvent, type BaseSeen, type Model, readEffects } from "./model.ts";
 
 /**
- * Judges everything that can happen in each situation that a statechart reaches: the next state by the table, and what must be seen after
+ * Compares everything that can happen in each situation that a statechart reaches: the next state by the table, and what must be seen after
  * the step. What runs in a state is seen by its row: what never runs never reports. What runs beside it the bank sees: paths.test.ts. One difference is one line: where it is, what was expected and what came instead, and the shortest path there.
  *
  * @returns the differences, and the rows of the table that were used.
  */
-function judge<Seen extends BaseSeen, Name extends string, Settings extends object>(
+function compare<Seen extends BaseSeen, Name extends string, Settings extends object>(
   model: Model<Seen, Name, Settings>,
 ) {
   const { cases } = model;
   const differences = new Map<string, { readonly text: string; situations: number }>();
   const used = new Set<unknown>();
-  const judged = new Set<string>();
+  const compared = new Set<string>();
   for (const [variant, settings] of Object.entries(model.variants)) {
     const toKey = (snapshot: AnyMachineSnapshot) => JSON.stringify(model.tellApart(model.observe(snapshot), settings));
-    const isJudged = (snapshot: AnyMachineSnapshot) => judged.has(toKey(snapshot));
+    const isCompared = (snapshot: AnyMachineSnapshot) => compared.has(toKey(snapshot));
     // Further settings would show the same differences again.
     if (differences.size > 0) break;
-    const reached = situations(model, settings, toKey, isJudged);
+    const reached = situations(model, settings, toKey, isCompared);
     for (const { snapshot, path, possible } of reached) {
-      if (isJudged(snapshot)) continue;
+      if (isCompared(snapshot)) continue;
       const before = model.observe(snapshot);
       if (path.length === 0) expect(before, `the start ${variant}`).toEqual(model.start(settings));
       for (const name of possible) {
-        const [after, actions] = happen(model, snapshot, name);
+        const [after, actions] = applyEvent(model, snapshot, name);
         const isIgnored = after === snapshot && actions.length === 0;
         const actual = isIgnored ? {} : { ...model.observe(after), ...readEffects(actions) };
         const row = model.findRow(before, name, settings);
@@ -48,7 +48,7 @@ function judge<Seen extends BaseSeen, Name extends string, Settings extends obje
       }
     }
     // A login that was paused elsewhere brings its own settings: it is the same in every variant.
-    for (const { snapshot } of reached) judged.add(toKey(snapshot));
+    for (const { snapshot } of reached) compared.add(toKey(snapshot));
   }
   // The first situation is that with the shortest path.
   const rows = [...differences.values()].map(({ text, situations }) => `${text}\n  in all:   ${situations} situations`);
@@ -85,8 +85,8 @@ function isEqual(actual: unknown, expected: unknown): boolean {
 }
 
 test.each([
-  ["login", () => judge(loginModel)],
-  ["link", () => judge(linkModel)],
+  ["login", () => compare(loginModel)],
+  ["link", () => compare(linkModel)],
 ] as const)("the %s statechart does in each situation what its table says, and every row is used", (_, run) => {
   expect(run()).toEqual({ differences: "", unused: [] });
 });

@@ -8,7 +8,7 @@ import type { StopReason, Verdict } from "./batch-schedule.ts";
 
 /** A login of a batch: the credentials and the options of `login()`, and its name in the batch. */
 export interface BatchRow extends CredentialTexts, Omit<LoginOptions, "signal"> {
-  /** Unique in the batch, and the same in its next run. The result has it, so it must be no secret. */
+  /** Unique in the batch, and the same in its next run. The result contains it, so it must not be a secret. */
   readonly id: string;
   /** The row is sent once per attempt: a new number sends it again. Default 1. */
   readonly attempt?: number;
@@ -27,13 +27,13 @@ export type BatchResult = {
   /** `false` if it can't have reached the bank, so that a new attempt is safe. */
   readonly sent: boolean;
   /**
-   * Why the batch begins no more logins after this result. `setUp`: it ended for the API key, the address or the answer command, and the next login would end the
-   * same way. `maxFaults`: so many in a row ended with a fault.
+   * Why the batch begins no more logins after this result. `setUp`: the API key, the address or the answer command is wrong, so the next login would end the
+   * same way. `maxFaults`: too many in a row ended with a fault.
    */
   readonly stop?: StopReason | undefined;
 } & (
   | {
-      /** An open one waits for you, and belongs to the batch no longer. */
+      /** An open login waits for you; the batch no longer counts it. */
       readonly outcome: LoginOutcome;
       readonly fault?: undefined;
     }
@@ -45,21 +45,21 @@ export type BatchResult = {
 );
 
 /**
- * Remembers which rows of a batch were begun, for all runs of it, and how they ended. A file is one. With your own, in a database, several processes may run the
- * same batch at the same time.
+ * Remembers which rows of a batch were begun, in all its runs, and how they ended. A file is a journal. With your own journal in a database, several processes can
+ * run the same batch at the same time.
  */
 export interface BatchJournal {
   /**
-   * Notes that an attempt of a row is about to be sent. Nothing is sent before it has resolved, however long it takes.
+   * Records that an attempt of a row is about to be sent. Nothing is sent until it resolves, however long that takes.
    *
-   * @returns whether it may be sent: `false` if it was noted before, atomically for all runs.
+   * @returns whether it may be sent: `false` if it was recorded before, atomically for all runs.
    */
   begin(attempt: Pick<BatchResult, "id" | "attempt">): boolean | Promise<boolean>;
-  /** Keeps how an attempt ended, for example with its session key. The loop gets the result after that, also if it throws. */
+  /** Keeps how an attempt ended, for example with its session key. The loop gets the result afterwards, even if this throws. */
   end(result: BatchResult): unknown;
 }
 
-/** How a login ends before it reaches the bank. A service that takes no more requests has not passed it on. */
+/** The codes of a login that did not reach the bank. A service that refuses more requests has not passed it on. */
 const UNSENT: readonly string[] = [
   "rate_limited",
   "known_wrong",
@@ -71,7 +71,7 @@ const UNSENT: readonly string[] = [
   "secret_unavailable",
 ] satisfies FailureCode[];
 
-/** How a login ends for the set-up: the next one would end the same way. */
+/** The codes for a wrong set-up: the next login would end the same way. */
 const SET_UP: readonly string[] = [
   "api_key_refused",
   "app_refused",
@@ -81,7 +81,7 @@ const SET_UP: readonly string[] = [
   "file_unusable",
 ] satisfies FailureCode[];
 
-/** How a login ends for the service or the way to it: the next one may end in another way. */
+/** The codes for a fault of the service or of the connection to it: the next login may succeed. */
 const PASSING: readonly string[] = [
   "provider_unavailable",
   "service_unavailable",
@@ -94,7 +94,7 @@ const PASSING: readonly string[] = [
 ] satisfies FailureCode[];
 
 /**
- * Milliseconds until the next login, if the service is asked too often and does not say how long to wait: twice as long each time in a row, up to a minute. If it says
+ * Milliseconds until the next login if the service limits requests and does not say how long to wait: doubled each time, up to a minute. If it asks for
  * more than ten minutes, the batch ends.
  */
 const PAUSE = 1_000;
@@ -104,11 +104,11 @@ const LONGEST_WAIT = 600_000;
 /** Why a login ended: a failure or a fault. */
 type Reason = Pick<Failure, "code" | "request" | "httpStatus" | "detail">;
 
-/** Whether a login ended for the API key, the address or the answer command, and not for what is in its row. */
+/** Whether the API key, the address or the answer command ended a login, and not the content of its row. */
 export function isAboutSetUp({ code, httpStatus, detail }: Reason): boolean {
   // A durable login whose worker has another seal key.
   if (code === "token_invalid") return detail !== "expired";
-  // A gateway that refuses one login with a page of its own refuses the next one, too.
+  // A gateway that refuses one login with its own page refuses the next one, too.
   const isRefused = httpStatus === 401 || httpStatus === 403;
   return SET_UP.includes(code) || (isRefused && (code === "http_failed" || code === "outcome_unknown"));
 }
@@ -120,8 +120,8 @@ function isUnsent(reason: Reason): boolean {
 
 const isUnconnected = (reason: Reason): boolean => reason.code === "network_failed" && !mayHaveArrived(reason);
 
-/** Judges the results of one batch, one after the other. */
-export function createJudge(): (result: BatchResult) => Verdict {
+/** Classifies the results of one batch, in their order. */
+export function createClassifier(): (result: BatchResult) => Verdict {
   let isReached = false;
   let pause = PAUSE;
   return ({ outcome, fault }) => {
@@ -139,7 +139,7 @@ export function createJudge(): (result: BatchResult) => Verdict {
       isReached ||= !isUnconnected(reason);
       return "faulty";
     }
-    // A fault of the row, or of a handler of the caller, says nothing of the bank.
+    // A fault of the row, or of the caller's handler, says nothing about the bank.
     if (fault || outcome.state === "cancelled" || (reason && isUnsent(reason))) return undefined;
     isReached = true;
     pause = PAUSE;
@@ -147,7 +147,6 @@ export function createJudge(): (result: BatchResult) => Verdict {
   };
 }
 
-/** Logs in by a row. */
 export type RowLogin = (
   credentials: CredentialTexts,
   options: LoginOptions,
@@ -160,20 +159,19 @@ export function createBegunBefore({ id, attempt = 1, provider }: BatchRow): Batc
   return { id, attempt, provider, milliseconds: 0, sent: true, fault };
 }
 
-/** Whether no response of the bank has led to a state. */
+/** Whether the bank has not responded yet. */
 const isBeforeResponse = (state: LoginState): boolean =>
   state.state === "submitting"
     ? !["listClients", "closeSession"].includes(state.request)
     : ["idle", "failed"].includes(state.state);
 
-/** Logs in by a row. It never rejects. */
 export async function logInRow(
   logIn: RowLogin,
   { id, attempt = 1, ...members }: BatchRow,
   signal: AbortSignal,
 ): Promise<BatchResult> {
   const since = performance.now();
-  // What is no option belongs to the form, which refuses what it has no place for.
+  // A member that is not an option belongs to the form, which refuses unknown fields.
   const isOption = ([name]: [string, unknown]) => Object.hasOwn(loginOptions, name);
   const entries = Object.entries(members);
   const options: Omit<LoginOptions, "signal"> = Object.fromEntries(entries.filter(isOption));

@@ -1,16 +1,16 @@
 import { LONGEST_TIMER } from "../api/input-checks.ts";
 
-/** So many tasks are read ahead while their provider is at its limit, to find one of another provider. */
+/** The most tasks that are read ahead while their provider is at its limit, to find a task of another provider. */
 const READ_AHEAD = 10_000;
 
-/** After so many faulty results in a row of the same provider its tasks wait. */
+/** After this many faulty results in a row the tasks of the provider wait. */
 const MAX_PROVIDER_FAULTS = 5;
 
-/** Milliseconds for which the tasks of a faulty provider wait before one of them is tried again. After the last pause they are left. */
+/** Milliseconds for which the tasks of a faulty provider wait before one of them is tried again. After the last pause they are skipped. */
 const PAUSES: readonly number[] = [10_000, 30_000, 90_000];
 
 /**
- * What a result says of the next task: the provider has answered, or something broke on the way. `stop`: every other task would end the same way. `retryAt`: none
+ * What a result means for the next task: the provider has answered, or something broke on the way. `stop`: every other task would end the same way. `retryAt`: none
  * may be begun before this time, in milliseconds since the epoch. `undefined`: nothing.
  */
 export type Verdict = "answered" | "faulty" | "stop" | { readonly retryAt: number } | undefined;
@@ -18,18 +18,17 @@ export type Verdict = "answered" | "faulty" | "stop" | { readonly retryAt: numbe
 /** Why no more tasks are begun after a result: each would end the same way, or too many in a row were faulty. */
 export type StopReason = "setUp" | "maxFaults";
 
-/** How many tasks run at a time, and until when. */
 export interface Schedule<Result> {
   readonly concurrency: number;
-  /** How many of the same provider. */
+  /** How many tasks of the same provider. */
   readonly perProvider: number;
-  /** So many faulty results in a row end the schedule. */
+  /** This many faulty results in a row end the schedule. */
   readonly maxFaults: number;
   /** Aborts the tasks that run; no more are begun. */
   readonly signal?: AbortSignal | undefined;
-  /** No more tasks are begun; those that run go on to their end. */
+  /** No more tasks are begun; running tasks are finished. */
   readonly drain?: AbortSignal | undefined;
-  judge(result: Result): Verdict;
+  classify(result: Result): Verdict;
 }
 
 /** The tasks of one provider. */
@@ -41,7 +40,7 @@ class Lane<Task> {
   /** When the pause ends, and how many there were. */
   opensAt = 0;
   pauses = 0;
-  /** Whether its tasks are left: the last try was faulty too. */
+  /** Whether its tasks are skipped: the last try was faulty, too. */
   isLeft = false;
 
   canBegin({ perProvider }: Schedule<never>, now: number): boolean {
@@ -50,13 +49,13 @@ class Lane<Task> {
     return now >= this.opensAt && this.running === 0;
   }
 
-  note(verdict: "answered" | "faulty", now: number): void {
+  record(verdict: "answered" | "faulty", now: number): void {
     if (verdict === "answered") {
       Object.assign(this, { faults: 0, pauses: 0, opensAt: 0 });
       return;
     }
     this.faults += 1;
-    // Those that ran when the pause began are faulty as well.
+    // Tasks that ran when the pause began are expected to be faulty as well.
     if (this.faults < MAX_PROVIDER_FAULTS || now < this.opensAt) return;
     const pause = PAUSES[this.pauses];
     this.pauses += 1;
@@ -68,14 +67,14 @@ class Lane<Task> {
 /**
  * Runs tasks within the limits, those of one provider in their order. If a provider has reached its limit, the next task of another one
  * goes first. A result that was not taken yet counts as a running task. If `tasks` or `run` throws, no more are begun, and the error is
- * thrown after the last result. Leaving the loop aborts the tasks that run.
+ * thrown after the last result. Leaving the loop aborts the running tasks.
  */
 export async function* runAll<Task extends { readonly provider: string }, Result>(
   tasks: AsyncGenerator<Task, void, undefined>,
   schedule: Schedule<Result>,
   run: (task: Task, signal: AbortSignal) => Promise<Result>,
 ): AsyncGenerator<{ readonly result: Result; readonly stop: StopReason | undefined }, void, undefined> {
-  const { concurrency, maxFaults, signal, drain, judge } = schedule;
+  const { concurrency, maxFaults, signal, drain, classify } = schedule;
   const lanes = new Map<string, Lane<Task>>();
   const running = new Map<AbortController, Promise<void>>();
   const results: { readonly result: Result; readonly stop: StopReason | undefined }[] = [];
@@ -121,12 +120,12 @@ export async function* runAll<Task extends { readonly provider: string }, Result
     wake();
   };
   /** Takes a result into account. @returns why no more tasks are begun. */
-  const note = (lane: Lane<Task>, result: Result): StopReason | undefined => {
-    const verdict = judge(result);
+  const recordResult = (lane: Lane<Task>, result: Result): StopReason | undefined => {
+    const verdict = classify(result);
     if (verdict === "stop") return "setUp";
     if (typeof verdict === "object") retryAt = Math.max(retryAt, verdict.retryAt);
     if (verdict !== "answered" && verdict !== "faulty") return undefined;
-    lane.note(verdict, Date.now());
+    lane.record(verdict, Date.now());
     if (lane.isLeft) readAhead -= lane.waiting.splice(0).length;
     faults = verdict === "faulty" ? faults + 1 : 0;
     return faults >= maxFaults ? "maxFaults" : undefined;
@@ -135,7 +134,7 @@ export async function* runAll<Task extends { readonly provider: string }, Result
     lane.running += 1;
     try {
       const result = await run(task, controller.signal);
-      const stop = note(lane, result);
+      const stop = recordResult(lane, result);
       results.push({ result, stop });
       if (stop) isOver = true;
     } catch (error) {
@@ -145,14 +144,14 @@ export async function* runAll<Task extends { readonly provider: string }, Result
     running.delete(controller);
     wake();
   };
-  /** Comes back when the first pause ends. */
+  /** Continues when the first pause ends. */
   const awaitPause = (now: number) => {
     const ends = [retryAt, ...[...lanes.values()].map(({ waiting, opensAt }) => (waiting.length > 0 ? opensAt : 0))];
     const next = Math.min(...ends.filter((time) => time > now));
     clearTimeout(timer);
     if (Number.isFinite(next)) timer = setTimeout(() => wake(), Math.min(next - now, LONGEST_TIMER));
   };
-  /** Begins the next task, if there may be one, or reads on. */
+  /** Begins the next task if the limits allow it, or reads on. */
   const advance = () => {
     while (!isOver && running.size + results.length < concurrency) {
       const now = Date.now();

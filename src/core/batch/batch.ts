@@ -17,7 +17,7 @@ import {
   type BatchResult,
   type BatchRow,
   createBegunBefore,
-  createJudge,
+  createClassifier,
   logInRow,
   type RowLogin,
 } from "./batch-login.ts";
@@ -31,11 +31,11 @@ export interface BatchOptions {
   readonly concurrency?: number;
   /** Logins at a time at the same bank. Default 2. */
   readonly perProvider?: number;
-  /** So many logins in a row that end with a fault end the batch. Default 20. */
+  /** This many logins in a row that end with a fault end the batch. Default 20. */
   readonly maxFaults?: number;
-  /** Begins no more logins; those that are running go on to their end. */
+  /** Begins no more logins; running logins are finished. */
   readonly drain?: AbortSignal;
-  /** Begins no more logins and aborts those that are running: their results follow, `outcome_unknown`, or `cancelled` with `sent: false` if nothing had left. */
+  /** Begins no more logins and aborts the running ones: their results follow, `outcome_unknown`, or `cancelled` with `sent: false` if nothing was sent. */
   readonly signal?: AbortSignal;
 }
 
@@ -50,11 +50,11 @@ const names: OptionNames<BatchOptions> = {
 
 /**
  * Logs in many users, each once: a row that this batch has begun before, in any process, is not sent. The results come in the order in
- * which the logins end. A passing fault costs its row alone; after a result with `stop` no more logins are begun. After five in a row at the same bank, or refusals with
- * `provider_unavailable`, its rows wait: one is tried after 10, 30 and 90 seconds, and after the last one the rest is left, without results. If the service takes no more requests
- * (`rate_limited`), the next login waits as long as it says, up to ten minutes. If the journal fails, no more logins are begun, and those that run go on to their
- * end. Leaving the loop begins no more logins, and aborts those that are running: their results are lost. No more rows are read than needed, up to 10 000 ahead if
- * a bank is at its limit.
+ * which the logins end. After a passing fault the batch continues; after a result with `stop` no more logins are begun. After five faults in a row at the same bank, or refusals with
+ * `provider_unavailable`, its rows wait: one is tried after 10, 30 and 90 seconds, and after that the remaining rows are skipped, without results. If the service limits requests
+ * (`rate_limited`), the next login waits as long as it says, up to ten minutes. If the journal fails, no more logins are begun, and running logins are
+ * finished. Leaving the loop begins no more logins and aborts the running ones: their results are lost. Up to 10 000 rows are read ahead, if a bank is at
+ * its limit.
  *
  * @throws {BankError} `invalid_input`, naming the option, or the `id` or `attempt` of a row.
  * @throws {BankError} `handler_failed` naming `journal` or `rows`, or `file_unusable` naming `journal`, after the results of the logins that were sent.
@@ -75,7 +75,7 @@ export async function* batch(
   const schedule = toSchedule(options);
   const logIn: RowLogin = (credentials, options) => login(client, credentials, options);
   if (typeof journal !== "string") return yield* logInRows(logIn, rows, { ...schedule, journal });
-  // Loaded by those alone who have a file.
+  // Loaded only for a journal in a file.
   const { openBatchJournal } = await import("./journal-file.ts");
   const file = await openBatchJournal(journal);
   try {
@@ -85,7 +85,6 @@ export async function* batch(
   }
 }
 
-/** Checks the limits of a batch. */
 export function toSchedule({ signal, drain, ...limits }: Omit<BatchOptions, "journal">) {
   const { concurrency = 8, perProvider = 2, maxFaults = 20 } = limits;
   return {
@@ -97,7 +96,7 @@ export function toSchedule({ signal, drain, ...limits }: Omit<BatchOptions, "jou
   };
 }
 
-/** Logs in by each row with a function. */
+/** Logs in by each row with the given function. */
 export async function* logInRows(
   logIn: RowLogin,
   rows: Iterable<BatchRow> | AsyncIterable<BatchRow>,
@@ -118,7 +117,7 @@ export async function* logInRows(
     try {
       await journal.end(result);
     } catch (error) {
-      // What the bank said goes to the loop.
+      // The bank's result still goes to the loop.
       errors.push(error);
       failed.abort();
     }
@@ -127,7 +126,7 @@ export async function* logInRows(
   const schedule = {
     ...limits,
     drain: drain ? AbortSignal.any([drain, failed.signal]) : failed.signal,
-    judge: createJudge(),
+    classify: createClassifier(),
   };
   for await (const { result, stop } of runAll(parseRows(rows), schedule, send)) {
     yield stop === undefined ? result : { ...result, stop };
@@ -135,7 +134,7 @@ export async function* logInRows(
   if (errors.length > 0) refuse(errors[0]);
 }
 
-/** Throws what a journal has thrown. */
+/** Rethrows an error of a journal. */
 function refuse(error: unknown): never {
   throw error instanceof BankError ? error : createHandlerError("journal", error);
 }

@@ -11,13 +11,13 @@ export const resultLine = v.looseObject({
   id: v.string(),
   attempt: v.number(),
   state: v.string(),
-  /** Of a failure. */
+  /** The code of a failure. */
   code: v.exactOptional(v.string()),
   sent: v.exactOptional(v.literal(false)),
 });
 export type ResultLine = v.InferOutput<typeof resultLine>;
 
-/** A run takes the journal with its process, and gives it back without one. */
+/** A run locks the journal with its process, and unlocks it with a line without one. */
 const runLine = v.strictObject({
   run: v.string(),
   process: v.exactOptional(v.number()),
@@ -25,24 +25,23 @@ const runLine = v.strictObject({
 });
 const begunLine = v.strictObject({ begun: v.string(), attempt: v.number() });
 
-/** What is known of a row: its last attempt, and how it ended: the code of a failure, or a state. Without a `status` it may be at the bank. */
+/** What is known of a row: its last attempt, and how that ended: the code of a failure, or a state. Without a `status` it may be at the bank. */
 export interface JournalRow {
   readonly attempt: number;
   readonly status?: string;
   readonly sent?: false;
 }
 
-/** Whether a row is known to be sent, or may be. */
+/** Whether a row was sent, or may have been. */
 export const isSent = (row: JournalRow | undefined): boolean => row !== undefined && row.sent !== false;
 
-/** The journal of a batch in a file. */
 export type JournalFile = Awaited<ReturnType<typeof openJournalFile>>;
 
 /**
- * Opens the journal of a batch: which rows were begun, by any run of it, and how they ended. While its process lives, a run has the journal to itself.
+ * Opens the journal of a batch: which rows were begun, in any run of it, and how they ended. A run locks the journal while its process lives.
  *
  * @param field names the file in an error.
- * @throws {BankError} `file_unusable`: another process has it, or the file is not a journal.
+ * @throws {BankError} `file_unusable`: another process has locked it, or the file is not a journal.
  */
 export async function openJournalFile(
   path: string,
@@ -53,12 +52,12 @@ export async function openJournalFile(
   const run = createRandomId();
   let owner: v.InferOutput<typeof runLine> | undefined;
 
-  const note = ({ id, attempt, state, code = state, sent }: ResultLine) =>
+  const record = ({ id, attempt, state, code = state, sent }: ResultLine) =>
     rows.set(id, { attempt, status: code, ...(sent === false && { sent }) });
   const onLines = async (lines: AsyncIterable<v.InferOutput<typeof shape>>) => {
     for await (const line of lines) {
       if ("begun" in line) rows.set(line.begun as string, { attempt: line.attempt as number });
-      else if ("state" in line) note(line as ResultLine);
+      else if ("state" in line) record(line as ResultLine);
       else if (line.process !== undefined) owner = line as typeof owner;
       else if (line.run === owner?.run) owner = undefined;
     }
@@ -67,8 +66,8 @@ export async function openJournalFile(
   const refuse = () => {
     throw new BankError("file_unusable", { field, detail: `process ${owner?.process} uses it` });
   };
-  /** Of two runs that begin at the same time, the one whose line is the last has the journal. */
-  const take = async () => {
+  /** If two runs begin at the same time, the one whose line is the last has the lock. */
+  const lock = async () => {
     await onLines(file.read());
     if (owner && (await findStart(owner.process ?? 0)) === owner.since) refuse();
     owner = { run, process: process.pid, since: (await findStart(process.pid)) ?? "" };
@@ -76,7 +75,7 @@ export async function openJournalFile(
     if (owner.run !== run) refuse();
   };
   try {
-    await take();
+    await lock();
   } catch (error) {
     await file.close();
     throw error;
@@ -88,17 +87,17 @@ export async function openJournalFile(
       for await (const line of file.read()) if ("state" in line) yield line as ResultLine;
     },
     /**
-     * Notes that an attempt is about to be sent. It resolves when that would outlast a loss of power.
+     * Records that an attempt is about to be sent. It resolves once the line would survive a loss of power.
      *
      * @returns `false` if it may have been sent before, so it must not be sent now.
-     * @throws {BankError} `file_unusable`: another process has taken the journal, so nothing may be sent.
+     * @throws {BankError} `file_unusable`: another process has locked the journal, so nothing may be sent.
      */
     async begin({ id, attempt }: Pick<ResultLine, "id" | "attempt">): Promise<boolean> {
       const before = rows.get(id);
       if (before && before.attempt >= attempt && isSent(before)) return false;
       rows.set(id, { attempt });
       try {
-        // Read after the flush: whoever has taken the journal meanwhile is to send this row.
+        // Read after the flush: a run that has locked the journal meanwhile will send this row.
         if ((await file.append({ begun: id, attempt })) && owner?.run === run) return true;
       } catch (error) {
         if (before) rows.set(id, before);
@@ -107,14 +106,13 @@ export async function openJournalFile(
       }
       throw new BankError("file_unusable", { field, detail: "another process has taken it" });
     },
-    /** Notes how an attempt ended. */
     async end({ id, attempt, state, ...line }: ResultLine): Promise<void> {
       await file.append({ id, attempt, state, ...line });
-      note({ id, attempt, state, ...line });
+      record({ id, attempt, state, ...line });
     },
-    /** Gives the journal back. */
+    /** Unlocks the journal. */
     async close(): Promise<void> {
-      // If it can't be written, the process is gone soon.
+      // If it can't be written, the lock ends with the process.
       if (owner?.run === run) await file.append({ run }).catch(() => {});
       await file.close();
     },

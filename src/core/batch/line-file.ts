@@ -4,33 +4,33 @@ import { createInputError } from "../api/input-checks.ts";
 
 const LINE_FEED = 10;
 
-/** So many bytes are read at a time. */
+/** Bytes that are read at a time. */
 const PIECE = 65_536;
 
-/** How each line begins. A broken line with another beginning was not cut off: it is the text of another program. */
+/** How each line begins. An incomplete line with another beginning was not cut off: another program has written it. */
 const BEGINNING = '{"';
 
 /** A file of JSON lines that is only added to. */
 export type LineFile<Line> = Awaited<ReturnType<typeof openLineFile<Line>>>;
 
-/** The file system of Node, Deno or Bun. Not imported: a bundle for browsers has none. */
+/** The file system of Node, Deno or Bun. Not imported, because a bundle for browsers has none. */
 function findFileSystem(field: string) {
   const files = globalThis.process?.getBuiltinModule?.("node:fs/promises");
-  if (!files) throw createInputError(field, "can be a file on Node, Deno and Bun alone");
+  if (!files) throw createInputError(field, "can be a file only on Node, Deno and Bun");
   return files;
 }
 
-/** Makes the name of a new file outlast a loss of power. */
+/** Makes a new file's name survive a loss of power. */
 async function syncFolder(path: string): Promise<void> {
   const { dirname } = process.getBuiltinModule("node:path");
-  // Windows opens no folders.
+  // Windows can't open folders.
   const folder = await findFileSystem("")
     .open(dirname(path), "r")
     .catch(() => undefined);
   await folder?.sync().finally(() => folder.close());
 }
 
-/** The fault of a file. Path and content are left out, because either may be a misplaced secret. */
+/** The fault of a file. Its path and content are left out, because either may be a misplaced secret. */
 export function toFileFault(field: string, error: unknown): BankError {
   if (error instanceof BankError) return error;
   const code = (error as { readonly code?: unknown } | undefined)?.code;
@@ -38,11 +38,11 @@ export function toFileFault(field: string, error: unknown): BankError {
 }
 
 /**
- * Opens a file of JSON lines to add to, mode 600. The power may fail at any moment: a line that was cut off counts as not written. A file with a line of another
- * shape is another program's: reading it fails, and it is not changed.
+ * Opens a file of JSON lines to append to, mode 600. The power may fail at any moment: a line that was cut off counts as not written. If a line has another
+ * shape, the file belongs to another program: reading fails, and the file is not changed.
  *
- * @param check refuses the file by its status, before it is read.
- * @param onLines takes the lines that were added since the last look, if somebody else has added one. Called after each write, before the next one.
+ * @param check refuses the file by its `stat` result, before it is read.
+ * @param onLines gets the lines that another process has appended. Called after each write, before the next one.
  */
 export async function openLineFile<Line>(
   path: string,
@@ -76,7 +76,7 @@ export async function openLineFile<Line>(
     const { success, output, issues } = v.safeParse(shapeOfLine, line);
     if (success) yield output;
     else if (issues[0].type !== "parse_json" || !line.startsWith(BEGINNING.slice(0, line.length))) {
-      throw new BankError("file_unusable", { field, detail: "has what no batch writes there" });
+      throw new BankError("file_unusable", { field, detail: "has lines that no batch has written" });
     }
   }
 
@@ -85,7 +85,7 @@ export async function openLineFile<Line>(
     return buffer.subarray(0, bytesRead);
   }
 
-  /** Takes back what could not be written completely, if it is the end of the file. */
+  /** Removes what could not be written completely, if it is the end of the file. */
   async function withdraw(text: string): Promise<void> {
     const written = Buffer.from(text);
     const rest = await readBytes(size, written.length + 1);
@@ -141,7 +141,7 @@ export async function openLineFile<Line>(
   }
 
   try {
-    if (!opened.isFile()) throw new BankError("file_unusable", { field, detail: "is no file" });
+    if (!opened.isFile()) throw new BankError("file_unusable", { field, detail: "is not a file" });
     check?.(opened);
     await syncFolder(path);
   } catch (error) {
@@ -149,12 +149,12 @@ export async function openLineFile<Line>(
     throw error;
   }
   return {
-    /** The lines from a place on: the beginning of the file, or of a line. It reads a piece at a time, and fails at a line of another shape. */
+    /** The lines from an offset on: the beginning of the file, or of a line. It reads in pieces, and fails at a line of another shape. */
     read,
     /** The end of what was read and written here. */
     end: () => size,
     /**
-     * Adds a line. It resolves when the line would outlast a loss of power; lines that come meanwhile are written together. After an error the line is not in the
+     * Appends a line. It resolves once the line would survive a loss of power; lines appended meanwhile are written together. After an error the line is not in the
      * file.
      *
      * @returns whether the file is still the one of its name.

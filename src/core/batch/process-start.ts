@@ -1,12 +1,12 @@
 /**
- * When a process of this machine began, as a text: another process that gets its id later has another one. `undefined` if there is no such process. Where the
+ * When a process of this machine began, as a text: if its id is used again, the new process has another text. `undefined` if there is no such process. If the
  * platform does not say when it began, the text is empty.
  */
 export async function findStart(id: number): Promise<string | undefined> {
   try {
     process.kill(id, 0);
   } catch (error) {
-    // One of another user lives, too.
+    // A process of another user exists, too.
     if ((error as NodeJS.ErrnoException).code === "ESRCH") return undefined;
   }
   return process.platform === "linux" ? readStart(id) : askStart(id);
@@ -16,7 +16,7 @@ async function readStart(id: number): Promise<string | undefined> {
   const { readFile } = process.getBuiltinModule("node:fs/promises");
   const status = await readFile(`/proc/${id}/stat`, "utf8").catch(() => undefined);
   if (status === undefined) return undefined;
-  // Its second member is the name in brackets, which may contain anything. The time is counted in ticks since the machine was started.
+  // The second member is the name in brackets, which may contain anything. The time is in ticks since the machine was started.
   const [state = "", ...members] = status.slice(status.lastIndexOf(")") + 2).split(" ");
   if (isDead(state)) return undefined;
   return `${(await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim()} ${members[18]}`;
@@ -33,5 +33,5 @@ function askStart(id: number): Promise<string | undefined> {
   });
 }
 
-/** It was killed, and the process that started it has not taken notice. */
+/** It was killed, and its parent has not read its exit status. */
 const isDead = (state: string) => /^[ZX]/.test(state);

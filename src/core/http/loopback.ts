@@ -7,14 +7,14 @@ const LAST_PORT = 65_535;
 /** Whether a host, with or without a port, is a name of the loopback. */
 export const isLoopback = (host: string): boolean => /^(127(\.\d+){3}|localhost|\[?::1\]?)(:\d+)?$/i.test(host);
 
-/** Whether a request came by a name of the loopback. Another name belongs to a page elsewhere and was rebound by DNS. */
+/** Whether a request names the loopback as its host. Another name belongs to a page elsewhere (DNS rebinding). */
 export const isForLoopback = ({ headers }: IncomingMessage): boolean => isLoopback(headers.host ?? "");
 
 /**
  * Listens on a port, 0 for a free one.
  *
  * @param host the address to listen on. Default: the loopback, which no other machine reaches.
- * @returns the origin. Rejects with `invalid_input` for a port that it can't have.
+ * @returns the origin. Rejects with `invalid_input` for a port that can't be used.
  */
 export function listen(server: Server, port = 0, host = LOOPBACK): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ export function listen(server: Server, port = 0, host = LOOPBACK): Promise<strin
   });
 }
 
-/** Stops a server at once, with the connections that it has. Twice does no harm. */
+/** Stops a server and its connections at once. A second call has no effect. */
 export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -14,7 +14,7 @@ export interface NodeRequest {
   /** The address before Express took a mount path off. */
   readonly originalUrl?: string;
   readonly rawHeaders: readonly string[];
-  /** Whether all of the request has come. */
+  /** Whether the complete request has arrived. */
   readonly complete?: boolean;
   readonly httpVersionMajor?: number;
   readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean };
@@ -29,7 +29,7 @@ export interface NodeResponse {
   setHeader(name: string, value: string | readonly string[]): unknown;
   /** Sends the body. */
   end(body: Uint8Array): unknown;
-  /** Tells when the connection is closed. */
+  /** Calls the listener when the connection is closed. */
   once(event: "close", listener: () => void): unknown;
 }
 
@@ -50,7 +50,7 @@ export interface NodeHandlerOptions {
  * @example
  * createServer(createNodeHandler(relay)).listen(8080);
  */
-// No library has all of it: the address as it was received, whose dots a relay refuses; a body that no listener of `data` sees; the path before
+// No library offers all of this: the address as it was received, whose dots a relay refuses; a body that listeners of `data` don't see; the path before
 // Express took a mount path off.
 export function createNodeHandler(
   handler: WebHandler,
@@ -59,21 +59,21 @@ export function createNodeHandler(
   return async (incoming, outgoing) => {
     const left = new AbortController();
     let isWritten = false;
-    // The connection of each request closes one day: an abort makes an error.
+    // Every connection closes eventually, and an abort creates an error: only abort if the response is not complete.
     outgoing.once("close", () => isWritten || left.abort());
     try {
       const response = await respondTo(handler, incoming, left.signal);
       await write(response, [incoming, outgoing], left.signal);
       isWritten = true;
     } catch (error) {
-      // Of no use to a client that has gone, and not the handler's fault.
+      // The client has gone, and the handler is not at fault.
       if (left.signal.aborted) return;
       await write(
         Response.json({ status: "error", message: "Internal error" }, { status: 500 }),
         [incoming, outgoing],
         left.signal,
       );
-      // A broken log must not end the process.
+      // An error in the log must not end the process.
       await (async () => onError(error))().catch(() => undefined);
     }
   };
@@ -87,17 +87,17 @@ async function write(
   const body = new Uint8Array(await response.arrayBuffer());
   if (left.aborted) return;
   outgoing.statusCode = response.status;
-  // A body that nobody wanted: the platform would read it to its end.
+  // Otherwise the platform would read an unread body to its end.
   if (incoming.complete === false && incoming.httpVersionMajor === 1) outgoing.setHeader("connection", "close");
   for (const [name, value] of response.headers) {
-    // Of several cookies each comes by itself, and the next one would replace it.
+    // Iterating over headers gives several cookies one by one, and each would replace the one before.
     outgoing.setHeader(name, name === "set-cookie" ? response.headers.getSetCookie() : value);
   }
   outgoing.end(body);
 }
 
 function reportOnConsole(error: unknown): void {
-  // biome-ignore lint/suspicious/noConsole: without a hook nobody else would hear of it.
+  // biome-ignore lint/suspicious/noConsole: without `onError` the error would be lost.
   console.error(error);
 }
 
@@ -106,7 +106,7 @@ async function respondTo(handler: WebHandler, incoming: NodeRequest, signal: Abo
   try {
     request = createRequest(incoming, signal);
   } catch {
-    // Node's lenient parser lets headers pass that no Request takes.
+    // Node's lenient parser accepts headers that a Request refuses.
     return Response.json({ status: "error", message: "Malformed request" }, { status: 400 });
   }
   return handler(request);
@@ -115,7 +115,7 @@ async function respondTo(handler: WebHandler, incoming: NodeRequest, signal: Abo
 function createRequest(incoming: NodeRequest, signal: AbortSignal): Request {
   const headers = new Headers();
   const { rawHeaders, socket, method = "GET" } = incoming;
-  // From the raw headers: Node's own object leaves out repeated ones. HTTP/2 has names that begin with a colon.
+  // From the raw headers: Node's own object drops repeated ones. HTTP/2 has names that begin with a colon.
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";
     if (!name.startsWith(":")) headers.append(name, rawHeaders[index + 1] ?? "");
@@ -139,25 +139,25 @@ function createRequest(incoming: NodeRequest, signal: AbortSignal): Request {
 function readUrl({ socket, originalUrl, url = "/" }: NodeRequest, host: string): string {
   // A host with a slash in it would shift the path.
   const isHost = /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(host);
-  // A proxy's request names the whole address: its host is left out.
+  // A request of a proxy has the complete address: its host is dropped.
   const path = (originalUrl ?? url).replace(/^https?:\/\/[^/?#]*/i, "");
   return `${socket.encrypted ? "https" : "http"}://${isHost ? host : "localhost"}${path.startsWith("/") ? path : "/"}`;
 }
 
-/** The body, read on demand. Never cancelled: that would break the connection before the response is written. */
+/** The body, read on demand. Never cancelled: that would close the connection before the response is written. */
 function streamBody(incoming: NodeRequest): ReadableStream<Uint8Array> {
   let chunks: AsyncIterator<Uint8Array> | undefined;
   return new ReadableStream(
     {
       async pull(controller) {
-        // Not by `data` events: Sentry records what they bring.
+        // Not with `data` events: Sentry records their content.
         chunks ??= incoming[Symbol.asyncIterator]();
         const { done, value } = await chunks.next();
         if (done) controller.close();
         else controller.enqueue(value);
       },
     },
-    // Nothing is read of a request that is refused before its form is looked at.
+    // Nothing is read of a request that is refused before its form is needed.
     { highWaterMark: 0 },
   );
 }

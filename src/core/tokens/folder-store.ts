@@ -3,26 +3,26 @@ import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, truncate
 import { dirname, join } from "node:path";
 import type { Store } from "./store.ts";
 
-/** Milliseconds between two looks at all rows of a folder. */
+/** Milliseconds between two sweeps of a folder. */
 const SWEEP_INTERVAL = 60_000;
 
-/** Milliseconds after which a draft is that of a process that was killed. */
+/** Milliseconds after which a draft was left by a process that was killed. */
 const LONGEST_DRAFT = 3_600_000;
 
-// A row is a folder with a file for each version, `<life>.<version>`. Each change is one step that only one process can take:
-// - A new row is a folder with version 0, renamed to a place where none is, or an empty one.
-// - A new version is a second name for a file that is complete. The version before it is emptied, and keeps its name: a process that stood still
-//   since it looked at the row finds its place taken.
+// A row is a folder with a file for each version, `<life>.<version>`. Each change is one operation that only one process can complete:
+// - A new row is a folder with version 0, renamed to a path that does not exist or is an empty folder.
+// - A new version is a hard link to a complete file. The previous version is emptied and keeps its name: a process that was suspended
+//   after it read the row can't create the same version.
 // - A row is removed after an empty version, which closes it. Version 0 goes first.
-// A process that stood still while a row was removed and made again finds that its version belongs to no row.
+// A process that was suspended while a row was removed and created again finds that its version belongs to no row.
 
-/** A row as it was looked at. */
+/** A row as it was read. */
 interface Row {
   /** All files in its folder. */
   readonly names: readonly string[];
-  /** The random name of the row, another one each time that it is made; empty if there is none. */
+  /** The random name of the row, another one each time it is created; empty if there is none. */
   readonly life: string;
-  /** The newest one. */
+  /** The number of the newest version. */
   readonly version: number;
   /** Of the newest version. Missing if the row was closed. */
   readonly content?: { readonly writtenAt: number; readonly lifetime: number; readonly text: string };
@@ -32,17 +32,17 @@ const ROW = ".row";
 const DRAFT = ".new";
 
 /**
- * The store in a folder, for the processes of one host. What was written outlasts a loss of power. What has expired is removed little by little, with each
+ * The store in a folder, for the processes of one host. Written rows survive a loss of power. Expired rows are removed a few at a time, with each
  * change.
  *
- * @param folder a separate folder on a local disk, created if it is missing. Not a network share: not every one of them creates a file
- * for one process alone.
+ * @param folder a separate folder on a local disk, created if it is missing. Not a network share: some of them can't create a file
+ * exclusively.
  * @example
  * const store = createFolderStore("/var/lib/shop/logins");
  */
 export function createFolderStore(folder: string): Store {
   const sweepers = new Map<string, () => Promise<void>>();
-  /** Where an id is. `list` reads the ids of one folder, however many others there are. */
+  /** The folder of an id. `list` reads the ids of one folder only. */
   const findFolder = (id: string) => join(folder, toHexadecimal(id.slice(0, Math.max(0, id.indexOf(":")))));
   const findPath = (id: string) => join(findFolder(id), `${toHexadecimal(id)}${ROW}`);
 
@@ -51,22 +51,22 @@ export function createFolderStore(folder: string): Store {
     if (created !== undefined) await syncFolder(dirname(created));
     const sweep = sweepers.get(path) ?? createSweeper(path);
     sweepers.set(path, sweep);
-    // What stays costs no more than its place on the disk.
+    // What can't be removed only takes space on the disk.
     await sweep().catch(() => {});
   }
 
   return {
-    read: async (id) => readText(await look(findPath(id))),
+    read: async (id) => readText(await readRow(findPath(id))),
     async swap(id, expected, text, lifetime) {
       await openFolder(findFolder(id));
       for (;;) {
-        const row = await look(findPath(id));
+        const row = await readRow(findPath(id));
         if (readText(row) !== expected) return false;
-        if (await advance(findPath(id), row, text, lifetime)) return true;
+        if (await writeVersion(findPath(id), row, text, lifetime)) return true;
       }
     },
     async delete(id) {
-      while (!(await close(findPath(id), await look(findPath(id)))));
+      while (!(await close(findPath(id), await readRow(findPath(id)))));
       await syncFolder(findFolder(id));
     },
     async list(prefix, limit) {
@@ -80,7 +80,7 @@ export function createFolderStore(folder: string): Store {
   };
 }
 
-/** Safe for any id, also on a disk that does not distinguish `a` from `A`. `list` reads the id from it, and it is sorted as the id is. */
+/** Safe for any id, even on a file system that ignores case. `list` reads the id from it, and it sorts as the id does. */
 const toHexadecimal = (text: string) => Buffer.from(text).toString("hex");
 
 const toName = ({ life, version }: Pick<Row, "life" | "version">) => `${life}.${version}`;
@@ -101,8 +101,7 @@ async function findNewest(path: string): Promise<Row> {
   return { names, life, version: Math.max(...versions) };
 }
 
-/** Reads the newest version of a row. */
-async function look(path: string): Promise<Row> {
+async function readRow(path: string): Promise<Row> {
   for (;;) {
     const row = await findNewest(path);
     if (row.life === "") return row;
@@ -118,13 +117,13 @@ async function look(path: string): Promise<Row> {
   }
 }
 
-/** Changes a row to a text. @returns whether it still was as it was looked at. */
-async function advance(path: string, row: Row, text: string, lifetime: number): Promise<boolean> {
+/** Writes a new version of a row. @returns whether the row was unchanged since it was read. */
+async function writeVersion(path: string, row: Row, text: string, lifetime: number): Promise<boolean> {
   const draft = join(dirname(path), `${randomUUID()}${DRAFT}`);
   const file = join(draft, toName({ life: randomUUID(), version: 0 }));
   try {
     await mkdir(draft, { mode: 0o700 });
-    // With its length: a file may be emptied while it is read.
+    // With its length, because a file may be emptied while it is read.
     await writeFile(file, `${Date.now()} ${lifetime} ${text.length}\n${text}`, { mode: 0o600, flush: true });
     if (row.content) {
       if (!(await append(path, row, (name) => link(file, name)))) return false;
@@ -137,7 +136,7 @@ async function advance(path: string, row: Row, text: string, lifetime: number): 
     const isMade = await rename(draft, path).then(
       () => true,
       async (error) => {
-        // Another process has made the row.
+        // Another process has created the row.
         if ((await readNames(path)).length > 0) return false;
         throw error;
       },
@@ -149,7 +148,7 @@ async function advance(path: string, row: Row, text: string, lifetime: number): 
   }
 }
 
-/** Adds a version to a row. @returns whether it is the one after the version that was looked at. */
+/** Adds a version to a row. @returns whether it follows the version that was read. */
 async function append(path: string, row: Row, create: (name: string) => Promise<void>): Promise<boolean> {
   const name = join(path, toName({ ...row, version: row.version + 1 }));
   try {
@@ -158,13 +157,13 @@ async function append(path: string, row: Row, create: (name: string) => Promise<
     if (["EEXIST", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
     throw error;
   }
-  // This process may have stood still before: then the row was removed, and another one may be in its place.
+  // This process may have been suspended before: the row may have been removed, and replaced.
   if ((await findNewest(path)).life === row.life) return true;
   await rm(name, { force: true });
   return false;
 }
 
-/** Removes a row. @returns whether it still was as it was looked at. */
+/** Removes a row. @returns whether it was unchanged since it was read. */
 async function close(path: string, row: Row): Promise<boolean> {
   const closing = toName({ ...row, version: row.version + 1 });
   if (row.content && !(await append(path, row, (name) => writeFile(name, "", { flag: "wx", mode: 0o600 }))))
@@ -173,14 +172,14 @@ async function close(path: string, row: Row): Promise<boolean> {
   return true;
 }
 
-/** Removes the versions of a row that is closed, the first one first, and its folder. Another row in its place has other names, and stays. */
+/** Removes the versions of a closed row, the first one first, and its folder. A new row at this path has other names, and stays. */
 async function removeFiles(path: string, names: readonly string[]): Promise<void> {
   const first = names.filter((name) => name.endsWith(".0"));
   for (const name of [...first, ...names]) await rm(join(path, name), { force: true });
   await rmdir(path).catch(() => {});
 }
 
-/** Removes what has expired in a folder, a few with each call. Here no time in the future is believed: it is that of a wrong clock. */
+/** Removes expired rows in a folder, a few with each call. A time in the future comes from a wrong clock and is not trusted. */
 function createSweeper(folder: string): () => Promise<void> {
   let names: string[] = [];
   let sweptAt = Number.NEGATIVE_INFINITY;
@@ -198,22 +197,22 @@ function createSweeper(folder: string): () => Promise<void> {
         if (Math.abs(now - mtimeMs) > LONGEST_DRAFT) await rm(path, { recursive: true, force: true });
       }
       if (!name.endsWith(ROW)) continue;
-      const row = await look(path);
+      const row = await readRow(path);
       if (readText(row) === undefined) await close(path, row);
       // Its lifetime counts from now.
       else if (row.content && row.content.writtenAt > now + SWEEP_INTERVAL) {
-        await advance(path, row, row.content.text, row.content.lifetime);
+        await writeVersion(path, row, row.content.text, row.content.lifetime);
       }
     }
   };
 }
 
-/** Makes a new file in a folder outlast a loss of power, if the platform can. */
+/** Makes a new file in a folder survive a loss of power, if the platform can. */
 export async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path, "r");
     await folder.sync().finally(() => folder.close());
   } catch {
-    // Windows opens no folders.
+    // Windows can't open folders.
   }
 }

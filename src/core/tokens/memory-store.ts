@@ -13,13 +13,13 @@ interface Memory {
 export interface MemoryStoreOptions {
   /** The most texts and claims that are kept. Default 100 000. */
   readonly limit?: number;
-  /** Where they are kept. Default: one map for the process. A test that must not see what another one has written gives a `new Map()`. */
+  /** Where they are kept. Default: one map for the process. Give a `new Map()` to a test that must not see the rows of another test. */
   readonly rows?: MemoryRows;
 }
 
 const MEMORY: unique symbol = Symbol.for("ventanilla.memory");
 
-/** Two bundles of one program, and a module that is loaded again while a developer works, share it. */
+/** Shared by two bundles of one program, and by a module that is loaded again during development. */
 function findProcessMemory(): Memory {
   const process: { [MEMORY]?: Memory } = globalThis as typeof globalThis & { [MEMORY]?: Memory };
   process[MEMORY] ??= { rows: new Map(), startedAt: Date.now() };
@@ -35,7 +35,7 @@ const memoryStoreOptions = {
  * The store in the memory of this process, which ends with it. Each call returns the same one. If it is full of texts that have not expired, `swap` throws a
  * `RangeError`: a login that must be begun again is better than one that is sent twice.
  *
- * @throws {BankError} `invalid_input` naming `limit`, if it is not a whole number.
+ * @throws {BankError} `invalid_input` naming `limit`, if it is not an integer.
  */
 export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
   const { limit, rows: given } = parseOptions(options, memoryStoreOptions);
@@ -70,7 +70,7 @@ let hasWarned = false;
 export function createDefaultStore(): Store {
   if (!hasWarned) {
     hasWarned = true;
-    // biome-ignore lint/suspicious/noConsole: without a store of the options, a second process would accept every token once more.
+    // biome-ignore lint/suspicious/noConsole: with this default store, a second process would accept every token once more.
     console.warn(
       "ventanilla: single-use ids are remembered in the memory of this process. If several processes take the same tokens, give " +
         "each one the same claimStore, see ventanilla/tokens. If there is only one, claimStore: createMemoryStore() says so.",

@@ -1,6 +1,6 @@
-import { AFTER_ALL, type Store } from "./store.ts";
+import { LAST_CHARACTER, type Store } from "./store.ts";
 
-/** What is needed of a `Pool` of the package `pg`. */
+/** The part of a `Pool` of the package `pg` that the store uses. */
 export interface PostgresPool {
   /** Sends one statement with its parameters. */
   query(
@@ -9,9 +9,9 @@ export interface PostgresPool {
   ): Promise<{ rowCount: number | null; rows: readonly Readonly<Record<string, unknown>>[] }>;
 }
 
-// Each is one statement: a pooler may give every transaction another connection.
+// Each is one statement: a pooler may run every transaction on another connection.
 
-// Rows that another statement removes now are passed over, so that neither waits.
+// Skips rows that another statement is removing, so that neither waits.
 const INSERT = `
   WITH expired AS (
     DELETE FROM ventanilla_records WHERE id IN (
@@ -28,7 +28,7 @@ const UPDATE = `
 
 const READ = "SELECT text FROM ventanilla_records WHERE id = $1 AND expires_at > now()";
 
-// Also of a table whose ids are sorted by a language.
+// With the collation C, also for a table whose ids have another one.
 const LIST = `
   SELECT id FROM ventanilla_records WHERE id COLLATE "C" >= $1 AND id COLLATE "C" < $2 AND expires_at > now()
   ORDER BY id COLLATE "C" LIMIT $3`;
@@ -44,7 +44,7 @@ const DELETE = "DELETE FROM ventanilla_records WHERE id = $1";
  * CREATE INDEX ON ventanilla_records (expires_at);
  * ```
  *
- * @param pool a `Pool` of `pg`, not a client with a transaction open: a claim that is rolled back is none. You close it.
+ * @param pool a `Pool` of `pg`, not a client in a transaction: a rollback would undo a claim. You close it.
  * @example
  * const store = createPostgresStore(new Pool({ connectionString: process.env.DATABASE_URL }).on("error", log));
  */
@@ -62,6 +62,6 @@ export function createPostgresStore(pool: PostgresPool): Store {
     },
     delete: (id) => pool.query(DELETE, [id]),
     list: async (prefix, limit) =>
-      (await pool.query(LIST, [prefix, `${prefix}${AFTER_ALL}`, limit])).rows.map(({ id }) => id as string),
+      (await pool.query(LIST, [prefix, `${prefix}${LAST_CHARACTER}`, limit])).rows.map(({ id }) => id as string),
   };
 }

@@ -1,21 +1,21 @@
-import { AFTER_ALL, type Store } from "./store.ts";
+import { LAST_CHARACTER, type Store } from "./store.ts";
 
-/** What is needed of a client of the package `redis`, version 4 and later: single server, sentinel, cluster or pool. */
+/** The part of a client of the package `redis`, version 4 and later, that the store uses: single server, sentinel, cluster or pool. */
 export interface NodeRedis {
   /** The command `EVAL`. */
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
 
-/** What is needed of a client of the package `ioredis`: single server, sentinel or cluster. */
+/** The part of a client of the package `ioredis` that the store uses: single server, sentinel or cluster. */
 export interface IoRedis {
-  /** Sends any command. It tells `ioredis` from `redis`. */
+  /** Sends any command. This method distinguishes `ioredis` from `redis`. */
   call(command: string, ...rest: string[]): Promise<unknown>;
 }
 
-// Scripts alone, because the two packages name commands differently. Each one has the keys of one slot of a cluster.
+// Only scripts, because the two packages name commands differently. All keys of a script are in one slot of a cluster.
 const READ = "return redis.call('GET', KEYS[1])";
 
-// GET returns false for a key that is missing, and a parameter that is missing is nil.
+// GET returns false for a missing key, and a missing parameter is nil.
 const SWAP = `
   if (redis.call('GET', KEYS[1]) or nil) ~= ARGV[3] then return 0 end
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
@@ -23,13 +23,13 @@ const SWAP = `
 
 const DELETE = "return redis.call('DEL', KEYS[1])";
 
-// Two sorted sets, and not SCAN: that walks through all keys of a database, and of a cluster it sees one node. In the first one each listed id has
-// the same score, so it is sorted by ids; the second one has them by their expiry.
+// Two sorted sets instead of SCAN, which reads all keys of a database, and in a cluster sees one node. In the first set all listed ids have
+// the same score, so it is sorted by id; the second one is sorted by expiry.
 const INDEX = ["ventanilla:{listed}", "ventanilla:{listed}:expiries"];
 
 const NOW = "local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)";
 
-// A swap that fails must not shorten the time of an id that is there.
+// A swap that fails must not shorten the lifetime of an existing id.
 const ADD = `${NOW}
   local known = redis.call('ZSCORE', KEYS[2], ARGV[1])
   if not known or tonumber(known) < now + ARGV[2] then redis.call('ZADD', KEYS[2], now + ARGV[2], ARGV[1]) end
@@ -69,7 +69,7 @@ export function createRedisStore(redis: NodeRedis | IoRedis): Store {
     },
     async swap(id, expected, text, lifetime, isListed) {
       const milliseconds = String(Math.max(1, Math.ceil(lifetime)));
-      // Before the text, which has another slot: an id without a text does no harm, a text that is in no list would.
+      // Before the text, which is in another slot: an id without a text is harmless, but a text that is not listed would be lost.
       if (isListed) await run(ADD, INDEX, id, milliseconds);
       const swapped = await run(SWAP, toKey(id), text, milliseconds, ...(expected === undefined ? [] : [expected]));
       if (swapped === 1) return true;
@@ -81,6 +81,6 @@ export function createRedisStore(redis: NodeRedis | IoRedis): Store {
       await run(REMOVE, INDEX, id);
     },
     list: async (prefix, limit) =>
-      (await run(LIST, INDEX, `[${prefix}`, `(${prefix}${AFTER_ALL}`, String(limit))) as string[],
+      (await run(LIST, INDEX, `[${prefix}`, `(${prefix}${LAST_CHARACTER}`, String(limit))) as string[],
   };
 }

@@ -8,7 +8,7 @@ import { secret } from "../api/secret.ts";
 /** One key, or a list for rotation: the first one seals, each one opens. A key is 32 random bytes as base64 or base64url. */
 export type SealKeys = StringOrSecret | readonly StringOrSecret[];
 
-/** Who can open a token: the holder of a key, for this audience alone. */
+/** Who can open a token: the holder of a key, for this audience only. */
 export interface SealScope {
   readonly keys: SealKeys | KeyRing;
   readonly audience: string;
@@ -18,13 +18,13 @@ export interface SealScope {
 export const secretClaim = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
 
 /** Header, no wrapped key, 96 bits of initialisation vector, the sealed claims, 128 bits of tag. */
-export const WHOLE_TOKEN = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/;
+export const TOKEN_FORMAT = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/;
 
 /**
- * Makes the one format of sealed tokens a kind of its own. `jose` is loaded when a token is sealed or opened: that takes longer than
+ * Makes a kind of sealed token. `jose` is loaded when a token is sealed or opened: that takes longer than
  * loading the rest of the library.
  *
- * @param type the kind's name and version. A change of the claims makes a new one, unless either version can do without it.
+ * @param type the kind's name and version. A change of the claims needs a new version, unless each version can do without the changed claim.
  * @param schema the claims. Their names are short, because tokens travel in cookies and addresses.
  */
 export function createTokenFormat<const Schema extends v.GenericSchema>(type: string, schema: Schema) {
@@ -32,7 +32,7 @@ export function createTokenFormat<const Schema extends v.GenericSchema>(type: st
     /**
      * Seals claims into one URL-safe token: JWE, `dir` and `A256GCM`.
      *
-     * @param options.expiresAt rounded up to a whole second.
+     * @param options.expiresAt rounded up to seconds.
      * @param options.id names the token in a store. Default: 96 random bits.
      */
     async seal(
@@ -52,7 +52,7 @@ export function createTokenFormat<const Schema extends v.GenericSchema>(type: st
         .encrypt(first.key);
     },
 
-    /** Opens a token of this kind, or throws a `BankError`, in which nothing of the token is. */
+    /** Opens a token of this kind, or throws a `BankError` that contains nothing of the token. */
     async unseal(token: string, { keys, audience }: SealScope) {
       const [known, header] = await Promise.all([readKeys(keys), readHeader(token)]);
       if (!header) throw new BankError("token_invalid", { detail: "incomplete" });
@@ -70,7 +70,7 @@ export function createTokenFormat<const Schema extends v.GenericSchema>(type: st
 }
 
 async function readHeader(token: string): Promise<{ typ?: unknown; kid?: unknown } | undefined> {
-  if (!WHOLE_TOKEN.test(token)) return undefined;
+  if (!TOKEN_FORMAT.test(token)) return undefined;
   const { decodeProtectedHeader } = await import("jose/decode/protected_header");
   try {
     return decodeProtectedHeader(token);
@@ -84,7 +84,7 @@ async function decrypt(token: string, key: CryptoKey, audience: string): Promise
     import("jose/jwt/decrypt"),
     import("jose/base64url"),
   ]);
-  // AES-GCM checks bytes. A changed character can leave them equal: the last one of a part has spare bits.
+  // AES-GCM checks the bytes, not the text: the last character of a part has unused bits, so it could be changed.
   if (!token.split(".").every((part) => encode(decode(part)) === part))
     throw new BankError("token_invalid", { detail: "altered" });
   const { payload } = await jwtDecrypt(token, key, {
@@ -96,7 +96,7 @@ async function decrypt(token: string, key: CryptoKey, audience: string): Promise
   return payload;
 }
 
-/** Tells the errors of `jose` apart by their codes, so that the module of its errors need not be loaded. */
+/** Distinguishes the errors of `jose` by their codes, so that the module of its errors need not be loaded. */
 function toTokenDetail(error: unknown): string {
   const { code, claim } = error as { readonly code?: unknown; readonly claim?: unknown };
   if (code === "ERR_JWT_EXPIRED") return "expired";
@@ -105,12 +105,12 @@ function toTokenDetail(error: unknown): string {
 }
 
 interface SealKey {
-  /** Tells keys apart without telling anything about them. */
+  /** Identifies a key without revealing anything about it. */
   readonly id: string;
   readonly key: CryptoKey;
 }
 
-/** Keys that are imported once, for whoever seals many tokens. Nothing is imported before the first: some edge platforms can't yet. */
+/** Keys that are imported once, for callers that seal many tokens. They are imported with the first token, because some edge platforms can't do that at start-up. */
 export class KeyRing {
   readonly #bytes: readonly Uint8Array<ArrayBuffer>[];
   #sealKeys: Promise<[SealKey, ...SealKey[]]> | undefined;
@@ -121,7 +121,7 @@ export class KeyRing {
     this.#bytes = decodeKeys(keys, field);
   }
 
-  /** What seals and opens: the first one seals. */
+  /** The first key seals, and each key opens. */
   importSealKeys(): Promise<[SealKey, ...SealKey[]]> {
     this.#sealKeys ??= Promise.all(this.#bytes.map(importSealKey)) as Promise<[SealKey, ...SealKey[]]>;
     return this.#sealKeys;
@@ -133,7 +133,7 @@ export class KeyRing {
     return first;
   }
 
-  /** The same with each key of the list: what was written with an older one is found by it. */
+  /** The HMACs with all keys of the list, to find what was written with an older key. */
   async signAll(text: string): Promise<[string, ...string[]]> {
     const algorithm = { name: "HMAC", hash: "SHA-256" };
     this.#signKeys ??= Promise.all(
@@ -160,7 +160,7 @@ function readKeys(keys: SealKeys | KeyRing): Promise<[SealKey, ...SealKey[]]> {
   return (keys instanceof KeyRing ? keys : new KeyRing(keys, "key")).importSealKeys();
 }
 
-/** Checks keys before there is anything to seal. */
+/** Checks keys before they are used. */
 export function parseKeys(field: string, keys: SealKeys): SealKeys {
   decodeKeys(keys, field);
   return keys;
@@ -176,7 +176,7 @@ function decodeKeys(keys: SealKeys, field: string): readonly Uint8Array<ArrayBuf
   });
 }
 
-/** By the platform, since options are checked before `jose` is loaded. */
+/** With the platform's functions, since options are checked before `jose` is loaded. */
 function decodeKey(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));

@@ -2,34 +2,33 @@ import { callCallbackInTime, callPredicate, createCallbackError } from "../api/h
 import { createRandomId } from "../api/random-id.ts";
 import { checkStore, type Store } from "../api/store-interface.ts";
 
-// The client keeps banks in a store too.
 export { checkStore, type Store };
 
-/** Comes after every character of an id. */
-export const AFTER_ALL = "~";
+/** Sorts after every character of an id. */
+export const LAST_CHARACTER = "~";
 
-/** Milliseconds for which an id is remembered after it expired: the clocks of two instances differ, and a claim takes its time. */
+/** Milliseconds for which an id is remembered after it has expired: the clocks of two instances differ, and a claim takes time. */
 export const CLOCK_TOLERANCE = 60_000;
 
-/** How often a text is replaced again that another instance has changed at the same time. */
+/** How often a text is replaced again if another instance has changed it at the same time. */
 const REPLACE_TRIES = 10;
 
 const toLifetime = (expiresAt: Date): number => Math.max(1, expiresAt.getTime() - Date.now());
 
 /**
- * Takes an id, or says that it was taken. It rejects with `handler_failed` if the store fails, and nothing is sent.
+ * Claims an id, or says that it was claimed before. It rejects with `handler_failed` if the store fails, and nothing is sent.
  *
- * @param expiresAt when the id can't be used any more. It is remembered for a minute longer.
+ * @param expiresAt when the id becomes invalid. It is remembered for a minute longer.
  */
 export async function claim(store: Store, id: string, expiresAt: Date): Promise<boolean> {
-  // It tells this claim from another one.
+  // Distinguishes this claim from another one.
   const mark = createRandomId();
   const lifetime = toLifetime(new Date(expiresAt.getTime() + CLOCK_TOLERANCE));
   return (await createRecords(store, "claimStore").swap(id, undefined, mark, lifetime)) === mark;
 }
 
 /**
- * Gives an id a text, whichever it had.
+ * Replaces the text of an id, whatever it was.
  *
  * @param known the text that it probably has, which saves a read.
  * @returns whether it has the new one; `false` if another instance was faster each time.
@@ -49,7 +48,7 @@ export async function replaceText(
   return false;
 }
 
-/** The operations of a store, for 10 seconds each, with what they return checked. Each rejects with `handler_failed` if the store fails. */
+/** The operations of a store, each limited to 10 seconds, with their results checked. Each rejects with `handler_failed` if the store fails. */
 export type Records = ReturnType<typeof createRecords>;
 
 /**
@@ -63,23 +62,23 @@ export function createRecords(store: Store, field = "store") {
     if (text === undefined || typeof text === "string") return text;
     throw createCallbackError(field, "returned no text");
   }
-  // Redis says null, Postgres a row count, a forgotten `return` undefined: none of these may count as a first use.
+  // Redis may return null, Postgres a row count, a forgotten `return` undefined: none of these may count as a first use.
   const swap = (...change: Parameters<Store["swap"]>) => callPredicate(field, () => store.swap(...change));
   return {
     read,
     /**
-     * A swap whose lost answer is settled, also if a client that has connected again sent it twice by itself.
+     * A swap that is repeated if its response is lost, which also covers a client that reconnects and sends it twice.
      *
-     * @param text has a random mark.
-     * @returns the text that the id has then: the new one, or that of another instance.
+     * @param text contains a random mark.
+     * @returns the text that the id has then: the new one, or another instance's.
      */
     async swap(...change: Parameters<Store["swap"]>): Promise<string | undefined> {
       const [id, , text] = change;
-      // A read alone would miss a command that still waits in a queue.
+      // A read would miss a command that still waits in a queue.
       const isSwapped = await swap(...change).catch(() => swap(...change));
       return isSwapped ? text : read(id);
     },
-    /** Keeps a text under an id that has none. @returns `false` if it has one, which stays. */
+    /** Inserts a text under an id that has none. @returns `false` if it has one, which is kept. */
     async write(id: string, text: string, expiresAt: Date, isListed = false): Promise<boolean> {
       const insert = () => swap(id, undefined, text, toLifetime(expiresAt), isListed);
       try {
@@ -88,7 +87,7 @@ export function createRecords(store: Store, field = "store") {
         return (await insert()) || (await read(id)) === text;
       }
     },
-    /** Keeps a text under an id, whichever it had. @param known as that of `replaceText`. */
+    /** Replaces the text of an id, whatever it was. @param known as for `replaceText`. */
     async replace(id: string, text: string, expiresAt: Date, known?: string): Promise<void> {
       if (await replaceText({ read, swap }, id, text, toLifetime(expiresAt), known)) return;
       throw createCallbackError(field, "changed a text each time");

@@ -14,7 +14,7 @@ export interface OptionDefinition {
   readonly multiple?: boolean;
   /** Whether the command needs this argument. */
   readonly required?: boolean;
-  /** The variable that it can also be given by. A list has blanks or commas in it. */
+  /** The environment variable that can replace it. A list is separated by spaces or commas. */
   readonly variable?: string;
 }
 
@@ -52,8 +52,8 @@ export const option = <const More extends Pick<OptionDefinition, "choices" | "de
 
 type Value<Definition> = Definition extends { choices: readonly (infer Choice)[] } ? Choice : string;
 
-// A timer of the platform can wait no longer.
-const LONGEST = 24 * 24 * 3600;
+// A longer time overflows the platform's timers.
+const MAX_SECONDS = 24 * 24 * 3600;
 
 /** Parses the number of an option. */
 export function parseNumber(option: string, text: string, { least = 0 }: { least?: number } = {}): number {
@@ -65,7 +65,7 @@ export function parseNumber(option: string, text: string, { least = 0 }: { least
 /** Parses the seconds of an option. @returns milliseconds. */
 export function parseSeconds(option: string, text: string): number {
   const seconds = parseNumber(option, text, { least: 0.001 });
-  if (seconds <= LONGEST) return Math.round(seconds * 1000);
+  if (seconds <= MAX_SECONDS) return Math.round(seconds * 1000);
   throw new BankError("invalid_input", { field: option, detail: "must be 24 days at most" });
 }
 

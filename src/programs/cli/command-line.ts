@@ -7,14 +7,14 @@ import { UsageFault } from "./usage-fault.ts";
 // The width of a new terminal window.
 const WIDTH = 80;
 
-// Options that people try and that don't exist on purpose.
+// Options that users may try and that don't exist on purpose.
 const secretNames =
   /^(user(name)?|pass(word|wd|phrase)?|pwd|pin|otp|totp|token|code|answer|answers|personal-?question|secrets?|credentials?|(api|session|seal)?-?key|field|fields|document-?number|company-?code)$/i;
 
 /**
  * Reads the options and arguments of a command line. A word that may be a secret is refused with the reason.
  *
- * @param environment has the variables of options that can be given by one.
+ * @param environment the variables that can replace options.
  */
 export function parseArguments<const Options extends OptionDefinitions>(
   words: readonly string[],
@@ -25,7 +25,7 @@ export function parseArguments<const Options extends OptionDefinitions>(
   const variables = readVariables(definitions, environment);
   const { env } = process;
   try {
-    // Commander reads the variables of the process. Those of a test are its own.
+    // Commander reads the process's variables. A test gives its own.
     process.env = variables;
     parser.parse(words, { from: "user" });
   } catch (error) {
@@ -44,7 +44,7 @@ export function parseArguments<const Options extends OptionDefinitions>(
   return Object.fromEntries(named);
 }
 
-/** The variables of options that are set. One that is empty counts as none, and commander takes each one of a flag as true. */
+/** The variables of options that are set. An empty one counts as unset, and commander would take each value of a flag's variable as true. */
 function readVariables(definitions: OptionDefinitions, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const variables = Object.values(definitions).flatMap(({ type, variable = "" }) => {
     const text = environment[variable];
@@ -70,7 +70,7 @@ function readFlag(field: string, text = ""): boolean {
   throw new BankError("invalid_input", { field, detail: "must be true or false" });
 }
 
-/** The known command that a mistyped word is nearest to. */
+/** The known command that is nearest to a mistyped word. */
 export function findNearestCommand(typed: string, known: readonly string[]): string | undefined {
   const program = createQuietParser("ventanilla");
   for (const name of known) program.command(name);
@@ -82,12 +82,10 @@ export function findNearestCommand(typed: string, known: readonly string[]): str
   return undefined;
 }
 
-/** The help of one command, without colours. */
 export function formatCommandHelp(name: string, { description, options, examples }: Command): string {
   return formatHelp(createParser(`ventanilla ${name}`, options).description(description), examples);
 }
 
-/** The help of the program, without colours. */
 export function formatProgramHelp(commands: NamedCommands): string {
   const program = createQuietParser("ventanilla")
     .description("Logs in to banks, from a terminal and from scripts.")
@@ -102,7 +100,7 @@ export function formatProgramHelp(commands: NamedCommands): string {
   return `${help}\n\ndocs/cli.md has a guide and every exit code.`;
 }
 
-/** A parser that prints nothing: its errors repeat what was typed, which may be a secret. */
+/** A parser that prints nothing: commander's errors repeat what was typed, which may be a secret. */
 function createQuietParser(name: string): Parser {
   return new Parser(name)
     .exitOverride()
@@ -125,7 +123,7 @@ function createParser(name: string, definitions: OptionDefinitions): Parser {
       type === "boolean"
         ? new Option(`--${name}`, description)
         : new Option(`--${name} <${valueHint}>`, description).default(value).argParser(read);
-    // The help has it in the description.
+    // The description in the help names the variable.
     parser.addOption(variable === undefined ? option : option.env(variable));
   }
   return parser;
@@ -142,7 +140,7 @@ function readValue(
   if (isOption && (text === "" || text.startsWith("--"))) {
     throw new UsageFault(`${field} needs a value.`, { field });
   }
-  // A whole credentials file, or a key, in place of the name of a file.
+  // The content of a credentials file, or a key, in place of a file name.
   if (isOption && /^\s*[{[]/.test(text) && name !== "answer-command") {
     throw new BankError("secret_in_argument", { field });
   }
@@ -160,10 +158,10 @@ function toInputError(error: CommanderError, words: readonly string[], definitio
       return new BankError("missing_field", { field: name.toUpperCase() });
     }
     case "commander.optionMissingArgument":
-      // It is an option of the command, and the last word.
+      // The option exists and is the last word, so its value is missing.
       return new UsageFault(`${words.at(-1)} needs a value.`, { field: words.at(-1) });
     case "commander.excessArguments": {
-      // That of a command that takes secrets in other ways is most likely a secret.
+      // An unexpected argument of a command that reads secrets is most likely a secret.
       const field = "arguments";
       if (takesSecrets(definitions)) {
         return new BankError("secret_in_argument", { field, detail: "more words than this command takes" });
@@ -183,7 +181,7 @@ function createUnknownOptionError(error: CommanderError, definitions: OptionDefi
   const isFlag = Object.hasOwn(definitions, name) && definitions[name]?.type === "boolean";
   if (secretNames.test(plain) || isFlag) return new BankError("secret_in_argument", { field: `--${plain}` });
   const isShort = !word.startsWith("--");
-  // -pSECRET or -p SECRET, as other programs take it.
+  // -pSECRET or -p SECRET, as other programs accept it.
   if (isShort && /^[pu]/i.test(name) && takesSecrets(definitions))
     return new BankError("secret_in_argument", { field: word.slice(0, 2) });
   const field = /^[a-z-]{1,24}$/.test(name) && !isShort ? `--${name}` : word.slice(0, 2);
@@ -192,7 +190,7 @@ function createUnknownOptionError(error: CommanderError, definitions: OptionDefi
   return new UsageFault(`There is no option ${field}. ${help}`, { field });
 }
 
-/** What a parser suggests in place of a mistyped word: a name that it knows. */
+/** The name that commander suggests for a mistyped word. */
 function findSuggestion(error: unknown): string | undefined {
   return error instanceof CommanderError ? /\(Did you mean ([\w-]+)\?\)$/.exec(error.message)?.[1] : undefined;
 }
@@ -201,7 +199,7 @@ function takesSecrets(definitions: OptionDefinitions): boolean {
   return ["password-stdin", "key-from", "answer-command"].some((name) => Object.hasOwn(definitions, name));
 }
 
-/** The help, and below it each example with its meaning. */
+/** The help, followed by the examples with their meanings. */
 function formatHelp(parser: Parser, examples: Command["examples"]): string {
   const help = parser.createHelp();
   const indent = (text: string, by: string) => text.replaceAll(/^/gm, by);

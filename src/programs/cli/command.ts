@@ -8,15 +8,14 @@ export interface ProgramContext extends OutputContext {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   /** Aborted by Ctrl-C and by the signals that end a program. */
   readonly signal: AbortSignal;
-  /** For a command that lets what it has begun come to its end: the first signal aborts what is returned, and only the second one `signal`. */
+  /** For a command that finishes what it has begun: the first signal aborts the returned signal, and only the second one aborts `signal`. */
   readonly beginDraining: () => AbortSignal;
-  /** Says that a command ends as a signal asked it to, and with its own exit code. */
+  /** Reports that a command ends because of a signal, with its own exit code. */
   readonly endBySignal: () => void;
-  /** Hands over what Node would write to standard error as prose, such as a deprecation. */
+  /** Passes on what Node would write to standard error as prose, such as a deprecation. */
   readonly takeWarnings: (take: (text: string) => void) => void;
 }
 
-/** The input of a command. */
 export interface CommandContext<Options extends OptionDefinitions> {
   readonly values: OptionValues<Options>;
   readonly program: ProgramContext;
@@ -35,7 +34,7 @@ export interface Command<Options extends OptionDefinitions = OptionDefinitions> 
 /** Commands by their names, in the order of the help. */
 export type NamedCommands = readonly (readonly [name: string, command: Command])[];
 
-/** Infers the types of the options for `run`. */
+/** Infers the types of `run`'s options. */
 export function defineCommand<const Options extends OptionDefinitions>(command: Command<Options>): Command<Options> {
   return command;
 }

@@ -2,7 +2,7 @@ import { failures, findFailure } from "../../core/api/failures.ts";
 import type { FailureCode, Recovery } from "../../index.ts";
 
 /**
- * The exit codes: each stands for what the caller can do. They are a contract with scripts. The state itself is in the output of
+ * The exit codes: each stands for what the caller can do. They are a contract with scripts. The state is in the output of
  * `--json` and in the message. `docs/cli.md` shows this table; a test generates it.
  */
 export const exitCodes = {
@@ -12,7 +12,7 @@ export const exitCodes = {
   correct: 3,
   retry: 4,
   wait: 5,
-  /** The open sessions, the bank or another bank. */
+  /** Act elsewhere: close open sessions, ask the bank, or choose another one. */
   elsewhere: 6,
   person: 7,
   incomplete: 8,
@@ -31,7 +31,7 @@ const byRecovery: { readonly [Name in Recovery]: ExitClass } = {
   contactBank: "elsewhere",
 };
 
-/** The states of a command that are no failure. */
+/** The states of a command that are not failures. */
 const ownResults = {
   success: "done",
   logged_in: "done",
@@ -43,14 +43,14 @@ const ownResults = {
   results_unwritten: "unwritten",
 } as const satisfies Record<string, ExitClass>;
 
-/** How a command has ended: the code of a failure, or a state that is none. */
+/** How a command has ended: the code of a failure, or another state. */
 export type CommandResult = FailureCode | keyof typeof ownResults;
 
 export const commandResults = [...Object.keys(ownResults), ...Object.keys(failures)] as readonly CommandResult[];
 
 const isOwn = (status: CommandResult): status is keyof typeof ownResults => Object.hasOwn(ownResults, status);
 
-/** How a command has ended, as its JSON says it. */
+/** The result as the members of the command's JSON. */
 export function toState(status: CommandResult): { readonly state: string; readonly code?: FailureCode } {
   return isOwn(status) || status === "cancelled" ? { state: status } : { state: "failed", code: status };
 }
@@ -60,7 +60,7 @@ function toExitClass(status: CommandResult): ExitClass {
   // `--client` chooses one.
   if (status === "client_selection_off") return "person";
   const { kind, recovery } = findFailure(status);
-  // The bank was not asked: the command itself is to be corrected.
+  // The request did not reach the bank: the command itself has to be corrected.
   return kind === "fault" && recovery === "correct" ? "usage" : byRecovery[recovery];
 }
 

@@ -10,7 +10,6 @@ import { createPrivateFolder, readErrorCode } from "./settings/private-files.ts"
 import { type Output, paint, type Text } from "./terminal/output.ts";
 import { UsageFault } from "./usage-fault.ts";
 
-/** A server on this machine. */
 export interface LocalServer {
   readonly url: string;
   close(): Promise<void>;
@@ -46,8 +45,8 @@ export async function serveUntilStopped(
 
 const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", win32: "explorer" };
 
-// The variables that a browser needs. Those with keys and user names are left out.
-const needed = new RegExp(
+// The variables that a browser needs, without keys and user names.
+const browserVariables = new RegExp(
   `^(${[
     "PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TZ|LANG|LANGUAGE|LC_\\w+|BROWSER",
     "DISPLAY|XAUTHORITY|WAYLAND_DISPLAY|XDG_\\w+|DBUS_SESSION_BUS_ADDRESS|DESKTOP_SESSION|KDE_\\w+|GNOME_\\w+",
@@ -59,16 +58,16 @@ const needed = new RegExp(
   process.platform === "win32" ? "i" : "",
 );
 
-/** Opens an address or a file in the browser or viewer of the person. If there is none, the printed address is left. */
+/** Opens an address or a file in the person's browser or viewer. If that fails, the person has the printed address. */
 export function openInBrowser(address: string, environment: NodeJS.ProcessEnv): void {
-  const env = Object.fromEntries(Object.entries(environment).filter(([name]) => needed.test(name)));
+  const env = Object.fromEntries(Object.entries(environment).filter(([name]) => browserVariables.test(name)));
   const child = spawn(openers[process.platform] ?? "xdg-open", [address], { stdio: "ignore", detached: true, env });
   child.on("error", () => {});
   child.unref();
 }
 
 /**
- * Opens an address with a token in it. Everybody on the machine can read the arguments of a program, so the browser gets a page of mode
+ * Opens an address that contains a token. Any user of the machine can read the arguments of a program, so the browser gets a page of mode
  * 600 that redirects to the address. The page is deleted when this program ends.
  */
 export function openPrivately(address: string, environment: NodeJS.ProcessEnv): void {
@@ -77,7 +76,7 @@ export function openPrivately(address: string, environment: NodeJS.ProcessEnv): 
     writeFileSync(page, createRedirectPage(address), { mode: 0o600, flag: "wx" });
     openInBrowser(page, environment);
   } catch {
-    // The file can't be written: the printed address is left.
+    // If the file can't be written, the person has the printed address.
   }
 }
 

@@ -9,8 +9,8 @@ import { Output } from "./terminal/output.ts";
 const { stdin, stdout, stderr, env: environment } = process;
 
 /**
- * Ends the process; after a signal, by that signal. Otherwise a shell's loop would go on with the next login after Ctrl-C, and a read of a
- * pipe that has no writer would keep the process alive.
+ * Ends the process; after a signal, with that signal. Otherwise a shell's loop would continue with the next login after Ctrl-C, and a read of a
+ * pipe without a writer would keep the process alive.
  */
 function end(code: number): never {
   const [name] = Object.entries(signalCodes).find(([, number]) => number === code) ?? [];
@@ -24,8 +24,8 @@ function end(code: number): never {
   process.exit(code);
 }
 
-// A signal aborts the running requests, so that their connections end. A second one ends the process at once. A command that drains has one more
-// before them.
+// A signal aborts the running requests, so that their connections end. A second one ends the process at once. A command that drains takes one signal
+// more before these.
 const controller = new AbortController();
 const draining = new AbortController();
 let steps = [controller];
@@ -50,7 +50,7 @@ const endOfOutput = (error: Error): never => {
 };
 stdout.on("error", endOfOutput);
 stderr.on("error", () => {});
-// Where nothing is left to wait for, Node would end with 13, which is not one of the exit codes.
+// Otherwise Node would end with 13, which is not one of the exit codes, if nothing is left to wait for.
 process.exitCode = exitCodes.report;
 
 const endBySignal = () => {

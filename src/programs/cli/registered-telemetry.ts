@@ -5,15 +5,14 @@ import { parseNumber } from "./arguments.ts";
 import { createPortFault } from "./local-pages.ts";
 import type { PrometheusServer } from "./serve/prometheus-server.ts";
 
-/** What an OpenTelemetry SDK of the process gets. */
 export interface RegisteredTelemetry {
   readonly inspect: Inspect | undefined;
   readonly observation: RelayTelemetry;
-  /** Exports what there is: the command ends the process before the timers of the SDK. */
+  /** Exports everything that was recorded: the command ends the process before the timers of the SDK run. */
   flush(): Promise<void>;
 }
 
-/** What every version 1 of OpenTelemetry's API registers itself under. */
+/** The key under which every version 1 of OpenTelemetry's API registers itself. */
 const REGISTERED = Symbol.for("opentelemetry.js.api.1");
 
 const nothing: RegisteredTelemetry = {
@@ -24,7 +23,7 @@ const nothing: RegisteredTelemetry = {
 
 /**
  * The telemetry for the SDK that the process was started with: `node --import ./sdk.js …`. Nothing is recorded without one, or if the package
- * `@opentelemetry/api` is not beside the command: an agent that a company puts into every process is no reason to end it.
+ * `@opentelemetry/api` is not installed beside the command: an agent that a company loads into every process must not end it.
  */
 export async function findTelemetry(): Promise<RegisteredTelemetry> {
   if (!(REGISTERED in globalThis)) return nothing;
@@ -47,7 +46,7 @@ export async function findTelemetry(): Promise<RegisteredTelemetry> {
 // Later versions of the exporter need a later Node.
 const PACKAGES = "api@1 sdk-metrics@2 resources@2 exporter-prometheus@0.223";
 
-/** Serves metrics for Prometheus, at the port that `--metrics` names. The packages are the user's own, as those of a store. */
+/** Serves metrics for Prometheus, at the port that `--metrics` names. The user has to install the packages. */
 export async function openMetrics(portText: string, host: string): Promise<PrometheusServer> {
   const port = parseNumber("--metrics", portText, { least: 1 });
   const bridge = import("./serve/prometheus-server.ts");

@@ -34,7 +34,7 @@ export async function allCommands(): Promise<NamedCommands> {
 
 /** Runs a command line. It never throws. @returns the exit code. */
 export async function run(words: readonly string[], program: ProgramContext): Promise<number> {
-  // What mcp writes to standard output are messages of its protocol.
+  // The output of mcp consists of messages of its protocol.
   const json = words.includes("--json") && words[0] !== "mcp";
   const output = new Output({ json, locale: findLocale(words) }, program);
   try {
@@ -55,7 +55,7 @@ async function runCommand(
   if (name === undefined || ["--help", "-h", "help"].includes(name)) return showHelp(rest[0], output);
   if (name === "--version" || name === "-v") return showVersion(output);
   if (name === "__complete") {
-    // Asked by the scripts of `completion`. The words to complete may have --json among them.
+    // The scripts of `completion` call it. The words to complete may contain --json.
     const { complete } = await import("./commands/completion-command.ts");
     const lines = complete(rest, await allCommands());
     new Output({ json: false, locale: undefined }, program).result({}, ...lines);
@@ -74,7 +74,7 @@ function isCommand(word: string | undefined): word is CommandName {
   return word !== undefined && Object.hasOwn(commands, word);
 }
 
-/** The typed word may be a secret, so it is repeated only if it is nearly the name of a command. */
+/** The typed word may be a secret, so it is repeated only if it is similar to the name of a command. */
 function createUnknownCommandError(typed: string, nearest: string | undefined): BankError {
   const fact =
     nearest === undefined
@@ -104,7 +104,7 @@ async function showVersion(output: Output): Promise<CommandResult> {
   return "success";
 }
 
-/** The value of `--locale`, read first, so that errors of the command line are in that language too. */
+/** The value of `--locale`, read first, so that errors of the command line are in that language, too. */
 function findLocale(words: readonly string[]): string | undefined {
   const index = words.findLastIndex((word) => word === "--locale" || word.startsWith("--locale="));
   return index < 0 ? undefined : (words[index]?.split("=")[1] ?? words[index + 1]);

@@ -1,14 +1,14 @@
 import { type CredentialTexts, createBankClient, type LoginOptions, login } from "../../index.ts";
 import { SANDBOX_API_KEY, serveSandbox } from "../../tools/sandbox/index.ts";
 
-// The main job on the embedded sandbox, over real HTTP: two logins, each state as it is reached, and where their sessions
-// can transfer to.
+// The tour on the embedded sandbox, over real HTTP: two logins with each state that they reach, and the transfer destinations of
+// their sessions.
 
 const say = (line = "") => process.stdout.write(`${line}\n`);
 
 const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
-say(`A sandbox of the whole service listens on ${bank.url}.`);
+say(`A sandbox of the complete service listens on ${bank.url}.`);
 
 async function show(title: string, credentials: CredentialTexts, options: LoginOptions): Promise<void> {
   say();

@@ -7,47 +7,46 @@ import { isToken, systemEnvironment } from "../../servers/environment.ts";
 import { RETENTION } from "../../servers/hosted/hosted-options.ts";
 import type { HostedLogin, HostedSession, NewHostedSession } from "../../servers/hosted/index.ts";
 
-/** Where logins with an address are made: in this process, or at a `ventanilla serve`. */
+/** Where logins with an address are created: in this process, or by a `ventanilla serve`. */
 export type LoginBackend = Pick<HostedLogin, "create" | "read" | "takeKey" | "cancel">;
 
-/** What the logins of an assistant are made from. */
 export interface BankLoginsOptions {
   readonly backend: LoginBackend;
-  /** The backend's address. A handle of another one reads nothing here. */
+  /** The backend's address. A handle of another backend is unknown here. */
   readonly url: string;
   readonly client: Pick<BankClient, "listTransferDestinations" | "logout">;
-  /** Keeps what a handle stands for. */
+  /** Keeps the sessions of the handles. */
   readonly store: Store;
 }
 
-/** Where a login is. `ended`: its session was closed. */
+/** The state of a login. `ended`: its session was closed. */
 export interface BankLogin extends Pick<HostedSession, "provider" | "failure" | "loggedInAt" | "expiresAt"> {
   readonly status: HostedSession["status"] | "ended";
 }
 
-/** A login that has no session, or whose session did not do what it was asked. */
+/** A login without a session, or a request that its session refused. */
 export interface Refused {
   readonly status: "refused";
   readonly code: FailureCode;
 }
 
-/** The call that a login was made for. Until the host has answered it, nobody has the handle. */
+/** The call that a login was made for. Until the host has answered it, the handle is not handed out. */
 export interface Offer {
   /** Equal for calls with the same arguments. */
   readonly name: string;
-  /** Aborted when the host has given up the call. */
+  /** Aborted when the host has cancelled the call. */
   readonly signal: AbortSignal;
   /** Until when the host can answer. */
   readonly answerUntil: number;
 }
 
-/** A login that this process has made. */
+/** A login that this process has created. */
 export interface NewLogin {
   readonly id: string;
   readonly handle: string;
   readonly address: string;
   readonly expiresAt: Date;
-  /** As long as nobody has the handle. */
+  /** Present until the handle was handed out. */
   readonly offer?: Offer;
 }
 
@@ -55,25 +54,25 @@ export type BankLogins = ReturnType<typeof createBankLogins>;
 
 const openStatuses: readonly BankLogin["status"][] = ["created", "opened", "awaiting_interaction"];
 
-/** Whether a login can still end in another way. */
+/** Whether a login can still change its state. */
 export const isOpen = ({ status }: BankLogin): boolean => openStatuses.includes(status);
 
 /**
- * Logins by handles. A handle is random. The store has its digest, and the backend does not know it: so it dies with the process if the
- * store is its memory, otherwise with its record there, and opens nothing anywhere else.
+ * Logins by handles. A handle is random, and the store keeps only its digest, so the backend does not know it. It is lost with the process if the
+ * store is in memory, otherwise with its record, and it opens nothing anywhere else.
  */
 export function createBankLogins({ backend, url, client, store }: BankLoginsOptions) {
   const records = createRecords(store);
   const toName = async (handle: string) => `mcp:${await digestText(`${url} ${handle}`)}`;
   const toForgetAt = ({ expiresAt }: Pick<HostedSession, "expiresAt">) => new Date(expiresAt.getTime() + RETENTION);
-  /** Those that this process has made and that can still be open, by their handles. */
+  /** The logins of this process that can still be open, by their handles. */
   const made = new Map<string, NewLogin>();
 
   function forgetExpired() {
     for (const [handle, { expiresAt }] of made) if (expiresAt.getTime() <= Date.now()) made.delete(handle);
   }
 
-  /** The session that a handle stands for. @throws {BankError} `session_not_found`. */
+  /** The session of a handle. @throws {BankError} `session_not_found`. */
   async function find(handle: string) {
     const name = isToken(handle) ? await toName(handle) : "";
     const id = name && (await records.read(name));
@@ -83,7 +82,7 @@ export function createBankLogins({ backend, url, client, store }: BankLoginsOpti
     return { name, id, login, forgetAt: toForgetAt(session) };
   }
 
-  /** The session key, for whoever has the handle, in any process. */
+  /** The session key, for the holder of the handle, in any process. */
   const takeKey = ({ name, id }: Awaited<ReturnType<typeof find>>): Promise<Secret> =>
     backend.takeKey(id, { idempotencyKey: name });
 
@@ -98,7 +97,7 @@ export function createBankLogins({ backend, url, client, store }: BankLoginsOpti
       return login;
     },
 
-    /** Finds the login of an equal call, if the host gave that up or did not answer in time. */
+    /** Finds the login of an equal call, if the host cancelled that or did not answer in time. */
     findGivenUp(name: string): NewLogin | undefined {
       forgetExpired();
       const isGivenUp = ({ offer }: NewLogin) =>
@@ -106,10 +105,10 @@ export function createBankLogins({ backend, url, client, store }: BankLoginsOpti
       return [...made.values()].find(isGivenUp);
     },
 
-    /** The address of a login's page, in the process that has made it. */
+    /** The address of a login's page, in the process that has created it. */
     findAddress: (handle: string): string | undefined => made.get(handle)?.address,
 
-    /** Notes that the host has answered: an equal call makes another login. */
+    /** The host has answered: an equal call creates another login. */
     settle(handle: string): void {
       const login = made.get(handle);
       if (!login) return;
@@ -120,7 +119,7 @@ export function createBankLogins({ backend, url, client, store }: BankLoginsOpti
     /** Cancels a login that has not ended. */
     cancel: async (handle: string): Promise<unknown> => backend.cancel((await find(handle)).id),
 
-    /** Cancels what this process has begun and what has not ended: all of it, or that whose handle nobody has. @returns why some could not be cancelled. */
+    /** Cancels the open logins of this process: all of them, or those whose handle was not handed out. @returns the errors. */
     async cancelAll(which: "all" | "offered"): Promise<readonly unknown[]> {
       forgetExpired();
       const open = [...made.values()].filter(({ offer }) => which === "all" || offer);
@@ -137,7 +136,7 @@ export function createBankLogins({ backend, url, client, store }: BankLoginsOpti
       return client.listTransferDestinations(await takeKey(found), { signal });
     },
 
-    /** Cancels a login that has not ended, and closes a session, which is beyond the contract. */
+    /** Cancels an open login, and closes a session, which is beyond the contract. */
     async end(handle: string): Promise<BankLogin | Refused> {
       const found = await find(handle);
       const login = isOpen(found.login) ? await backend.cancel(found.id) : found.login;
@@ -150,7 +149,7 @@ export function createBankLogins({ backend, url, client, store }: BankLoginsOpti
   };
 }
 
-/** Why there is no session to work with. */
+/** Why there is no session to use. */
 function findReason({ status, failure }: BankLogin): FailureCode | undefined {
   if (status === "logged_in") return undefined;
   if (status === "failed") return failure ?? "unexpected_fault";

@@ -14,38 +14,37 @@ import * as v from "valibot";
 import { BankError } from "../../index.ts";
 import type { HostCall, HostPage, PageAnswer } from "./tool.ts";
 
-/** Milliseconds between two progress notifications. A host that sees them waits longer. */
+/** Milliseconds between two progress notifications. A host that receives them waits longer. */
 const PROGRESS = 5_000;
 
-/** Milliseconds after which a call ends. Many hosts give up after 30 seconds, and after a minute if they see progress. */
+/** Milliseconds after which a call ends. Many hosts time out after 30 seconds, and after a minute if they receive progress. */
 const CALL_TIME = 25_000;
 const CALL_TIME_WITH_PROGRESS = 50_000;
 
-/** Milliseconds of a call in which what was waited for becomes its result. */
+/** Milliseconds that are kept for the result at the end of a call. */
 const MARGIN = 1_000;
 
-/** Milliseconds in which a host answers whether the person opens a page. */
+/** Milliseconds in which a host says whether the person opens a page. */
 const ANSWER_TIME = 30_000;
 
-/** The name of the one input that a tool asks for. */
+/** The name of the one input that a tool requests. */
 const PAGE = "page";
 
-/** What a host is asked through. */
 export interface Connection {
   readonly server: Server;
-  /** `modern`: from 2026-07-28 on, where a server sends no requests, and a tool asks by its result. */
+  /** `modern`: from 2026-07-28 on, when servers send no requests, and a tool requests input in its result. */
   readonly era: ProtocolEra;
   /** Never asks the host to open a page. */
   readonly giveAddress: boolean;
-  /** Aborted when the host has gone. */
+  /** Aborted when the host has disconnected. */
   readonly gone: AbortSignal;
-  /** Called with what the host could not be told. */
+  /** Called with what could not be sent to the host. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Runs the call of a tool with what it can ask of its host.
- * @throws {BankError} `request_timed_out` at the end of the call's time; what was begun goes on.
+ * Runs the call of a tool, with the requests that it can make of its host.
+ * @throws {BankError} `request_timed_out` at the end of the call's time; what was begun continues.
  */
 export async function withHost<Result>(
   connection: Connection,
@@ -77,7 +76,7 @@ export async function withHost<Result>(
   // In the later versions the host asks the person after this call.
   const answerUntil = Date.now() + (connection.era === "modern" ? ANSWER_TIME : Math.min(ANSWER_TIME, time - MARGIN));
   const openPage = async (page: HostPage) => {
-    // Nobody gets the result any more.
+    // The host has cancelled the call.
     signal.throwIfAborted();
     if (connection.giveAddress || !canOpenPages(connection, mcpReq)) return "unavailable";
     if (connection.era === "modern") return askByResult(page);
@@ -95,24 +94,24 @@ export async function withHost<Result>(
   }
 }
 
-/** The capabilities of a host that has elicitation in URL mode. */
+/** The capabilities of a host that supports elicitation in URL mode. */
 const withPages = v.object({ elicitation: v.object({ url: v.object({}) }) });
 
-/** Whether the host can open a page. From 2026-07-28 on each request says it. */
+/** Whether the host can open a page. From 2026-07-28 on each request contains it. */
 function canOpenPages({ server, era }: Connection, mcpReq: ServerContext["mcpReq"]): boolean {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
   return v.is(withPages, era === "modern" ? envelope[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities());
 }
 
-/** Lets the host open a page and repeat the call with the person's answer and the name of the page. */
+/** Makes the host open a page and repeat the call with the person's answer and the name of the page. */
 const askByResult = ({ name, address, message }: HostPage): InputRequiredResult =>
   inputRequired({
     inputRequests: { [PAGE]: inputRequired.elicitUrl({ message, url: address }) },
-    // A random name, which opens nothing: it needs no signature.
+    // A random name, which grants nothing: it needs no signature.
     requestState: name,
   });
 
-/** Reads what the host answers to a page that a result has asked for. */
+/** Reads the host's answer about a page that a result has requested. */
 function readAnswer({ requestState, inputResponses }: ServerContext["mcpReq"]): HostCall["answered"] {
   const name = requestState<string>();
   if (name === undefined) return undefined;
@@ -123,7 +122,7 @@ function readAnswer({ requestState, inputResponses }: ServerContext["mcpReq"]): 
 const toPageAnswer = (action: "accept" | "decline" | "cancel"): PageAnswer =>
   action === "accept" ? "accepted" : "declined";
 
-/** Elicitation in URL mode: the host shows the address to the person, and to no model. */
+/** Elicitation in URL mode: the host shows the address to the person, and not to a model. */
 async function elicit(
   { server, gone, onError }: Connection,
   mcpReq: ServerContext["mcpReq"],
@@ -137,7 +136,7 @@ async function elicit(
   } catch (error) {
     options.signal.throwIfAborted();
     if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return "unanswered";
-    // The host has said that it can, and could not.
+    // The host declares the capability, and fails.
     onError(error);
     return "unavailable";
   }

@@ -7,7 +7,6 @@ import { printable } from "../cli/terminal/printable.ts";
 import { type BankLogin, type BankLogins, isOpen } from "./bank-logins.ts";
 import { defineTool, type HostCall, type PageAnswer, type Tool } from "./tool.ts";
 
-/** What the tools are made from. */
 export interface ToolSettings {
   readonly client: Pick<BankClient, "listProviders" | "getProvider">;
   readonly logins: BankLogins;
@@ -16,7 +15,7 @@ export interface ToolSettings {
   readonly expiresIn: number;
 }
 
-/** Milliseconds between two looks at a login. */
+/** Milliseconds between two reads of a login. */
 const POLL = 500;
 
 const describe = v.description;
@@ -27,7 +26,7 @@ const text = v.pipe(v.string(), describe("For the person, in the person's langua
 const status = v.pipe(
   v.picklist(["created", "opened", "awaiting_interaction", "logged_in", "failed", "cancelled", "expired", "ended"]),
   describe(
-    "created: nobody has opened the page. opened: the person has. awaiting_interaction: the bank asks the person a question, on the page. The others are ends; ended: the session was closed.",
+    "created: the page was not opened yet. opened: the person has. awaiting_interaction: the bank asks the person a question, on the page. The others are ends; ended: the session was closed.",
   ),
 );
 
@@ -82,13 +81,13 @@ export function createLoginTools(settings: ToolSettings): readonly Tool[] {
     throw signal.reason;
   }
 
-  /** What a host gets with the handle. The address is for a host that did not open the page. */
+  /** The result with the handle. The address is for a host that did not open the page. */
   const formatStarted = (handle: string, login: BankLogin, address?: string) => {
     const { status, text, expires_at } = formatState(login);
     return { handle, status, text: address ? texts.give : text, expires_at, ...(address && { address }) };
   };
 
-  /** Continues the login of an equal call that the host gave up on. @returns nothing if there is none, or if it has ended badly. */
+  /** Continues the login of an equal call that the host cancelled. @returns nothing if there is none, or if it has failed. */
   async function continueLogin(name: string) {
     const earlier = logins.findGivenUp(name);
     if (!earlier) return undefined;
@@ -157,7 +156,7 @@ export function createLoginTools(settings: ToolSettings): readonly Tool[] {
     defineTool({
       name: "read_bank_login",
       description:
-        "Says where a login is. It waits for its end, for less than a minute: while the status is created, opened or awaiting_interaction, call it again. A wrong password is no end: the person tries again on the page.",
+        "Says where a login is. It waits for its end, for less than a minute: while the status is created, opened or awaiting_interaction, call it again. A wrong password is not an end: the person tries again on the page.",
       annotations: { readOnlyHint: true, openWorldHint: false },
       input: v.strictObject({ handle }),
       output: state,

@@ -15,10 +15,9 @@ import { readSealKeys, sealOptions } from "../cli/settings/session-key.ts";
 import { findStore } from "../cli/settings/stores.ts";
 import type { BankLoginsOptions } from "./bank-logins.ts";
 
-// Standard output is the protocol's.
+// Standard output is reserved for the protocol.
 const { json: _, ...ownServiceOptions } = serviceOptions;
 
-/** The options of mcp. */
 export const mcpOptions = {
   serve: option("url", "Address of a ventanilla serve that makes the logins, with its key in VENTANILLA_SERVE_KEY"),
   store: option(
@@ -34,19 +33,16 @@ export const mcpOptions = {
   ...ownServiceOptions,
 } as const;
 
-/** The input of mcp. */
 export type McpContext = CommandContext<typeof mcpOptions>;
 
-/** Where the logins are made, and at which address. */
 interface OpenBackend extends Pick<BankLoginsOptions, "backend" | "url"> {
-  /** Takes no more logins, and lets what was begun come to its end. */
+  /** Accepts no more logins, and finishes those that were begun. */
   close(): Promise<void>;
 }
 
-/** Checks all options, and opens what they name. */
 export async function readMcpSettings(context: McpContext, log: Log) {
   const { values, program, output } = context;
-  // A signal lets the logins that were begun come to their end.
+  // After a signal, the logins that were begun are finished.
   const { client } = await connectService({
     values: { ...values, json: false },
     output,
@@ -78,7 +74,7 @@ export async function readMcpSettings(context: McpContext, log: Log) {
 
   async function openLocal(): Promise<OpenBackend> {
     const port = parseNumber("--port", values.port ?? "0");
-    // In memory they are sealed too, by a key that ends with the process.
+    // In memory they are sealed, too, with a key that is lost with the process.
     const sealKey =
       place === undefined ? randomBytes(32).toString("base64") : await readSealKeys(values, program, output);
     const clientSelection = values["client-selection"];
@@ -89,7 +85,7 @@ export async function readMcpSettings(context: McpContext, log: Log) {
       store,
       port,
       clientSelection,
-      // The handle is what the key is taken by, each time.
+      // The handle names the recipient of the key, each time.
       keyRetention: RETENTION,
       ...(refusals.memory && { refusals: refusals.memory }),
       ...logHosted(log),

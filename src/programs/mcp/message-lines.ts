@@ -3,14 +3,14 @@ import { ProtocolErrorCode, type RequestId, type Transport } from "@modelcontext
 /** Bytes of a message. */
 export const MESSAGE_LIMIT = 1024 * 1024;
 
-/** Bytes of the beginning and of the end of a message above the limit, in which its id is looked for. */
+/** Bytes at the beginning and at the end of a message above the limit, which are searched for its id. */
 const SAMPLE = 1024;
 
 const LINE_FEED = 0x0a;
 
 /**
- * The lines of a stream, each in one piece. A line above the limit is left out: the reader of the SDK would end the connection. No more
- * than the limit is kept of it.
+ * The lines of a stream, each in one piece. A line above the limit is skipped, because the reader of the SDK would end the connection. At most
+ * the limit is kept of it.
  * @param onTooLarge called after such a line, with its id if it is a request that has one near its beginning or its end.
  */
 export async function* readLines(
@@ -26,7 +26,7 @@ export async function* readLines(
     size += part.length;
     if (size <= MESSAGE_LIMIT) return;
     const kept = Buffer.concat(parts);
-    // Copies: a part of a buffer keeps all of it in memory.
+    // Copies: a part of a buffer keeps the complete buffer in memory.
     head ??= Buffer.from(kept.subarray(0, SAMPLE));
     parts = [Buffer.from(kept.subarray(-SAMPLE))];
   }
@@ -47,7 +47,7 @@ export async function* readLines(
   }
 }
 
-/** Refuses a message that was too large to read. The protocol has no `null` for an id that is not known: the member is left out. */
+/** Refuses a message that was too large to read. The protocol does not allow `null` for an unknown id: the member is left out. */
 export function refuseTooLarge(transport: Pick<Transport, "send">, id: RequestId | undefined): Promise<void> {
   const error = { code: ProtocolErrorCode.InvalidRequest, message: `A message can have ${MESSAGE_LIMIT} bytes.` };
   return transport.send({ jsonrpc: "2.0", ...(id !== undefined && { id }), error });
@@ -65,7 +65,7 @@ const beginning = new RegExp(
 // The last member: SDKs write "params" before it.
 const ending = new RegExp(String.raw`,\s*${id.source}\s*\}\s*$`, "u");
 
-/** Finds the id of a request. A response has no method, and its id is that of a request that this server sent. */
+/** Finds the id of a request. A response has no method, and its id belongs to a request of this server. */
 function findRequestId(head: string, tail: string): RequestId | undefined {
   const [members = ""] = beginning.exec(head) ?? [];
   if (!members.includes('"method"')) return undefined;

@@ -14,9 +14,9 @@ const TIMEOUT = 15_000;
 /** Bytes of a response. */
 const LIMIT = 64 * 1024;
 
-/** Logins of a `ventanilla serve`, by its HTTP API. A session key that it gives is a `Secret` at once. */
+/** Logins of a `ventanilla serve`, over its HTTP API. A session key in a response becomes a `Secret` immediately. */
 export function createServedLogins({ url, key }: { readonly url: string; readonly key: Secret }): LoginBackend {
-  /** Calls the API, once. @param request method and path template. */
+  /** Calls the API once. @param request method and path template. */
   async function call<Schema extends v.GenericSchema>(
     request: string,
     schema: Schema,
@@ -32,7 +32,7 @@ export function createServedLogins({ url, key }: { readonly url: string; readonl
     try {
       const response = await fetch(`${url}${path.replace("{id}", encodeURIComponent(id))}`, {
         method,
-        // Another address was not given to us.
+        // A redirect would send the API key to another address.
         redirect: "manual",
         headers: { authorization: `Bearer ${reveal(key)}`, "content-type": "application/json", ...headers },
         ...(body && { body: JSON.stringify(body) }),
@@ -42,7 +42,7 @@ export function createServedLogins({ url, key }: { readonly url: string; readonl
       return parse(schema, parseJson(await readText(response, LIMIT, named)), named);
     } catch (error) {
       if (error instanceof BankError) throw error;
-      // The platform's error has the address.
+      // The platform's error contains the address.
       throw new BankError(signal.aborted ? "request_timed_out" : "network_failed", name);
     }
   }
@@ -62,7 +62,7 @@ export function createServedLogins({ url, key }: { readonly url: string; readonl
   };
 }
 
-/** Reads a response. An error has neither a value nor a text of the response. */
+/** Reads a response. An error contains neither a value nor a text of the response. */
 function parse<Schema extends v.GenericSchema>(
   schema: Schema,
   body: unknown,
@@ -85,7 +85,7 @@ function toSession({
   failure,
   ...same
 }: v.InferOutput<typeof session>): HostedSession {
-  // A server of a later version may have a code that this one does not know.
+  // A later version of the server may send a code that this one does not know.
   return {
     ...same,
     ...(failure !== undefined && { failure: findFailure(failure).code }),

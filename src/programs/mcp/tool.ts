@@ -9,20 +9,20 @@ import type { Refused } from "./bank-logins.ts";
 /** The names of the tools: each has a title in every language. */
 export type ToolName = Extract<keyof ReturnType<typeof mcpTexts>, `${string}_bank${string}` | `list_${string}`>;
 
-/** What became of a page. `unavailable`: the host can't open it. `unanswered`: the host said nothing in time. */
+/** The person's answer about a page. `unavailable`: the host can't open it. `unanswered`: the host did not answer in time. */
 export type PageAnswer = "accepted" | "declined" | "unavailable" | "unanswered";
 
-/** What a call of a tool can ask of the host that made it. */
+/** What a call of a tool can request of its host. */
 export interface HostCall {
-  /** Aborted when the host cancels the call or goes away, and when the call's time is over. */
+  /** Aborted when the host cancels the call or disconnects, and when the call's time is over. */
   readonly signal: AbortSignal;
-  /** Until when something can be waited for, as `Date.now()` counts. The call ends soon after it. */
+  /** Until when the call can wait, as `Date.now()` counts. The call ends soon after it. */
   readonly until: number;
   /** Until when the host can answer whether the person opens a page. */
   readonly answerUntil: number;
-  /** Says how it is going, if the host asked for progress. */
+  /** Reports progress, if the host asked for it. */
   readonly report: (text: string) => void;
-  /** Asks the host to let the person open a page. A result of the protocol is to be returned: the host then calls again, with `answered`. */
+  /** Asks the host to let the person open a page. If it returns a result of the protocol, the tool returns that: the host then calls again, with `answered`. */
   readonly openPage: (page: HostPage) => Promise<PageAnswer | InputRequiredResult>;
   /** The answer about a page that an earlier call named. */
   readonly answered?: { readonly name: string; readonly answer: PageAnswer };
@@ -30,16 +30,15 @@ export interface HostCall {
 
 /** A page that a person opens outside of the model's sight. */
 export interface HostPage {
-  /** What the host repeats with its answer. */
+  /** The host repeats it with its answer. */
   readonly name: string;
   readonly address: string;
   /** What the person reads before opening it. */
   readonly message: string;
-  /** Resolves when nothing is left to do on it. */
+  /** Resolves when the page needs nothing more. */
   readonly waitForEnd: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** A tool. The list, the checks and `docs/mcp.md` read it. */
 export interface Tool<Input extends v.GenericSchema = v.GenericSchema> {
   readonly name: ToolName;
   /** For the model, in English. */
@@ -78,13 +77,13 @@ export function parseInput(schema: v.GenericSchema, input: unknown): { readonly 
   return createIssueError(result.issues, toField(result.issues, "arguments"), "is not of this form");
 }
 
-/** A result, as data and as the same text for hosts that read no data. */
+/** A result, as data and as the same text for hosts that don't read data. */
 export const toResult = (output: Record<string, unknown>): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(output) }],
   structuredContent: output,
 });
 
-/** A failure: its code, what the person can read, and what helps. */
+/** A failure: its code, its text for the person, and what helps. */
 export function toFailedResult(
   fault: { readonly code: FailureCode; readonly request?: string; readonly field?: string; readonly detail?: string },
   locale: string,

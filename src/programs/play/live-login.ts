@@ -6,10 +6,10 @@ import { createRelay } from "../../servers/relay/index.ts";
 import { inspectLogin } from "../../tools/inspect/browser.ts";
 import { createSandbox, SANDBOX_API_KEY } from "../../tools/sandbox/index.ts";
 
-// No request leaves the page: this is a name only.
+// Requests don't leave the page: the address is only a name.
 const ORIGIN = "http://playground.example";
 
-/** Sandbox, relay and client in one page: the client has no API key, and no key of the bank, as in production. */
+/** Sandbox, relay and client in one page: as in production, the client has neither an API key nor a key of the bank. */
 function createPlaygroundBank(): BankClient {
   const sandbox = createSandbox();
   const relay = createRelay({
@@ -39,7 +39,7 @@ function createPlaygroundBank(): BankClient {
   });
 }
 
-/** Connects the component of a page to a bank in that page, and a frame to the statechart that drives it. */
+/** Connects a page's component to a bank in that page, and a frame to its statechart. */
 export function startLiveLogin(element: BankLogin, frame: HTMLIFrameElement, viewer: string): void {
   defineBankLogin();
   customElements.upgrade(element);

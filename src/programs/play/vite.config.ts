@@ -5,7 +5,7 @@ import { bundledPackages } from "../../bundled-packages.ts";
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The playground as static files in `dist/play`; the viewer, built before it, lies beside its page. */
+/** The playground as static files in `dist/play`; the viewer, which is built before it, is copied beside its page. */
 export default defineConfig({
   root: folder("."),
   base: "./",

@@ -15,7 +15,7 @@ const findFile = (name: AssetName) => findBuiltFile("hosted", name === "element.
 
 const versions = new Map<AssetName, string>();
 
-/** The address of a file for a page: another version has another one. @throws {BankError} `invalid_setup` where it is not built. */
+/** The address of a file for a page: each version has another one. @throws {BankError} `invalid_setup` if it was not built. */
 export function formatAssetUrl(name: AssetName): string {
   const known = versions.get(name);
   if (known !== undefined) return known;

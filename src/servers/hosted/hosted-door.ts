@@ -15,8 +15,8 @@ import type { HostedSettings } from "./hosted-options.ts";
 import type { HostedSessions } from "./hosted-sessions.ts";
 import type { Session, SessionDoor } from "./session-row.ts";
 
-/** Milliseconds for which the service is not asked again for a bank's fields. */
-const LEAST_AGE = 60_000;
+/** Milliseconds for which the service's description of a bank's fields is reused. */
+const MIN_AGE = 60_000;
 
 /** The session that a request of a page is about, and the browser that it comes from. */
 export interface Own {
@@ -24,7 +24,7 @@ export interface Own {
   readonly browser: string;
 }
 
-/** The door of the pages, at `bank/`: it speaks as a relay does, and serves the browser of a session alone. */
+/** The handler of the pages' requests, at `bank/`: it speaks as a relay does, and serves only the browser of a session. */
 export function createHostedDoor(
   settings: HostedSettings,
   {
@@ -51,7 +51,7 @@ export function createHostedDoor(
     ),
     ...(onEvent && { onEvent }),
   };
-  // A log has the reason: then nothing else is written, or not every line of it would be JSON.
+  // With a log the reason is in it. A console warning would be a line that is not JSON.
   if (onEvent) relay.warnOfSetup = () => {};
   const refusals = settings.refusals && createRefusals(client, { onError: reportRefusals, ...settings.refusals });
 
@@ -59,7 +59,7 @@ export function createHostedDoor(
     reportError(settings, fault, { id: crypto.randomUUID() });
   }
 
-  /** The session that a request of a page is about, if it comes from a browser that may go on with it. */
+  /** The session that a request of a page is about, if its browser may continue it. */
   async function findOwn(request: Request): Promise<Own | undefined> {
     const id = request.headers.get(LOGIN_HEADER) ?? "";
     const browser = await cookie.read(request, id);
@@ -69,7 +69,7 @@ export function createHostedDoor(
     return holder === undefined || holder === browser ? { session, browser } : undefined;
   }
 
-  /** Why a session takes no such login. Nothing was sent. */
+  /** Why a session refuses such a login. Nothing was sent. */
   function checkForm(
     { row: { door } }: Session,
     { provider, username }: LoginForm,
@@ -97,7 +97,7 @@ export function createHostedDoor(
       const isIgnored = session.row.door.ignoreKnownRefusal || session.row.door.warnedOf === known?.refusedAt;
       const knownRefusal = known && !isIgnored && toRefusal(known);
       if (knownRefusal) {
-        // The person who sends the same form once more sends it all the same.
+        // The same form is sent if the person submits it again after the warning.
         const warnedOf = knownRefusal.refusedAt ?? 0;
         const warn = (row: Session["row"]) => ({ ...row, door: { ...row.door, isOpened: true as const, warnedOf } });
         await logins.change(session, warn);
@@ -110,7 +110,7 @@ export function createHostedDoor(
     cancel: async () => notFound,
     gone: notSignedIn,
     toUnknown: () => notSignedIn,
-    leastAge: LEAST_AGE,
+    minAge: MIN_AGE,
     describe: (visitor) => (visitor?.kept ? { session: visitor.kept.id, user: visitor.kept.row.door.user } : {}),
     knowsUsers: true,
   };
@@ -130,7 +130,7 @@ function pickRelayOptions({
   rateLimit,
   onError,
 }: HostedSettings) {
-  // A member that is undefined is left out.
+  // Undefined members are left out.
   const options = {
     client,
     store,

@@ -17,7 +17,7 @@ import type { SessionEnds } from "./session-ends.ts";
 import type { SessionProgress } from "./session-progress.ts";
 import type { SessionDoor } from "./session-row.ts";
 
-/** Serves the page of each address, what it loads, and the door that it talks to. */
+/** Serves the page of each address, its files, and the requests that it makes. */
 export function createHostedHandler(
   settings: HostedSettings,
   {
@@ -57,7 +57,7 @@ export function createHostedHandler(
     if (isElsewhere && end.status !== "expired") return formatMessagePage("used", 410, page);
     const { returnTo } = created;
     const back = isElsewhere || returnTo === undefined ? undefined : createReturnUrl(returnTo, id, end.status);
-    // Nobody may have opened it before: the person reads why there is no login, and goes back by a link.
+    // Possibly never opened before: the person reads why there is no login, and returns by a link.
     if (back === undefined || holder === undefined) {
       const mayHaveArrived = created.left?.lastStep === "submitting";
       const isReached = end.status === "logged_in";
@@ -67,12 +67,12 @@ export function createHostedHandler(
     return new Response(null, { status: 303, headers: { ...createHeaders(), location: back } });
   }
 
-  /** Where the session is, for its page. Only a browser that keeps cookies and runs scripts gets it. */
+  /** The session's state, for its page. Only a browser that keeps cookies and runs scripts gets it. */
   async function readState(request: Request): Promise<Response> {
     const own = await door.findOwn(request);
     const id = request.headers.get(LOGIN_HEADER);
     if (id === null || (await cookie.read(request, id)) === undefined) return respondJson(401, {});
-    // It has ended, or belongs to another browser: the page says which.
+    // It has ended, or belongs to another browser: the page shows which.
     if (!own || (await sessions.isOver(own.session))) return respondJson(410, {});
     let { session } = own;
     if (!session.row.door.isOpened) {
@@ -82,21 +82,21 @@ export function createHostedHandler(
           isFirst = !row.door.isOpened && !row.end;
           return isFirst ? { ...row, door: { ...row.door, isOpened: true } } : undefined;
         })) ?? session;
-      if (isFirst && !session.row.last) progress.tell(session, { type: "opened" });
+      if (isFirst && !session.row.last) progress.notify(session, { type: "opened" });
     }
     const { door: created, expiresAt } = session.row;
     return respondJson(200, {
       provider: created.provider,
       username: created.username,
       login: toPageLogin(session, environment),
-      /** The page numbers what it sends from there on. */
+      /** The page continues the numbers of its submits from here. */
       lastSubmit: session.row.number,
       /** Milliseconds: the page's clock may be wrong. */
       timeLeft: expiresAt - environment.now(),
     });
   }
 
-  /** The person leaves. Before the first submit that ends nothing: the link can be opened again. */
+  /** The person leaves. Before the first submit this ends nothing: the link can be opened again. */
   async function cancel(request: Request): Promise<Response> {
     const own = request.headers.get("origin") === origin ? await door.findOwn(request) : undefined;
     if (!own) return respondJson(401, {});
@@ -115,7 +115,7 @@ export function createHostedHandler(
     if (asset) return asset;
     const work = findWork(request, path, isRead);
     if (!work) return notFound(request);
-    // Before anything is looked up.
+    // Before any read of the store.
     const limited = await door.checkLimit(request);
     if (!limited) return work();
     const page = { settings, locale: readLocale(request) };
@@ -143,13 +143,13 @@ export function createHostedHandler(
     try {
       return formatMessagePage("broken", status, { settings, locale: readLocale(request) });
     } catch {
-      // The page needs files of the package, and they may be what is missing.
+      // The page needs files of the package, and these may be what is missing.
       return new Response(null, { status, headers: createHeaders() });
     }
   };
 }
 
-/** Whether the store is what failed: the same request may succeed later. */
+/** Whether the store has failed: the same request may succeed later. */
 export const isStoreFault = ({ code, field }: BankError): boolean => code === "handler_failed" && field === "store";
 
 function createReturnUrl(returnTo: string, id: string, status: HostedStatus): string {

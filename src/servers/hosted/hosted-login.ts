@@ -23,47 +23,47 @@ import { readRefusalOf, type SessionDoor } from "./session-row.ts";
 /** Logins with an address. */
 export interface HostedLogin {
   /**
-   * Makes a session with an address that a person can open, until `expiresAt`. The address is a secret until the person has logged in:
-   * give it to nobody else.
+   * Creates a session with an address that a person can open until `expiresAt`. The address is a secret until the person has logged in:
+   * give it to this person only.
    *
-   * @throws {BankError} `invalid_input` naming the member that can't be used, such as a `provider` that no bank has.
+   * @throws {BankError} `invalid_input` naming the member that can't be used, such as an unknown `provider`.
    */
   create(session: NewHostedSession): Promise<CreatedSession>;
   /** Says where a session is. @throws {BankError} `session_not_found`. */
   read(id: string): Promise<HostedSession>;
   /**
-   * Hands the session key over (contract, section 5), to one taker. `reveal(key)` gives the text. The same taker gets it again for the
+   * Hands over the session key (contract, section 5), to one recipient. `reveal(key)` gives the text. The same recipient gets it again for the
    * `keyRetention`: store it, and repeat the call if anything fails before that.
    *
-   * @throws {BankError} `session_not_found`; `key_unavailable` before and without `logged_in`, if another taker has it, and after the `keyRetention`.
+   * @throws {BankError} `session_not_found`; `key_unavailable` before and without `logged_in`, if another recipient has it, and after the `keyRetention`.
    * @throws {BankError} `invalid_input` naming `idempotencyKey`; `handler_failed` if the store fails: call again with the same options.
    */
   takeKey(id: string, options: TakeKeyOptions): Promise<Secret>;
   /**
-   * Makes a session for logging in again: for the same user at the same bank, with the same user name, language, binding and way back as those of another
+   * Creates a session for logging in again: for the same user at the same bank, with the user name, language, binding and return address of the other
    * session.
    *
    * @throws {BankError} `session_not_found`; as `create`.
    */
   renew(id: string): Promise<CreatedSession>;
-  /** Ends a session that has not ended. A login that the bank is working on is not aborted; its key is dropped, or with `logout` closed. @throws {BankError} `session_not_found`. */
+  /** Ends a session that has not ended. A login that the bank is working on is not aborted; its key is dropped, or with `logout` its session is closed. @throws {BankError} `session_not_found`. */
   cancel(id: string): Promise<HostedSession>;
   /** The newest sessions of a user, a hundred at most, the newest first. @throws {BankError} `handler_failed` if the store fails. */
   list(user: string): Promise<readonly HostedSession[]>;
   /**
-   * Erases all sessions of a user from the store, with what was typed, keys and addresses. Those that are open end, and `onEnd` is not told. What
+   * Erases all sessions of a user from the store, with typed values, keys and addresses. Open sessions end, and `onEnd` is not called. What
    * `refusals` remembers has no user. The sessions at the banks stay open: log out before. A login that the bank works on is not aborted.
    *
    * @throws {BankError} `handler_failed` if the store fails: call it again.
    */
   erase(user: string): Promise<ErasedSessions>;
   /**
-   * Tells `onEnd` of what has expired, and of ends of which an instance that was killed has not told. Call it once a minute, at any
+   * Calls `onEnd` for sessions that have expired, and for those whose instance was killed before it could. Call it once a minute, on any
    * instance: it reads from an index of the store what is due. It always resolves: faults go to `onError`.
    */
   sweep(): Promise<void>;
   /**
-   * Waits for what was begun: requests at the bank, what the store has not taken yet, each `onEnd`. A store that fails is waited for two
+   * Waits for what was begun: requests at the bank, pending writes to the store, each `onEnd`. It waits for a failing store up to two
    * minutes. Call it before the process ends. It always resolves.
    */
   finish(): Promise<void>;
@@ -72,7 +72,7 @@ export interface HostedLogin {
 }
 
 /**
- * Makes logins with an address: a back end creates a session, a person opens its address and logs in, and the back end takes the session
+ * Creates logins with an address: a back end creates a session, a person opens its address and logs in, and the back end takes the session
  * key. The page is `<bank-login>` behind a relay (`ventanilla/relay`).
  *
  * @throws {BankError} `invalid_input` naming the option that can't be used.
@@ -85,7 +85,7 @@ export function createHostedLogin(options: HostedLoginOptions): HostedLogin {
   return assembleHostedLogin(createHostedSettings(options));
 }
 
-/** Makes one of its parts. */
+/** Creates a hosted login from checked settings. */
 export function assembleHostedLogin(settings: HostedSettings): HostedLogin {
   const { store, environment, sealKey, client, logout, interactionLifetime = INTERACTION_LIFETIME } = settings;
   const keys = createKeys(store, sealKey);
@@ -99,15 +99,15 @@ export function assembleHostedLogin(settings: HostedSettings): HostedLogin {
     onError: (error, id) => reportError(settings, wrapThrown(error), { id, session: id }),
     schedule: (id, { forgetAt }, time) => index.schedule({ id, time }, forgetAt),
     onResult(session, response) {
-      if (session.row.end) return ends.told(session);
+      if (session.row.end) return ends.notify(session);
       const { provider, number, kind } = session.row.last ?? {};
       if (provider === undefined || number === undefined) return;
       if (response.kind === "question" || response.kind === "clients")
-        progress.tell(session, { type: "awaiting_interaction", provider, number });
+        progress.notify(session, { type: "awaiting_interaction", provider, number });
       else if (kind !== "logout")
-        progress.tell(session, { type: "refused", provider, number, failure: readRefusalOf(response) });
+        progress.notify(session, { type: "refused", provider, number, failure: readRefusalOf(response) });
     },
-    // Nobody will ever have it.
+    // It can't be handed over any more.
     onLostKey: async (_, key) => (logout ? client.logout(key) : undefined),
   });
   const ends = createSessionEnds(settings, { logins, index });
@@ -117,7 +117,7 @@ export function assembleHostedLogin(settings: HostedSettings): HostedLogin {
     ...called,
     sweep: ends.sweep,
     async finish() {
-      // What comes of a submit may be an end.
+      // The response to a submit may end a session.
       await logins.finish();
       await Promise.all([ends.finish(), progress.finish()]);
     },

@@ -7,15 +7,15 @@ import type { HostedSettings } from "./hosted-options.ts";
 import type { ScheduledCheck, SessionIndex } from "./session-index.ts";
 import { describe, isOverdue, readLastStep, type Session, type SessionDoor, type SessionRow } from "./session-row.ts";
 
-/** Milliseconds for which one instance alone may call `onEnd`, once it has begun to. */
+/** Milliseconds for which only one instance may call `onEnd`, once it has begun to. */
 const LEASE = 60_000;
 
-/** Sessions that a sweep looks at side by side: an app that is slow to hear of one holds up none of the others. */
+/** Sessions that a sweep checks at the same time, so that one slow call of `onEnd` does not delay the others. */
 const AT_A_TIME = 100;
 
 export type SessionEnds = ReturnType<typeof createSessionEnds>;
 
-/** The ends of sessions: each is written first, and then told to `onEnd`. */
+/** The ends of sessions: each is written first, and then `onEnd` is called. */
 export function createSessionEnds(
   settings: Pick<HostedSettings, "onEnd" | "onError" | "environment">,
   {
@@ -30,31 +30,31 @@ export function createSessionEnds(
     door: { ...row.door, ...door },
   });
 
-  /** The row of a session that ends without an answer of the bank, with the step at which its person has left. */
-  const withLeft = (row: SessionRow, status: "cancelled" | "expired", at: number): SessionRow =>
+  /** The row of a session that ends without a response of the bank, with its last step. */
+  const withLastStep = (row: SessionRow, status: "cancelled" | "expired", at: number): SessionRow =>
     withEnd(withDoor(row, { left: readLastStep(row) }), { status, at });
 
-  /** Ends a session whose time is over. @returns it, as it is then. */
+  /** Ends an expired session. @returns it as it is then. */
   async function expire(session: Session): Promise<Session> {
     if (!isOverdue(session.row, environment) || (await index.isUsable(session.id))) return session;
     const at = environment.now();
     return (
       (await logins.change(session, (row) =>
-        isOverdue(row, environment) ? withLeft(row, "expired", at) : undefined,
+        isOverdue(row, environment) ? withLastStep(row, "expired", at) : undefined,
       )) ?? session
     );
   }
 
-  /** Calls `onEnd`, unless somebody has. Whoever begins has a minute for it: then it is another one's turn. */
-  async function tell(session: Session): Promise<void> {
+  /** Calls `onEnd`, unless it was called. An instance has a minute for the call, then another one may call it. */
+  async function notify(session: Session): Promise<void> {
     const { id, row } = session;
     const { end } = row;
     if (!end || row.door.isConclusive) return;
-    const turn = Math.max(0, Math.floor((environment.now() - end.at) / LEASE));
+    const lease = Math.max(0, Math.floor((environment.now() - end.at) / LEASE));
     let isOurs = false;
     const taken = await logins.change(session, (found) => {
-      isOurs = !found.door.isConclusive && (found.door.turn ?? -1) < turn;
-      return isOurs ? withDoor(found, { turn }) : undefined;
+      isOurs = !found.door.isConclusive && (found.door.lease ?? -1) < lease;
+      return isOurs ? withDoor(found, { lease }) : undefined;
     });
     if (!taken || !isOurs) return;
     const { status } = end;
@@ -63,23 +63,23 @@ export function createSessionEnds(
     for (const time of [row.expiresAt, end.at]) await index.unschedule({ id, time });
   }
 
-  const telling = new Set<Promise<void>>();
+  const notifications = new Set<Promise<void>>();
 
   /** Neither the page nor the app waits for `onEnd`. */
-  function tellInBackground(session: Session): void {
-    const told = tell(session).catch(report(session.id));
-    telling.add(told);
-    told.finally(() => telling.delete(told));
+  function notifyInBackground(session: Session): void {
+    const notification = notify(session).catch(report(session.id));
+    notifications.add(notification);
+    notification.finally(() => notifications.delete(notification));
   }
 
   let sweeping: Promise<void> | undefined;
   let isFinishing = false;
 
-  /** Looks at a session that is due: it ends, it is told, what nobody needs any more is forgotten. Then it is due no more. */
-  async function look(due: ScheduledCheck): Promise<void> {
+  /** Checks a due session: ends it, calls `onEnd`, drops what is not needed any more, and removes the check. */
+  async function check(due: ScheduledCheck): Promise<void> {
     const found = await logins.read(due.id);
     const session = found && (await logins.change(await expire(found), (row) => forgetOld(row, environment.now())));
-    if (session) await tell(session);
+    if (session) await notify(session);
     const now = session && (await logins.read(due.id))?.row;
     const isLeft = now && (now.end ? !now.door.isConclusive : environment.now() >= now.expiresAt);
     if (!isLeft) await index.unschedule(due);
@@ -87,8 +87,8 @@ export function createSessionEnds(
 
   async function sweepAll(): Promise<void> {
     const begun = environment.now();
-    const looking = new Set<Promise<void>>();
-    // A store that has not yet forgotten what was put off is asked again a minute later.
+    const checks = new Set<Promise<void>>();
+    // Skips checks that this sweep has seen: the store may still list one that was postponed.
     const seen = new Set<string>();
     const next = async () => {
       const found = isFinishing ? [] : await index.listDue(begun, AT_A_TIME);
@@ -96,42 +96,42 @@ export function createSessionEnds(
     };
     for (let found = await next(); found.length > 0; found = await next()) {
       for (const due of found) {
-        if (looking.size >= AT_A_TIME) await Promise.race(looking);
+        if (checks.size >= AT_A_TIME) await Promise.race(checks);
         if (isFinishing) break;
-        // Another look comes in a minute, whatever becomes of this one.
+        // The check is repeated in a minute, even if this one fails.
         const later = await index.postpone(due);
-        const looked = look(later)
+        const checked = check(later)
           .catch(report(due.id))
-          .finally(() => looking.delete(looked));
-        looking.add(looked);
+          .finally(() => checks.delete(checked));
+        checks.add(checked);
       }
     }
-    await Promise.all(looking);
+    await Promise.all(checks);
   }
 
   return {
-    /** Tells the end of a session that was just written. */
-    told: tellInBackground,
+    /** Calls `onEnd` for a session whose end was just written. */
+    notify: notifyInBackground,
 
-    /** Ends a session that its person or app cancels, unless it has ended before. @throws {BankError} if the store fails. */
+    /** Ends a session for its person or app, unless it has ended before. @throws {BankError} if the store fails. */
     async cancel(session: Session): Promise<Session> {
       const at = environment.now();
-      // Before it is written: an instance that is killed between the two has lost nothing.
+      // Scheduled before the end is written, in case this instance is killed between the two.
       await index.schedule({ id: session.id, time: at }, session.row.forgetAt);
       const ended =
-        (await logins.change(session, (row) => (row.end ? undefined : withLeft(row, "cancelled", at)))) ?? session;
-      tellInBackground(ended);
+        (await logins.change(session, (row) => (row.end ? undefined : withLastStep(row, "cancelled", at)))) ?? session;
+      notifyInBackground(ended);
       return ended;
     },
 
-    /** Ends a session whose time is over, and tells an end of which nobody has told. */
+    /** Ends an expired session, and calls `onEnd` for an end if it was not called yet. */
     async settle(session: Session): Promise<Session> {
       const settled = await expire(session);
-      tellInBackground(settled);
+      notifyInBackground(settled);
       return settled;
     },
 
-    /** Does the same for each session that is due, and waits for `onEnd`. One sweep runs at a time. */
+    /** Settles each due session, and waits for `onEnd`. One sweep runs at a time. */
     sweep(): Promise<void> {
       sweeping ??= sweepAll()
         .catch(report(crypto.randomUUID()))
@@ -141,16 +141,16 @@ export function createSessionEnds(
       return sweeping;
     },
 
-    /** Waits for each `onEnd` that was begun. A sweep that runs begins no other. */
+    /** Waits for each `onEnd` that was begun. A running sweep begins no other. */
     async finish(): Promise<void> {
       isFinishing = true;
-      await Promise.all([...telling, sweeping]);
+      await Promise.all([...notifications, sweeping]);
       isFinishing = false;
     },
   };
 }
 
-/** A session without a question that nobody has answered, and without a key that was handed over. */
+/** Drops an interaction that was not answered in time, and a key that was handed over. */
 function forgetOld(row: SessionRow, now: number): SessionRow {
   const { key, ...others } = withoutOldStep(row, now);
   const { taker } = row.door;

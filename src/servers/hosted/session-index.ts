@@ -6,33 +6,33 @@ import { createKeptUsers } from "../kept/kept-users.ts";
 import type { HostedSettings } from "./hosted-options.ts";
 import type { SessionRow } from "./session-row.ts";
 
-/** A session to look at, and from when on. */
+/** A session to check, and from when on. */
 export interface ScheduledCheck {
   readonly id: string;
   readonly time: number;
 }
 
-/** Milliseconds until a session that is due is looked at again: a minute that all instances count alike. */
+/** Milliseconds until a due session is checked again. All instances count the same minutes. */
 const LEASE = 60_000;
 
 /** Names of open sessions that are read at once. */
 const AT_ONCE = 100;
 
-/** The open session of a user at a bank, as it is found again. */
+/** An entry for the open session of a user at a bank. */
 export interface OpenEntry {
   readonly id: string;
   /** The token of its address. */
   readonly token: string;
 }
 
-/** The row that names it. */
+/** The row that contains the entry. */
 export interface OpenRow {
   readonly name: string;
   readonly text: string | undefined;
   readonly entry: OpenEntry | undefined;
 }
 
-/** Sorts as the number does. */
+/** Digits that sort as the number does. */
 const toDigits = (time: number) => String(time).padStart(15, "0");
 
 const format = createTokenFormat("ventanilla-open-1", v.object({ i: v.string(), t: v.string() }));
@@ -40,8 +40,8 @@ const format = createTokenFormat("ventanilla-open-1", v.object({ i: v.string(), 
 export type SessionIndex = ReturnType<typeof createSessionIndex>;
 
 /**
- * How sessions are found without their ids: those of a user, the open one at a bank, and those that are due. And whether a session can be used, by the clock
- * of the store. The names of users are signed: the store can't tell who they are.
+ * Finds sessions without their ids: those of a user, the open one at a bank, and those that are due. And says whether a session can be used, by the clock
+ * of the store. The names of users are signed, so the store does not reveal them.
  */
 export function createSessionIndex({
   store,
@@ -51,7 +51,7 @@ export function createSessionIndex({
   keys,
 }: Pick<HostedSettings, "store" | "url" | "retention" | "environment"> & { readonly keys: KeyRing }) {
   const records = createRecords(store);
-  // Several hosted logins may share the store: each tells its own sessions.
+  // Several hosted logins may share the store: each calls `onEnd` for its own sessions.
   const createDuePrefix = async () => `due:${(await digestText(url)).slice(0, 16)}:`;
   let duePrefix: Promise<string> | undefined;
   const toDuePrefix = () => {
@@ -62,7 +62,7 @@ export function createSessionIndex({
   // Without the address, which may change.
   const users = createKeptUsers({ store, keys, environment });
   const { signUser } = users;
-  /** Under each seal key, likewise. */
+  /** A name for each seal key. */
   async function toOpenNames(user: string, provider: string): Promise<string[]> {
     const row = JSON.stringify([url, user, provider]);
     const [users, rows] = await Promise.all([signUser(user), keys.signAll(`ventanilla-open-1 ${row}`)]);
@@ -70,7 +70,7 @@ export function createSessionIndex({
   }
   const toUsable = (id: string) => `usable:${id}`;
 
-  /** Says when to look at a session. Whoever has looked takes it back, so what is due outlives any instance. */
+  /** Schedules a check of a session. It is removed only after the check, so it survives any instance. */
   const schedule = async (due: ScheduledCheck, forgetAt: number) =>
     records.write(await toDueName(due), "", new Date(forgetAt), true);
 
@@ -82,9 +82,9 @@ export function createSessionIndex({
     schedule,
     unschedule,
 
-    /** Before the session itself: nobody would find it without them. */
+    /** Written before the session itself, which could not be found without them. */
     async add(id: string, { door, expiresAt, forgetAt }: SessionRow): Promise<void> {
-      // The newest one comes first.
+      // The newest session sorts first.
       const order = `${toDigits(1e15 - 1 - environment.now())}:`;
       await Promise.all([
         records.write(toUsable(id), "", new Date(expiresAt)),
@@ -93,12 +93,12 @@ export function createSessionIndex({
       ]);
     },
 
-    /** Whether a session can be used, by the clock of the store: an instance whose own clock is wrong ends none. */
+    /** Whether a session can be used, by the clock of the store: an instance with a wrong clock ends none. */
     isUsable: async (id: string) => (await records.read(toUsable(id))) !== undefined,
 
     endUse: (id: string) => records.delete(toUsable(id)),
 
-    /** The sessions to look at, the earliest first. */
+    /** The sessions to check, the earliest first. */
     async listDue(until: number, limit: number): Promise<readonly ScheduledCheck[]> {
       const prefix = await toDuePrefix();
       const found = await records.list(prefix, limit);
@@ -109,7 +109,7 @@ export function createSessionIndex({
       return due.filter(({ time }) => time <= until);
     },
 
-    /** Puts a session off until the next minute. Two instances that do that at once name the same one. */
+    /** Postpones a check to the next minute. Two instances that do so at once write the same one. */
     async postpone(due: ScheduledCheck): Promise<ScheduledCheck> {
       const now = environment.now();
       const next = { id: due.id, time: now - (now % LEASE) + LEASE };
@@ -120,7 +120,7 @@ export function createSessionIndex({
 
     users,
 
-    /** The open session of a user at a bank, and where it stands. One that can't be opened any more is none. */
+    /** The open session of a user at a bank, and the name of its row. An entry that can't be opened any more is ignored. */
     async findOpen(user: string, provider: string): Promise<OpenRow> {
       const [first = "", ...older] = await toOpenNames(user, provider);
       for (const name of [first, ...older]) {
@@ -132,7 +132,7 @@ export function createSessionIndex({
       return { name: first, text: undefined, entry: undefined };
     },
 
-    /** @returns whether no other call has written one in the meantime. */
+    /** @returns whether no other call has written an entry in the meantime. */
     async replaceOpen({ name, text: expected }: OpenRow, entry: OpenEntry, forgetAt: number): Promise<boolean> {
       const expiresAt = new Date(forgetAt);
       const text = await format.seal({ i: entry.id, t: entry.token }, { keys, audience: name, expiresAt });

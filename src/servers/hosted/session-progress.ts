@@ -6,27 +6,27 @@ import { describe, type Session } from "./session-row.ts";
 
 export type SessionProgress = ReturnType<typeof createSessionProgress>;
 
-/** Tells `onProgress` of the steps of sessions. Nobody waits for it, and it is told once, by the instance that has noted the step. */
+/** Calls `onProgress` with the steps of sessions. It is not awaited, and it is called once, by the instance that has recorded the step. */
 export function createSessionProgress(settings: Pick<HostedSettings, "onProgress" | "onError">) {
-  const telling = new Set<Promise<void>>();
+  const calls = new Set<Promise<void>>();
   return {
-    tell(session: Session, step: Pick<HostedProgress, "type" | "provider" | "number" | "failure">): void {
+    notify(session: Session, step: Pick<HostedProgress, "type" | "provider" | "number" | "failure">): void {
       const { onProgress } = settings;
       if (!onProgress) return;
       const { loggedInAt: _, lastStep: __, failure, ...known } = describe(session);
       const { id } = session;
-      const told = callCallbackInTime("onProgress", () => onProgress({ ...known, ...step }))
+      const call = callCallbackInTime("onProgress", () => onProgress({ ...known, ...step }))
         .then(
           () => undefined,
           (error: unknown) => reportError(settings, wrapThrown(error), { id, session: id }),
         )
-        .finally(() => telling.delete(told));
-      telling.add(told);
+        .finally(() => calls.delete(call));
+      calls.add(call);
     },
 
     /** Waits for each call that was begun. */
     async finish(): Promise<void> {
-      await Promise.all(telling);
+      await Promise.all(calls);
     },
   };
 }

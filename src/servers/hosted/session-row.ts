@@ -5,7 +5,7 @@ import { type BankResponse, isUnderWay, type KeptRow, type SubmitResult } from "
 import type { Kept } from "../kept/kept-rows.ts";
 import type { HostedProgress, HostedSession, HostedStatus, NewHostedSession } from "./hosted-options.ts";
 
-/** What a hosted login keeps in the row of its login. */
+/** The data of a hosted login in the row of its login. */
 export interface SessionDoor
   extends Pick<NewHostedSession, "user" | "provider" | "locale" | "returnTo" | "bindUsername" | "ignoreKnownRefusal"> {
   /** The address of the hosted login: several may share the store. */
@@ -13,32 +13,32 @@ export interface SessionDoor
   readonly username?: string;
   /** Whether a page has shown it. */
   readonly isOpened?: true;
-  /** The known refusal that the last form got in place of the bank: the same form once more is sent. */
+  /** When the bank gave the known refusal that the last form got instead of being sent. The same form is sent if it is submitted again. */
   readonly warnedOf?: number;
-  /** The minute after its end in which an instance calls `onEnd`, and whether that has worked. */
-  readonly turn?: number;
+  /** The minute after its end in which an instance calls `onEnd`, and whether that has succeeded. */
+  readonly lease?: number;
   readonly isConclusive?: true;
-  /** Who has taken the session key. */
+  /** Who has received the session key. */
   readonly taker?: KeyRecipient;
-  /** The last step of a session that was cancelled or has expired: its end keeps nothing of what was asked. */
+  /** The last step of a session that was cancelled or has expired: its end contains no interaction. */
   readonly left?: LastStep;
 }
 
-/** The last step of a session that has ended without an answer of the bank. */
+/** The last step of a session that has ended without a response of the bank. */
 export type LastStep = Pick<HostedSession, "lastStep" | "failure">;
 
-/** The first taker of a session key. */
+/** The first recipient of a session key. */
 interface KeyRecipient {
   /** The digest of its name. */
   readonly name: string;
-  /** When its key is forgotten, in milliseconds since the epoch. */
+  /** When its key is dropped, in milliseconds since the epoch. */
   readonly until: number;
 }
 
 export type SessionRow = KeptRow<SessionDoor>;
 export type Session = Kept<SessionDoor>;
 
-/** Where a session is. @param isExpired as the store says. */
+/** The status of a session. @param isExpired as the store says. */
 export function readStatus(row: SessionRow, isExpired: boolean): HostedStatus {
   const { end, last, door } = row;
   if (end) return end.status;
@@ -54,11 +54,11 @@ export function readLastStep({ door, last }: SessionRow): LastStep {
   const { kind, result } = last;
   if (!result) return { lastStep: "submitting" };
   if (result.kind === "asked") return { lastStep: "awaiting_interaction" };
-  // What closes another session is no try at this one.
+  // A logout of another session is not a try at this one.
   return { lastStep: "refused", ...(kind !== "logout" && { failure: readRefusalOf(result) }) };
 }
 
-/** Whether nothing can be sent any more, if the store says so too. A login that was sent in time may still reach its session. */
+/** Whether nothing can be sent any more, if the store agrees. A login that was sent in time may still reach its session. */
 export const isOverdue = (row: SessionRow, { now }: Pick<Environment, "now">): boolean =>
   !row.end && now() >= row.expiresAt && !isUnderWay(row, now());
 
@@ -66,7 +66,7 @@ export const isOverdue = (row: SessionRow, { now }: Pick<Environment, "now">): b
 const toLoginTime = ({ end }: SessionRow): { readonly loggedInAt?: Date } =>
   end?.status === "logged_in" ? { loggedInAt: new Date(end.at) } : {};
 
-/** What an app is told of a session, at its end and on the way. */
+/** The session as the app receives it, at its end and on the way. */
 export function describe({
   id,
   row,
@@ -85,7 +85,7 @@ export function describe({
   };
 }
 
-/** Why nothing came of a submit, for the app. */
+/** Why a submit failed, for the app. */
 export function readRefusalOf(response: Exclude<BankResponse, { kind: "responded" }> | SubmitResult): FailureCode {
   const { body = {} } = response.kind === "responded" ? response.response : {};
   const { status, error = "outcome_unknown" } = body;

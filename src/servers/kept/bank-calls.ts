@@ -10,14 +10,14 @@ import type { LoginForm } from "../relay/browser-input.ts";
 import { outcomeUnknown, respond, toFaultResponse, toRefusalResponse } from "../relay/relay-responses.ts";
 import type { BankResponse, KeptStep } from "./kept-row.ts";
 
-// What is sent to the bank once, and what its response means for the row. Each function calls the client at once: nothing stands between a claim and what
-// it has claimed.
+// The requests that are sent to the bank once, and the meaning of their responses for the row. Each function calls the client immediately: nothing is awaited between a
+// claim and its request.
 
 export interface BankCallOptions {
   readonly client: BankClient;
-  /** Whether a session that stands in the way can be closed. */
+  /** Whether a session in the way can be closed. */
   readonly logout: boolean;
-  /** Whether the person can choose another bank: then no refusal is the last one. */
+  /** Whether the person can choose another bank: then no refusal is final. */
   readonly isBankFree: boolean;
   readonly onFault: (fault: BankError) => void;
 }
@@ -25,7 +25,7 @@ export interface BankCallOptions {
 /** Whether a person has typed a user name. */
 export const isUsername = (typed: Secret, username: string): boolean => reveal(typed).trim() === username.trim();
 
-/** What a client's method has returned, as what it means; and a fault as what the page has to know of it. */
+/** Converts the response of a client's method to its meaning, and a fault to what the page has to know. */
 async function read<Reply>(
   { onFault }: BankCallOptions,
   send: () => Promise<Reply>,
@@ -85,7 +85,7 @@ async function toLoginResponse(
   const { status } = response;
   if (status !== "logged_in" && status !== "interaction_required" && status !== "select_client")
     return toRefused(options, response);
-  // That of the interaction before stays valid where the response to an answer has none.
+  // If the response to an answer has no key, the previous one stays valid.
   const bankKey = response.key ?? lastKey;
   // The contract shows no key here. Without one, no client can be chosen.
   if (!bankKey && status === "select_client") return { kind: "responded", response: respond(status) };
@@ -109,7 +109,7 @@ async function toLoginResponse(
   };
 }
 
-/** `GET /client/{id}/`. A choice that the bank does not know leaves the list. */
+/** `GET /client/{id}/`. A choice that the bank does not know is removed from the list. */
 export function sendChoice(options: BankCallOptions, client: string, { key }: KeptStep): Promise<BankResponse> {
   const send = () => options.client.selectClient(secret(key), client);
   return read(options, send, (response) => {
@@ -136,7 +136,7 @@ function toRefused({ client, logout, isBankFree }: BankCallOptions, refusal: Ref
   const { code, recovery } = findFailure(status);
   // A person who may choose the bank can choose another one.
   const isLast = !isBankFree && (recovery === "contactBank" || recovery === "changeProvider");
-  // The answer to an interaction needs the login, which no key of a session has.
+  // An answer needs the login, and the key of another session does not continue it.
   const blocking = key && logout && status !== "session_incomplete" ? reveal(key) : undefined;
   return {
     kind: "responded",

@@ -10,51 +10,51 @@ import {
   type KeptRow,
   type KeptSubmit,
   type NewSubmit,
-  type Told,
-  tell,
+  type PageResult,
+  toPageResult,
   withClaim,
   withoutClaim,
   withResult,
 } from "./kept-row.ts";
 import { createKeptRows, type Kept, type KeptRowsOptions } from "./kept-rows.ts";
 
-/** Milliseconds between two heartbeats of the instance that works on a submit, and between two looks of one that waits for it. */
+/** Milliseconds between two heartbeats of the instance that works on a submit, and between two polls of an instance that waits for it. */
 const HEARTBEAT = 1_000;
 const POLL_INTERVAL = 250;
 
-/** Milliseconds without a heartbeat, by the clock of who looks, after which its instance is lost: more than an operation of the store may take. */
-const LONGEST_SILENCE = 12_000;
+/** Milliseconds without a heartbeat, by the clock of the waiting instance, after which the working one is lost: more than an operation of the store may take. */
+const HEARTBEAT_TIMEOUT = 12_000;
 
 /** Milliseconds for which the store keeps a heartbeat. */
 const HEARTBEAT_LIFETIME = 60_000;
 
-/** Milliseconds after which a claim is too late: those who wait may have been told that its instance is lost. */
+/** Milliseconds after which a claim is too late: waiting instances may have treated this one as lost. */
 const LONGEST_CLAIM = 5_000;
 
-/** Milliseconds for which a request of a page waits for the result of a submit: less than its client does. The page asks again. */
+/** Milliseconds for which a page's request waits for the result of a submit: less than its client does. The page then asks again. */
 const GIVE_UP_TIME = 80_000;
 
 export interface KeptLoginsOptions<Door> extends KeptRowsOptions {
-  /** Milliseconds for which a question is kept. */
+  /** Milliseconds for which an interaction is kept. */
   readonly stepLifetime: number;
-  /** The times of a row after a claim, or a result. Default: as they were. */
+  /** The times of a row after a claim, or a result. Default: unchanged. */
   readonly toTimes?: (row: KeptRow<Door>, now: number) => Pick<KeptRow<Door>, "expiresAt" | "forgetAt">;
   readonly onError: (error: unknown, id: string) => void;
-  /** Called when what came of a submit was written here. Not awaited. */
+  /** Called when the result of a submit was written by this instance. Not awaited. */
   readonly onResult: (kept: Kept<Door>, response: BankResponse) => void;
-  /** Called before an end or a question is written: somebody has to look at that time, whatever becomes of this instance. */
+  /** Called before an end or an interaction is written: a check must follow at that time, even if this instance is lost. */
   readonly schedule: (id: string, row: KeptRow<Door>, time: number) => Promise<unknown>;
-  /** Called for a session key that nobody will have. */
+  /** Called for a session key that can't be handed over. */
   readonly onLostKey: (id: string, key: string) => Promise<unknown>;
 }
 
-/** What a page gets of a submit. `late`: it is still under way. `gone`: there is no such login. */
+/** The response to a page's submit. `late`: the bank is still working on it. `gone`: there is no such login. */
 export type SubmitOutcome<Door> =
-  | (Told & { readonly kept: Kept<Door> })
+  | (PageResult & { readonly kept: Kept<Door> })
   | { readonly kind: "response"; readonly response: RelayResponse; readonly kept: Kept<Door> }
   | { readonly kind: "late" | "gone" | "stepless" | "limited" };
 
-/** What is left to do for a submit before it is claimed. Only then something may be waited for. */
+/** A submit that is ready to be claimed. Only preparing it may wait for something. */
 export interface Prepared {
   readonly answerKind?: KeptSubmit["answerKind"];
   /** Sends it. Called at most once, right after the claim. */
@@ -64,8 +64,8 @@ export interface Prepared {
 export type KeptLogins<Door> = ReturnType<typeof createKeptLogins<Door>>;
 
 /**
- * The logins that a server keeps: what pages send is claimed, sent once, and what came of it is written before its page learns it. A repeat, a lost
- * response, a reload, a second tab and a balancer's retry are one case: they ask for a submit by its number.
+ * The logins that a server keeps: each submit of a page is claimed, sent once, and its result is written before the page gets it. A repeat, a lost
+ * response, a reload, a second tab and a retry of a load balancer are one case: they ask for a submit by its number.
  */
 export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
   const { store, environment, stepLifetime, toTimes, onError, onResult, schedule, onLostKey } = options;
@@ -86,21 +86,21 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
     return work;
   }
 
-  /** Shows that this instance works on a submit, until it is stopped. In the memory of one process everybody knows. */
+  /** Sends heartbeats while this instance works on a submit, until it is stopped. With the store in memory there are no other instances. */
   function startWork(id: string): () => void {
     if (isLocal) return () => {};
     const token = environment.createToken();
     let count = 0;
     let last: string | undefined;
-    const beat = async () => {
+    const sendHeartbeat = async () => {
       const text = `${token} ${count++}`;
       await records.replace(toHeartbeat(id), text, new Date(environment.now() + HEARTBEAT_LIFETIME), last);
       last = text;
     };
-    return startHeartbeat(beat, { clock: environment, interval: HEARTBEAT });
+    return startHeartbeat(sendHeartbeat, { clock: environment, interval: HEARTBEAT });
   }
 
-  /** Claims a submit. @returns `undefined` if another one has changed the row before. */
+  /** Claims a submit. @returns `undefined` if the row was changed before. */
   async function claim(before: Kept<Door>, row: KeptRow<Door>): Promise<Kept<Door> | undefined> {
     const start = environment.elapsed();
     try {
@@ -108,7 +108,7 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
       if (claimed && environment.elapsed() - start > LONGEST_CLAIM) throw createCallbackError("store", "took too long");
       return claimed;
     } catch (error) {
-      // Nothing is sent. The store may have kept the claim all the same.
+      // Nothing is sent, but the store may have written the claim.
       const { last } = row;
       const withdraw = (found: KeptRow<Door>) => {
         if (!last || !isSame(found.last, last) || found.last?.result || (found.end && !before.row.end))
@@ -120,7 +120,7 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
     }
   }
 
-  /** Writes what the bank has said, before the page gets it. @returns `undefined` if the store has failed for good. */
+  /** Writes the bank's response, before the page gets it. @returns `undefined` if the store keeps failing. */
   async function settle(claimed: Kept<Door>, response: BankResponse): Promise<Kept<Door> | "gone" | undefined> {
     const { id, row } = claimed;
     const { last } = row;
@@ -133,7 +133,7 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
       claimed,
       (found) => {
         const known = found.last?.result?.kind;
-        // Of a login that has ended only what closes its session.
+        // After the end of a login, only the logout of its session is written.
         const isOpen = !found.end || (row.end !== undefined && found.end.number === row.end.number);
         isWritten = isOpen && isSame(found.last, last) && (known === undefined || known === "unknown");
         return isWritten ? result(found) : undefined;
@@ -141,7 +141,7 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
       { report: report(id), ...(time !== undefined && { prepare: () => schedule(id, row, time) }) },
     );
     if (typeof kept === "object" && isWritten) onResult(kept, response);
-    // It was cancelled, or its time is over.
+    // The login was cancelled, or has expired.
     else if (response.kind === "session" && !response.isHandedOver) await onLostKey(id, response.key).catch(report(id));
     return kept === "failed" ? undefined : kept;
   }
@@ -161,8 +161,8 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
 
   function toOutcome(kept: Kept<Door> | "gone" | undefined, number: number): SubmitOutcome<Door> | undefined {
     if (kept === undefined || kept === "gone") return { kind: "gone" };
-    const told = tell(kept.row, number, environment.now());
-    return told && { ...told, kept };
+    const result = toPageResult(kept.row, number, environment.now());
+    return result && { ...result, kept };
   }
 
   async function claimAndSend(
@@ -174,12 +174,12 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
     return claimed ? send(claimed, prepared) : "taken";
   }
 
-  /** What came of a submit. It waits for one that is at the bank, for as long as an instance works on it. */
+  /** The result of a submit. It waits for a running one while an instance works on it. */
   async function wait(id: string, number: number, signal: AbortSignal): Promise<SubmitOutcome<Door>> {
     const end = environment.elapsed() + GIVE_UP_TIME;
     if (running.has(id)) await limitTime(running.wait(id), GIVE_UP_TIME, () => undefined, environment.wait);
-    let heard: string | undefined;
-    let heardAt = environment.elapsed();
+    let lastSeen: string | undefined;
+    let lastSeenAt = environment.elapsed();
     let isReported = false;
     const ask = async () => {
       const kept = await rows.read(id);
@@ -187,12 +187,12 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
       if (outcome || !kept || running.has(id)) return outcome;
       const heartbeat = isLocal ? undefined : await records.read(toHeartbeat(id));
       const now = environment.elapsed();
-      // Another claim is heard of by itself.
+      // Another claim restarts the wait.
       const found = `${kept.row.last?.mark} ${heartbeat}`;
-      if (found !== heard) heardAt = now;
-      heard = found;
-      if (!isLocal && now - heardAt < LONGEST_SILENCE) return undefined;
-      // Nobody can know the result any more. A key that comes all the same still ends the login.
+      if (found !== lastSeen) lastSeenAt = now;
+      lastSeen = found;
+      if (!isLocal && now - lastSeenAt < HEARTBEAT_TIMEOUT) return undefined;
+      // The result is unknown now. If a key is still received, it ends the login.
       const { last } = kept.row;
       const lost = (row: KeptRow<Door>) =>
         isSame(row.last, last) && !row.last?.result
@@ -219,8 +219,8 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
      * Sends a submit to the bank, unless it has come before, another one was faster, or the login has ended.
      *
      * @param kept the login, as it was just read; or a new one, which is not in the store.
-     * @param prepare all that has to be asked before the claim. A response refuses the submit: nothing is claimed.
-     * @param signal of the connection. What the bank has got comes to its end without it.
+     * @param prepare everything that has to be awaited before the claim. A response refuses the submit: nothing is claimed.
+     * @param signal of the connection. A request that was sent is finished without it.
      * @throws {BankError} if the store fails: nothing was sent.
      */
     async submit(
@@ -246,7 +246,7 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
         if (decision === "stepless" || decision === "limited") return { kind: decision };
         if (decision !== "claim") {
           const { last, number } = row;
-          // The number that is told: of what was faster.
+          // The number of the submit that was faster.
           return wait(id, decision === "another" ? (last?.number ?? number) : submit.number, signal);
         }
         const prepared = await prepare(current);
@@ -257,12 +257,12 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
         const claimedRow = renew(
           withClaim(row, submit, { login, holder, at, mark, ...(answerKind && { answerKind }) }),
         );
-        // Before the claim: whoever sees it knows that it is worked on.
+        // Before the claim, so that an instance that reads the claim also finds the heartbeat.
         const work = track(claimAndSend(current, claimedRow, prepared));
         running.add(id, work);
         const sent = work.then((settled) => {
           if (settled === "taken") return undefined;
-          // Nobody could answer a question that is not in the store.
+          // An interaction that is not in the store could not be answered.
           return settled ? (toOutcome(settled, submit.number) ?? LATE) : ({ kind: "unknown", kept: current } as const);
         });
         const outcome = await limitTime(sent, GIVE_UP_TIME, () => LATE, environment.wait);
@@ -274,7 +274,7 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
     },
 
     /**
-     * What came of a submit whose response its page has lost. One that has not come is refused if it comes later.
+     * The result of a submit whose response its page has lost. If the submit has not arrived, it is refused if it arrives later.
      *
      * @throws {BankError} if the store fails.
      */
@@ -289,12 +289,12 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
       const known = await rows.change(kept, refuse);
       // It was erased meanwhile.
       if (!known) return { kind: "unknown", kept };
-      // A number that is higher is of no page of this login, or the store has lost what came before it.
+      // A higher number belongs to no page of this login, or the store has lost the earlier ones.
       const isStrange = !known.row.end && number > known.row.number;
       return isStrange || isElsewhere(known.row) ? { kind: "gone" } : wait(kept.id, number, signal);
     },
 
-    /** Waits for what is on its way to the bank or into the store. */
+    /** Waits for running requests to the bank and pending writes to the store. */
     async finish(): Promise<void> {
       while (tasks.size > 0) await Promise.allSettled(tasks);
     },
@@ -303,11 +303,10 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
 
 const LATE = { kind: "late" } as const;
 
-/** Whether two are the same claim. */
 const isSame = (one: KeptSubmit | undefined, other: KeptSubmit | undefined): boolean =>
   one !== undefined && one.mark === other?.mark;
 
-/** What is under way, by the id of its login. */
+/** The running work, by the id of its login. */
 class Running {
   readonly #works = new Map<string, Set<Promise<unknown>>>();
 
@@ -332,7 +331,7 @@ class Running {
 
 const WORK: unique symbol = Symbol.for("ventanilla.work");
 
-/** Of the store in the memory of the process: two bundles of one program share it, as they share the store. */
+/** For the store in the memory of the process: two bundles of one program share it, as they share the store. */
 function findProcessWork(): Running {
   const process: { [WORK]?: Running } = globalThis as typeof globalThis & { [WORK]?: Running };
   process[WORK] ??= new Running();

@@ -3,10 +3,10 @@ import { nextInteraction } from "../../../machines/next-interaction.ts";
 import type { FailureCode } from "../../core/api/failures.ts";
 import type { RelayResponse } from "../relay/relay-responses.ts";
 
-// One login that a server keeps is one row of the store, and each change of it is one swap. What may follow what is decided here, by pure functions:
+// A login that a server keeps is one row of the store, and each change of it is one swap. Pure functions decide here which changes are allowed:
 // nothing else changes a row.
 
-/** What a page sends to the bank once. `credentials` begins a login, the others go on with it. */
+/** What a page sends to the bank once. `credentials` begins a login, the others continue it. */
 export type SubmitKind = "credentials" | "answer" | "client" | "logout";
 
 /** A submit, as it was claimed. */
@@ -15,38 +15,38 @@ export interface KeptSubmit {
   readonly number: number;
   readonly kind: SubmitKind;
   readonly provider: string;
-  /** The keyed digest of what it sends: a repeat has the same. */
+  /** The keyed digest of its content: a repeat has the same. */
   readonly digest: string;
-  /** Random: the name of this claim. */
+  /** Random: identifies this claim. */
   readonly mark: string;
   /** When it was claimed, by the clock of its instance. */
   readonly at: number;
-  /** Of an answer: whether the person says that the login is confirmed elsewhere, or whether the bank's app has said so before. */
+  /** Of an answer: whether the person says that the login is confirmed elsewhere, or whether the bank's app has confirmed it before. */
   readonly answerKind?: "confirmation" | "approval";
-  /** What came of it. Absent while it is under way. */
+  /** The result. Absent while the request is running. */
   readonly result?: SubmitResult;
 }
 
-/** What came of a submit. `asked`: the bank waits for the person. `responded`: the person can try again. `unknown`: the bank may have got it. */
+/** The result of a submit. `asked`: the bank waits for the person. `responded`: the person can try again. `unknown`: the bank may have got it. */
 export type SubmitResult =
   | { readonly kind: "asked" | "unknown" }
   | { readonly kind: "responded"; readonly response: RelayResponse };
 
-/** What a login waits for. The bank's question, the choice of a client, or the closing of the session that stands in the way. */
+/** What a login waits for: the answer to an interaction, the choice of a client, or the logout of the session in its way. */
 export interface KeptStep {
   readonly kind: "question" | "clients" | "blocked";
   /** The number of the submit that has led to it: its name for the page. */
   readonly number: number;
   /** The bank's key. */
   readonly key: string;
-  /** Until when the pages show it, and when it is forgotten. In milliseconds since the epoch, as the other times. */
+  /** Until when the pages show it, and when it is dropped. In milliseconds since the epoch, as the other times. */
   readonly until: number;
   readonly forgetAt: number;
-  /** Of a question. */
+  /** Of an interaction. */
   readonly interaction?: Interaction;
-  /** Of a question: what was typed first. The answer needs it. */
+  /** Of an interaction: the credentials that the answer has to repeat. */
   readonly credentials?: { readonly username: string; readonly password: string };
-  /** Whether a page was told that the bank's app has approved. It answers by itself, mostly. */
+  /** Whether a page was told that the bank's app has approved. It then usually sends the answer automatically. */
   readonly isApproved?: true;
 }
 
@@ -56,55 +56,55 @@ export interface KeptEnd {
   readonly provider?: string;
   readonly failure?: FailureCode;
   readonly at: number;
-  /** The number of the submit that has brought it. A later one brought nothing. */
+  /** The number of the submit that has led to it. Later ones led to nothing. */
   readonly number?: number;
 }
 
-/** One login that a server keeps. It is sealed as a whole. */
+/** One login that a server keeps. It is sealed as one text. */
 export interface KeptRow<Door> {
-  /** What its door knows of it, and this does not read. */
+  /** Data of the handler in front of it, which is not read here. */
   readonly door: Door;
-  /** Until when something can be sent, and when nothing is left of it. */
+  /** Until when something can be sent, and when the row is deleted. */
   readonly expiresAt: number;
   readonly forgetAt: number;
   /** The highest number that was claimed or refused. 0 before the first. */
   readonly number: number;
   /** How many submits were claimed. */
   readonly sent: number;
-  /** The digest of who may go on: whoever has sent the first submit. */
+  /** The digest of the page that may continue: the one that has sent the first submit. */
   readonly holder?: string;
   /** The login's id in logs: that of its last credentials. */
   readonly login?: string;
   readonly last?: KeptSubmit;
   readonly step?: KeptStep;
-  /** The session key, for who may take it. */
+  /** The session key, for its recipient. */
   readonly key?: string;
   readonly end?: KeptEnd;
 }
 
-/** What is left of a login that was erased, for as long as a repeat of one of its requests can come: it is not sent. */
+/** The rest of an erased login, kept while a repeat of one of its requests may arrive: the repeat is not sent. */
 export interface Tombstone {
   readonly isErased: true;
   readonly holder?: string;
-  /** Whether the bank may have got something of it. */
+  /** Whether the bank may have received something of it. */
   readonly mayHaveArrived: boolean;
 }
 
-/** A submit that wants to be sent. */
+/** A submit that is not claimed yet. */
 export interface NewSubmit extends Pick<KeptSubmit, "number" | "kind" | "provider"> {
-  /** The number of the step that it goes on from. Credentials have none. */
+  /** The number of the step that it continues. Credentials have none. */
   readonly step: number | undefined;
-  /** Under each seal key: the first one is written. */
+  /** For each seal key: the first one is written. */
   readonly digests: readonly string[];
 }
 
-/** Submits of one login. A person needs some; a program that has a link does not fill the store. */
+/** Submits of one login: more than a person needs, but a program with the address can't fill the store. */
 const SUBMIT_LIMIT = 100;
 
-/** Milliseconds for which a submit can be at the bank, and what came of it on its way into the store. */
+/** Milliseconds for which a request to the bank and the write of its result may take. */
 export const SUBMIT_TIME = 300_000;
 
-/** Which step each kind of submit goes on from. */
+/** The step that each kind of submit continues. */
 const steps = {
   credentials: undefined,
   answer: ["question"],
@@ -115,14 +115,14 @@ const steps = {
 /**
  * Whether a submit may be claimed.
  *
- * `known`: it has come before, or another one was faster; what came of that is told. `another`: the same, and this one sends something else. `unsent`:
- * its page was told that it had not come. `stepless`: what it goes on from is not there.
+ * `known`: it has arrived before, or another one was faster; the page gets that result. `another`: as `known`, but this one has other content. `unsent`:
+ * its page was told that it had not arrived. `stepless`: the step that it continues is gone.
  */
 export type Decision = "claim" | "known" | "another" | "unsent" | "stepless" | "over" | "limited";
 
 export function decide(row: KeptRow<unknown>, submit: NewSubmit, now: number): Decision {
   const { end, last, step, number } = row;
-  // A session that was reached can be closed, as long as its key is there.
+  // The session that was reached can be closed while its key is kept.
   const isClosing = submit.kind === "logout" && end?.status === "logged_in" && end.number === submit.step;
   if (end && !isClosing) return "over";
   if (submit.number <= number) {
@@ -145,11 +145,11 @@ export function decide(row: KeptRow<unknown>, submit: NewSubmit, now: number): D
 export const findStep = ({ step }: KeptRow<unknown>, now: number): KeptStep | undefined =>
   step && step.kind !== "blocked" && now < step.until ? step : undefined;
 
-/** Whether a submit is with the bank, or was when its instance died. A time in the future is not believed. */
+/** Whether the bank works on a submit, or did when its instance was lost. A time in the future is not trusted. */
 export const isUnderWay = ({ last }: KeptRow<unknown>, now: number): boolean =>
   last !== undefined && last.result === undefined && Math.abs(now - last.at) < SUBMIT_TIME;
 
-/** The row with a claim. Credentials begin a login: what the last one has asked is forgotten. */
+/** The row with a claim. Credentials begin a login, so the interaction of the previous one is dropped. */
 export function withClaim<Door>(
   row: KeptRow<Door>,
   { step: _, digests: [digest = ""], ...submit }: NewSubmit,
@@ -166,14 +166,14 @@ export function withClaim<Door>(
     number: submit.number,
     sent: row.sent + 1,
     holder,
-    // One that is sent again, after it has closed another session, has the same id.
+    // A login that is sent again after it has closed another session keeps its id.
     ...(isFirst && { login }),
     ...(step && !isFirst && { step }),
     last: { ...submit, digest, ...claim },
   };
 }
 
-/** The row before a claim of which nothing was sent. Its number stays taken, and the login belongs to who has claimed. */
+/** The row before a claim of which nothing was sent. Its number stays used, and the login belongs to the page that has claimed. */
 export const withoutClaim = <Door>(before: KeptRow<Door>, { number, holder, door }: KeptRow<Door>): KeptRow<Door> => ({
   ...before,
   number,
@@ -181,9 +181,9 @@ export const withoutClaim = <Door>(before: KeptRow<Door>, { number, holder, door
   ...(holder !== undefined && { holder }),
 });
 
-/** What the bank has said to a submit. */
+/** The meaning of the bank's response to a submit. */
 export type BankResponse =
-  /** `isHandedOver`: the app has the key already. */
+  /** `isHandedOver`: the app has received the key. */
   | { readonly kind: "session"; readonly key: string; readonly isHandedOver?: true }
   | { readonly kind: "clients"; readonly key: string }
   | {
@@ -194,7 +194,7 @@ export type BankResponse =
       };
       readonly credentials: NonNullable<KeptStep["credentials"]>;
     }
-  /** `blocking`: the key of the session that stands in the way. `failure`: after which nothing can be tried. */
+  /** `blocking`: the key of the session in the way. `failure`: a final one, after which nothing can be tried. */
   | {
       readonly kind: "responded";
       readonly response: RelayResponse;
@@ -206,13 +206,13 @@ export type BankResponse =
     }
   | { readonly kind: "unknown" };
 
-/** Milliseconds in which a question is shown, and for which it is kept. */
+/** Milliseconds for which an interaction is shown, and for which it is kept. */
 export interface StepTimes {
   readonly answerTime: number;
   readonly stepLifetime: number;
 }
 
-/** The row with what came of its last submit. */
+/** The row with the result of its last submit. */
 export function withResult<Door>(
   row: KeptRow<Door>,
   response: BankResponse,
@@ -253,7 +253,7 @@ export function withResult<Door>(
       const { response: said, blocking, failure, isStepKept, isClosed } = response;
       if (failure) return ended({ status: "failed", provider, failure }, { kind: "responded", response: said });
       if (isClosed) return withoutKey(goingOn({ kind: "responded", response: said }));
-      // A choice that was refused leaves the choice.
+      // After a refused choice the person can choose again.
       const step = isStepKept && before ? { ...before, number } : undefined;
       return goingOn(
         { kind: "responded", response: said },
@@ -275,21 +275,25 @@ export function withEnd<Door>({ step: _, last, ...row }: KeptRow<Door>, end: Kep
   return { ...row, ...(last && { last: { ...last, result: { kind: "unknown" } } }), end };
 }
 
-/** The row without a question that nobody has answered in time. */
+/** The row without an interaction that was not answered in time. */
 export function withoutOldStep<Door>(row: KeptRow<Door>, now: number): KeptRow<Door> {
   const { step, ...others } = row;
   return step && now >= step.forgetAt && !isUnderWay(row, now) ? others : row;
 }
 
-/** What is known of a submit of a page, or of the one that was faster. `undefined` while that is under way. */
-export type Told =
+/** The result of a page's submit, or of the one that was faster. `undefined` while that is running. */
+export type PageResult =
   | { readonly kind: "ended"; readonly end: KeptEnd }
   | { readonly kind: "step"; readonly step: KeptStep }
   | { readonly kind: "responded"; readonly response: RelayResponse; readonly step?: KeptStep }
   | { readonly kind: "unknown" }
   | { readonly kind: "unsent" };
 
-export function tell({ end, last, step, number }: KeptRow<unknown>, asked: number, now: number): Told | undefined {
+export function toPageResult(
+  { end, last, step, number }: KeptRow<unknown>,
+  asked: number,
+  now: number,
+): PageResult | undefined {
   const isFailed = end?.status === "failed" && last?.number === asked && last.result?.kind === "responded";
   const isClosing = end?.number !== undefined && last !== undefined && asked === last.number && asked > end.number;
   if (end && !isFailed && !isClosing) return { kind: "ended", end };

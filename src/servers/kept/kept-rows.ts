@@ -7,30 +7,30 @@ import { createRecords, type Store } from "../../core/tokens/store.ts";
 import type { Environment } from "../environment.ts";
 import { type KeptRow, SUBMIT_TIME, type Tombstone } from "./kept-row.ts";
 
-/** How a change that must not be lost is repeated, in milliseconds. */
+/** Milliseconds between the repetitions of a change that must not be lost. */
 const PAUSE = 250;
 const LONGEST_PAUSE = 5_000;
 const GIVE_UP_TIME = 120_000;
 
-/** How often a row is changed again that another instance has changed at the same time. */
+/** How often a change is repeated if another instance has changed the row at the same time. */
 const CHANGE_TRIES = 20;
 
 /** A row as it was read, or written. */
 export interface Kept<Door> {
   readonly id: string;
   readonly row: KeptRow<Door>;
-  /** The sealed text, from which it is changed. `undefined` of a login that is not in the store: its first change writes it. */
+  /** The sealed text, which a change replaces. `undefined` for a login that is not in the store: its first change inserts it. */
   readonly text: string | undefined;
 }
 
 export interface KeptRowsOptions {
   readonly store: Store;
-  /** What seals the rows. Without it they are written as they are: into the memory of this process alone. */
+  /** The keys that seal the rows. Without them rows are not sealed, which is only safe in the memory of this process. */
   readonly keys: KeyRing | undefined;
   readonly environment: Environment;
 }
 
-/** The rows of logins in the store. A row that can't be opened is a fault: nothing is written over it. */
+/** The rows of logins in the store. A row that can't be opened is a fault: it is never overwritten. */
 export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptions) {
   const records = createRecords(store);
   const format = createTokenFormat(
@@ -42,7 +42,7 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
 
   let count = 0;
   async function seal(id: string, row: KeptRow<Door> | Tombstone, expiresAt: Date): Promise<string> {
-    // No two changes are the same text.
+    // Each change must write another text.
     if (!keys) return JSON.stringify({ r: row, n: ++count });
     return format.seal({ r: row }, { keys, audience: id, expiresAt });
   }
@@ -53,7 +53,7 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
     return (await format.unseal(text, { keys, audience: id })).claims.r;
   }
 
-  /** A login, or what is left of it. @param id of 32 hexadecimal digits, with or without the dashes of a UUID: anything else is the id of none. */
+  /** A login, or its tombstone. @param id 32 hexadecimal digits, with or without the dashes of a UUID: anything else has no row. */
   async function readAny(
     id: string,
   ): Promise<Kept<Door> | { readonly row: Tombstone; readonly text: string } | undefined> {
@@ -68,7 +68,7 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
     return found && "id" in found ? found : undefined;
   }
 
-  /** Changes a row from a known one. @returns `undefined` if another one has changed it before. */
+  /** Changes a row from a known text. @returns `undefined` if another change was faster. */
   async function swap(
     { id, text }: Pick<Kept<Door>, "id" | "text">,
     row: KeptRow<Door>,
@@ -80,9 +80,9 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
   }
 
   /**
-   * Changes a row, whoever else does at the same time.
+   * Changes a row, and repeats that if another change was faster.
    *
-   * @param change `undefined`: it stays as it is.
+   * @param change `undefined`: the row stays as it is.
    * @returns the row as it is then; `undefined` if there is none.
    */
   async function change(
@@ -116,9 +116,9 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
     },
 
     /**
-     * The same as `change`, again and again while the store fails.
+     * As `change`, repeated while the store fails.
      *
-     * @param prepare comes before it, each time.
+     * @param prepare called before each try.
      * @param report gets the first error.
      * @returns `failed` after two minutes.
      */
@@ -130,7 +130,7 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
       let from = known;
       const attempt = async () => {
         const last = from;
-        // The text at hand is old once a change of it has failed.
+        // After a failed change the known text may be old.
         from = typeof known === "string" ? known : known.id;
         await prepare?.();
         return (await change(last, work)) ?? "gone";
@@ -144,11 +144,11 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
       return retry<Kept<Door> | "gone">(attempt, pause, environment.wait).catch(() => "failed" as const);
     },
 
-    /** Leaves a tombstone in place of a row; of one that is on its way too, which is not written then. @returns what it says. */
+    /** Replaces a row by a tombstone, or inserts one to refuse a row that is written later. @returns its content. */
     async erase(id: string): Promise<{ readonly mayHaveArrived: boolean; readonly wasErased: boolean }> {
       for (let tries = 0; tries < CHANGE_TRIES; tries += 1) {
         const text = await records.read(toRecord(id));
-        // One that can't be opened any more goes as well: whether something was sent is in it.
+        // A row that can't be opened any more is erased, too: it is unknown whether something was sent.
         const row = text === undefined ? undefined : await open(id, text).catch(() => undefined);
         if (row && isTombstone(row)) return { mayHaveArrived: row.mayHaveArrived, wasErased: true };
         const mayHaveArrived = text !== undefined && (!row || row.sent > 0);
@@ -167,7 +167,7 @@ export function createKeptRows<Door>({ store, keys, environment }: KeptRowsOptio
   };
 }
 
-/** Whether a row is there that no key of this instance opens. */
+/** Whether no key of this instance opens an existing row. */
 export const isUnopenable = (error: unknown): boolean => error instanceof BankError && error.code === "token_invalid";
 
 export const isTombstone = <Door>(row: KeptRow<Door> | Tombstone): row is Tombstone => "isErased" in row;

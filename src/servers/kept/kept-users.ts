@@ -7,7 +7,7 @@ import { SUBMIT_TIME } from "./kept-row.ts";
 const AT_ONCE = 100;
 const ERASED_LIMIT = 10_000;
 
-/** What an erasure says: how many logins had something to erase, and of how many the bank may have got something, those of earlier calls too. */
+/** The result of an erasure: the number of logins with something to erase, and the number of those of which the bank may have received something, including earlier calls. */
 export interface Erased {
   readonly logins: number;
   readonly mayHaveArrived: number;
@@ -15,7 +15,7 @@ export interface Erased {
 
 export type KeptUsers = ReturnType<typeof createKeptUsers>;
 
-/** How the logins of a user are found. The names of users are signed: the store can't tell who they are. */
+/** Finds the logins of a user. The names of users are signed, so the store does not reveal them. */
 export function createKeptUsers({
   store,
   keys,
@@ -26,7 +26,7 @@ export function createKeptUsers({
   readonly environment: Environment;
 }) {
   const records = createRecords(store);
-  /** Under each seal key: the first one is written. */
+  /** For each seal key: the first one is written. */
   const signUser = async (user: string) =>
     (await keys.signAll(`ventanilla-user-1 ${user}`)).map((name) => name.slice(0, 32));
 
@@ -36,8 +36,8 @@ export function createKeptUsers({
     return names.flat().map((name) => ({ name, id: name.slice(name.lastIndexOf(":") + 1) }));
   }
 
-  /** Notes that the bank may have got something of a login that was erased: a repeat of the erasure says so too. */
-  async function noteErased(user: string, id: string): Promise<void> {
+  /** Records that the bank may have received something of an erased login, for a repeat of the erasure. */
+  async function insertErased(user: string, id: string): Promise<void> {
     const [name] = await signUser(user);
     await records.write(`erased:${name}:${id}`, "", new Date(environment.now() + SUBMIT_TIME), true);
   }
@@ -51,7 +51,7 @@ export function createKeptUsers({
     signUser,
     list,
 
-    /** Lists a login. @param order sorts it among those of its user. @param isListed whether it is listed already. */
+    /** Lists a login. @param order sorts it among the logins of its user. @param isListed whether it is listed already. */
     async add(
       user: string,
       id: string,
@@ -71,7 +71,7 @@ export function createKeptUsers({
     /**
      * Erases the logins of a user.
      *
-     * @param erase erases one. @returns what it says.
+     * @param erase erases one login, and returns the content of its tombstone.
      */
     async eraseAll(
       user: string,
@@ -81,9 +81,9 @@ export function createKeptUsers({
       for (let found = await list(user); found.length > 0; found = await list(user)) {
         for (const { name, id } of found) {
           const erased = await erase(id);
-          if (erased.mayHaveArrived) await noteErased(user, id);
+          if (erased.mayHaveArrived) await insertErased(user, id);
           if (!erased.wasErased) logins += 1;
-          // Last: a call that was interrupted is repeated, and finds it again.
+          // Last, so that a repeated call finds it if this one was interrupted.
           await records.delete(name);
         }
       }

@@ -12,25 +12,25 @@ import {
   unsupportedContentType,
 } from "./relay-responses.ts";
 
-// A client's id is of unknown length.
+// The length of a client's id is unknown.
 const LONGEST_ADDRESS = 8192;
 
-// Of a body: its bytes, the milliseconds in which it must have come; of a form, its fields.
+// Limits of a body: its bytes, the milliseconds in which it must arrive, and the fields of a form.
 const BODY_LIMIT = 64 * 1024;
 const BODY_TIMEOUT = 10_000;
 const FIELD_LIMIT = 32;
 
-/** The address of a request, taken apart. */
+/** The parts of a request's address. */
 export interface Address {
-  /** The whole path, still encoded. */
+  /** The path, still encoded. */
   readonly path: string;
-  /** The query, as it came. */
+  /** The query, as received. */
   readonly search: string;
 }
 
 /**
- * Takes an address apart; undefined where its path has more than one reading. Servers and proxies differ in what they make of dot
- * segments and of doubled, encoded and backward slashes: a path that one of them would rewrite is not served.
+ * Splits an address; `undefined` if its path is ambiguous. Servers and proxies treat dot
+ * segments and doubled, encoded and backward slashes differently: a path that one of them would rewrite is not served.
  */
 export function parseAddress(url: string): Address | undefined {
   if (url.length > LONGEST_ADDRESS || !URL.canParse(url)) return undefined;
@@ -41,7 +41,7 @@ export function parseAddress(url: string): Address | undefined {
 }
 
 function isPlainPath(path: string): boolean {
-  // Encoded: slashes, dots, controls, and the percent sign, which would hide another encoding.
+  // Refused when encoded: slashes, dots, controls, and the percent sign, which would hide another encoding.
   if (path.includes("//") || /%(2[ef5]|5c|[01][\da-f]|7f)/i.test(path) || !/^[\w.~!$&'()*+,;=:@%/-]+$/.test(path)) {
     return false;
   }
@@ -53,8 +53,8 @@ function isPlainPath(path: string): boolean {
 }
 
 /**
- * Reads `application/x-www-form-urlencoded` to the letter. Where the platform's parser would guess, at a half escape, at bytes
- * that are no UTF-8, at a name that comes twice, this returns nothing: a guess could be another password than the one typed.
+ * Parses `application/x-www-form-urlencoded` strictly. If the platform's parser would guess (an incomplete escape, bytes
+ * that are not UTF-8, a repeated name), it returns nothing: a guess could be another password than the typed one.
  */
 export function parseUrlEncoded(text: string, limit: number): ReadonlyMap<string, string> | undefined {
   const fields = new Map<string, string>();
@@ -71,7 +71,7 @@ export function parseUrlEncoded(text: string, limit: number): ReadonlyMap<string
   return fields;
 }
 
-/** A name of a field in any language. Brackets and the like mean more than a name to some servers. */
+/** A field's name, in any language. Some servers give brackets and similar characters a meaning. */
 const isFieldName = (name: string): boolean => /^(?! )[\p{L}\p{M}\p{N}_.: -]{1,64}(?<! )$/u.test(name);
 
 function decode(text: string): string | undefined {
@@ -80,12 +80,12 @@ function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    // The platform's error names the text.
+    // The platform's error quotes the text.
     return undefined;
   }
 }
 
-/** A login form (contract, section 4.1), its values wrapped for the rest of the relay. */
+/** A login form (contract, section 4.1), its values as secrets. */
 export interface LoginForm {
   readonly provider: string;
   readonly username: Secret;
@@ -102,20 +102,20 @@ export async function readBody(request: Request, type: string): Promise<string |
   if (Number(headers.get("content-length")) > BODY_LIMIT) return bodyTooLarge;
   if (request.bodyUsed || request.body?.locked) return bodyAlreadyRead;
   const text = await readText(request);
-  // A parser that read Node's own stream leaves an empty one.
+  // A parser that has read Node's own stream leaves an empty one.
   const isEmptied = text === "" && (Number(headers.get("content-length")) > 0 || headers.has("transfer-encoding"));
   return isEmptied ? bodyAlreadyRead : text;
 }
 
 /**
- * Takes a login form in, or says why it can't be sent on.
+ * Parses a login form, or says why it can't be sent on.
  *
- * @param isAnswer the form of an answer needs no username and no password: the record has them, and reads no others.
+ * @param isAnswer the form of an answer contains no username and no password, because the record has them.
  */
 export function parseForm(text: string, isAnswer: boolean): LoginForm | RelayResponse {
   const fields = parseUrlEncoded(text, FIELD_LIMIT);
   if (!fields || [...fields.keys()].some(isKeyName)) return malformedFields;
-  // No field is sent empty: the client refuses it, and the contract calls it missing.
+  // An empty field is never sent: the client refuses it, and the contract calls it missing.
   if ([...fields.values()].includes("")) return missingCredentials;
   const { provider, username, password, ...others } = Object.fromEntries(fields);
   const isComplete = isAnswer || (username !== undefined && password !== undefined);
@@ -134,7 +134,7 @@ function isOfType(contentType: string | null, type: string): boolean {
   return name.trim() === type && /^( *charset="?utf-8"? *)?$/.test(parameters.join(";"));
 }
 
-/** The body as text, counted while it comes, within the time for it. */
+/** The body as text, within the limits of size and time. */
 async function readText(request: Request): Promise<string | RelayResponse> {
   if (!request.body) return "";
   const reader = request.body.getReader();
@@ -155,7 +155,7 @@ async function readText(request: Request): Promise<string | RelayResponse> {
     // The connection broke, or the bytes are not UTF-8. The platform's error is not passed on.
     return request.signal.aborted ? requestAborted : malformedFields;
   } finally {
-    // The rest stays unread: the response closes the connection. A read that runs rejects.
+    // The rest stays unread: the response closes the connection. A running read rejects.
     reader.closed.catch(() => undefined);
     reader.releaseLock();
   }

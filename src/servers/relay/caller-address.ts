@@ -1,9 +1,9 @@
 /**
- * Tells a caller by the connection's own address: servers that know it set `request.ip`, where no header of the browser's can.
- * IPv6 counts by its network of 64 bits. Give it as `readCaller` where clients connect without a proxy: then forged forwarding
- * headers change nothing.
+ * Identifies a caller by the connection's own address: servers that know it set `request.ip`, which no header of the browser can change.
+ * IPv6 counts by its network of 64 bits. Give it as `readCaller` if clients connect without a proxy: then forged forwarding
+ * headers have no effect.
  *
- * @returns undefined where the server does not set the address.
+ * @returns undefined if the server does not set the address.
  */
 export function readCallerAddress(request: Request): string | undefined {
   const ip = "ip" in request && typeof request.ip === "string" ? request.ip : "";
@@ -34,8 +34,8 @@ const FORWARDING_HEADERS = [
 ];
 
 /**
- * The default `readCaller`: the connection's address, unless a proxy stands before the server. All users of a proxy share its
- * address, so none of them is known by it.
+ * The default `readCaller`: the connection's address, unless there is a proxy in front of the server. All users of a proxy share its
+ * address, so it identifies none of them.
  *
  * @param warn called once, with what to do, when a caller is unknown.
  */
@@ -59,8 +59,8 @@ function formatWarning(header: string | undefined): string {
       : `a request came with the header "${header}", as from a proxy`;
   return (
     `callers can't be distinguished: ${reason}. They all share one rate limit, so one client can use it up for ` +
-    "everybody. Give createRelay the option readCaller: read the header that your own proxy sets and overwrites, or, where no " +
-    "proxy stands before the server, give readCallerAddress. See docs/operate.md, Behind a proxy."
+    "all. Give createRelay the option readCaller: read the header that your own proxy sets and overwrites, or, without a " +
+    "proxy in front of the server, give readCallerAddress. See docs/operate.md, Behind a proxy."
   );
 }
 
@@ -68,12 +68,12 @@ function formatWarning(header: string | undefined): string {
  * The networks of an IP address, the smallest first: an IPv4 address itself; of IPv6 the networks of 64 and of 48 bits, since
  * a client that has one address has the 2^64 beside it, and often the 2^80. Brackets, a port, a zone and a prefix length are left out.
  *
- * @returns an empty list where the text is no IP address.
+ * @returns an empty list if the text is not an IP address.
  */
 export function toNetworks(text: string): readonly [] | readonly [address: string] | readonly [string, string] {
   const plain = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? text;
   const ipv4 = /^(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$/.exec(plain)?.[1];
-  // A leading zero is octal to some programs.
+  // Some programs read a number with a leading zero as octal.
   if (ipv4) return ipv4.split(".").every((part) => String(Number(part)) === part && Number(part) < 256) ? [ipv4] : [];
   const address = plain.replace(/%.*$/, "").replace(/\/\d+$/, "");
   if (!/^[\da-f.]*:[\da-f:.]*$/i.test(address) || !URL.canParse(`http://[${address}]`)) return [];
@@ -82,7 +82,7 @@ export function toNetworks(text: string): readonly [] | readonly [address: strin
   const first = head.split(":").filter(Boolean);
   const last = (tail ?? "").split(":").filter(Boolean);
   const groups = [...first, ...Array<string>(8 - first.length - last.length).fill("0"), ...last];
-  // IPv4 in IPv6: mapped by the operating system, or translated (RFC 6052), where all of IPv4 would be one network.
+  // IPv4 in IPv6: mapped by the operating system, or translated (RFC 6052). By its IPv6 network, all of IPv4 would be one caller.
   const prefix = groups.slice(0, 6).join(":");
   if (prefix === "0:0:0:0:0:ffff" || prefix === "64:ff9b:0:0:0:0") {
     const bytes = groups

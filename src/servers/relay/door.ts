@@ -9,7 +9,7 @@ import { withoutOldStep } from "../kept/kept-row.ts";
 import type { Kept } from "../kept/kept-rows.ts";
 import { parseAddress } from "./browser-input.ts";
 import { createCorsHeaders } from "./origins.ts";
-import { type CallKey, type LoginName, noteProvider } from "./relay-call.ts";
+import { addProvider, type CallKey, type LoginName } from "./relay-call.ts";
 import { describeOrigin, type RelayEvent, type RelayRoute, reportError, reportEvent } from "./relay-events.ts";
 import type { RelaySettings } from "./relay-options.ts";
 import {
@@ -38,23 +38,23 @@ import { findRequestId } from "./request-id.ts";
 import { readStepNumber } from "./step-response.ts";
 import { createSubmits, type SubmitRules } from "./submits.ts";
 
-/** Who a request is of, and the login that it is about. */
+/** The user of a request, and the login that it is about. */
 export interface Visitor<Data> {
   /** What `readUser` returned. */
   readonly user?: string | undefined;
-  /** The login, as it was read; or a new one, which is not in the store. `undefined` for a request of none. */
+  /** The login, as it was read; or a new one, which is not in the store. `undefined` for a request without a login. */
   readonly kept?: Kept<Data>;
-  /** The digest of who may go on with it. */
+  /** The digest of the page that may continue the login. */
   readonly holder?: string;
-  /** Whether the login is of somebody else: it reads as one that was never there, and nothing is written. */
+  /** Whether the login belongs to another user: it is treated as unknown, and nothing is written. */
   readonly isForeign?: boolean;
 }
 
-/** What one door for pages decides: who they are, and what they may do. */
+/** What a relay and a hosted login decide in their own way: who their pages are, and what they may do. */
 export interface DoorRules<Data> extends SubmitRules<Data> {
-  /** @param sender whose origin, or token, is right. @returns who it is, or why the request is refused. */
+  /** @param sender whose origin or token is allowed. @returns the visitor, or why the request is refused. */
   identify(incoming: IncomingRequest, sender: Sender): Promise<Visitor<Data> | RelayResponse>;
-  /** Asked before anything of a login is read or sent. */
+  /** Called before anything of a login is read or sent. */
   checkOpen(kept: Kept<Data>): Promise<RelayResponse | undefined>;
   /** The login's id in the log. */
   toLoginId(kept: Kept<Data>, request: Request): string;
@@ -62,17 +62,17 @@ export interface DoorRules<Data> extends SubmitRules<Data> {
   toNewLoginId(request: Request): string;
   /** The page has left. */
   cancel(visitor: Visitor<Data>): Promise<RelayResponse>;
-  /** What the page gets that asks for a submit of a login which is none of its own. */
+  /** The response to a page that asks for a submit of an unknown login. */
   toUnknown(number: number): RelayResponse;
-  /** How old a page may want a bank's fields. */
-  readonly leastAge: number;
-  /** What else the log gets of a request. */
+  /** The age of a bank's fields that a page may require, at least. */
+  readonly minAge: number;
+  /** Further members of a request's log entry. */
   readonly describe?: (visitor: Visitor<Data> | undefined) => object;
-  /** Whether somebody says whose page it is: `readUser`, or a cookie. */
+  /** Whether pages are identified by user: with `readUser`, or with a cookie. */
   readonly knowsUsers: boolean;
 }
 
-/** What the log gets of a request. */
+/** The log entry of a request. */
 interface LogEntry extends LoginName {
   readonly route: RelayRoute;
   readonly caller?: string;
@@ -83,7 +83,7 @@ interface LogEntry extends LoginName {
 /** The highest number of a submit. */
 const NUMBER_LIMIT = 10_000;
 
-/** A door to the logins that a server keeps, as one web-standard handler. It always resolves. */
+/** Serves the pages' requests for the logins that a server keeps, as one web-standard handler. It always resolves. */
 export function createDoor<Data>(
   settings: RelaySettings,
   {
@@ -95,11 +95,11 @@ export function createDoor<Data>(
   const { environment } = settings;
   const submits = createSubmits(settings, { client, logins, rules });
 
-  // A header that is missing is null.
+  // A missing header is null.
   const findCaller = async (request: Request) =>
     (await callCallback("readCaller", () => settings.readCaller(request))) ?? undefined;
 
-  /** The key that a page names, as a read needs it. */
+  /** The key for a read, from the name that the page sends. */
   function findKey(kept: Kept<Data>, name: string): CallKey | undefined {
     const now = environment.now();
     const { end, key, expiresAt } = kept.row;
@@ -109,7 +109,7 @@ export function createDoor<Data>(
     return step && step.number === number ? { kind: step.kind, key: secret(step.key) } : undefined;
   }
 
-  /** A read, with the bank's key in the place of the page's name for it. */
+  /** A read, with the bank's key in place of the page's name for it. */
   async function read(
     { request, route, parameter }: IncomingRequest,
     handle: Extract<IncomingRequest["route"], { kind: "read" }>["handle"],
@@ -126,9 +126,9 @@ export function createDoor<Data>(
       parameter,
       query,
       key,
-      maxAge: maxAge && Math.max(maxAge, rules.leastAge),
+      maxAge: maxAge && Math.max(maxAge, rules.minAge),
     });
-    // Before the page learns it, and answers by itself: a page that is opened later must not do so once more.
+    // Written before the page learns it and answers automatically: a page that is opened later must not answer again.
     if (kept && name !== null && route.template === "GET /approval/" && response.body?.["status"] === "approved") {
       await logins.change(kept, (row) =>
         row.step?.number === readStepNumber(name) ? { ...row, step: { ...row.step, isApproved: true } } : undefined,
@@ -137,7 +137,7 @@ export function createDoor<Data>(
     return response;
   }
 
-  /** Serves a request, step by step. A step that refuses is the last one. */
+  /** Serves a request in steps. A step that refuses is the last one. */
   async function serve(
     request: Request,
   ): Promise<{ readonly response: RelayResponse; readonly log: LogEntry; readonly visitor?: Visitor<Data> }> {
@@ -145,7 +145,7 @@ export function createDoor<Data>(
     let visitor: Visitor<Data> | undefined;
     const end = (response: RelayResponse) => ({ response, log, ...(visitor && { visitor }) });
     try {
-      const incoming = readArrival(request, settings);
+      const incoming = readIncomingRequest(request, settings);
       if (isRefusal(incoming)) return end(incoming);
       const { route, parameter } = incoming;
       log = { ...log, route: route.template };
@@ -183,7 +183,7 @@ export function createDoor<Data>(
       }
       const closed = kept.row.end ? undefined : await rules.checkOpen(kept);
       if (closed) return end(closed);
-      // Nobody waits for it, such as after the process was suspended. A repeat may come to another instance, and finds the id free.
+      // The connection has closed, for example because the process was suspended. A repeat may reach another instance, and finds the id free.
       if (request.signal.aborted) return end(requestAborted);
       const login = rules.toNewLoginId(request);
       const sent = await submits.submit(incoming, { kept, holder, number, login, caller });
@@ -196,13 +196,13 @@ export function createDoor<Data>(
         ...nameLogin(sent.kept, request),
       };
       const { last } = sent.kept.row;
-      if (last && isOfKnownBank(sent.response)) noteProvider({ settings }, last.provider);
+      if (last && isOfKnownBank(sent.response)) addProvider({ settings }, last.provider);
       return end(sent.response);
     } catch (error) {
       const fault = wrapThrown(error);
-      // A browser that closed its connection is no fault.
+      // A browser that closed its connection is not a fault.
       if (!(fault.code === "request_aborted" && request.signal.aborted)) reportFault(fault, log, visitor);
-      // Nothing was sent by this request. What came of another one is not known while the store fails.
+      // This request has sent nothing. The result of another one is unknown while the store fails.
       return end(log.route === "GET /submit/" ? stillWorking : toFaultResponse(fault, false));
     }
   }
@@ -217,7 +217,7 @@ export function createDoor<Data>(
   };
 
   return {
-    /** Counts a request that is not for the door, and says whether it is one too many. */
+    /** Counts a request for another path, and refuses it above the limit. */
     async checkLimit(request: Request): Promise<RelayResponse | undefined> {
       return checkBudget({ settings, request }, await findCaller(request));
     },
@@ -240,10 +240,10 @@ export function createDoor<Data>(
   };
 }
 
-/** Whether a login has come to a bank. A status that is not of the contract says nothing of it. */
+/** Whether a login has reached a bank. A status outside the contract does not tell. */
 const isOfKnownBank = ({ body }: RelayResponse): boolean => isAccepted(String(body?.["status"]));
 
-/** Milliseconds: how old a page lets a response be. */
+/** Milliseconds: the oldest response that a page accepts. */
 function readMaxAge({ headers }: Request): number | undefined {
   const [, seconds] = /^max-age=(\d{1,9})$/.exec(headers.get("cache-control") ?? "") ?? [];
   return seconds === undefined ? undefined : Number(seconds) * 1000;
@@ -257,18 +257,18 @@ function readNumber({ headers }: Request): number | undefined {
 }
 
 /** Finds the route of a request. */
-function readArrival(request: Request, settings: RelaySettings): IncomingRequest | RelayResponse {
+function readIncomingRequest(request: Request, settings: RelaySettings): IncomingRequest | RelayResponse {
   const address = parseAddress(request.url);
   if (!address) return notFound;
   const match = findRoute(address.path, settings);
   return match ? { settings, request, ...match, search: address.search } : explainPath(address.path, settings);
 }
 
-/** Why a path is none of the relay's. */
+/** Why a path is not served. */
 function explainPath(path: string, settings: RelaySettings): RelayResponse {
-  // With a slash more or less at its end it would be one.
+  // With a slash added or removed at its end it would be served.
   if (findRoute(path.endsWith("/") ? path.slice(0, -1) : `${path}/`, settings)) return slashChanged;
-  // Under another prefix too: no route has more than two segments.
+  // A route under another prefix: no route has more than two segments.
   const tails = [/(\/[^/]+){1}\/?$/, /(\/[^/]+){2}\/?$/].map((tail) => tail.exec(path)?.[0] ?? "");
   return tails.some((tail) => findRoute(tail, { ...settings, prefix: "/" })) ? pathDiffers : notFound;
 }

@@ -1,5 +1,5 @@
 /**
- * The server half of a login in a browser: it holds the API key, and keeps each login in a store.
+ * The server part of a login in a browser: it holds the API key, and keeps each login in a store.
  *
  * @packageDocumentation
  */

@@ -4,13 +4,13 @@ import { KEY_HEADER, LOGIN_HEADER, RELAY_HEADER, SUBMIT_HEADER, TOKEN_HEADER } f
 const PREFLIGHT_AGE = "600";
 
 /**
- * Whether a text is an origin as browsers write it. `URL` knows those of the web alone; web views of apps have schemes of their own,
+ * Whether a text is an origin as browsers write it. `URL` knows only those of the web; web views of apps have their own schemes,
  * such as `capacitor://localhost`.
  */
 export function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { origin, protocol, host } = new URL(text);
-  // The pages of all files are `null`.
+  // The pages of all files have the origin `null`.
   if (origin !== "null" || protocol === "file:" || host === "") return origin === text;
   return `${protocol}//${host}` === text;
 }
@@ -19,9 +19,9 @@ export function isOrigin(text: string): boolean {
  * Whether a request comes from a page that may use the relay.
  *
  * Browsers send `Origin` with every POST and with every read of another origin, and scripts can't change it. A read of the
- * page's own origin comes without; then `Sec-Fetch-Site`, which scripts can't write either, decides. Old browsers send
- * neither: what is left is the request header, which another site's page can't send without a preflight. What comes with neither to a
- * relay that serves apps is an app's, see `checkSender`. Any program can write `Sec-Fetch-Site`: where no page is allowed, it
+ * page's own origin has none; then `Sec-Fetch-Site` decides, which scripts can't write either. Old browsers send
+ * neither: then the request header decides, which another site's page can't send without a preflight. If a relay serves apps, a request with neither
+ * is treated as an app's, see `checkSender`. Any program can write `Sec-Fetch-Site`: if no page is allowed, it
  * lets nothing in.
  */
 export function isFromAllowedOrigin(request: Request, allowed: ReadonlySet<string>): boolean {
@@ -39,7 +39,7 @@ export function createCorsHeaders(request: Request, allowed: ReadonlySet<string>
   return { "access-control-allow-origin": origin, "access-control-expose-headers": exposed };
 }
 
-/** The headers of the response to a preflight of one route. No credentials: the relay knows no cookies. */
+/** The headers of the response to a preflight of one route. Without credentials, because the relay uses no cookies. */
 export function createPreflightHeaders(method: string, allowedHeaders: readonly string[]): Record<string, string> {
   return {
     "access-control-allow-methods": method,

@@ -6,27 +6,27 @@ import type { KeptStep } from "../kept/kept-row.ts";
 import type { RelaySettings } from "./relay-options.ts";
 import { type RelayResponse, toRefusalResponse } from "./relay-responses.ts";
 
-/** A read that a page asks for. */
+/** A read that a page requests. */
 export interface Call {
   readonly settings: RelaySettings;
   readonly template: Endpoint;
   readonly request: Request;
-  /** The path's one parameter, decoded; empty where the route has none. */
+  /** The path's one parameter, decoded; empty if the route has none. */
   readonly parameter: string;
   readonly query: ReadonlyMap<string, string>;
-  /** The key that the login is at. */
+  /** The key of the login's current step. */
   readonly key: CallKey | undefined;
-  /** Milliseconds: how old a bank's fields may be. Default: as old as the client's directory lets them be. */
+  /** Milliseconds: the oldest description of a bank's fields that is accepted. Default: the client's own limit. */
   readonly maxAge: number | undefined;
 }
 
-/** A key of the bank, and what it is good for. */
+/** A key of the bank, and its purpose. */
 export interface CallKey {
   readonly kind: KeptStep["kind"] | "session";
   readonly key: Secret;
 }
 
-/** The login that a request belongs to, for the log. */
+/** The login of a request, for the log. */
 export interface LoginName {
   readonly id: string;
   /** The bank's code, as the browser wrote it. */
@@ -34,24 +34,23 @@ export interface LoginName {
 }
 
 /**
- * What a bank's code looks like (contract, section 4.1: lowercase, without accents), with room to spare. With capital letters one
+ * The form of a bank's code (contract, section 4.1: lowercase, without accents), with some tolerance. With capital letters one
  * user would have many budgets.
  */
 export const isProviderCode = (code: string): boolean => /^[a-z\d_-][a-z\d_.-]{0,99}$/.test(code);
 
-// More banks than any service has: the log does without the others.
+// More banks than any service has: the log leaves out the others.
 const PROVIDER_LIMIT = 10_000;
 
-/** Notes that the service knows a bank. The log names no other: a browser could write anything in its place. */
-export function noteProvider(
+/** Remembers that the service knows a bank. The log names no other, because a browser could write anything in its place. */
+export function addProvider(
   { settings: { providers } }: { readonly settings: Pick<RelaySettings, "providers"> },
   code: string,
 ): void {
   if (providers.size < PROVIDER_LIMIT) providers.add(code);
 }
 
-/** Passes the refusal of a read on. */
-export function passRefusal({ settings, template }: Call, refusal: Refusal): RelayResponse {
+export function forwardRefusal({ settings, template }: Call, refusal: Refusal): RelayResponse {
   const { status, httpStatus } = refusal;
   if (status === "api_key_refused") {
     throw new BankError("http_failed", { request: template, baseUrl: settings.client.baseUrl, httpStatus });

@@ -7,11 +7,11 @@ import { isOrigin } from "./origins.ts";
 /** The route of a request, as the contract writes it; `unknown` for everything that the relay does not serve. */
 export type RelayRoute = Endpoint | "unknown";
 
-/** One request that was responded to, for a log. No member can hold a secret: what the browser wrote is not repeated. */
+/** One request and its response, for a log. No member can contain a secret: the browser's texts are not repeated. */
 export interface RelayEvent {
   /**
    * The login's id: the same for each request of one login, at every instance, in `onLogin` and `onError`, and in the page's outcome and
-   * lifecycle events. A request of no login has an id of its own.
+   * lifecycle events. A request without a login has its own id.
    */
   readonly id: string;
   /** The route. */
@@ -22,15 +22,15 @@ export interface RelayEvent {
   readonly isAnswer?: true;
   /** The HTTP code of the relay's response. */
   readonly httpStatus: number;
-  /** The status in the response's body; absent where the body has none: a preflight, a fault. */
+  /** The status in the response's body; absent if the body has none: a preflight, a fault. */
   readonly status?: string;
   /** Why there was no outcome: the code of a fault, or the reason for which the relay refused the request. */
   readonly reason?: string;
-  /** With `origin_refused`: which `Origin` and `Sec-Fetch-Site` came. */
+  /** With `origin_refused`: the received `Origin` and `Sec-Fetch-Site`. */
   readonly detail?: string;
-  /** The bank's code, where the service knew it. */
+  /** The bank's code, if the service knows it. */
   readonly provider?: string;
-  /** What `readCaller` returned, or `unknown`. Absent where the request was refused before that. */
+  /** What `readCaller` returned, or `unknown`. Absent if the request was refused before that. */
   readonly caller?: string;
   /** What `readUser` returned. */
   readonly user?: string;
@@ -40,28 +40,30 @@ export interface RelayEvent {
   readonly duration: number;
 }
 
-/** The hooks of the options. What they throw changes no response. */
-interface Hooks {
+/** The callbacks of the options. What they throw changes no response. */
+interface Callbacks {
   readonly onEvent?: ((event: RelayEvent) => unknown) | undefined;
   readonly onError?: ((error: BankError, subject: FaultSubject) => unknown) | undefined;
 }
 
-/** What a fault is about, for a log. */
+/** The subject of a fault, for a log. */
 export interface FaultSubject extends Pick<RelayEvent, "id"> {
-  /** The session's id, of a hosted login. */
+  /** The id of a hosted login's session. */
   readonly session?: string;
 }
 
-export function reportEvent(hooks: Hooks, event: RelayEvent): void {
-  callCallback("onEvent", () => hooks.onEvent?.(event)).catch((error: BankError) => reportError(hooks, error, event));
+export function reportEvent(callbacks: Callbacks, event: RelayEvent): void {
+  callCallback("onEvent", () => callbacks.onEvent?.(event)).catch((error: BankError) =>
+    reportError(callbacks, error, event),
+  );
 }
 
 export function reportError(
-  { onError }: Pick<Hooks, "onError">,
+  { onError }: Pick<Callbacks, "onError">,
   error: BankError,
   { id, session }: FaultSubject,
 ): void {
-  // A broken log must not break a login, and no other hook could report it.
+  // A broken log must not break a login, and no other callback could report it.
   (async () => onError?.(error, { id, ...(session !== undefined && { session }) }))().catch(() => undefined);
 }
 
@@ -71,7 +73,7 @@ function readOrigin(headers: Headers): string | undefined {
   return origin.length < 300 && isOrigin(origin) ? origin : undefined;
 }
 
-/** Says, for a log, what decided that the origin of a request is not allowed: see `isFromAllowedOrigin`. */
+/** Explains, for a log, why the origin of a request is not allowed: see `isFromAllowedOrigin`. */
 export function describeOrigin(headers: Headers): string {
   const [origin, site] = [headers.get("origin"), headers.get("sec-fetch-site")];
   const shownOrigin =
@@ -86,23 +88,22 @@ export function describeOrigin(headers: Headers): string {
 
 /** Warns of the relay's own settings on the console. */
 export function warn(text: string): void {
-  // biome-ignore lint/suspicious/noConsole: a wrong setting must be seen without a hook.
+  // biome-ignore lint/suspicious/noConsole: a wrong setting must be seen without a callback.
   console.warn(`ventanilla/relay: ${text}`);
 }
 
-/** Says something once on the console. */
 export function createWarning(text: string): () => void {
-  let isSaid = false;
+  let hasWarned = false;
   return () => {
-    if (!isSaid) warn(text);
-    isSaid = true;
+    if (!hasWarned) warn(text);
+    hasWarned = true;
   };
 }
 
 /**
- * Warns, once of each kind, of a refusal whose cause is how the relay is set up.
+ * Warns, once for each kind, of a refusal that a wrong set-up of the relay causes.
  *
- * @param servesApps whether the relay has a check for apps. Then the refusal of one is no mistake of the set-up.
+ * @param servesApps whether the relay checks apps. Then a refused app is not a mistake of the set-up.
  */
 export function createSetupWarner(servesApps: boolean): (reason: string | undefined, request: Request) => void {
   const seen = new Set<string | undefined>(["not_signed_in", ...(servesApps ? ["app_refused"] : [])]);
@@ -111,9 +112,9 @@ export function createSetupWarner(servesApps: boolean): (reason: string | undefi
     seen.add(reason);
     const origin = readOrigin(headers);
     const page = origin === undefined ? "" : ` of a page of ${origin}`;
-    const came = reason === "origin_refused" ? ` (${describeOrigin(headers)})` : "";
+    const received = reason === "origin_refused" ? ` (${describeOrigin(headers)})` : "";
     warn(
-      `a request${page} was refused as ${reason}${came}: ${relayFaults[reason].advice}. See docs/relay.md, When a request is refused.`,
+      `a request${page} was refused as ${reason}${received}: ${relayFaults[reason].advice}. See docs/relay.md, When a request is refused.`,
     );
   };
 }

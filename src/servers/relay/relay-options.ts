@@ -24,9 +24,9 @@ import type { RateLimit } from "./own-rate-limit.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { createSetupWarner, createWarning, type RelayEvent, warn } from "./relay-events.ts";
 
-/** A session that has started, known to the server alone. */
+/** A session that has started. Only the server knows it. */
 export interface RelayLogin {
-  /** The id of the login in the log: that of its events. Random, and no secret. */
+  /** The id of the login in the log: that of its events. Random, and not a secret. */
   readonly id: string;
   /** The bank's code. */
   readonly provider: string;
@@ -46,34 +46,33 @@ export interface RelaySender {
   readonly token?: Secret;
 }
 
-/** An app that sends a request, before anything of the request is read. */
+/** An app that sends a request, before its request is read. */
 export interface RelayApp extends RelaySender {
-  /** Nothing in it was checked but its characters. */
+  /** Only its characters were checked. */
   readonly token: Secret;
 }
 
-/** What `createRelay` takes. */
 export interface RelayOptions {
   /** Talks to the service, with the API key. Its `sessionKeyIn` says where the real session keys travel. */
   readonly client: BankClient;
   /**
-   * Keeps the logins, a row for each, and gives them to each instance: one of `ventanilla/tokens`. In the memory of one process, `createMemoryStore()`, a restart
-   * ends every login that is open and every session that pages use.
+   * Keeps a row for each login, for all instances: a store of `ventanilla/tokens`. In the memory of one process, `createMemoryStore()`, a restart
+   * ends all open logins and all sessions that pages use.
    */
   readonly store: Store;
   /**
-   * What seals the rows: 32 random bytes as base64, or a list for rotation, whose first one seals. The same for every instance. Without it the rows are not
-   * sealed, which only a store that does not leave the process may have.
+   * Seals the rows: 32 random bytes as base64, or a list for rotation, whose first key seals. The same for every instance. Without it the rows are not
+   * sealed, which is only allowed for a store in the memory of the process.
    */
   readonly sealKey?: SealKeys;
   /**
-   * The origins of the pages that may use the relay, to the letter: `https://shop.example`. A page on the relay's own
-   * origin is listed like any other. Empty, no page may: the relay serves apps alone, and needs `checkAppToken`.
+   * The exact origins of the pages that may use the relay: `https://shop.example`. A page on the relay's own
+   * origin is listed like any other. If the list is empty, no page may: the relay then serves only apps, and needs `checkAppToken`.
    */
   readonly allowedOrigins: readonly string[];
   /**
    * The headers, beside its own, that a page of another origin may send: those that `readUser` reads, such as `authorization`. They are
-   * what the page's client gives as `headers`. Default: none.
+   * the headers that the page's client gives as `headers`. Default: none.
    */
   readonly allowedHeaders?: readonly string[];
   /**
@@ -88,11 +87,11 @@ export interface RelayOptions {
    */
   readonly checkAppToken?: (app: RelayApp) => boolean | Promise<boolean>;
   /**
-   * Says whose page or app sends a request, by a name that stays the same as long as the account, such as its id. `onLogin` gets it as `user`,
-   * and a login goes on for this user alone, who has its token too. Called for each request of a login but a cancel, after the rate limit, and for an app after `checkAppToken` accepted its `token`. Of a page nothing was checked but its
-   * origin. `undefined`: nobody is signed in, and the request ends with HTTP 401, `not_signed_in`. If it throws, takes more than 10 seconds or
-   * returns anything else, the request ends with HTTP 500. In both cases nothing is sent on. Default: the relay knows no users, and a login goes on for who
-   * has its token; it says once on the console what a reload then loses. `false` is the same, without a word.
+   * Identifies the user of a page or an app by a name that does not change, such as the id of the account. `onLogin` gets it as `user`,
+   * and only this user, with the login's token, can continue a login. Called for each request of a login except a cancel, after the rate limit, and for an app after `checkAppToken` accepted its `token`. Only the origin of a page
+   * was checked. `undefined`: the user is not signed in, and the request ends with HTTP 401, `not_signed_in`. If it throws, takes more than 10 seconds or
+   * returns anything else, the request ends with HTTP 500. In both cases nothing is sent on. Default: the relay knows no users, and the login's
+   * token is enough to continue it; a warning on the console says once what a reload then loses. `false` is the same, without the warning.
    *
    * @example
    * readUser: async ({ request }) => (await findSession(request.headers.get("authorization")))?.accountId,
@@ -112,12 +111,12 @@ export interface RelayOptions {
   readonly logout?: boolean;
   /** Milliseconds for which the bank's question is kept. Default 600 000, ten minutes. */
   readonly interactionLifetime?: number;
-  /** Milliseconds in which the page can use its session: its destinations, the logout. Default 1 800 000, half an hour. */
+  /** Milliseconds for which the page can use its session: its destinations, the logout. Default 1 800 000, half an hour. */
   readonly sessionLifetime?: number;
   /**
-   * Names the caller, for the rate limit and the log. Default: the connection's address where the server sets it
+   * Identifies the caller, for the rate limit and the log. Default: the connection's address if the server sets it
    * (`request.ip`), of IPv6 the network of 64 bits. No header is trusted by default: a request with a forwarding header, as from a
-   * proxy, is an unknown caller's, and the first one is warned of on the console. Behind a proxy read the header that your own
+   * proxy, comes from an unknown caller, and the first one causes a warning on the console. Behind a proxy read the header that your own
    * proxy sets and overwrites; without one give `readCallerAddress`.
    */
   readonly readCaller?: (request: Request) => string | undefined;
@@ -126,7 +125,7 @@ export interface RelayOptions {
   /** Called after each response. What it throws goes to `onError`; a promise is not awaited. */
   readonly onEvent?: (event: RelayEvent) => unknown;
   /**
-   * Called with each fault: the service's, or of a function of these options; and with the `id` that the request has in the log. What
+   * Called with each fault, of the service or of a function of these options, and with the `id` of the request in the log. What
    * it throws is ignored; a promise is not awaited.
    */
   readonly onError?: (error: BankError, request: Pick<RelayEvent, "id">) => unknown;
@@ -138,12 +137,12 @@ export const WITHOUT_USERS =
   "bank sends another code. Set `readUser: false` if you accept that.";
 
 const SEVERAL_INSTANCES =
-  "a page goes on with a login that is not in the store: several instances need one store, and that of one process ends with it. See docs/operate.md.";
+  "a page continues a login that is not in the store: several instances need one store, and a store in memory ends with its process. See docs/operate.md.";
 
 /** Milliseconds in which an interaction can be answered, by default. */
 export const INTERACTION_LIFETIME = 600_000;
 
-/** The options with every default filled in and every value checked. */
+/** The checked options, with every default filled in. */
 export type RelaySettings = ReturnType<typeof createRelaySettings>;
 
 const relayOptions = {
@@ -166,22 +165,21 @@ const relayOptions = {
   onError: optional(parseFunction),
 } satisfies OptionParsers<RelayOptions>;
 
-/** Checks and completes the options of `createRelay`. */
 export function createRelaySettings(options: RelayOptions, environment: Environment = systemEnvironment) {
   const { path: prefix, ...settings } = parseOptions(options, relayOptions);
   const { client, store, sealKey, checkAppToken, readCaller, rateLimit, allowedOrigins } = settings;
   if (allowedOrigins.size === 0 && !checkAppToken) {
-    throw createInputError("allowedOrigins", "must name at least one; a relay for apps alone needs checkAppToken");
+    throw createInputError("allowedOrigins", "must name at least one; a relay only for apps needs checkAppToken");
   }
   if (options.readUser === undefined) warn(WITHOUT_USERS);
   return {
     ...settings,
     environment,
     keys: createKeys(store, sealKey),
-    // A login at one service is of no use at another.
+    // A login at one service can't be used at another.
     service: toAbsoluteUrl(client.baseUrl),
     prefix,
-    /** Whether a page can ask what the bank's app says. */
+    /** Whether a page can ask for the approval in the bank's app. */
     approval: client.awaitApproval !== undefined,
     readCaller: readCaller ?? createCallerReader(rateLimit === false ? () => undefined : warn),
     /** The codes of the banks that the service has listed, or that a login has reached. */
@@ -194,10 +192,10 @@ export function createRelaySettings(options: RelayOptions, environment: Environm
 function parseOrigins(field: string, origins: readonly string[]): ReadonlySet<string> {
   // `null` is the origin of every sandboxed page. A pattern would match no origin.
   if (Array.isArray(origins) && origins.every((origin) => isOrigin(origin))) return new Set(origins);
-  throw createInputError(field, "must be a list of origins as browsers write them: scheme, host and port alone");
+  throw createInputError(field, "must be a list of origins as browsers write them: only scheme, host and port");
 }
 
-/** The keys of a store. What stays in the memory of this process is signed with a key of this process. */
+/** The keys of a store. Rows in the memory of this process are signed with a random key. */
 export function createKeys(store: Store, sealKey: SealKeys | undefined): KeyRing {
   if (sealKey === undefined && store.startedAt === undefined)
     throw createInputError("sealKey", "is needed for a store that other processes can have");

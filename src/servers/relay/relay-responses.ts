@@ -11,17 +11,17 @@ import {
 import type { Refusal } from "../../core/api/refusals.ts";
 import { isRelayFault, type RelayFaultReason, relayFaults } from "../../core/api/relay-faults.ts";
 
-/** What the browser gets, before it becomes a `Response`. */
+/** The response to the browser, before it becomes a `Response`. */
 export interface RelayResponse {
   readonly httpStatus: number;
-  /** Written member by member: nothing of the service's response comes here by itself. */
+  /** Written member by member: nothing of the service's response is copied implicitly. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** For the log: why there was no outcome. */
+  /** Why there was no outcome, for the log. */
   readonly reason?: string;
 }
 
-/** Whether a check has refused, in place of what it reads. */
+/** Whether a check has returned a refusal instead of a value. */
 export const isRefusal = (read: object): read is RelayResponse => "httpStatus" in read;
 
 /** A response of the contract: its status decides. */
@@ -47,14 +47,14 @@ export const missingCredentials = respond("missing_credentials", {}, 400);
 export const missingParams = respond("missing_params", {}, 400);
 export const providerDoesntExist = respond("provider_doesnt_exist", {}, 404);
 
-/** The same for every key that can't be used, so that trying keys reveals nothing. The log gets the reason. */
+/** The same for every key that can't be used, so that guessing keys reveals nothing. The log has the reason. */
 export const invalidKey = refuse("invalid_key", "Invalid key", 403);
 
 export const notFound = refuse("not_found", "Not found", 404);
 export const methodNotAllowed = (method: string): RelayResponse =>
   refuse("method_not_allowed", "Method not allowed", 405, { allow: method });
 export const headerMissing = refuse("header_missing", "Header X-Ventanilla missing", 403);
-/** Without them nobody could tell whose login it is, nor a repeat from a second login. */
+/** Without them it is unknown whose login it is, and a repeat looks like a second login. */
 export const loginMissing = refuse("login_missing", "Headers X-Ventanilla-Login and X-Ventanilla-Token missing", 400);
 export const submitMissing = refuse("submit_missing", "Header X-Ventanilla-Submit missing", 400);
 export const malformedQuery = refuse("malformed_query", "Malformed query", 400);
@@ -62,11 +62,11 @@ export const malformedFields = refuse("malformed_fields", "Malformed fields", 40
 const unusableInput = refuse("unusable_input", "A value can't be sent", 400);
 export const unsupportedContentType = refuse("content_type", "Unsupported content type", 415);
 export const requestAborted = refuse("request_aborted", "Request aborted", 499);
-// The unread rest of the body makes the connection useless for another request.
+// The unread rest of the body makes the connection unusable for another request.
 export const bodyTooLarge = refuse("body_too_large", "Body too large", 413, { connection: "close" });
 export const slowBody = refuse("slow_body", "Body too slow", 408, { connection: "close" });
 
-/** A fault has no status, as that of any proxy: the HTTP code decides, and the browser's client makes its own error of it. */
+/** A fault has no status, like a proxy's: the HTTP code decides, and the browser's client creates its own error from it. */
 function fault(
   httpStatus: number,
   code: "rate_limited" | "service_unavailable" | "http_failed" | "outcome_unknown" | RelayFaultReason,
@@ -94,10 +94,10 @@ export const rateLimited = (wait: number, reason: "caller_limited" | "user_limit
 /** The bank may have got the request, and its response is not known here. */
 export const outcomeUnknown = fault(409, "outcome_unknown");
 
-/** It did not come here, and is refused if it comes later. */
+/** It did not arrive, and is refused if it arrives later. */
 export const unknownSubmit = respond("unknown_submit", {}, 404);
 
-// Faults of how the relay is set up: the browser's client makes an error of each that says what to change.
+// Faults of the relay's set-up: the browser's client creates an error from each that says what to change.
 export const originRefused = fault(403, "origin_refused");
 export const appsNotServed = fault(403, "app_refused");
 // HTTP requires the header with a 401.
@@ -108,7 +108,7 @@ export const slashChanged = fault(404, "slash_changed");
 export const pathDiffers = fault(404, "path_differs");
 
 /**
- * The response to a fault: what to do about it, and nothing of what lies behind the relay.
+ * The response to a fault: what to do, and nothing about the systems behind the relay.
  *
  * @param isSentOnce whether the person must not send the request again at once if the bank may have got it.
  */
@@ -122,13 +122,13 @@ export function toFaultResponse(error: BankError, isSentOnce: boolean): RelayRes
   return { ...response, ...(isOver && toRetryAfter(error.retryAfter)), reason: error.code };
 }
 
-/** A submit is still under way: the page asks again. */
+/** The bank is still working on a submit: the page asks again. */
 export const stillWorking: RelayResponse = fault(503, "service_unavailable");
 
-/** More submits than one login has. */
+/** The login has reached its limit of submits. */
 export const tooManySubmits: RelayResponse = { ...fault(429, "rate_limited"), reason: "login_limited" };
 
-/** What the browser is told of a fault of the relay's own client. */
+/** The responses to faults of the relay's own client. */
 const faultResponses: { readonly [Status in RelayFaultStatus]: RelayResponse } = {
   400: unusableInput,
   403: invalidKey,
@@ -159,10 +159,10 @@ function refuseAs(
   return respond("error", messages ? { message: messages[0] } : { code: codes?.[0] }, relay);
 }
 
-/** The same for the browser, whether the bank or the relay says so. */
+/** The same response, whether the bank or the relay refuses. */
 export const wrongClient = refuseAs("wrong_client");
 
-/** A refusal for the browser (contract, section 7). Of the service's own texts it has the one for the person alone. Its key is not in it. */
+/** A refusal for the browser (contract, section 7). It contains only the service's text for the person, and not the key. */
 export function toRefusalResponse(refusal: Refusal): RelayResponse {
   const { status, wire, asked } = refusal;
   if (status === "invalid_key") return invalidKey;
@@ -175,7 +175,7 @@ export function toRefusalResponse(refusal: Refusal): RelayResponse {
     );
   }
   if (status !== "unexpected_status") return refuseAs(status, refusal);
-  // An unknown status is passed on where it reads like one: the page may know it.
+  // An unknown status is passed on if it has the form of one: the page may know it.
   return respond(/^[a-z_]{1,40}$/.test(wire.status) ? wire.status : "error");
 }
 
@@ -186,13 +186,13 @@ const ALWAYS = {
   // Pages of allowed origins read the responses by CORS; no other page may even embed one.
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
-  // The client takes no other response for the outcome of a login.
+  // The client accepts no other response as the outcome of a login.
   [RELAY_HEADER]: "1",
   vary: "Origin",
   "x-content-type-options": "nosniff",
 };
 
-/** Makes a `Response` that no cache keeps, no page embeds and no browser takes for anything but JSON. */
+/** Creates a `Response` that is not cached, not embedded and not interpreted as anything but JSON. */
 export function toResponse(
   { httpStatus: status, body, headers }: RelayResponse,
   more: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@ import type { Endpoint } from "../../core/api/bank-request.ts";
 import { filterByCountry, isCountries } from "../../core/api/countries.ts";
 import { BankError } from "../../core/api/errors.ts";
 import { withinTimeOut } from "../../core/api/time-out.ts";
-import { type Call, type CallKey, isProviderCode, noteProvider, passRefusal } from "./relay-call.ts";
+import { addProvider, type Call, type CallKey, forwardRefusal, isProviderCode } from "./relay-call.ts";
 import type { RelaySettings } from "./relay-options.ts";
 import {
   invalidKey,
@@ -15,14 +15,14 @@ import {
 } from "./relay-responses.ts";
 import { toClients, toDestination, toProviderDetail, toProviderEntry } from "./response-shapes.ts";
 
-/** `GET /provider/` (contract, section 4.3). The relay has one list of all banks; a page can ask for those of some countries, beyond the contract. */
+/** `GET /provider/` (contract, section 4.3). The relay has one list of all banks; a page can request those of some countries, beyond the contract. */
 async function listProviders(call: Call): Promise<RelayResponse> {
   const countries = call.query.get("countries");
   if (countries !== undefined && !isCountries(countries)) return malformedQuery;
   const response = await call.settings.client.listProviders({ signal: call.request.signal });
-  if (response.status !== "success") return passRefusal(call, response);
+  if (response.status !== "success") return forwardRefusal(call, response);
   const providers = filterByCountry(response.providers, countries);
-  for (const { code } of providers) noteProvider(call, code);
+  for (const { code } of providers) addProvider(call, code);
   return respond("success", { providers: providers.map(toProviderEntry) });
 }
 
@@ -37,22 +37,22 @@ async function getProvider(call: Call): Promise<RelayResponse> {
     ...(maxAge !== undefined && { maxAge }),
     ...(field && value && { choice: { field, value } }),
   });
-  if (response.status !== "success") return passRefusal(call, response);
-  noteProvider(call, code);
+  if (response.status !== "success") return forwardRefusal(call, response);
+  addProvider(call, code);
   return respond(response.provider.state ?? "success", { provider: toProviderDetail(response.provider) });
 }
 
 /** `GET /transfer/destinations` (contract, section 4.4). */
 const listTransferDestinations = withKey("session", async (call, { key }) => {
   const response = await call.settings.client.listTransferDestinations(key, { signal: call.request.signal });
-  if (response.status !== "success") return passRefusal(call, response);
+  if (response.status !== "success") return forwardRefusal(call, response);
   return respond("success", { destinations: response.destinations.map(toDestination) });
 });
 
 /** `GET /client/`. Beyond the contract. */
 const listClients = withKey("clients", async (call, { key }) => {
   const response = await call.settings.client.listClients(key, { signal: call.request.signal });
-  if (response.status !== "success") return passRefusal(call, response);
+  if (response.status !== "success") return forwardRefusal(call, response);
   return respond("success", { clients: toClients(response.clients) });
 });
 
@@ -79,7 +79,7 @@ const readApproval = withKey("question", async (call, { key }) => {
   }
 });
 
-/** A route that needs the key of one kind of step. */
+/** A route that needs a key of one kind. */
 function withKey(kind: CallKey["kind"], handle: (call: Call, key: CallKey) => Promise<RelayResponse>): Handler {
   return async (call) => {
     const { key } = call;
@@ -91,14 +91,14 @@ function withKey(kind: CallKey["kind"], handle: (call: Call, key: CallKey) => Pr
 type Handler = (call: Call) => Promise<RelayResponse>;
 
 /**
- * What a route is. `read`: a handler responds. `submit`: it is sent to the bank once. `ask`: how a submit has ended. `cancel`: the login ends. All but the reads of
- * banks are of one login.
+ * The kind of a route. `read`: a handler responds. `submit`: it is sent to the bank once. `ask`: returns the result of a submit. `cancel`: the login ends. All except the reads of
+ * banks belong to a login.
  */
 type Kind = { readonly kind: "read"; readonly handle: Handler } | { readonly kind: "submit" | "ask" | "cancel" };
 
 interface RouteOptions {
   readonly isOfLogin: boolean;
-  /** The names that its query may have. */
+  /** The allowed names in its query. */
   readonly query?: readonly string[];
   /** The option that turns it on. */
   readonly optIn?: "clientSelection" | "logout" | "approval";

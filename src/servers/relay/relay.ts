@@ -23,21 +23,21 @@ import { readUser } from "./request-checks.ts";
 import { toKeyName } from "./step-response.ts";
 import { toReached } from "./submits.ts";
 
-/** The server half of a browser login: a web-standard handler, which always resolves. */
+/** The server part of a browser login: a web-standard handler, which always resolves. */
 export interface Relay {
   (request: Request): Promise<Response>;
   /**
-   * Erases what the store has of a user: what was typed, questions, session keys. A login that is open ends; one that the bank works on is not aborted, and
-   * what comes of it is dropped. The sessions at the banks stay open: log out before.
+   * Erases a user's data from the store: typed values, interactions, session keys. An open login ends; a login that the bank works on is not aborted, and
+   * its result is dropped. The sessions at the banks stay open: log out before.
    *
    * @throws {BankError} `handler_failed` if the store fails: call it again.
    */
   erase(user: string): Promise<Erased>;
-  /** Waits for what is with the bank, or on its way into the store. Call it before the process ends. It always resolves. */
+  /** Waits for running requests to the bank and pending writes to the store. Call it before the process ends. It always resolves. */
   finish(): Promise<void>;
 }
 
-/** What a relay keeps in the row of a login. */
+/** The data of a relay in the row of a login. */
 interface RelayDoor {
   /** The address of the service: several relays may share the store. */
   readonly service: string;
@@ -45,7 +45,7 @@ interface RelayDoor {
   readonly token: string;
   /** What `readUser` returned. */
   readonly user?: string;
-  /** Of a login that was cancelled: whether the bank may have got something then. */
+  /** Of a login that was cancelled: whether the bank may have received something by then. */
   readonly mayHaveArrived?: boolean;
 }
 
@@ -53,11 +53,11 @@ type RelayLoginRow = KeptRow<RelayDoor>;
 type RelayKept = Kept<RelayDoor>;
 
 /**
- * Makes the server half of a browser login: it holds the API key, and the browser's `createRelayClient({ baseUrl })` talks to it
+ * Creates the server part of a browser login: it holds the API key, and the browser's `createRelayClient({ baseUrl })` talks to it
  * in the shapes of the contract, sections 2 to 4. The browser gets neither the API key nor a key of the
  * service's: each login is a row of the store, which its page names, and the real session key goes to `onLogin`, on the server.
  *
- * Beyond the contract: `GET /submit/`, `POST /cancel/`; where opted in `GET /client/`, `GET /client/{id}/`, `GET /logout/`. Everything else answers 404 or 405.
+ * Beyond the contract: `GET /submit/`, `POST /cancel/`; if turned on, `GET /client/`, `GET /client/{id}/`, `GET /logout/`. Everything else answers 404 or 405.
  *
  * @throws {BankError} `invalid_input` naming the option that can't be used.
  * @example
@@ -73,7 +73,7 @@ export function createRelay(options: RelayOptions): Relay {
   return assembleRelay(createRelaySettings(options));
 }
 
-/** Makes one of its parts. */
+/** Creates a relay from checked settings. */
 export function assembleRelay(settings: RelaySettings): Relay {
   const { client, store, keys, environment, sealKey, service, interactionLifetime, sessionLifetime } = settings;
   const users = createKeptUsers({ store, keys, environment });
@@ -90,7 +90,7 @@ export function assembleRelay(settings: RelaySettings): Relay {
     onError: (error, id) => reportError(settings, wrapThrown(error), { id }),
     onResult: () => {},
     schedule: async () => undefined,
-    // Nobody will ever have it.
+    // It can't be handed over any more.
     onLostKey: async (_, key) => (settings.logout ? client.logout(secret(key)) : undefined),
   });
 
@@ -108,14 +108,14 @@ export function assembleRelay(settings: RelaySettings): Relay {
     return { id, row, text: undefined };
   }
 
-  /** A row that no key of this relay opens is no login of its pages. */
+  /** A row that no key of this relay opens does not belong to its pages. */
   const find = (id: string) =>
     logins.readAny(id).catch((error: unknown) => {
       if (isUnopenable(error)) return undefined;
       throw error;
     });
 
-  /** Whether a store that ends with its process may have had a login that it does not know: the process before it has sent it then. */
+  /** Whether a store in memory may have lost this login in a restart: then the process before may have sent it. */
   const mayHaveLost = (): boolean => store.startedAt !== undefined && environment.now() - store.startedAt < SUBMIT_TIME;
 
   const rules: DoorRules<RelayDoor> = {
@@ -137,7 +137,7 @@ export function assembleRelay(settings: RelaySettings): Relay {
       if (kind === "ask" && (isErased || mayHaveLost())) return outcomeUnknown;
       const isLater = Number(incoming.request.headers.get(SUBMIT_HEADER)) > 1;
       if (!found && isLater) settings.warnOfInstances();
-      // A login of somebody else is as one that was never there.
+      // A login of another user is treated as unknown.
       const unknown = createLogin(id, { service, token, holder, ...(user !== undefined && { user }) });
       return { user, holder, kept: unknown, isForeign: found !== undefined };
     },
@@ -149,7 +149,7 @@ export function assembleRelay(settings: RelaySettings): Relay {
     checkForm: ({ row }, { provider }, kind) =>
       kind === "answer" && row.last?.provider !== provider ? invalidKey : undefined,
     async handOver(kept, session, request) {
-      // Of a login that was left there is nobody to use the session. A store that fails is no reason to lose it.
+      // After a cancel the key is not handed over. If the store fails, it is: a session must not be lost for that.
       const { row } = (await logins.read(kept.id).catch(() => kept)) ?? {};
       if (!row || row.end) return session;
       const { login: id = kept.id, door, last } = row;
@@ -166,7 +166,7 @@ export function assembleRelay(settings: RelaySettings): Relay {
     },
     toEnd: (end, submit) =>
       end.status === "logged_in" && end.number !== undefined ? toReached(submit, toKeyName(end.number)) : invalidKey,
-    // One that is not in the store is cancelled there: its first submit may be on its way, and its page hears that nothing was sent.
+    // A login that is not in the store is inserted as cancelled: its first submit may still arrive, and its page learns that nothing was sent.
     async cancel({ kept, isForeign }) {
       const isSame = (row?: RelayLoginRow) => row?.door.token === kept?.row.door.token;
       const cancel = (row: RelayLoginRow) => (isSame(row) ? toCancelled(row, environment.now()) : undefined);
@@ -175,12 +175,12 @@ export function assembleRelay(settings: RelaySettings): Relay {
     },
     gone: invalidKey,
     toUnknown: (number) => (number === 1 ? unknownSubmit : outcomeUnknown),
-    leastAge: 0,
+    minAge: 0,
     knowsUsers: settings.readUser !== undefined,
   };
   const door = createDoor(settings, { client, logins: withUsers(), rules });
 
-  /** Lists a login among those of its user before it is claimed: nobody would find it without. */
+  /** Lists a login for its user before it is claimed, so that it can be found for an erasure. */
   function withUsers(): typeof logins {
     return {
       ...logins,
@@ -206,14 +206,14 @@ export function assembleRelay(settings: RelaySettings): Relay {
   });
 }
 
-/** A login that its person has left. One that has reached its session keeps nothing of it. */
+/** The row of a cancelled login. If the login has reached its session, only the key is dropped. */
 function toCancelled(row: RelayLoginRow, now: number): RelayLoginRow | undefined {
   if (row.end) return row.key === undefined ? undefined : withoutKey(row);
   const left = { ...row, door: { ...row.door, mayHaveArrived: isUnderWay(row, now) } };
   return withEnd(left, { status: "cancelled", at: now });
 }
 
-/** Who may go on with a login: who has its token, and is its user. */
+/** The digest for continuing a login: of its token and its user. */
 const toHolder = async (token: string, user: string | undefined): Promise<string> =>
   user === undefined ? token : digestText(JSON.stringify([token, user]));
 

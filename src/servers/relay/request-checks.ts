@@ -19,8 +19,8 @@ import {
 } from "./relay-responses.ts";
 import type { Route } from "./relay-routes.ts";
 
-// Each check returns what it has read, or why the request is refused. The relay makes them in the order in which they stand here, the
-// cheapest first: nothing is read, counted or sent for a request that one of them refuses.
+// Each check returns a value, or why the request is refused. The relay makes them in this order, the
+// cheapest first: after a refusal nothing is read, counted or sent.
 
 /** A request for a route of the relay. */
 export interface IncomingRequest {
@@ -28,17 +28,17 @@ export interface IncomingRequest {
   readonly request: Request;
   readonly route: Route;
   readonly parameter: string;
-  /** As it came. */
+  /** As received. */
   readonly search: string;
 }
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Sender {
   /** An app's. A page has none. */
   readonly token?: Secret;
 }
 
-/** Headers alone: a preflight ends here, and what a page of another site could send. */
+/** Checks only headers: a preflight ends here, and so do requests that a page of another site could send. */
 export function checkHeaders({ settings, request, route }: IncomingRequest): Sender | RelayResponse {
   if (request.method !== route.method) return refuseMethod(request, route, settings);
   const sender = readSender(request, settings);
@@ -55,8 +55,8 @@ function refuseMethod(request: Request, { method }: Route, settings: RelaySettin
 
 /**
  * A page of a listed origin, or an app with a token: a page's script can forge neither. Browsers send `Origin` with every POST, and new
- * ones `Sec-Fetch-Site` with every read over TLS; scripts can take neither away. A read with neither may be that of a page in an old
- * browser: where no app is served, it is treated as one. A script of another site can add no token to it, since that needs a preflight.
+ * ones `Sec-Fetch-Site` with every read over TLS; scripts can remove neither. A read with neither may come from a page in an old
+ * browser: if no app is served, it is treated as one. A script of another site can't add a token to it, since that needs a preflight.
  */
 function readSender(request: Request, settings: RelaySettings): Sender | RelayResponse {
   const { method, headers } = request;
@@ -75,12 +75,12 @@ function isBearerToken(text: string): boolean {
   return /^[\w.~+/-]+=*$/.test(text);
 }
 
-/** The rate limit: guesses are counted from here on. */
+/** The rate limit. From here on, guesses are counted. */
 export async function checkBudget(
   { settings, request, route }: Pick<IncomingRequest, "settings" | "request"> & Partial<Pick<IncomingRequest, "route">>,
   caller: string | undefined,
 ): Promise<RelayResponse | undefined> {
-  // The login of an answer was counted. Many people may be behind one address: nobody loses a login because others log in.
+  // An answer belongs to a login that was counted. Many people may share one address, so the logins of some must not block the answers of others.
   const kind = route?.template === "POST /login/" && !request.headers.has(KEY_HEADER) ? "login" : "read";
   const wait = await checkRateLimit(settings.rateLimit, { caller, kind });
   return wait > 0 ? rateLimited(wait, "caller_limited") : undefined;
@@ -96,29 +96,29 @@ export async function checkToken(
   return isRight ? undefined : appRefused;
 }
 
-/** What `readUser` returns, if the route is for a user. Likewise. */
+/** What `readUser` returns, if the route is for a user. It may cost the owner a request, too. */
 export async function readUser(
   { settings, request, route }: IncomingRequest,
   { token }: Sender,
 ): Promise<{ readonly user: string | undefined } | RelayResponse> {
   const { readUser: read } = settings;
-  // Whoever signs out has no session any more: the token says whose login it is.
+  // A user who signs out may have no session any more: the token identifies the login.
   if (!read || !route.isOfLogin || route.kind === "cancel") return { user: undefined };
   const user = await callCallbackInTime("readUser", () => read({ request, ...(token && { token }) }));
   if (user === undefined) return notSignedIn;
-  // An empty text would be one user for all.
+  // An empty text would be one user for everyone.
   if (typeof user !== "string" || user === "") throw createCallbackError("readUser", "returned no text");
   return { user };
 }
 
-/** A key in the address, as older clients send it, would make an answer a new login. */
+/** A key in the address, as older clients send it, would turn an answer into a new login. */
 export function readQuery({ search, route }: IncomingRequest): ReadonlyMap<string, string> | RelayResponse {
   const query = parseUrlEncoded(search, 2);
   if (!query || [...query.keys()].some((name) => !route.query?.includes(name))) return malformedQuery;
   return query;
 }
 
-/** Reads the form of a login, or of an answer: what costs most. Its text tells a repeat from another form. */
+/** Reads the form of a login or of an answer, which costs most. Its text distinguishes a repeat from another form. */
 export async function readForm(
   { route, request }: IncomingRequest,
   isAnswer: boolean,

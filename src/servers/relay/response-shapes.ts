@@ -1,7 +1,7 @@
 import type { ClientEntry } from "../../core/api/responses.ts";
 import type { ProviderDetail, ProviderEntry, TransferDestination } from "../../core/api/schemas.ts";
 
-// The members of the contract, section 2, the two that choices need, and whether there are transfers: what else the service sends stays here.
+// The members of the contract, section 2, two for choices, and whether there are transfers: everything else that the service sends is left out.
 
 export const toProviderEntry = (entry: ProviderEntry) => pick(entry, "code", "country", "name");
 
@@ -18,14 +18,14 @@ export const toProviderDetail = (provider: ProviderDetail) => ({
 
 export const toDestination = (destination: TransferDestination) => pick(destination, "id", "name");
 
-/** A map from id to name, as the service sends it. Made of entries, so that no id can be more than an id. */
+/** A map from id to name, as the service sends it. Created from entries, so that an id can't be a special name. */
 export const toClients = (clients: readonly ClientEntry[]) =>
   Object.fromEntries(clients.map(({ id, name }) => [id, name]));
 
-/** A page may put it anywhere an address goes: a script in it would run there. */
+/** A page may use it as an address: a script in it would run there. */
 const isWebAddress = (logo: unknown): boolean => typeof logo === "string" && /^https?:\/\//i.test(logo);
 
-/** The named members that are there and not null. */
+/** The named members that are present and not null. */
 function pick<Source extends object>(source: Source, ...names: (keyof Source & string)[]) {
   return Object.fromEntries(names.map((name) => [name, source[name] ?? undefined]));
 }

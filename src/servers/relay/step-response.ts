@@ -1,7 +1,7 @@
 import type { KeptStep } from "../kept/kept-row.ts";
 import { type RelayResponse, respond } from "./relay-responses.ts";
 
-/** What stands for a key in the page: the number of the submit that has led to it. The key stays in the store. */
+/** The page's name for a key: the number of the submit that has led to it. The key stays in the store. */
 export const toKeyName = (number: number): string => `step-${number}`;
 
 /** The number in such a name; `NaN` for anything else. */
@@ -12,7 +12,7 @@ export function toStepResponse({ kind, number, interaction, until }: KeptStep, n
   const key = toKeyName(number);
   if (!interaction) return respond(kind === "clients" ? "select_client" : "max_sessions_reached", { key });
   const { field, fields, context, awaitsApproval, approvalSent } = interaction;
-  // The question that the bank repeats after an approval is left to the person: a page may not know of the approval.
+  // The question that the bank repeats after an approval is left to the person: the page may not know of the approval.
   const isAwaited = awaitsApproval && !approvalSent;
   return respond("interaction_required", {
     key,

@@ -35,45 +35,45 @@ import {
 import { type IncomingRequest, readForm } from "./request-checks.ts";
 import { readStepNumber, toStepResponse } from "./step-response.ts";
 
-/** Milliseconds in which the service has to say what a bank's fields are, before an answer. */
+/** Milliseconds in which the service has to describe a bank's fields, before an answer. */
 const PROVIDER_TIMEOUT = 3_000;
 
-/** Called with the response of the bank to a form. The page gets its response afterwards. */
+/** Called with the bank's response to a form. The page gets its response afterwards. */
 export type LoginWatch = (response: LoginResponse) => Promise<void>;
 
-/** What a door decides of what its pages send. */
+/** What a relay and a hosted login decide in their own way about submits. */
 export interface SubmitRules<Data> {
-  /** Whether the person can choose another bank: then no refusal is the last one. */
+  /** Whether the person can choose another bank: then no refusal is final. */
   isBankFree(kept: Kept<Data>): boolean;
-  /** What a fault is about. */
+  /** The subject of a fault. */
   toSubject(kept: Kept<Data>, login: string): FaultSubject;
-  /** Why a login takes no such form. */
+  /** Why a login refuses such a form. */
   checkForm(kept: Kept<Data>, form: LoginForm, kind: "credentials" | "answer"): RelayResponse | undefined;
-  /** Asked before a login is claimed. */
+  /** Called before a login is claimed. */
   prepareLogin?(kept: Kept<Data>, form: LoginForm): Promise<LoginWatch | RelayResponse | undefined>;
-  /** Gets a session before its login has ended with it. @returns what the login ends with. */
+  /** Receives a session before its login has ended with it. @returns the end of the login. */
   handOver?(
     kept: Kept<Data>,
     session: Extract<BankResponse, { kind: "session" }>,
     request: Request,
   ): Promise<BankResponse>;
-  /** What the page gets once a login has ended. */
+  /** The response to a page after the end of a login. */
   toEnd(end: KeptEnd, submit: Pick<NewSubmit, "number" | "kind">): RelayResponse;
-  /** What the page gets that asks for a login which is none of its own. */
+  /** The response to a page that asks for an unknown login. */
   readonly gone: RelayResponse;
 }
 
-/** Who sends a submit, and how it is named. */
+/** The sender of a submit, and its names. */
 export interface SubmitName<Data> {
   readonly kept: Kept<Data>;
   readonly holder: string;
   readonly number: number;
-  /** The id of the login in the log, if it begins one. */
+  /** The id of the login in the log, if the submit begins one. */
   readonly login: string;
   readonly caller: string | undefined;
 }
 
-/** What pages send to the bank once: what is checked before the claim, what is sent, and what the page gets. */
+/** The requests of pages that are sent to the bank once: the checks before the claim, the request, and the response to the page. */
 export function createSubmits<Data>(
   settings: RelaySettings,
   {
@@ -87,7 +87,7 @@ export function createSubmits<Data>(
   /** Whether an answer says that the person has confirmed elsewhere. */
   async function isConfirmed({ interaction }: KeptStep, { provider, others }: LoginForm): Promise<boolean> {
     if (!interaction || interactionKind(interaction).kind !== "confirmation") return false;
-    // It has the bank's word for it, and is kept since the form was shown. The answer does not wait for a service that is slow to say it again.
+    // The description of the bank's fields decides, which was cached when the form was shown. The answer does not wait for a slow service to repeat it.
     const signal = AbortSignal.timeout(PROVIDER_TIMEOUT);
     const read = await client.getProvider(provider, { signal }).catch(() => undefined);
     const kind = interactionKind(interaction, {
@@ -185,12 +185,12 @@ export function createSubmits<Data>(
     const outcome = await logins.submit(kept, newSubmit, { login, holder, signal: request.signal, prepare });
     await Promise.all(watched);
     const response = toPage(outcome, newSubmit);
-    // The page hears that nobody knows, the log why.
+    // The page learns that the result is unknown, the log why.
     const named = response === outcomeUnknown && fault ? { ...response, reason: fault.code } : response;
     return end(named, "kept" in outcome ? outcome.kept : kept);
   }
 
-  /** What a page gets of a submit. A key of the bank never leaves the server. */
+  /** The page's response to a submit. A key of the bank never leaves the server. */
   function toPage(outcome: SubmitOutcome<Data>, submit: Pick<NewSubmit, "number" | "kind">): RelayResponse {
     const toStep = (step: KeptStep) => toStepResponse(step, environment.now());
     switch (outcome.kind) {
@@ -222,19 +222,19 @@ export function createSubmits<Data>(
   return { submit, toPage };
 }
 
-/** What a request is, of those that are sent once. */
+/** The kind of a request that is sent once. */
 function toKind(template: string, hasKey: boolean): SubmitKind {
   if (template === "GET /client/{id}/") return "client";
   if (template === "GET /logout/") return "logout";
   return hasKey ? "answer" : "credentials";
 }
 
-/** What ends a login well, in the page. */
+/** The page's response at the successful end of a login. */
 export const toReached = ({ kind }: Pick<NewSubmit, "kind">, key: string): RelayResponse =>
   respond(kind === "client" ? "success" : "logged_in", { key });
 
 /**
- * Distinguishes a bank's users without their names. Keyed with the seal key: all instances agree, and without it names can't be tried. One account has one
+ * Distinguishes a bank's users without their names. Keyed with the seal key: all instances agree, and names can't be guessed without it. One account has one
  * fingerprint however its name is written, since many banks ignore case, dots and dashes.
  */
 export const fingerprintUser = (

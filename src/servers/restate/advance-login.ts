@@ -13,14 +13,14 @@ import {
 import type { DurableState } from "./durable-state.ts";
 import { readTraceHeaders, type StepInspection } from "./inspect-steps.ts";
 
-/** What Restate keeps of a login: its record, the picture that it shows, and the awakeables of the calls that wait. */
+/** What Restate keeps of a login: its record, its picture, and the awakeables of the calls that wait. */
 export type Stored = { login: DurableRecord; picture: string; waiting: string[] };
-/** The context of a handler that has the login to itself. */
+/** The context of a handler that runs exclusively for a login. */
 export type Exclusive = ObjectContext<Stored>;
 /** The context of a handler that runs beside others. */
 export type Shared = ObjectSharedContext<Stored>;
 
-/** The handlers that a login calls of itself. */
+/** The handlers that a login calls itself. */
 export interface Inner {
   perform(ctx: Exclusive, message: InvokedActor & { readonly step: number }): Promise<void>;
   abandon(ctx: Exclusive): Promise<DurableState>;
@@ -45,7 +45,7 @@ export function createAdvance(name: string, retention: number, inspection: StepI
         const { time } = input as { time?: number | null };
         // A wait without an end needs no invocation.
         if (time == null) return undefined;
-        // The invocation itself is delayed: one that sleeps would depend on the worker that it began on.
+        // The invocation itself is delayed: one that sleeps would depend on the worker on which it began.
         delay = Math.max(0, time - (await ctx.date.now()));
       }
       const message = { src, id, input, step: number };
@@ -62,8 +62,8 @@ export function createAdvance(name: string, retention: number, inspection: StepI
     const { value, context } = step;
     const next = { ...record, value, context, startedAt: record.startedAt ?? time, step: number, running };
 
-    // No await from here on: a cancel takes effect at one, and would leave half a step.
-    // An attempt that repeats a step finds the id of another attempt in the journal.
+    // No await from here on: a cancel takes effect at an await, and would interrupt a step.
+    // An attempt that repeats a step finds another attempt's id in the journal.
     if (attempt === own) inspection.step({ id: ctx.key, past: readPast(record, time) }, step.snapshots);
     if (step.stopped) cancelRunning(ctx, record);
     ctx.set("login", next);

@@ -32,7 +32,7 @@ export interface DurableActorOptions {
   readonly client: BankClient;
   readonly inspection: StepInspection;
   readonly sealKey: SealKeys;
-  /** Milliseconds that a session key can be opened for. */
+  /** Milliseconds for which a session key can be opened. */
   readonly sealTtl: number;
 }
 
@@ -42,13 +42,13 @@ export type DurableActor = PromiseActorLogic<unknown, never>;
 export type DurableActors = Readonly<Record<Exclude<keyof LoginActors, "awaitApproval">, DurableActor>>;
 
 /**
- * Creates the actors of the login statechart for Restate, with the requests of every other surface. Secrets are opened and
+ * Creates the actors of the login statechart for Restate, with the same requests as everywhere else. Secrets are opened and
  * sealed within the request, so neither the journal nor the statechart contains one.
  */
 export function createDurableActors({ client, inspection, sealKey, sealTtl }: DurableActorOptions): DurableActors {
   const requests = loginActors(client);
 
-  /** Opens what a request takes. A request after the login has neither credentials nor an answer. */
+  /** Opens the input of a request. A request after the login has neither credentials nor an answer. */
   const unseal = async (id: string, { credentials, answer, key, ...rest }: Partial<Sealed<AnswerRequest>>) => ({
     ...rest,
     credentials: credentials && (await openCredentials(credentials, { id, sealKey })),
@@ -75,12 +75,12 @@ export function createDurableActors({ client, inspection, sealKey, sealTtl }: Du
     checkFields: createDurableActor("checkFields", "GET /provider/{code}/", sendRepeatable),
     submitCredentials: createDurableActor("submitCredentials", "POST /login/", sendOnce),
     submitAnswer: createDurableActor("submitAnswer", "POST /login/", sendOnce),
-    // A durable login is no relay's.
+    // A durable login does not use a relay.
     resume: createDurableActor("resume", "GET /submit/", sendRepeatable),
     listClients: createDurableActor("listClients", "GET /client/", sendRepeatable),
     selectClient: createDurableActor("selectClient", "GET /client/{id}/", sendOnce),
     closeSession: createDurableActor("closeSession", "GET /logout/", sendOnce),
-    // Restate has waited by now: the invocation itself is delayed (see `advance-login.ts`).
+    // Restate has waited before: the invocation itself is delayed (see `advance-login.ts`).
     waitUntil: fromPromise(async () => {}),
   };
   return actors as unknown as DurableActors;

@@ -23,7 +23,7 @@ export interface DurableLoginStart extends CredentialTexts {
 
 /** What every call takes. */
 export interface DurableCallOptions {
-  /** Gives the call up with `request_aborted`; the login goes on. */
+  /** Cancels the call with `request_aborted`; the login continues. */
   readonly signal?: AbortSignal;
   /** The language of a failure's text, a tag. Default `en`. */
   readonly locale?: string;
@@ -40,20 +40,20 @@ export type DurableLoginState = Omit<DurableState, "interaction"> & {
 /** The durable logins behind one ingress. Every method rejects with a `BankError` if Restate can't be reached. */
 export interface DurableLoginClient {
   /**
-   * Begins a login (contract, section 3), waits for nothing, and gives its id. What was typed in is sealed before it leaves.
+   * Begins a login (contract, section 3), and returns its id without waiting for the bank. The credentials are sealed before they are sent.
    *
    * @throws {BankError} `network_failed` if Restate can't be reached: the login may have begun. The same name begins no second one.
    */
   start(form: DurableLoginStart, options?: DurableCallOptions): Promise<string>;
-  /** The state now. @throws {BankError} `invalid_input` naming `id` if there is no such login, or no more. */
+  /** The state now. @throws {BankError} `invalid_input` naming `id` if the login does not exist, or not any more. */
   state(id: string, options?: DurableCallOptions): Promise<DurableLoginState>;
   /** The state as soon as no request runs: the login waits for a person, or has ended. */
   settled(id: string, options?: DurableCallOptions): Promise<DurableLoginState>;
   /**
-   * Answers an interaction, and gives the state that follows, as `settled` does. If it is open no more, nothing is sent.
+   * Answers an interaction, and returns the next state, as `settled` does. If the interaction is not open any more, nothing is sent.
    *
-   * @param interaction that of the state, which the person was shown.
-   * @param answer a text, or a text for each of its fields by its name. It is sealed before it leaves.
+   * @param interaction that of the state that the person was shown.
+   * @param answer a text, or a text for each of its fields by name. It is sealed before it is sent.
    * @throws {BankError} as `answer` of an outcome; `token_invalid` if the worker can't open the answer, and the interaction stays open.
    */
   answer(
@@ -62,21 +62,21 @@ export interface DurableLoginClient {
     answer: AnswerTexts,
     options?: DurableCallOptions,
   ): Promise<DurableLoginState>;
-  /** Chooses a client, or its id, and gives the state that follows. */
+  /** Chooses a client, or its id, and returns the next state. */
   choose(id: string, client: ClientEntry | string, options?: DurableCallOptions): Promise<DurableLoginState>;
-  /** Cancels the login, and the request that runs. */
+  /** Cancels the login and its running request. */
   cancel(id: string, options?: DurableCallOptions): Promise<DurableLoginState>;
   /**
-   * How the login ended, once it has: what the bank said is the outcome, what broke rejects.
+   * The outcome of the login, once it has ended. A fault rejects.
    *
-   * @throws {BankError} a fault of `docs/errors.md`. `outcome_unknown`: a worker died over the request; wait a few minutes,
+   * @throws {BankError} a fault of `docs/errors.md`. `outcome_unknown`: a worker was lost during the request; wait a few minutes,
    * and do not repeat it blindly.
    */
   wait(id: string, options?: DurableCallOptions): Promise<EndedOutcome>;
 }
 
 /**
- * A client of the durable logins that `durableLogin` serves. It seals what goes in and opens what comes out, so it belongs
+ * A client of the durable logins that `durableLogin` serves. It seals its requests and opens the results, so it belongs
  * on a server, beside the seal key.
  *
  * @throws {BankError} `invalid_input` naming the option.
@@ -162,14 +162,14 @@ async function openOutcome(
   return toOutcome(login, { state: "idle" }, { failure });
 }
 
-// Left out, they would fall back to their defaults; a deadline left out is none.
+// Settings that JSON leaves out would get their defaults; a deadline that is left out means none.
 const longest: LoginSettings = {
   answerTimeout: 2 ** 31 - 1,
   interactionLimit: Number.MAX_SAFE_INTEGER,
   repeatLimit: Number.MAX_SAFE_INTEGER,
 };
 
-/** JSON has no infinity: what has no end is as long as it can be. */
+/** JSON has no infinity: unlimited times become the longest possible. */
 function finite(settings: LoginSettings): LoginSettings {
   const known = Object.entries(toPlainSettings(settings)).map(([name, value]) => {
     return [name, value === Number.POSITIVE_INFINITY ? longest[name as keyof LoginSettings] : value];

@@ -41,27 +41,26 @@ import { type DurableState, toDurableState } from "./durable-state.ts";
 import { createStepInspection } from "./inspect-steps.ts";
 import { DURABLE_LOGIN_VERSION, durableLoginName, parseVersion, readVersion } from "./login-id.ts";
 
-/** What a worker takes to serve durable logins. */
 export interface DurableLoginOptions {
-  /** What the requests are made with. */
+  /** Sends the requests. */
   readonly client: BankClient;
-  /** What opens credentials and answers and seals session keys; one key, or a list for rotation. The callers hold the same. */
+  /** Opens credentials and answers and seals session keys; one key, or a list for rotation. The callers have the same. */
   readonly sealKey: SealKeys;
-  /** Milliseconds that a session key can be opened for, once it is there. Default 3 600 000, an hour. */
+  /** Milliseconds for which a session key can be opened. Default 3 600 000, an hour. */
   readonly sealTtl?: number;
   /**
-   * Milliseconds that a login is kept after its end; never less than its credentials could be opened, so that nobody can
-   * send them again. Default 600 000, ten minutes.
+   * Milliseconds for which a login is kept after its end; at least as long as its credentials could be opened, so that they can't be
+   * sent again. Default 600 000, ten minutes.
    */
   readonly retention?: number;
-  /** Milliseconds that Restate keeps the journal of what has ended: for a fault that you look into, and for tests that look for secrets in it. Default 0: not at all. */
+  /** Milliseconds for which Restate keeps the journal after the end: to investigate a fault, and for tests that search it for secrets. Default 0: not at all. */
   readonly journalRetention?: number;
   /**
-   * Sees the steps and the requests that this worker takes, as the `inspect` of `login()` does: for `lifecycleTelemetry`, `traceTelemetry` and
-   * `inspectAll`. A step that Restate repeats is shown once. What it throws does not reach the login. Default none.
+   * Gets the steps and the requests that this worker takes, as the `inspect` of `login()` does: for `lifecycleTelemetry`, `traceTelemetry` and
+   * `inspectAll`. A repeated step is reported once. What it throws does not reach the login. Default none.
    */
   readonly inspect?: Inspect;
-  /** The version to serve, where it is not the current one: see "Upgrades" in `docs/scale.md`. Default the current one. */
+  /** The version to serve, if it is not the current one: see "Upgrades" in `docs/scale.md`. Default the current one. */
   readonly version?: string;
 }
 
@@ -83,7 +82,7 @@ const durableLoginOptions = {
 /**
  * The login as a virtual object of Restate: the statechart of `machines/login.ts` decides, Restate remembers, waits and
  * repeats, and the client sends (contract, section 3). Credentials, answers and keys enter and leave sealed. A request
- * that must not be sent twice is not: where a worker died over it, the login ends in `outcome_unknown`.
+ * that must not be sent twice is not: if a worker was lost during the request, the login ends in `outcome_unknown`.
  *
  * @throws {BankError} `invalid_input` naming the option.
  * @example
@@ -105,7 +104,7 @@ export function durableLogin(options: DurableLoginOptions) {
     return record;
   };
 
-  /** Applies an event to a login. Without effect where the state does not accept it. */
+  /** Applies an event to a login. It has no effect if the state does not accept it. */
   const send = async (ctx: Exclusive, record: DurableRecord, event: DurableEvent): Promise<DurableState> => {
     const step = transitionRecord(machine, record, event);
     return toDurableState(step.changed && !isOver(record) ? await advance(ctx, record, step) : record);
@@ -138,7 +137,7 @@ export function durableLogin(options: DurableLoginOptions) {
       idempotencyRetention: FIVE_MINUTES,
       // A call that waits for a person is suspended: Restate limits the number of running invocations.
       inactivityTimeout: 1000,
-      // No handler throws a passing error: only an attempt that died is repeated.
+      // No handler throws a temporary error: only an attempt that was lost is repeated.
       retryPolicy: { initialInterval: 50, exponentiationFactor: 2, maxInterval: 5000, maxAttempts: 2 ** 31 - 1 },
     },
     handlers: {
@@ -154,7 +153,7 @@ export function durableLogin(options: DurableLoginOptions) {
         return toDurableState(await advance(ctx, empty, step));
       },
 
-      /** Answers the bank's question. Without effect where another one is open, or none, and for an answer that can't be opened here. */
+      /** Answers the bank's question. It has no effect if another one or none is open, or if the answer can't be opened here. */
       answer: async (
         ctx: Exclusive,
         message: SealedAnswer & { readonly isConfirmation?: boolean; readonly isListed?: boolean },
@@ -163,7 +162,7 @@ export function durableLogin(options: DurableLoginOptions) {
         const record = await load(ctx);
         const { interaction } = record.context;
         if (interaction?.number !== answer.interaction) return toDurableState(record);
-        // Journalled, since the seal expires, and another worker may have other keys. One that can't be opened leaves the question open.
+        // Journalled, since the seal expires, and another worker may have other keys. An answer that can't be opened leaves the question open.
         const detail = await ctx.run("open answer", () =>
           openAnswer(answer, { id: ctx.key, sealKey }).then(() => null, toSealDetail),
         );
@@ -177,7 +176,7 @@ export function durableLogin(options: DurableLoginOptions) {
         return send(ctx, await load(ctx), { type: "client.choose", client });
       },
 
-      /** Cancels the login. First the request that runs, since no other exclusive handler can run beside it. */
+      /** Cancels the login. First the running request, since no other exclusive handler can run beside it. */
       cancel: handlers.object.shared(async (ctx: Shared): Promise<DurableState> => {
         cancelRunning(ctx, await load(ctx));
         return ctx.objectClient<Inner>({ name }, ctx.key).abandon();
@@ -214,7 +213,7 @@ export function durableLogin(options: DurableLoginOptions) {
             if (error instanceof BankError) {
               await take({ type: `xstate.error.actor.${id}`, error: toFailure(error), actorId: id });
             } else if (error instanceof CancelledError) {
-              // By a caller, or by an operator of Restate: otherwise the login would run for ever.
+              // Cancelled by a caller, or by an operator of Restate: otherwise the login would run for ever.
               await take({ type: "login.cancel" });
             } else throw error;
           }
@@ -226,7 +225,7 @@ export function durableLogin(options: DurableLoginOptions) {
 
       enlist: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx, { awakeable, step }) => {
         const record = await ctx.get("login");
-        // The login has changed meanwhile, or is forgotten: the call reads it again.
+        // The login has changed meanwhile, or was deleted: the call reads it again.
         if (record?.step !== step) return ctx.resolveAwakeable(awakeable);
         ctx.set("waiting", [...((await ctx.get("waiting")) ?? []), awakeable]);
       }) as Inner["enlist"]),
@@ -244,7 +243,7 @@ function toSealDetail(error: unknown): string {
   throw error;
 }
 
-/** Restate's SDK calls `Promise.withResolvers`, which Node 20 does not have: each call would hang in retries. */
+/** Restate's SDK calls `Promise.withResolvers`, which Node 20 does not have: each call would be retried without end. */
 export function providePromiseWithResolvers(): void {
   const promise = Promise as { withResolvers?: () => unknown };
   promise.withResolvers ??= function withResolvers<Value>(this: PromiseConstructor) {

@@ -4,33 +4,31 @@ import type { LoginSettings } from "../../../machines/login.types.ts";
 import { toField } from "../../core/api/input-issue.ts";
 import { createSettingsSchema } from "../../core/login/validation.ts";
 import { locales } from "../../core/texts/languages.ts";
-import { WHOLE_TOKEN } from "../../core/tokens/sealed-token.ts";
+import { TOKEN_FORMAT } from "../../core/tokens/sealed-token.ts";
 import type { SealedCredentials } from "./durable-seals.ts";
 
-/** What begins a login. */
 export interface StartMessage {
-  /** What was typed in, sealed: see `sealCredentials`. */
+  /** The credentials, sealed: see `sealCredentials`. */
   readonly credentials: SealedCredentials;
   /** How the login behaves. Default: by the contract. */
   readonly settings?: LoginSettings;
 }
 
-/** What chooses a client. */
 export interface ChooseMessage {
   /** The id of one of the clients. */
   readonly client: string;
 }
 
-// Text that is not sealed is refused.
-const sealed = v.pipe(v.string(), v.regex(WHOLE_TOKEN));
-const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+// Unsealed text is refused.
+const sealed = v.pipe(v.string(), v.regex(TOKEN_FORMAT));
+const nonNegativeInteger = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 export const startMessage = v.object({
-  credentials: v.object({ provider: v.pipe(v.string(), v.minLength(1)), sealed, expiresAt: whole }),
-  settings: v.optional(createSettingsSchema(whole), {}),
+  credentials: v.object({ provider: v.pipe(v.string(), v.minLength(1)), sealed, expiresAt: nonNegativeInteger }),
+  settings: v.optional(createSettingsSchema(nonNegativeInteger), {}),
 });
 export const answerMessage = v.object({
-  interaction: whole,
+  interaction: nonNegativeInteger,
   sealed,
   isConfirmation: v.exactOptional(v.boolean()),
   isListed: v.exactOptional(v.boolean()),

@@ -26,7 +26,7 @@ export interface DurableRecord {
   readonly running: Running | undefined;
 }
 
-/** A running actor slot, as an invocation of its own. */
+/** A running actor slot, in its own invocation. */
 export interface Running {
   readonly step: number;
   readonly invocation: string;
@@ -54,14 +54,14 @@ export interface Step extends Pick<DurableRecord, "value" | "context"> {
   readonly changed: boolean;
   /** The states that it led to, one after another. */
   readonly snapshots: readonly LoginSnapshot[];
-  /** Whether the running actor is to be stopped. */
+  /** Whether the running actor has to be stopped. */
   readonly stopped: boolean;
   readonly begun: InvokedActor | undefined;
   /** The picture of the open interaction. Stored beside the record, so that no later step reads or writes it. */
   readonly picture: string | undefined;
 }
 
-/** The statechart on sealed values, which are texts that anyone may see: it takes them for secrets. */
+/** The statechart for sealed values, which are not secret texts: it treats them as secrets. */
 export const toSealedMachine = (machine: typeof loginMachine): typeof loginMachine =>
   machine.provide({ guards: { isPlain: () => false } });
 
@@ -84,14 +84,14 @@ export function createRecord(
 }
 
 /**
- * Applies an event to the statechart, without running anything: Restate runs what follows. Sealed values stand where the
- * statechart expects secrets; it reads neither.
+ * Applies an event to the statechart, without running anything: Restate runs the effects. Sealed values are in place of the
+ * secrets that the statechart expects; it reads neither.
  */
 export function transitionRecord(machine: typeof loginMachine, record: DurableRecord, event: DurableEvent): Step {
   try {
     return takeStep(machine, record, event);
   } catch (error) {
-    // Restate would repeat a thrown error for ever. The statechart was changed without a new version: see login-id.ts.
+    // Restate would repeat a thrown error without end. The statechart was changed without a new version: see login-id.ts.
     const failure: Failure = { kind: "fault", code: "unexpected_fault", detail: describeThrown(error) };
     const context = { ...record.context, credentials: undefined, answer: undefined, key: undefined, failure };
     const snapshot = machine.resolveState({ value: "failed", context: context as unknown as LoginContext });
@@ -108,9 +108,9 @@ function takeStep(machine: typeof loginMachine, { value, context }: DurableRecor
   const [next, actions] = transition(machine, snapshot, known);
   const replace: LoginEvent = { type: "session.replace" };
   const [last, more] = next.can(replace) ? transition(machine, next, replace) : [next, []];
-  // The types leave out what the statechart does by itself: begin an actor, stop one.
+  // The types omit the effects that the statechart adds itself: begin an actor, stop one.
   const effects: readonly { readonly type: string; readonly params?: unknown }[] = [...actions, ...more];
-  // No worker waits for the bank's app: the person says so.
+  // No worker waits for the bank's app: the person confirms.
   const isBegun = (params: unknown): params is InvokedActor =>
     (params as { readonly src: string }).src !== "awaitApproval";
   const spawned = effects
@@ -121,7 +121,7 @@ function takeStep(machine: typeof loginMachine, { value, context }: DurableRecor
   const shown = last.matches("awaitingInteraction") ? sealed.interaction?.context : undefined;
   return {
     value: last.value,
-    // No store keeps what was typed for longer than its request.
+    // Typed values are kept only for their request.
     context: { ...omitPicture(sealed), answersInVain: undefined },
     changed: true,
     snapshots: last === next ? [next] : [next, last],
@@ -142,7 +142,7 @@ export function hasPicture(record: Pick<DurableRecord, "value" | "context">): bo
 
 /** Whether the login has ended. */
 export function isOver(record: Pick<DurableRecord, "value">): boolean {
-  // What was cancelled is idle again: a durable login begins with its credentials.
+  // A cancelled login is idle again: a durable login begins with its credentials.
   return hasTag(record, "over") || record.value === "idle";
 }
 

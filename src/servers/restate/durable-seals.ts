@@ -9,13 +9,13 @@ import { type CredentialTexts, createCredentials } from "../../core/login/creden
 import { sealedFields } from "../../core/login/paused-token.ts";
 import { createTokenFormat, type SealKeys, type SealScope, secretClaim } from "../../core/tokens/sealed-token.ts";
 
-/** What seals for a durable login. */
+/** How a value of a durable login is sealed. */
 export interface SealOptions {
-  /** The id of the one login that can open it. */
+  /** The id of the only login that can open it. */
   readonly id: string;
-  /** One key, or a list whose first one seals; the workers hold the same. */
+  /** One key, or a list whose first one seals; the workers have the same. */
   readonly sealKey: SealKeys;
-  /** Milliseconds until it can't be opened any more, rounded up to whole seconds. Default 3 600 000, an hour. */
+  /** Milliseconds until it can't be opened any more, rounded up to seconds. Default 3 600 000, an hour. */
   readonly sealTtl?: number;
 }
 
@@ -23,9 +23,9 @@ type OpenOptions = Pick<SealOptions, "id" | "sealKey">;
 
 /** The credentials of one durable login: what `start` takes. */
 export interface SealedCredentials {
-  /** The bank's code; the sealed part holds it too, so that nobody can send a password to another bank. */
+  /** The bank's code; the sealed part contains it, too, so that a password can't be sent to another bank. */
   readonly provider: string;
-  /** The credentials, encrypted with the seal key; good for one login. */
+  /** The credentials, encrypted with the seal key; usable for one login. */
   readonly sealed: string;
   /** When the sealed part can't be opened any more, in milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -38,7 +38,7 @@ export type NamedCredentials = SealedCredentials & Pick<Credentials, "id">;
 export interface SealedAnswer {
   /** The number of the interaction that it answers. */
   readonly interaction: number;
-  /** The answer, encrypted with the seal key; good for one login. */
+  /** The answer, encrypted with the seal key; usable for one login. */
   readonly sealed: string;
 }
 
@@ -53,7 +53,7 @@ const answerFormat = createTokenFormat(
 const sessionFormat = createTokenFormat("ventanilla-durable-session-1", v.object({ k: secretClaim }));
 
 /**
- * Seals a filled-in form for one login, before it leaves for Restate. For callers by plain HTTP; the typed client does it itself.
+ * Seals a filled-in form for one login, before it is sent to Restate. For callers by plain HTTP; the typed client does it itself.
  *
  */
 export async function sealCredentials(form: CredentialTexts, options: SealOptions): Promise<SealedCredentials> {
@@ -67,7 +67,7 @@ export async function sealCredentials(form: CredentialTexts, options: SealOption
   };
 }
 
-/** Seals an answer for one question of one login, a text for each field by its name, before it leaves for Restate. */
+/** Seals an answer for one question of one login, a text for each field by name, before it is sent to Restate. */
 export async function sealAnswer(
   { interaction, answer }: { readonly interaction: number; readonly answer: Readonly<Record<string, StringOrSecret>> },
   options: SealOptions,
@@ -111,10 +111,10 @@ export async function openAnswer({ interaction, sealed }: SealedAnswer, { id, se
   return a;
 }
 
-/** Milliseconds for which what was sealed can be opened, by default. */
+/** Milliseconds for which a sealed value can be opened, by default. */
 export const SEAL_TTL = 3_600_000;
 
-/** What seals one thing for one login. Expires at a whole second, as the seal's own claim does. */
+/** How a value is sealed for one login. It expires at a full second, as the seal's own claim does. */
 function toScope({ id, sealKey, sealTtl = SEAL_TTL }: SealOptions): SealScope & { readonly expiresAt: Date } {
   const expiresAt = Math.ceil((Date.now() + parseMilliseconds("sealTtl", sealTtl)) / 1000) * 1000;
   return { keys: sealKey, audience: id, expiresAt: new Date(expiresAt) };

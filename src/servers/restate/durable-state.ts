@@ -29,7 +29,7 @@ export interface DurableState {
   readonly loggedInAt?: number;
 }
 
-/** Takes from a record what callers may see. @param picture that of the interaction, which the record does not hold. */
+/** The part of a record that callers may see. @param picture that of the interaction, which the record does not contain. */
 export function toDurableState(
   record: DurableRecord,
   { locale = "en", picture }: { readonly locale?: Locale | undefined; readonly picture?: string | undefined } = {},
@@ -49,13 +49,13 @@ export function toDurableState(
     ...(state === "selectClient" && { clients }),
     ...(!over && expiresAt !== undefined && { expiresAt }),
     ...((state === "failed" || (over && failure)) && { failure: failureView(failure, { locale }) }),
-    // Before the end only the worker has a use for the key.
+    // Before the end only the worker needs the key.
     ...(over && key !== undefined && { key }),
     ...(loggedInAt !== undefined && { loggedInAt }),
   };
 }
 
-/** The interaction for callers. No worker waits for the bank's app, so no screen may say that the login goes on by itself. */
+/** The interaction for callers. No worker waits for the bank's app, so no screen may say that the login continues automatically. */
 function toShown({ awaitsApproval: _, ...interaction }: Interaction, picture: string | undefined): Interaction {
   return picture === undefined ? interaction : { ...interaction, context: picture };
 }

@@ -20,21 +20,20 @@ import { DURABLE_LOGIN_VERSION, durableLoginName, parseVersion, readVersion } fr
 
 type Handler = "start" | "answer" | "choose" | "cancel" | "state" | "settled" | "wait";
 
-/** What a caller of durable logins takes. */
 export interface DurableLoginClientOptions {
   /** The address of Restate's ingress: `http://localhost:8080`. */
   readonly ingress: string;
-  /** What seals credentials and answers and opens session keys: the workers' key. */
+  /** Seals credentials and answers and opens session keys: the workers' key. */
   readonly sealKey: SealKeys;
   /** Further headers of each call, such as an authorization. Restate journals them with the call, as they are. Default none. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: the platform's. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Milliseconds that the credentials and answers can be opened for, which a login must not outlast. Default 3 600 000, an hour. */
+  /** Milliseconds for which the credentials and answers can be opened. A login must not take longer. Default 3 600 000, an hour. */
   readonly sealTtl?: number;
-  /** The version that new logins begin under. Default the current one. Logins that are there keep theirs. */
+  /** The version of new logins. Default the current one. Existing logins keep theirs. */
   readonly version?: string;
-  /** Milliseconds that a call is retried for while Restate can't be reached; a repeated call has no further effect. Default 30 000. */
+  /** Milliseconds for which a call is retried while Restate can't be reached; a repeated call has no further effect. Default 30 000. */
   readonly retryTimeout?: number;
 }
 
@@ -58,13 +57,12 @@ const durableClientOptions = {
   retryTimeout: withDefault(30_000, parseDuration),
 } satisfies OptionParsers<DurableLoginClientOptions>;
 
-/** Checks and completes the options of `createDurableLoginClient`. */
 export const parseDurableClientOptions = (options: DurableLoginClientOptions) =>
   parseOptions(options, durableClientOptions);
 
 /**
- * Creates the function that calls a handler of a login, by the login's id. While Restate can't be reached it calls again: what was
- * done already is not done twice.
+ * Creates the function that calls a handler of a login, by the login's id. While Restate can't be reached it retries: a repeated
+ * call has no further effect.
  */
 export function createIngressCall({
   ingress: url,
@@ -81,13 +79,13 @@ export function createIngressCall({
     const login = ingress.objectClient({ name: durableLoginName(version) }, id) as unknown as Readonly<
       Record<Handler, (...parameters: unknown[]) => Promise<DurableState>>
     >;
-    // A late repeat of these could meet the same question again: in the session that replaced the first, or after a refused choice.
+    // A late repeat of these could reach the same question again: in the session that replaced the first, or after a refused choice.
     const idempotencyKey = handler === "answer" || handler === "choose" ? crypto.randomUUID() : undefined;
     const parameters = [
       ...(message === undefined ? [] : [message]),
       Opts.from({ ...(signal && { signal }), ...(headers && { headers }), ...(idempotencyKey && { idempotencyKey }) }),
     ];
-    // A start waits too, but a login that was not started has no state.
+    // A start waits, too, but a login that was not started has no state.
     const mayWait = handler !== "start" && handler !== "state";
     let retriedUntil = Date.now() + retryTimeout;
     let began = 0;
@@ -98,7 +96,7 @@ export function createIngressCall({
     return retry(send, async (error, tries) => {
       const fault = toCallError(error, handler, signal);
       if (fault.code !== "network_failed" && fault.code !== "service_unavailable") throw fault;
-      // It waited for the login, or for a connection in vain: that the state can be read tells which.
+      // It waited for the login, or for a connection: reading the state shows which.
       if (mayWait && Date.now() - began > 1000) {
         await call(id, "state", undefined, { signal, headers });
         retriedUntil = Date.now() + retryTimeout;
@@ -111,7 +109,7 @@ export function createIngressCall({
   return call;
 }
 
-/** The errors of the platform and of Restate quote what was sent: only their code is passed on. */
+/** The errors of the platform and of Restate quote the request: only their code is passed on. */
 function toCallError(error: unknown, handler: string, signal: AbortSignal | undefined): BankError {
   const request = `durable login: ${handler}`;
   if (signal?.aborted) return new BankError("request_aborted", { request });
@@ -123,7 +121,7 @@ function toCallError(error: unknown, handler: string, signal: AbortSignal | unde
   const { status: httpStatus, responseText } = error;
   const field = /invalid_input: ([\w.]{1,64})/.exec(responseText)?.[1];
   if (field) return new BankError("invalid_input", { request, field, httpStatus });
-  // The worker holds another key, or is of another version: the question stays open.
+  // The worker has another key, or another version: the question stays open.
   const refused = /token_invalid: ([\w ]{1,64})/.exec(responseText)?.[1];
   if (refused) return new BankError("token_invalid", { request, detail: refused, httpStatus });
   if (httpStatus === 429) return new BankError("rate_limited", { request, httpStatus });

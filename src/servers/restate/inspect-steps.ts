@@ -11,7 +11,7 @@ import { createMicrostep, parentOf } from "../../tools/trace/xstate-private.ts";
 
 /**
  * Restate stores a durable login between its steps, and no actor runs it. So each step and each request gets the inspection events
- * that an actor of the statechart would bring. What `inspect` throws does not reach the login.
+ * that an actor of the statechart would cause. What `inspect` throws does not reach the login.
  */
 export function createStepInspection(machine: typeof loginMachine, inspect: Inspect | undefined) {
   const show = inspectAll(inspect);

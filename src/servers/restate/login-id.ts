@@ -1,9 +1,9 @@
 import { parseValid } from "../../core/api/input-checks.ts";
 
 /**
- * The version of the durable login: of its statechart, its record and its messages. A login that began under one version
- * ends under it, so what was begun under another must never be read with this one. Part of the object's name and of every
- * login's id; raised whenever `machines/login.ts` or a type of this folder changes what is stored.
+ * The version of the durable login: of its statechart, its record and its messages. A login ends under the version under which it
+ * began, so its data must never be read with another one. Part of the object's name and of every
+ * login's id; increased whenever `machines/login.ts` or a type of this folder changes what is stored.
  */
 export const DURABLE_LOGIN_VERSION = "1";
 
@@ -20,7 +20,7 @@ export const parseVersion = parseValid(
   "must be 1 to 16 letters, digits or underscores",
 );
 
-/** A new id of 122 random bits, or one made of a name of the caller's. */
+/** A new id of 122 random bits, or one with the caller's name. */
 export function createLoginId(version: string, name: string = crypto.randomUUID()): string | undefined {
   const id = `${version}.${name}`;
   return LOGIN_ID.test(id) ? id : undefined;

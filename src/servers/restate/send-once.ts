@@ -2,10 +2,10 @@ import { type ObjectSharedContext, TerminalError } from "@restatedev/restate-sdk
 import { toBankError, toFailure, wrapThrown } from "../../core/api/errors.ts";
 import type { Failure } from "../../core/api/failures.ts";
 
-/** What came of a request, as the journal keeps it: plain data, every secret in it sealed. */
+/** The result of a request in the journal: plain data, every secret in it sealed. */
 type Result<Reply> = { readonly reply: Reply } | { readonly fault: Failure };
 
-/** Sends a request. Its reply goes to the journal. */
+/** Sends a request. Its reply is written to the journal. */
 export type Send<Reply> = (signal: AbortSignal) => Promise<Reply>;
 
 interface UnderWay {
@@ -14,16 +14,16 @@ interface UnderWay {
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
-// The requests of this process whose results Restate does not have yet, by their intents. A retry in this process takes the
-// result over. In another process, or after this one was killed, a retry knows only that the request may have been sent.
+// The requests of this process whose results Restate does not have yet, by their intents. A retry in this process takes
+// the result over. In another process, or after this one was killed, a retry knows only that the request may have been sent.
 const underWay = new Map<string, UnderWay>();
 const RESULT_LIFETIME = 600_000;
 
 /**
- * Sends a request that must not be sent twice. The intent is in the journal before the send begins, for `run` resolves
+ * Sends a request that must not be sent twice. The intent is in the journal before the send begins, because `run` resolves
  * only after Restate has stored it; an attempt that finds the intent of another one does not send.
  *
- * @throws {BankError} the request's fault; `outcome_unknown` where the process that meant to send it died.
+ * @throws {BankError} the request's fault; `outcome_unknown` if the process of an earlier attempt was lost.
  */
 export async function sendOnce<Reply>(ctx: ObjectSharedContext, request: string, send: Send<Reply>): Promise<Reply> {
   const own: string = crypto.randomUUID();
@@ -80,7 +80,7 @@ async function toResult<Reply>(send: Send<Reply>, signal: AbortSignal): Promise<
   try {
     return { reply: await send(signal) };
   } catch (error) {
-    // Restate would repeat what throws.
+    // Restate would repeat a thrown error.
     return { fault: toFailure(wrapThrown(error)) };
   }
 }

@@ -9,10 +9,10 @@ export type { InspectOptions, LoginInspection } from "./inspection.ts";
 const STATELY = "https://stately.ai/inspect";
 
 /**
- * Lets a login or link in a page be watched: opens the Stately inspector, or the offline viewer where `url` names it. Call
- * it in the handler of a click, or the browser takes the window for a pop-up. Ends with `stop()` or with the page.
+ * Lets a login or link in a page be watched: opens the Stately inspector, or the offline viewer if `url` names it. Call
+ * it in the handler of a click, otherwise the browser blocks the window as a pop-up. Ends with `stop()` or with the page.
  *
- * @throws {BankError} `invalid_input` for an unknown option, and a `history` that is no whole number.
+ * @throws {BankError} `invalid_input` for an unknown option, and a `history` that is not an integer.
  * @example
  * button.onclick = () => { element.inspect = inspectLogin({ url: "http://127.0.0.1:4111/…/" }); };
  */
@@ -33,7 +33,7 @@ function createAdapter(url: string, history: number, iframe: object | undefined)
   return createBrowserInspector({
     url,
     maxDeferredEvents: history,
-    // The messages are plain already. The default would cut off the definition.
+    // The messages are plain data. The default would cut off the definition.
     serialize: (message) => message,
     ...(iframe && { iframe: iframe as HTMLIFrameElement }),
   }).adapter;

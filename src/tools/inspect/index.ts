@@ -1,5 +1,5 @@
 /**
- * Watching, recording and drawing logins, without a secret in what is shown. Peer: `@statelyai/inspect`, in browsers.
+ * Watching, recording and drawing logins, without showing a secret. Peer: `@statelyai/inspect`, in browsers.
  *
  * @packageDocumentation
  */

@@ -24,14 +24,13 @@ export type Trace = v.InferOutput<typeof trace>;
 export interface LoginRecording {
   /** The `inspect` option of `createActor`, `login()`, the adapters and `<bank-login>`. */
   readonly inspect: Inspect;
-  /** What was observed so far, fit for `JSON.stringify`. */
+  /** What was observed so far, as plain data for `JSON.stringify`. */
   trace(): Trace;
 }
 
-/** What `inspectRecording` takes. */
 export interface RecordingOptions {
   /**
-   * The most events that are kept; what comes later is left out, and `isTruncated` says so.
+   * The most events that are kept; later ones are dropped, and `isTruncated` is then true.
    * @default 5000, some 200 logins
    */
   readonly limit?: number;
@@ -40,9 +39,9 @@ export interface RecordingOptions {
 const recordOptions = { limit: withDefault(5000, parseWholeNumber) } satisfies OptionParsers<RecordingOptions>;
 
 /**
- * Records logins and links, for a bug report or a replay. Everything is redacted as it comes in: see `docs/inspection.md`.
+ * Records logins and links, for a bug report or a replay. Everything is redacted when it is recorded: see `docs/inspection.md`.
  *
- * @throws {BankError} `invalid_input` for an unknown option, and a `limit` that is no whole number.
+ * @throws {BankError} `invalid_input` for an unknown option, and a `limit` that is not an integer.
  * @example
  * const recorder = inspectRecording();
  * await login(client, credentials, { inspect: recorder.inspect });
@@ -76,7 +75,7 @@ export function inspectRecording(options: RecordingOptions = {}): LoginRecording
 /**
  * Reads a trace.
  *
- * @throws {BankError} `invalid_input` with the field `trace`; `detail` says what is wrong where.
+ * @throws {BankError} `invalid_input` with the field `trace`; `detail` names the place and the problem.
  */
 export function readTrace(json: string): Trace {
   let result: v.SafeParseResult<typeof trace>;

@@ -11,24 +11,24 @@ import type { Inspect } from "../trace/traced-actors.ts";
 
 /** Where a run can be watched. */
 export interface InspectionAddress {
-  /** The page that shows it. In Node it holds a token: whoever knows the address can watch. */
+  /** The page that shows it. In Node it contains a token: anyone who knows the address can watch. */
   readonly viewer: string;
   /** In Node, where a receiver of the Stately protocol connects: `createWebSocketReceiver({ server })`. */
   readonly server: string | undefined;
 }
 
 /**
- * The `inspect` option of `createActor`, `login()`, the adapters, `<bank-login>` and the command line. It redacts before
- * anything else sees an event, and nothing that goes wrong in it reaches the login.
+ * The `inspect` option of `createActor`, `login()`, the adapters, `<bank-login>` and the command line. It redacts events before
+ * anything else reads them, and its errors do not reach the login.
  */
 export interface LoginInspection extends Inspect {
-  /** Rejects with `invalid_input` where the port is not to be had. It may be ignored: the login goes on. */
+  /** Rejects with `invalid_input` if the port can't be used. You can ignore it: the login continues. */
   readonly address: Promise<InspectionAddress>;
-  /** Ends the watching; what is inspected later is dropped. Twice does no harm. */
+  /** Ends the watching; later events are dropped. A second call has no effect. */
   stop(): void;
 }
 
-/** How to watch. Each half takes what concerns it and leaves the rest. */
+/** How to watch. Each platform uses its own options and ignores the others. */
 export interface InspectOptions {
   /**
    * Node: the port of 127.0.0.1 to listen on.
@@ -36,7 +36,7 @@ export interface InspectOptions {
    */
   readonly port?: number;
   /**
-   * The most events kept for those who begin to watch late, the oldest dropped first.
+   * The most events kept for watchers who connect late, the oldest dropped first.
    * @default 1000
    */
   readonly history?: number;
@@ -45,11 +45,11 @@ export interface InspectOptions {
    * @default "https://stately.ai/inspect"
    */
   readonly url?: string;
-  /** Browser: the frame to show it in. Default: a window of its own. */
+  /** Browser: the frame to show it in. Default: a separate window. */
   readonly iframe?: { src: string; readonly contentWindow: unknown };
 }
 
-/** Those of the other platform are for programs that run on both. */
+/** The options of the other platform are accepted for programs that run on both. */
 const inspectOptions = {
   port: withDefault(0, parseWholeNumber),
   history: withDefault(1000, parseWholeNumber),
@@ -57,7 +57,6 @@ const inspectOptions = {
   iframe: unchecked,
 } satisfies OptionParsers<InspectOptions>;
 
-/** Checks and completes them. */
 export const parseInspectOptions = (options: InspectOptions) => parseOptions(options, inspectOptions);
 
 /** An inspection that lasts until it is stopped. */

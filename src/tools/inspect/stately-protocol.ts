@@ -4,7 +4,7 @@ import { type TraceEvent, traceEvent } from "../trace/trace-event.ts";
 /** The version of `@statelyai/inspect` that has these messages. */
 const PROTOCOL_VERSION = "0.7.2";
 
-/** A page that is ready to watch sends this to the window that opened or frames it. */
+/** A page that is ready to watch sends this to the window that opened it or contains its frame. */
 export const CONNECTED = "@statelyai.connected";
 
 /** A trace event as a message of the Stately inspector. */

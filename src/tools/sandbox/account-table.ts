@@ -9,7 +9,7 @@ export interface SandboxAnswer {
   readonly together?: Readonly<Record<string, string>>;
 }
 
-/** A bank user whom the sandbox knows, and what a login as that user shows. */
+/** A user of a bank in the sandbox, and what a login as that user shows. */
 export interface SandboxAccount {
   /** The provider's code, the value sent as `provider` (contract, section 4.1). */
   readonly provider: string;
@@ -17,7 +17,7 @@ export interface SandboxAccount {
   readonly country: string;
   /** The bank user's name. */
   readonly username: string;
-  /** The bank user's password; it opens nothing anywhere else. */
+  /** The bank user's password, which is valid only here. */
   readonly password: string;
   /** The values of the provider's own fields, to be sent in the first login (contract, section 4.1). */
   readonly fields?: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface SandboxAccount {
   readonly shows: string;
 }
 
-/** Every account of the sandbox: the one table that the docs and the tests take their accounts from. */
+/** Every account of the sandbox: the docs and the tests take their accounts from this table. */
 export const sandboxAccounts: readonly SandboxAccount[] = [...banks.values()].flatMap((bank) =>
   bank.accounts.map(({ username, password, fields, shows, script }) => {
     const answers = script.flatMap((step) =>

@@ -16,7 +16,7 @@ export interface AuthField {
   readonly label_es?: string;
   readonly choices?: readonly Choice[];
   readonly default?: string;
-  /** The field that narrows the choices, and the choices that each of its values leaves. */
+  /** The field that narrows the choices, and the choices that remain for each of its values. */
   readonly narrowedBy?: { readonly field: string; readonly leaves: ReadonlyMap<string, readonly string[]> };
 }
 
@@ -34,7 +34,7 @@ export interface Destination {
 /** A step of an account's login. */
 export type Step = InteractionStep | ClientsStep | PauseStep | RefusedStep;
 
-/** The key in a response: a new one, or that of the client, which stays valid either way. The first response of a login has a new one. */
+/** The key in a response: a new one, or the client's key, which stays valid either way. The first response of a login has a new one. */
 export type KeyPolicy = "new" | "same";
 
 export interface InteractionStep {
@@ -43,13 +43,13 @@ export interface InteractionStep {
   readonly field: string;
   readonly context: string;
   readonly answer: string;
-  /** A further right answer. */
+  /** Another right answer. */
   readonly otherAnswer?: string;
-  /** Whether any answer will do, because the person approves elsewhere. */
+  /** Whether any answer is accepted, because the person approves elsewhere. */
   readonly takesAny?: true;
   /** The fields that are asked for at the same time, with their right answers. `field` is then a list in the response. */
   readonly together?: Readonly<Record<string, string>>;
-  /** Members of the response that are not as the contract shows them. */
+  /** Members of the response that differ from the contract. */
   readonly irregular?: { readonly field?: null | undefined; readonly context?: object };
   /** Decides the error of a missing answer: B1003 for a code, B1005 for a question. */
   readonly asks: "code" | "question";
@@ -82,9 +82,9 @@ export interface Account {
   /** The values of the bank's own non-interactive fields. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly shows: string;
-  /** The login goes through these steps and stops at the first one that sends a response. After the last one it is logged in. */
+  /** The login follows these steps and stops at the first one that sends a response. After the last one it is logged in. */
   readonly script: readonly Step[];
-  /** The key of the `logged_in` response. `absent`: it carries none, and the one at hand stays valid. Default: `same`. */
+  /** The key of the `logged_in` response. `absent`: it has none, and the previous one stays valid. Default: `same`. */
   readonly loggedInKey?: KeyPolicy | "absent";
   /** The response to `GET /transfer/destinations`. Default: the bank's destinations. */
   readonly destinations?: SandboxResponse;
@@ -98,9 +98,9 @@ export interface Bank {
   readonly name: string;
   readonly accountTypes: readonly AccountType[];
   readonly authFields: readonly AuthField[];
-  /** Whether its detail is not as the contract shows it, on purpose: it is in the list of banks only where the option `malformed` asks for that. */
+  /** Whether its detail differs from the contract on purpose: it is in the list of banks only with the option `malformed`. */
   readonly isMalformed?: true;
-  /** Elements of its lists that are not as the contract shows them; each list ends with its own. */
+  /** Elements of its lists that differ from the contract; each is the last one of its list. */
   readonly badElements?: {
     readonly authFields: readonly unknown[];
     readonly accountTypes: readonly unknown[];
@@ -131,7 +131,7 @@ export function describeProvider(bank: Bank, chosen: Chosen | undefined): Record
     ],
     account_type: [...bank.accountTypes, ...(bank.badElements?.accountTypes ?? [])],
     logo: toLogo(bank),
-    // Beyond the contract: real details have them, and other clients can't do without.
+    // Beyond the contract: real details have them, and some other clients need them.
     ...(!bank.isMalformed && {
       aliases: [bank.code.replaceAll("_", " ")],
       bank: { code: bank.code, name: bank.name, logo: toLogo(bank) },

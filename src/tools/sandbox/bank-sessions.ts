@@ -5,11 +5,11 @@ import type { SandboxSettings } from "./sandbox-options.ts";
 export interface Session {
   readonly bank: Bank;
   readonly account: Account;
-  /** All of them are valid. The one to send comes first. */
+  /** All of them are valid. The first one is sent. */
   keys: readonly string[];
   /** What it waits for: the end of its script, an answer, the choice of a client, or nothing more. */
   stage: "running" | "interaction" | "selecting" | "open";
-  /** How far it is in the script of its account. */
+  /** The position in the script of its account. */
   step: number;
   wrongAnswers: number;
   expires: number;
@@ -30,7 +30,7 @@ export class Sessions {
     this.#createKey = createKeySource(settings.seed);
   }
 
-  /** Lets a session wait, for a lifetime from now. @returns its key: a new one, or the one that it has. */
+  /** Makes a session wait, for a lifetime from now. @returns its key: a new one, or the current one. */
   wait(session: Session, stage: Exclude<Session["stage"], "running">, policy: KeyPolicy = "same"): string {
     const { interactionLifetime, sessionLifetime, clock } = this.#settings;
     this.#forget(clock.now() - sessionLifetime);
@@ -47,7 +47,7 @@ export class Sessions {
     return session && this.#isLive(session) ? session : undefined;
   }
 
-  /** A session whose interaction has expired. It is remembered for the lifetime of a session. */
+  /** A session whose interaction has expired. It is kept for the lifetime of a session. */
   findExpired(key: string): Session | undefined {
     const session = this.#sessions.get(key);
     return session?.stage === "interaction" && !this.#isLive(session) ? session : undefined;
@@ -80,12 +80,12 @@ export class Sessions {
   }
 }
 
-/** Makes the session keys, UUID-shaped (contract, section 2.3): random ones, or a fixed sequence of a seed. */
+/** Creates the session keys, UUID-shaped (contract, section 2.3): random ones, or a fixed sequence from a seed. */
 function createKeySource(seed: string | number | undefined): () => string {
   let count = 0;
   return () => {
     count += 1;
-    // Not crypto.randomUUID(), which browsers have on secure origins only.
+    // Not crypto.randomUUID(), which browsers have only on secure origins.
     const random = crypto.getRandomValues(new Uint32Array(4));
     const words = [...random].map((word, part) => (seed === undefined ? word : hash(`${seed} ${count} ${part}`)));
     const digits = words.map((word) => word.toString(16).padStart(8, "0")).join("");

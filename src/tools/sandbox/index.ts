@@ -1,5 +1,5 @@
 /**
- * The whole service with its test accounts, in the process or on a port.
+ * The complete service with its test accounts, in the process or on a port.
  *
  * @packageDocumentation
  */

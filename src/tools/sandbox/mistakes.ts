@@ -1,7 +1,7 @@
 import type { Bank, InteractionStep } from "./bank-model.ts";
 import type { Form } from "./posted-form.ts";
 
-// What clients of this contract get wrong, each as a sentence for their developer: what to change. It has names, and no value that was sent.
+// Common mistakes of clients of this contract, each as a sentence that tells their developer what to change. The sentences contain names, and no sent values.
 
 const keyInForm =
   "The form has a field called key: the key belongs in the query, POST /login/?key=… (contract, section 4.1).";

@@ -4,7 +4,7 @@ import type { SandboxAnswer } from "./account-table.ts";
 import type { Account, AccountType, AuthField, Bank, Destination } from "./bank-model.ts";
 import { askCode, selectClient, usernameAndPassword } from "./banks/bank-parts.ts";
 
-/** A bank of your own, as the service describes it (contract, sections 2.1 and 2.2), with its users. */
+/** Your own bank, as the service describes it (contract, sections 2.1 and 2.2), with its users. */
 export interface SandboxBank {
   /** The value sent as `provider`: small letters, digits and `_`. The code of a bank of the sandbox replaces that bank. */
   readonly code: string;
@@ -22,26 +22,26 @@ export interface SandboxBank {
    */
   readonly account_type?: readonly AccountType[];
   /**
-   * Whom its sessions can transfer to (contract, section 2.4).
-   * @default nobody
+   * The transfer destinations of its sessions (contract, section 2.4).
+   * @default none
    */
   readonly destinations?: readonly Destination[];
-  /** Its users. Any other user name or password is wrong. */
+  /** Its users. For all others the credentials are wrong. */
   readonly accounts: readonly SandboxBankAccount[];
 }
 
 /** A field of a login (contract, section 2.2). A choice has `choices`, which are beyond the contract. */
 export type SandboxAuthField = Omit<AuthField, "narrowedBy">;
 
-/** A user of a bank of your own. Each step of the login comes only if its member is there, in this order. */
+/** A user of your own bank. The login has a step for each of these members that is present, in this order. */
 export interface SandboxBankAccount {
   readonly username: string;
   readonly password: string;
   /** The right values of the bank's own fields that are not interactive, by their names. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** What the bank asks for, one after another, with its text and the right answer (contract, section 3). */
+  /** The bank's interactions, one after another, with its text and the right answer (contract, section 3). */
   readonly answers?: readonly (SandboxAnswer & { readonly context: string })[];
-  /** The response that ends the login in place of a session: `{ http: 403, body: { status: "user_blocked" } }`. HTTP 200 by default. */
+  /** The response that ends the login instead of a session: `{ http: 403, body: { status: "user_blocked" } }`. HTTP 200 by default. */
   readonly refusal?: { readonly http?: number; readonly body: { readonly status: string } };
   /** The clients to choose from after `select_client`, by their ids. Beyond the contract. */
   readonly clients?: Readonly<Record<string, string>>;
@@ -95,7 +95,7 @@ export const ownBanks = v.array(
   }),
 );
 
-/** @throws {BankError} `invalid_input`, whose field is the path of what does not fit together. */
+/** @throws {BankError} `invalid_input`, whose field is the path of what is inconsistent. */
 export function toBank(bank: SandboxBank, place: number): Bank {
   const { code, country, name, auth_fields = usernameAndPassword, account_type = [], destinations = [] } = bank;
   const accounts = bank.accounts.map((account, index) => {

@@ -25,7 +25,7 @@ export async function readForm(request: Request, bodyLimit: number): Promise<For
   if (text === undefined) return bodyTooLarge;
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    // Which one is meant can't be known.
+    // It is unknown which value is meant.
     if (form.has(name)) return repeatedField;
     form.set(name, value);
   }

@@ -3,9 +3,9 @@ import { BankError } from "../../core/api/errors.ts";
 import { banks } from "./banks/index.ts";
 import { ownBanks, type SandboxBank, toBank } from "./own-banks.ts";
 
-/** Where the sandbox takes its time from. Replace it to let a test decide what time it is. */
+/** The sandbox's source of time. Replace it to control the time in a test. */
 export interface SandboxClock {
-  /** The current time in milliseconds since the epoch. Decides when a session or an interaction has expired. */
+  /** The current time in milliseconds since the epoch. Decides whether a session or an interaction has expired. */
   now(): number;
   /** Resolves after `milliseconds`; rejects when `signal` aborts. Only the slow bank waits. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
@@ -24,18 +24,18 @@ const systemClock: SandboxClock = {
     }),
 };
 
-/** The API key that a sandbox expects in `X-API-Key` unless told otherwise (contract, section 5). */
+/** The API key that a sandbox expects in `X-API-Key` by default (contract, section 5). */
 export const SANDBOX_API_KEY = "sandbox-api-key";
 
-/** What can be set about a sandbox. Every member is optional. */
+/** The options of a sandbox. Every member is optional. */
 export interface SandboxOptions {
   /**
-   * Banks of your own, beside those of the sandbox.
+   * Your own banks, beside those of the sandbox.
    * @default none
    */
   banks?: readonly SandboxBank[];
   /**
-   * The API key that every request must carry in `X-API-Key` (contract, section 5).
+   * The API key that every request must send in `X-API-Key` (contract, section 5).
    * @default SANDBOX_API_KEY
    */
   apiKey?: string;
@@ -45,7 +45,7 @@ export interface SandboxOptions {
    */
   seed?: string | number;
   /**
-   * Where the sandbox takes its time from.
+   * The sandbox's source of time.
    * @default the system's clock and timers
    */
   clock?: SandboxClock;
@@ -70,15 +70,15 @@ export interface SandboxOptions {
    */
   bodyLimit?: number;
   /**
-   * Whether the list of banks has what breaks the contract too (sections 2.1 and 2.2), as a real list has had: an element without a name, and the
-   * banks whose detail lacks members or has wrong ones. Those banks are otherwise served by their codes alone. The client of `ventanilla` reads
+   * Whether the list of banks also has elements that break the contract (sections 2.1 and 2.2), as a real list had: an element without a name, and the
+   * banks whose detail lacks members or has wrong ones. Otherwise those banks are only served by their codes. The client of `ventanilla` reads
    * both; many others can't.
    * @default false
    */
   malformed?: boolean;
   /**
-   * Gets a line for each request that is not as the contract has it, which says what to change: `POST /login/: The body is JSON: …`. It has names of fields, and
-   * no value that was sent.
+   * Gets a line for each request that does not follow the contract, which says what to change: `POST /login/: The body is JSON: …`. It contains names of fields, and
+   * no sent value.
    * @default none
    */
   log?: (line: string) => void;
@@ -111,7 +111,7 @@ export function createSandboxSettings(options: SandboxOptions) {
     const field = v.getDotPath(issue) ?? "options";
     const isBank = field.startsWith("banks");
     const detail = isBank ? "is not as a bank of the sandbox has it" : `must be ${issue.expected}`;
-    throw new BankError("invalid_input", { field, detail: issue.expected === "never" ? "is no option" : detail });
+    throw new BankError("invalid_input", { field, detail: issue.expected === "never" ? "is not an option" : detail });
   }
   const { banks: own, log, ...settings } = output;
   return {

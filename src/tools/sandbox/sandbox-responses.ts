@@ -1,4 +1,4 @@
-/** A response of the service. The status of the body decides, the HTTP code goes with it. */
+/** A response of the service. The status in the body decides, and the HTTP code matches it. */
 export interface SandboxResponse {
   readonly http: number;
   readonly body: { readonly status: string; readonly [member: string]: unknown };
@@ -15,7 +15,7 @@ export const success = (members: Readonly<Record<string, unknown>> = {}): Sandbo
 /** A bare error status (contract, section 7). */
 export const refusal = (status: string, http: number): SandboxResponse => ({ http, body: { status } });
 
-/** The generic envelope of an error that has no status of its own. */
+/** The generic envelope of an error without its own status. */
 export const failure = (
   message: string,
   http: number,
@@ -41,7 +41,7 @@ function teach(message: string, http: number, mistake: string): SandboxResponse 
 }
 
 // Contract, section 7.
-// The message is beyond it: published clients read it, and break without.
+// The message is beyond it: published clients read it, and fail without it.
 export const wrongCredentials: SandboxResponse = {
   http: 403,
   body: { status: "wrong_credentials", message: "Invalid credentials" },
@@ -58,7 +58,7 @@ export const invalidKey = failure("Invalid key", 200);
 export const wrongClient = failure("wrong_client", 200);
 
 // Responses of a web server in front of the service.
-// Clients know these two by their exact messages.
+// Clients recognise these two by their exact messages.
 export const missingApiKey: SandboxResponse = { ...failure("Missing API key", 401), mistake: noApiKey };
 export const unknownApiKey: SandboxResponse = { ...failure("Key not found", 403), mistake: otherApiKey };
 export const notFound = failure("Not found", 404);
@@ -66,14 +66,14 @@ export const slashDoubled = teach("Not found", 404, doubledSlash);
 export const methodNotAllowed = (allowed: string) => failure("Method not allowed", 405, { allow: allowed });
 export const unsupportedContentType = teach("Unsupported content type", 415, otherContentType);
 export const unsupportedJson = teach("Unsupported content type", 415, jsonBody);
-// The unread rest of the body makes the connection useless for another request.
+// The unread rest of the body makes the connection unusable for another request.
 export const bodyTooLarge = failure("Body too large", 413, { connection: "close" });
 export const unreadableBody = failure("Unreadable body", 400);
 export const repeatedField = failure("Repeated field", 400);
 export const requestAborted = failure("Request aborted", 499);
 export const internalError = failure("Internal error", 500);
 
-// `description` may be a string, a list or an object: each of them is here.
+// `description` may be a string, a list or an object: each of them is used here.
 const envelopes = {
   B1001: [403, "credentials", "Invalid credentials", "The bank did not accept the username or the password."],
   B1002: [403, "interaction", "Token error", "The bank did not accept the token."],

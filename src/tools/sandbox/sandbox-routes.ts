@@ -16,7 +16,7 @@ import { Logins, readSelection } from "./scripted-logins.ts";
 export interface Call {
   readonly request: Request;
   readonly query: URLSearchParams;
-  /** The path's one parameter, decoded; empty where the route has none, or where it can't be decoded. */
+  /** The path's one parameter, decoded; empty if the route has none, or if it can't be decoded. */
   readonly parameter: string;
 }
 
@@ -24,15 +24,15 @@ type Handler = (call: Call) => SandboxResponse | Promise<SandboxResponse>;
 
 export interface Route {
   readonly method: string;
-  /** Matches exactly: a trailing slash more or less is another path. */
+  /** Matches exactly: with or without a trailing slash it is another path. */
   readonly path: RegExp;
   readonly handle: Handler;
 }
 
-/** A real list has been seen with such an element. */
+/** A real list has contained such an element. */
 const namelessEntry = { code: "sinnombre_hn", country: "HN", name: null };
 
-/** The routes of one sandbox, with sessions of its own. */
+/** The routes of one sandbox, with its own sessions. */
 export function createRoutes(settings: SandboxSettings): readonly Route[] {
   return Object.entries(createHandlers(settings)).map(([template, handle]) => {
     const [method = "", path = ""] = template.split(" ");

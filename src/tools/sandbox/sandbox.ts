@@ -12,19 +12,19 @@ import {
 import { createRoutes, type Route } from "./sandbox-routes.ts";
 
 /**
- * The whole service as one web-standard handler. It always resolves, whatever it is asked. A request aborted while the
- * slow bank makes it wait resolves too, with HTTP 499.
+ * The complete service as one web-standard handler. It always resolves. A request that is aborted while the
+ * slow bank delays it resolves, too, with HTTP 499.
  */
 export type Sandbox = (request: Request) => Promise<Response>;
 
 /**
- * Makes a bank aggregation service that lives in this process: every endpoint of the contract (section 4), the accounts of
- * `sandboxAccounts` and of your own `banks`, no network and no files. Each sandbox keeps sessions of its own, in memory.
+ * Creates a bank aggregation service in this process: every endpoint of the contract (section 4), the accounts of
+ * `sandboxAccounts` and of your own `banks`, no network and no files. Each sandbox keeps its own sessions, in memory.
  *
- * Beyond the contract it serves `GET /client/`, `GET /client/{id}/` and `GET /logout/`, takes the session key in the
+ * Beyond the contract it serves `GET /client/`, `GET /client/{id}/` and `GET /logout/`, accepts the session key in the
  * header `X-Session-Key` as well, and narrows dependent choices with `GET /provider/{code}/?key=<field>&value=<chosen>`.
  *
- * @throws {BankError} `invalid_input` for an option that there is not, or a wrong bank among `banks`; `field` says where: `banks.0.accounts.1.password`.
+ * @throws {BankError} `invalid_input` for an unknown option, or a wrong bank among `banks`; `field` is its path: `banks.0.accounts.1.password`.
  * @example
  * const sandbox = createSandbox();
  * const request = new Request("http://sandbox/provider/", { headers: { "X-API-Key": SANDBOX_API_KEY } });
@@ -70,7 +70,7 @@ async function serve(request: Request, routes: readonly Route[]): Promise<Sandbo
   return notFound;
 }
 
-/** A part of a path, decoded; empty if that fails, which is the name of no provider and no client. */
+/** A part of a path, decoded; empty if that fails, which matches no provider and no client. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);

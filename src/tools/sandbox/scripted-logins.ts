@@ -38,7 +38,7 @@ export class Logins {
     this.#sessions = sessions;
   }
 
-  /** What to change in a form. It changes nothing itself. */
+  /** What to change in a form. It does not change the login. */
   findMistake(key: string | undefined, form: Form): string | undefined {
     if (key === undefined) return findFirstMistake(form, this.#banks.get(form.get("provider") ?? ""));
     const session = this.#sessions.find(key);
@@ -75,7 +75,7 @@ export class Logins {
     const isRight = ([name, value]: [string, string]) =>
       form.get(name) === value || (name === step.field && form.get(name) === step.otherAnswer);
     if (!step.takesAny && !Object.entries(right).every(isRight)) return this.#refuseWrongAnswer(key, session, step);
-    // No longer an interaction before the script goes on, so that a double submit finds none.
+    // Ended before the script continues, so that a double submit finds no interaction.
     Object.assign(session, { stage: "running", keys: [key, ...session.keys], step: session.step + 1, wrongAnswers: 0 });
     return this.#advance(session, pause);
   }

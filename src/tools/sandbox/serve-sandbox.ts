@@ -11,8 +11,8 @@ export interface ServeSandboxOptions extends SandboxOptions {
    */
   port?: number;
   /**
-   * The network interface to listen on. On one of this machine alone, only requests for a name of this machine are served: a page
-   * elsewhere can point its own name here.
+   * The network interface to listen on. If it is one of this machine only, requests must name this machine as their host: a page
+   * elsewhere can make its own name lead here.
    * @default "127.0.0.1", which cannot be reached from outside
    */
   host?: string;
@@ -22,14 +22,14 @@ export interface ServeSandboxOptions extends SandboxOptions {
 export interface ServedSandbox {
   /** The base address of the service, without a slash at its end: `http://127.0.0.1:49152`. */
   readonly url: string;
-  /** Stops at once: open connections are cut, running requests with them. Closing twice does no harm. */
+  /** Stops at once, and aborts open connections and running requests. A second call has no effect. */
   close(): Promise<void>;
 }
 
 /**
  * Serves a sandbox over HTTP, for a client in another process. Works in Node, Bun and Deno.
  *
- * Rejects with the `invalid_input` of `createSandbox`, where the port is taken, and in a runtime that can't listen (a browser, a worker): use `createSandbox` there.
+ * Rejects with the `invalid_input` of `createSandbox`, if the port is taken, and in a runtime that can't listen (a browser, a worker): use `createSandbox` there.
  *
  * @example
  * const sandbox = await serveSandbox();
@@ -38,7 +38,7 @@ export interface ServedSandbox {
  */
 export async function serveSandbox(options: ServeSandboxOptions = {}): Promise<ServedSandbox> {
   const { port = 0, host = "127.0.0.1", ...sandboxOptions } = options;
-  // Looked up when it is needed: in browsers and workers, where a sandbox serves as well, there is no such module to import.
+  // Looked up when it is needed: browsers and workers, where a sandbox works too, have no such module to import.
   const http = globalThis.process?.getBuiltinModule?.("node:http");
   if (!http) throw new Error("This runtime can't listen on a port");
   const handle = createNodeHandler(createSandbox(sandboxOptions));

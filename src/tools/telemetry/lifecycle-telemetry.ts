@@ -10,7 +10,6 @@ import { readStored } from "./stored-login.ts";
 
 type Snapshot = SnapshotFrom<typeof loginMachine>;
 
-/** Where a login is. */
 interface Place {
   readonly state: LoginState["state"];
   readonly request?: LoginRequest | undefined;
@@ -21,16 +20,15 @@ interface Attempt {
   readonly id: string;
   readonly startedAt: number;
   readonly provider: string;
-  /** Where it was at the last event. */
+  /** Its state at the last event. */
   place: Place;
   interactions: number;
   /** When the person was asked last. Another process may have asked. */
   askedAt?: number;
-  /** It has failed, but can go on by closing the session in its way. */
+  /** It has failed, but can continue by closing the session in its way. */
   hasFailed: boolean;
 }
 
-/** Gets the events of logins. */
 export interface LifecycleListener {
   emit(event: LifecycleEvent, actor: InspectedActor): void;
   /** Follows the last event of a login: it is over, or another one begins in its actor. */
@@ -38,11 +36,11 @@ export interface LifecycleListener {
 }
 
 /**
- * Reports what happens to logins, wherever they run: the function it gives is the `inspect` of `login()`, `resume()`,
+ * Reports what happens to logins, wherever they run: the returned function is the `inspect` of `login()`, `resume()`,
  * `createActor`, the adapters and the command line. One function can watch any number of logins at once, and those within
  * link flows. Not part of the contract.
  *
- * @param listener called at once, in the order of what happens. What it throws does not reach the login: see `onError`.
+ * @param listener called synchronously, in the order of the events. What it throws does not reach the login: see `onError`.
  * @example
  * await login(client, credentials, { inspect: lifecycleTelemetry(({ type, provider, code }) => count(type, provider, code)) });
  */
@@ -53,8 +51,8 @@ export function lifecycleTelemetry(listener: (event: LifecycleEvent) => void, op
 }
 
 /**
- * Finds the logins in the inspection events of an actor system. An event has nothing of the earlier ones but its actor, so what is known of a login is found by
- * that. The maps of this folder are weak: a login that is never finished is not kept from the garbage collector.
+ * Finds the logins in the inspection events of an actor system. An event refers to earlier ones only by its actor, so the actor is the key of what is known of a login.
+ * The maps of this folder are weak: a login that is never finished can be garbage-collected.
  */
 export function watchLogins({ emit, close }: LifecycleListener): Inspect {
   const attempts = new WeakMap<InspectedActor, Attempt>();
@@ -133,7 +131,7 @@ export function watchLogins({ emit, close }: LifecycleListener): Inspect {
         if (!interaction) return;
         // A snapshot of an earlier version has no number of answers, and one field.
         const { number, answersSent = 0, fields: names = [interaction.field] } = interaction;
-        // A bank may send a sentence in place of the name, which could hold anything.
+        // A bank may send a sentence instead of the name, which could contain anything.
         const fields = names.map((name) => redactName(name) ?? "");
         const [field = ""] = fields;
         attempt.interactions = number;

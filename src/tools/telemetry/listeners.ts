@@ -2,7 +2,6 @@ import { describeThrown } from "../../core/api/errors.ts";
 import { type OptionParsers, optional, parseFunction } from "../../core/api/input-checks.ts";
 import type { Inspect } from "../trace/traced-actors.ts";
 
-/** What `lifecycleTelemetry` and `traceTelemetry` take. */
 export interface TelemetryOptions {
   /**
    * Gets what a listener throws, or rejects with: it never breaks a login. Default: once for each listener, a warning on the console
@@ -13,7 +12,7 @@ export interface TelemetryOptions {
 
 export const telemetryOptions = { onError: optional(parseFunction) } satisfies OptionParsers<TelemetryOptions>;
 
-/** A listener that does not throw, made of one that may. */
+/** Wraps a listener so that it never throws. */
 export function catchErrors<Argument>(
   name: string,
   call: (argument: Argument) => unknown,
@@ -24,7 +23,7 @@ export function catchErrors<Argument>(
     try {
       if (onError) return onError(error);
     } catch {
-      // `onError` threw as well: the warning below is left.
+      // `onError` threw as well: the warning below remains.
     }
     // Once: a listener gets dozens of events of one login.
     if (!isWarned) warn(name, error);
@@ -42,8 +41,8 @@ export function catchErrors<Argument>(
 }
 
 /**
- * Several inspect functions as one, in their order. One that throws does not keep the others, nor the login, from going on;
- * what it throws is reported like that of a listener.
+ * Several inspect functions as one, in their order. If one throws, the others and the login continue;
+ * its error is reported like a listener's.
  *
  * @example
  * login(client, credentials, { inspect: inspectAll(lifecycleTelemetry(count), traceTelemetry()) });
@@ -59,5 +58,5 @@ function warn(name: string, error: unknown): void {
   const advice = name === "inspectAll" ? "." : "; pass `onError` to see the error.";
   // Only the class: the message may quote a value.
   // biome-ignore lint/suspicious/noConsole: a broken listener must be seen without `onError`.
-  console.warn(`ventanilla: ${name}: a listener ${describeThrown(error)}. The login goes on${advice}`);
+  console.warn(`ventanilla: ${name}: a listener ${describeThrown(error)}. The login continues${advice}`);
 }

@@ -4,11 +4,11 @@ import type { InspectedActor } from "../trace/traced-actors.ts";
 /** The headers of a W3C trace context: ids of spans, without a secret. */
 export type TraceHeaders = Readonly<Partial<Record<"traceparent" | "tracestate", string>>>;
 
-/** A login that is stored between its steps. Each step has an actor of its own, perhaps in another process. */
+/** A login that is stored between its steps. Each step has its own actor, perhaps in another process. */
 export interface StoredLogin {
   /** The same for all steps. */
   readonly id: string;
-  /** The state after the steps before; `undefined` with the first one. */
+  /** The state after the previous steps; `undefined` with the first one. */
   readonly past: StoredPast | undefined;
 }
 
@@ -20,13 +20,13 @@ export interface StoredPast {
   readonly interactions: number;
 }
 
-/** The members of what stands for the actor of a step. XState runs none there. */
+/** The members of the object that replaces the actor of a step, because XState runs none there. */
 export interface StoredActor {
   readonly storedLogin: StoredLogin;
   /** The trace context of the call that led to the step, from another process. */
   readonly traceHeaders?: TraceHeaders;
 }
 
-/** Those of an inspected actor; none of one that XState runs. */
+/** The members of such an object; none for an actor of XState. */
 export const readStored = (actor: InspectedActor | undefined): Partial<StoredActor> =>
   (actor as Partial<StoredActor>) ?? {};

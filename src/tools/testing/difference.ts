@@ -1,16 +1,16 @@
 import { locales } from "../../core/texts/languages.ts";
 import type { Path, Received } from "./path-types.ts";
 
-/** What the bank got in place of what a path gave. */
+/** A value that the bank received instead of the path's value. */
 export interface Difference {
-  /** `undefined`: no value came. */
+  /** `undefined`: no value was received. */
   readonly got: string | undefined;
   readonly gave: string;
   readonly kind: "choice" | "answer" | "value";
 }
 
 /**
- * What the bank got otherwise than the path gave it, in the requests of one step: the answer, the bank or client that was chosen, or a
+ * The first value in the requests of one step that differs from the path: the answer, the chosen bank or client, or a
  * value of the form.
  */
 export function findDifference(
@@ -46,13 +46,13 @@ function compareNamed(
   return { got, gave: `${name} ${value}`, kind: "value" };
 }
 
-/** Whether a value is what a screen shows for a choice of the field. */
+/** Whether a value is the text that a screen shows for a choice of the field. */
 function isLabel(steps: Path["steps"], field: string, value: string): boolean {
   const choices = steps.flatMap(({ labels }) => locales.flatMap((locale) => labels?.[locale][field]?.choices ?? []));
   return choices.some(({ label }) => label === value) && !choices.some((choice) => choice.value === value);
 }
 
-/** The second login carries the fields of the first one as well, so the value may be any of them. */
+/** The second login contains the fields of the first one as well, so the value may be any of them. */
 function compare(
   kind: Difference["kind"],
   received: Received["values"] | undefined,

@@ -13,7 +13,7 @@ type OutputOf<Logic> = Logic extends { transition: (...args: never[]) => infer R
     : never
   : never;
 
-/** What each invoked actor can end with, by its id in the statechart. */
+/** The possible outputs of each invoked actor, by its id in the statechart. */
 type Outputs<Actors extends Slots, Id extends string = never> = {
   readonly [Slot in Exclude<keyof Actors, "waitUntil" | "login"> | Id]: readonly (Slot extends keyof Actors
     ? OutputOf<Actors[Slot]>
@@ -22,15 +22,15 @@ type Outputs<Actors extends Slots, Id extends string = never> = {
 
 const key = secret("a-key-that-is-never-sent");
 
-// A walk without `serializeState` counts tries and never ends. It writes failures as JSON by itself, in contexts and events, and that is noticed; the
-// largest walk of a statechart that ends writes some thousands.
-const MOST_FAILURES = 8000;
+// A walk without `serializeState` counts tries and never ends. It then writes failures of contexts and events as JSON, which is counted here; the
+// largest walk that ends writes some thousands.
+const MAX_FAILURES = 8000;
 let failuresWritten = 0;
 
 const failure = (code: OutcomeCode): Failure => {
   const toJSON = function toJSON(this: Failure): Failure {
     failuresWritten += 1;
-    if (failuresWritten > MOST_FAILURES) {
+    if (failuresWritten > MAX_FAILURES) {
       failuresWritten = 0;
       throw new Error(
         "This walk does not end: each try is another state. Give it `serializeState` of ventanilla/testing beside `loginEvents` or `linkEvents`.",
@@ -119,7 +119,7 @@ const withEnds = <Event>(events: readonly Event[], outputs: Readonly<Record<stri
   [...events, ...listEnds(outputs)] as readonly Event[];
 
 /**
- * All that can happen to a login, for `@xstate/graph`: what a person does, and how each request and wait of the statechart ends, since
+ * All events of a login, for `@xstate/graph`: what a person does, and how each request and wait of the statechart ends, since
  * a walk through a statechart starts none of them.
  *
  * @example
@@ -127,7 +127,7 @@ const withEnds = <Event>(events: readonly Event[], outputs: Readonly<Record<stri
  */
 export const loginEvents: readonly LoginEvent[] = withEnds(personsEvents, loginOutputs);
 
-/** The same for the link statechart. What the login within does is left out, but its end. */
+/** All events of a link. Of the login within it, only the end. */
 export const linkEvents: readonly LinkEvent[] = withEnds<LinkEvent>(
   [
     { type: "provider.choose", provider },
@@ -145,8 +145,8 @@ export const linkEvents: readonly LinkEvent[] = withEnds<LinkEvent>(
 const leftOut = ["attempts", "id", "interaction", "answer", "answerKind", "answersInVain", "isSent", "loggedInAt"];
 
 /**
- * A text that tells the states of a statechart apart, for `@xstate/graph`: its state, and its context without what is counted. A second
- * interaction is the same state as the first one, or the walk would have more than a hundred paths.
+ * A text that distinguishes the states of a statechart, for `@xstate/graph`: its state, and its context without counters. A second
+ * interaction is the same state as the first one, otherwise the walk would have more than a hundred paths.
  */
 export function serializeState({ value, context }: Pick<AnyMachineSnapshot, "value" | "context">): string {
   failuresWritten = 0;

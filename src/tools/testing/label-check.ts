@@ -1,11 +1,11 @@
 import { type Locale, locales } from "../../core/texts/languages.ts";
 import type { FieldLabel, FieldLabels } from "./path-types.ts";
 
-/** What is wrong with what labels a field. */
+/** A wrong label of a field. */
 export interface WrongLabel {
   readonly field: string;
   readonly what: "label" | "choice" | "value";
-  /** Empty for none. */
+  /** Empty if there is none. */
   readonly shown: string;
   readonly expected: string;
 }
@@ -44,13 +44,13 @@ function listWrong(
   const offered = shown?.choices ?? [];
   return [
     ...(isLabelled ? [] : [{ field, what: "label" as const, shown: shown?.label ?? "", expected: label }]),
-    // A driver that does not read them has none.
+    // A driver that does not read choices returns none.
     ...(offered.length === 0 ? [] : choices).flatMap(({ value, label }, index): WrongLabel[] => {
       const found = offered.find((choice) => choice.value === value);
       if (found?.label.trim() === label) return [];
       const other = offered.find((choice) => choice.label.trim() === label);
       if (other) return [{ field, what: "value", shown: other.value, expected: value }];
-      // In place of a choice that is missing: the one at its place, if it stands for nothing else.
+      // Instead of a missing choice: the one at its place, if it has no other meaning.
       const atPlace = offered.filter((choice) => choice.value !== "")[index];
       return [{ field, what: "choice", shown: (found ?? atPlace)?.label ?? "", expected: label }];
     }),

@@ -30,7 +30,7 @@ const notEnabled = { http: 403, body: { status: "error", message: "Unauthorized 
 const unknownApiKey = { http: 403, body: { status: "error", message: "Key not found" } } satisfies Fault["what"];
 const expired = { body: { status: "error", message: "Invalid key" } } satisfies Fault["what"];
 
-// What a login does is shown by a login's own paths: within a link, one scenario for each of its screens.
+// A login's own paths show the login. Within a link, one scenario for each of its screens is enough.
 const within = [
   "the bank asks for a one-time code",
   "the bank asks twice",
@@ -46,8 +46,8 @@ const within = [
   "a login stays without an answer before and after a failure",
   "the texts of the bank are long",
   "the screen changes its language or theme",
-  "nobody answers in time",
-  "nobody chooses in time",
+  "no one answers in time",
+  "no one chooses in time",
 ];
 
 // Each of the two banks has a field that the other one has not.
@@ -59,15 +59,15 @@ const scenarios: readonly Scenario[] = [
   scenario("puente_co", "foreign", "one choice narrows another", plain, { settings: { dependentChoices: true } }),
   scenario("puente_co", "local", "the narrowing of the choices breaks", plain, {
     settings: { dependentChoices: true },
-    // Every change of a choice is asked about.
+    // Each change of a choice sends a request.
     faults: [{ request: narrowing, what: "broken" }],
   }),
   scenario("silencio_ni", "object", "the bank has no transfers", says(asks("otp"), "started")),
   scenario("faro_uy", "plain", "the bank is known and its session is enough", plain, {
     settings: { provider: "faro_uy", destinations: false },
   }),
-  // In no list of banks.
-  scenario("minimo_bo", "plain", "there is nobody to transfer to", plain, { settings: { provider: "minimo_bo" } }),
+  // It is in no list of banks.
+  scenario("minimo_bo", "plain", "there are no transfer destinations", plain, { settings: { provider: "minimo_bo" } }),
 
   ...failing(at("the list of banks", []), responds("GET /provider/", unknownApiKey, refuses("api_key_refused"))),
 
@@ -95,7 +95,7 @@ const scenarios: readonly Scenario[] = [
   after("a client is missing after a failure and a question", { faults: [formBreaks] }),
 ];
 
-/** What surrounds a login, from the list of banks to the destinations (contract, section 1). */
+/** The parts around a login, from the list of banks to the destinations (contract, section 1). */
 export const linkScenarios: readonly Scenario[] = scenarios.map((one) => ({
   ...one,
   settings: { destinations: true, ...one.settings },

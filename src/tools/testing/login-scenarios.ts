@@ -53,8 +53,8 @@ const tooEarly = { status: "interaction_required", ...findQuestion(confirming, "
 const closing = responds("GET /logout/", { body: { status: "error", code: "B1009" } }, refuses("logout_failed"));
 
 /**
- * What banks do at a login (contract, section 3, and what is known beyond it). Of two scenarios that show the same, the
- * first one shows it.
+ * The behaviour of banks at a login (contract, section 3, and what is known beyond it). If two scenarios show the same, the
+ * first one is used.
  */
 export const loginScenarios: readonly Scenario[] = [
   // What the bank asks.
@@ -92,10 +92,10 @@ export const loginScenarios: readonly Scenario[] = [
     { answers: ["000000"], says: [asks("token"), refuses("wrong_answer")] },
   ]),
   scenario("cordillera_cl", "question", "the bank refuses a wrong answer", [
-    { answers: ["nobody"], says: [asks("personal_question"), refuses("wrong_answer")] },
+    { answers: ["wrong"], says: [asks("personal_question"), refuses("wrong_answer")] },
   ]),
 
-  // What the form holds.
+  // The content of the form.
   scenario("ceibo_ar", "personal", "the form has a choice to make", plain),
   scenario("ipe_br", "plain", "the form has a choice that is made already", [
     { values: withoutChoice, says: ["started"] },
@@ -113,14 +113,14 @@ export const loginScenarios: readonly Scenario[] = [
     { values: { ...toFormValues(test), password: "another" }, says: [refuses("wrong_credentials")] },
     ...plain,
   ]),
-  scenario("bahia_es", "plain", "the bank refuses the user with a message of its own", [
-    { values: { ...toFormValues(bahia), username: "nobody" }, says: [refuses("wrong_credentials")] },
+  scenario("bahia_es", "plain", "the bank refuses the user with its own message", [
+    { values: { ...toFormValues(bahia), username: "stranger" }, says: [refuses("wrong_credentials")] },
   ]),
   scenario("faro_uy", "blocked", "the bank has blocked the user", says(refuses("user_blocked"))),
   scenario("faro_uy", "sessions", "too many sessions are open", tooManySessions, { afterLogout }),
   scenario("bahia_es", "renew", "the bank wants a new password", says(refuses("password_change_required"))),
   scenario("niebla_py", "plain", "the bank is not available", says(refuses("provider_unavailable"))),
-  scenario("rareza_do", "novelty", "the bank says what nobody has heard of", says(refuses("unexpected_status"))),
+  scenario("rareza_do", "novelty", "the bank sends an unknown status", says(refuses("unexpected_status"))),
 
   // Clients.
   scenario("canal_pa", "newkey", "the bank wants a client", client),
@@ -154,7 +154,7 @@ export const loginScenarios: readonly Scenario[] = [
     closing,
   ),
 
-  // What breaks.
+  // Faults.
   scenario("test", "12345", "the connection breaks at the login", plain, {
     faults: [fault("POST /login/", "broken")],
   }),
@@ -172,7 +172,7 @@ export const loginScenarios: readonly Scenario[] = [
     settings: { interactionLimit: 1 },
   }),
 
-  // What a screen may keep of an earlier login.
+  // Leftovers of an earlier login on a screen.
   scenario("test", "12345pq", "the next user is asked something else", [
     ...says(asks("personal_question"), "started"),
     { account: testOtp, says: [asks("otp"), "started"] },
@@ -200,9 +200,9 @@ export const loginScenarios: readonly Scenario[] = [
   longTexts,
   scenario("test", "12345otp", "the screen changes its language or theme", code, { changesAppearance: true }),
 
-  // Last, because they take their time.
-  scenario("test", "12345otp", "nobody answers in time", code, { settings: { answerTimeout: 1000 }, isLate: true }),
-  scenario("canal_pa", "newkey", "nobody chooses in time", client, {
+  // Last, because they take longest.
+  scenario("test", "12345otp", "no one answers in time", code, { settings: { answerTimeout: 1000 }, isLate: true }),
+  scenario("canal_pa", "newkey", "no one chooses in time", client, {
     settings: { answerTimeout: 1000, clientSelection: true },
     isLate: true,
   }),

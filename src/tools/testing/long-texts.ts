@@ -55,7 +55,7 @@ const provider = describeProvider(
 const key = "the-key-of-a-bank-with-long-texts";
 const short = "SMS";
 
-/** A bank whose texts are longer than a screen may cut; after the long question comes a short one. */
+/** A bank whose texts are longer than a screen may cut; a short question follows the long one. */
 export const longTexts: Scenario = {
   ...scenario(account.provider, account.username, "the texts of the bank are long", [
     { answers: ["246802"], says: [] },

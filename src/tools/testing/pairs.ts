@@ -3,18 +3,18 @@ import type { Simulation } from "./simulation.ts";
 /** Longer than a text that a screen may cut. */
 const LONG = 200;
 
-/** What a person sees: its kind, and what tells it from another of its kind. */
+/** What a person sees: its kind, and its content. */
 interface Seen {
   readonly kind: string;
   readonly content: string;
 }
 
-// What a screen may still show when something else is there.
+// The kinds that a screen may still show after a change.
 const staying = ["failure", "question", "clients", "form", "failure around the login", "long text"];
 
 /**
- * The ordered pairs of what a person sees at the end of a path and before it: what a screen may still show, and what comes after it, such as
- * `failure → clients`. Of the same kind only what differs makes a pair.
+ * The ordered pairs of what a person sees before and at the end of a path: what a screen may still show, and what follows, such as
+ * `failure → clients`. Two of the same kind are a pair only if their contents differ.
  */
 export function listPairs(end: Simulation): readonly string[] {
   const now = listSeen(end);
@@ -26,7 +26,7 @@ export function listPairs(end: Simulation): readonly string[] {
   );
 }
 
-/** A short text may stand in the place of a long one; with what else comes after it, its question or its clients make the pair. */
+/** A short text may replace a long one; other contents make a pair with what follows. */
 const isPair = (before: string, after: string): boolean => (before === "long text") === (after === "short text");
 
 function listSeen({ view }: Simulation): readonly Seen[] {

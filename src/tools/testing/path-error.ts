@@ -3,12 +3,12 @@ import type { WrongLabel } from "./label-check.ts";
 import type { Path, Received, RequestName } from "./path-types.ts";
 
 /**
- * Why a path ended. `state_not_shown`: the screen did not rest in the state. `text_not_shown`: it did, without the failure's text or
- * the bank's question. `text_still_shown`: it did, with the failure of an earlier try, or a client of an earlier login. `field_differs`: a field is missing, is that of
- * another form, or is not empty. `label_differs`: a field has another label, or other choices. `value_differs`: the bank got another value than the
- * path gave. `request_missing`: the screen shows the state, and the bank did not get the request that the state comes from. `pressed_twice`: a button
- * that has sent a request can be pressed again before the response. `late`: what was missing came when the time was up.
- * `driver_failed`: an action of the driver threw or did not end in time, or the screen could not be read once.
+ * Why a path ended. `state_not_shown`: the screen did not stay in the state. `text_not_shown`: it did, without the failure's text or
+ * the bank's question. `text_still_shown`: it did, with the failure of an earlier try, or a client of an earlier login. `field_differs`: a field is missing, belongs to
+ * another form, or is not empty. `label_differs`: a field has another label, or other choices. `value_differs`: the bank received another value than the
+ * path gave. `request_missing`: the screen shows the state, but the bank did not receive the request that leads to it. `pressed_twice`: a button
+ * that has sent a request can be pressed again before the response. `late`: what was missing arrived when the time was over.
+ * `driver_failed`: an action of the driver threw or did not end in time, or the screen could never be read.
  */
 export type PathErrorCode =
   | "state_not_shown"
@@ -22,16 +22,15 @@ export type PathErrorCode =
   | "late"
   | "driver_failed";
 
-/** How a run waited until its time was up. */
+/** How long a run waited. */
 export interface TimeUp {
   /** Milliseconds without a change. */
   readonly without: number;
-  /** The looks at the screen in them that have ended, and the milliseconds that one took. */
+  /** The completed reads of the screen in this time, and the milliseconds of one read. */
   readonly looks: number;
   readonly lookTime: number | undefined;
 }
 
-/** What an error is created from. */
 export interface PathProblem {
   readonly code: PathErrorCode;
   readonly actual: string;
@@ -41,14 +40,14 @@ export interface PathProblem {
   /** A field's name, and what is wrong with it. */
   readonly field?: { readonly name: string; readonly wrong: "missing" | "of another form" | "not empty" } | undefined;
   readonly label?: WrongLabel | undefined;
-  /** The request that the bank did not get so often. */
+  /** The request that the bank received too rarely. */
   readonly missing?: { readonly request: RequestName; readonly number: number } | undefined;
   /** The button that can be pressed again. */
   readonly button?: string | undefined;
   /** The text of a failure that the screen shows. */
   readonly shown?: string | undefined;
   readonly received?: readonly Received[] | undefined;
-  /** Whether the bank got nothing, and should have. */
+  /** Whether the bank received nothing, but should have. */
   readonly hasAnotherBank?: boolean;
   readonly picture?: string | undefined;
   readonly time?: TimeUp | undefined;
@@ -57,7 +56,7 @@ export interface PathProblem {
 /**
  * A screen left a path. The first line of the message is a sentence:
  * `After "the form is filled in", "the form is sent": the screen shows "awaitingInteraction", expected "loggedIn".`
- * The others say how to run this path alone, what the bank got, how long the run waited, and where the picture of the screen is.
+ * The other lines say how to run this path alone, what the bank received, how long the run waited, and where the picture of the screen is.
  */
 export class PathError extends Error {
   override get name() {
@@ -82,11 +81,11 @@ export class PathError extends Error {
   readonly field: string | undefined;
   /** With `pressed_twice`: the name of the button. */
   readonly button: string | undefined;
-  /** With `value_differs`: what the bank got. */
+  /** With `value_differs`: what the bank received. */
   readonly got: string | undefined;
-  /** What the path gave, where the bank got another value or none; with `request_missing` the request, such as `POST /login/`. */
+  /** What the path gave, if the bank received another value or none; with `request_missing` the request, such as `POST /login/`. */
   readonly gave: string | undefined;
-  /** All that the bank got, where the run knows it: test data of the sandbox. */
+  /** Everything that the bank received, if the run knows it: test data of the sandbox. */
   readonly received: readonly Received[] | undefined;
   /** What the driver's `takePicture` returned. */
   readonly picture: string | undefined;
@@ -121,7 +120,7 @@ export class PathError extends Error {
   }
 }
 
-// The states that come from a response.
+// The states that a response leads to.
 const fromBank: ReadonlySet<string> = new Set([
   "awaitingInteraction",
   "selectClient",
@@ -170,7 +169,7 @@ function formatLabel({ what, shown, expected }: WrongLabel): string {
 const formatMissing = ({ request, number = 1 }: Partial<NonNullable<PathProblem["missing"]>> = {}): string =>
   number > 1 ? `${request} ${number} times` : `${request}`;
 
-/** When the time was up: how long the run waited, and what to do if the screen is only slow. */
+/** How long the run waited, and what to do if the screen is only slow. */
 function formatTime({ without, looks, lookTime }: TimeUp): string {
   const taken = lookTime === undefined ? "no look at the screen ended" : `${looks} looks of ${lookTime} ms`;
   return `The time was up: ${Math.round(without / 100) / 10} s without a change; ${taken}. If the screen is right and slow, give \`runPath\` a longer \`timeout\`.`;
@@ -179,7 +178,7 @@ function formatTime({ without, looks, lookTime }: TimeUp): string {
 const formatReceived = ({ request, values }: Received): string =>
   [request, ...Object.entries(values).map(([name, value]) => `${name}=${value}`)].join(" ");
 
-/** What a test runner sets in the environment of its tests, and how it runs those with a name. The names of paths need no escaping. */
+/** The environment variables that test runners set, and how they run a test by name. The names of paths need no escaping. */
 const runners = [
   ["VITEST", "npx vitest run -t"],
   ["JEST_WORKER_ID", "npx jest -t"],
@@ -187,7 +186,7 @@ const runners = [
   ["NODE_TEST_CONTEXT", "node --test --test-name-pattern"],
 ] as const;
 
-/** The command that runs one path; where no test runner is known, an expression that finds it. */
+/** The command that runs one path; for an unknown test runner, an expression that finds the path. */
 function formatCommand(name: string): string {
   // A page has no environment.
   const environment = typeof process === "undefined" ? {} : process.env;

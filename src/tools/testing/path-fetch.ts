@@ -2,20 +2,20 @@ import { type Endpoint, endpoints } from "../../core/api/bank-request.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import type { Fault, Path, Received, RequestName } from "./path-types.ts";
 
-/** The bank of a path as a `fetch`, with the requests that it got so far. */
+/** The bank of a path as a `fetch`, with the requests that it has received. */
 export type PathFetch = typeof fetch & { readonly received: readonly Received[] };
 
-// A run knows the bank of its path also if the driver has no `received`: what a screen does not send is not seen otherwise.
+// A run uses the bank of its path if the driver has no `received`, because it could not see otherwise what a screen does not send.
 const banks = new WeakMap<object, PathFetch>();
 
-/** The last bank that was made for a path in this program. */
+/** The last bank that was created for a path in this program. */
 export const findBank = (path: Path): PathFetch | undefined => banks.get(path);
 
 /**
- * A `fetch` for one run of a path. The sandbox responds, except where the path has a fault. A client that is not chosen on the
+ * A `fetch` for one run of a path. The sandbox responds, except if the path has a fault. A client that is not chosen on the
  * path is refused with `wrong_client`. Requests are counted from 1, so create a `fetch` for each run. It works in browsers, workers and on servers, without a network.
  *
- * @param sandbox default a new one; with one of your own, the sessions of another run can be in the way.
+ * @param sandbox default a new one; with your own, the sessions of another run can be in the way.
  * @example
  * const client = createBankClient({
  *   baseUrl: "http://sandbox.test",
@@ -60,7 +60,7 @@ function toRequestName({ method, url }: Request): RequestName | undefined {
   return isNarrowing ? "GET /provider/{code}/?key={field}&value={chosen}" : name;
 }
 
-// The service may lie below a path.
+// The service's address may have a path.
 const patterns = (Object.keys(endpoints) as Endpoint[]).map((endpoint) => {
   const pattern = endpoint.replace(" ", " .*").replace(/\{\w+\}/, "[^/]+");
   return [new RegExp(`^${pattern}$`), endpoint] as const;

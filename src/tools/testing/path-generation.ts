@@ -20,27 +20,25 @@ import { isFullyShown, nextAccount, nextAnswer, nextFormValues } from "./scripte
 import { type Conditions, createSimulator, type Simulate, type Simulation } from "./simulation.ts";
 import { listShownFields } from "./view-driver.ts";
 
-/** Which paths through a login screen. */
 export interface LoginPathOptions {
   /**
-   * The settings that your screen has, where they are fixed: only what is possible under them. Default: each path comes with
-   * settings of its own, and together they reach every transition.
+   * The fixed settings of your screen: only what is possible with them. Default: each path has
+   * its own settings, and together they reach every transition.
    */
   readonly settings?: LoginSettings;
 }
 
-/** Which paths through a link screen. */
 export interface LinkPathOptions {
   /**
-   * The settings that your screen has, where they are fixed: only what is possible under them. Default: each path comes with
-   * settings of its own, and together they reach every transition.
+   * The fixed settings of your screen: only what is possible with them. Default: each path has
+   * its own settings, and together they reach every transition.
    */
   readonly settings?: LinkSettings;
 }
 
 /**
- * The paths through a login screen, generated from the statechart: for each transition that a person at a screen can bring
- * about, the shortest path to it, and for each scenario of a bank, the path to its end (contract, section 3).
+ * The paths through a login screen, generated from the statechart: for each transition that a person at a screen can cause,
+ * the shortest path to it, and for each scenario of a bank, the path to its end (contract, section 3).
  * The same options give the same paths.
  */
 export function loginPaths({ settings }: LoginPathOptions = {}): readonly LoginPath[] {
@@ -49,13 +47,13 @@ export function loginPaths({ settings }: LoginPathOptions = {}): readonly LoginP
 
 /**
  * The paths through a link screen, from the choice of a bank to the destinations (contract, section 1), generated as
- * `loginPaths` generates its own. Of the login within there are as many as show each of its screens.
+ * `loginPaths` generates its own. They show each screen of the login within the link.
  */
 export function linkPaths({ settings }: LinkPathOptions = {}): readonly LinkPath[] {
   return generatePaths("link", linkScenarios, settings) as readonly LinkPath[];
 }
 
-// A longer one can't run out within a test.
+// A longer time can't end within a test.
 const LONGEST_WAIT = 2000;
 
 function generatePaths(
@@ -100,7 +98,7 @@ function listActions({ conditions: { scenario, settings }, view, progress, actio
   const account = nextAccount(scenario, progress);
   if (view.state === "choosingProvider") possible.push({ type: "choose", value: account.provider });
   if (view.state === "selectClient") {
-    // The last one, and then the first one: a screen that always takes the first one fails, and one that sends an earlier choice again.
+    // First the last client, then the first one: a screen that always takes the first one fails, and so does one that sends an earlier choice again.
     const client = view.clients.at(progress.counts["GET /client/{id}/"] ? 0 : -1);
     if (client) possible.push({ type: "choose", value: client.id });
   }
@@ -129,12 +127,12 @@ function chooseShortest(ends: readonly Simulation[]): readonly Simulation[] {
 }
 
 /**
- * Adds paths until together they show each ordered pair that any path shows, of those that show most of what is missing the first of the
- * shortest, and leaves out each path that the others make superfluous.
+ * Adds paths until together they show each ordered pair that any path shows: each time the first of the
+ * shortest paths among those that show most of the missing pairs. Then it removes each path that the others make redundant.
  */
 function coverPairs(chosen: readonly Simulation[], ends: readonly Simulation[]): readonly Simulation[] {
   const pairs = new Map<Simulation, readonly string[]>();
-  // Those before come first.
+  // The paths that were chosen before come first.
   for (const end of ends)
     pairs.set(end, [...new Set([...(pairs.get(end.before.at(-1) ?? end) ?? []), ...listPairs(end)])]);
   const left = new Set([...pairs.values()].flat());
@@ -162,10 +160,10 @@ function coverPairs(chosen: readonly Simulation[], ends: readonly Simulation[]):
   return ends.filter((end) => all.has(end));
 }
 
-/** Where a screen is, the request that it waits for included. */
+/** The state of a screen, including the request that it waits for. */
 const toPlace = (view: Simulation["view"]): string => (view.state === "submitting" ? view.request : view.state);
 
-/** What a path covers: the transitions of its last action, and its scenario where that is complete. */
+/** What a path covers: the transitions of its last action, and its scenario if that is complete. */
 function listCovered(end: Simulation): readonly string[] {
   const { flow, scenario } = end.conditions;
   const before = toPlace((end.before.at(-1) ?? end).view);
@@ -176,7 +174,7 @@ function listCovered(end: Simulation): readonly string[] {
   return isComplete(end) ? [...shown, scenario.when] : shown;
 }
 
-/** Whether the scenario has come to its end. */
+/** Whether the scenario has ended. */
 function isComplete({ conditions: { scenario }, view, progress, action }: Simulation): boolean {
   if (scenario.isLate) return action?.type === "wait";
   const hasEnded = ["loggedIn", "linked", "failed"].includes(view.state);
@@ -184,7 +182,7 @@ function isComplete({ conditions: { scenario }, view, progress, action }: Simula
   return hasEnded && !goesOn && isFullyShown(scenario, progress);
 }
 
-/** Leaves out each path that another one begins with or repeats. */
+/** Removes each path that another one begins with or repeats. */
 function withoutPrefixes(ends: readonly Simulation[]): readonly Simulation[] {
   const texts = ends.map((end) => {
     const { scenario, settings } = end.conditions;
@@ -230,13 +228,13 @@ function toPath(end: Simulation, number: number, count: number): Path {
   return path as Path;
 }
 
-/** The requests that the bank has got after an action that sends one. */
+/** The requests that the bank has received after an action that sends one. */
 function listRequests({ conditions: { scenario }, before, progress }: Simulation): Pick<PathStep, "requests"> {
   const isSame = Object.entries(progress.counts).every(([name, count]) => {
     return before.at(-1)?.progress.counts[name as RequestName] === count;
   });
   if (isSame) return {};
-  // A screen may know the banks and their forms from elsewhere, and a choice that is changed at once is not asked about.
+  // A screen may know the banks and their forms from elsewhere, and a choice that is changed immediately may send no request.
   const isOfBank = ([name]: [string, number]) =>
     !name.startsWith("GET /provider/") ||
     scenario.faults.some(({ request }) => request === name && request !== narrowing);

@@ -42,7 +42,7 @@ const requests: Readonly<Record<LoginRequest, Words>> = {
 const toWords = (view: LoginView | LinkView): Words => {
   if (view.state === "submitting") return requests[view.request];
   const isWithoutClient = view.state === "failed" && view.failure.code === "client_selection_off";
-  return isWithoutClient ? ["where a client is missing", "the login rests without a client"] : states[view.state];
+  return isWithoutClient ? ["at the missing client", "the login ends without a client"] : states[view.state];
 };
 
 const ordinals = ["", "second ", "third ", "fourth "];
@@ -54,7 +54,7 @@ const things: Readonly<Record<string, string>> = {
   app_confirmation: "confirmation",
 };
 
-/** What is done, as part of a sentence. */
+/** The action as part of a sentence. */
 export function formatSentence(action: Action, { conditions: { scenario }, before }: Simulation): string {
   const { view, progress } = before.at(-1) as Simulation;
   const [place] = toWords(view);
@@ -110,7 +110,7 @@ function answerSentence(
   return `the ${number > right.length ? "right " : ""}${thing} is given`;
 }
 
-// These actions always stand in the name of a path.
+// These actions are always part of a path's name.
 const decisiveTypes: readonly Action["type"][] = ["cancel", "replaceSession", "retry", "changeProvider", "wait"];
 
 /** The name of a path: what the bank does, what the person does, and what the screen then shows. */

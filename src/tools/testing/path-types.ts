@@ -16,10 +16,10 @@ export type ShownState = LoginView["state"] | LinkView["state"];
 export type Action =
   /** Chooses a bank by its code at `choosingProvider`, a client by its id at `selectClient`. */
   | { readonly type: "choose"; readonly value: string }
-  /** Fills in the form, field by field in the given order; a field that is not among the values stays as it is. */
+  /** Fills in the form, field by field in the given order; other fields stay as they are. */
   | { readonly type: "fill"; readonly values: FormValues }
   | { readonly type: "submit" }
-  /** Answers the bank's question: with a text, or with one for each field by its name, where the bank asks for several. */
+  /** Answers the bank's question: with a text, or with one for each field by name, if the bank asks for several. */
   | { readonly type: "answer"; readonly answer: string | FormValues }
   | { readonly type: "cancel" }
   | { readonly type: "replaceSession" }
@@ -28,7 +28,7 @@ export type Action =
   | { readonly type: "cancelLink" }
   /** Switches to another language or theme, if the driver can: nothing else changes. */
   | { readonly type: "changeAppearance" }
-  /** Does nothing, until the time to answer has run out. */
+  /** Does nothing until the time to answer is over. */
   | { readonly type: "wait" };
 
 /** A request as method and path template; the third one, beyond the contract, narrows dependent choices. */
@@ -36,17 +36,15 @@ export type RequestName = Endpoint | "GET /provider/{code}/?key={field}&value={c
 
 /** A request that the sandbox does not respond to as usual. */
 export interface Fault {
-  /** The request. */
   readonly request: RequestName;
   /** Which of these requests, 1 for the first. Default: all of them. */
   readonly number?: number;
-  /** The connection breaks; no response ever comes; or a response in place of the sandbox's, with HTTP 200 by default. */
+  /** The connection breaks; the response never arrives; or a response replaces the sandbox's, with HTTP 200 by default. */
   readonly what: "broken" | "held" | { readonly http?: number; readonly body: object };
 }
 
-/** A request as the bank of a path got it: test data of the sandbox. */
+/** A request that the bank of a path received: test data of the sandbox. */
 export interface Received {
-  /** The request. */
   readonly request: RequestName;
   /** The fields of its form, or the `code` or `id` in its path. */
   readonly values: Readonly<Record<string, string>>;
@@ -55,7 +53,7 @@ export interface Received {
 /** A failure that a screen shows. */
 export interface PathFailure {
   readonly code: FailureCode;
-  /** Its text for people, as this library has it in English, Spanish and Portuguese. */
+  /** Its text for people in this library, in English, Spanish and Portuguese. */
   readonly texts: readonly string[];
 }
 
@@ -68,38 +66,37 @@ export interface FieldLabel {
 /** The labels of the fields of a screen, by their names. */
 export type FieldLabels = Readonly<Record<string, FieldLabel>>;
 
-/** One action of a person, and what the screen shows once it rests after it. */
+/** One action of a person, and what the screen shows once it stays in a state. */
 export interface PathStep<State extends string = LinkView["state"]> {
-  /** What is done. */
   readonly action: Action;
-  /** What is done, as part of a sentence: `the form is sent`. */
+  /** The action as part of a sentence: `the form is sent`. */
   readonly sentence: string;
-  /** Where the screen rests: a busy state only where a request is held. */
+  /** The state of the screen: a busy one only if a request is held. */
   readonly expected: State;
   /** The request that is held there, at a busy state. */
   readonly held?: RequestName;
   /**
-   * How many requests the bank has got by then, where the action sends one: those that only the bank of this path can have answered. A run
-   * goes on once it has got them.
+   * How many requests the bank has received by then, if the action sends one: those that only the bank of this path can have answered. A run
+   * continues once they have arrived.
    */
   readonly requests?: Readonly<Partial<Record<RequestName, number>>>;
-  /** The failure whose text the screen shows there, where it shows one. */
+  /** The failure whose text the screen shows there, if it shows one. */
   readonly failure?: PathFailure;
-  /** The bank's question that the screen shows there, where there is one (contract, section 2.3, `context`). */
+  /** The bank's question that the screen shows there, if there is one (contract, section 2.3, `context`). */
   readonly question?: string;
   /** The names of the clients to choose from there. */
   readonly clients?: readonly string[];
   /** The names of the fields that the form or the question has there, without hidden ones. */
   readonly fields?: readonly string[];
-  /** Their labels and choices, as this library has them of the bank in English, Spanish and Portuguese. */
+  /** Their labels and choices from the bank, as this library shows them in English, Spanish and Portuguese. */
   readonly labels?: Readonly<Record<Locale, FieldLabels>>;
-  /** Those of them that must be empty: a password, and the answer to a question that was not asked before. */
+  /** The fields that must be empty: a password, and the answer to a question that was not asked before. */
   readonly emptyFields?: readonly string[];
 }
 
 /** What the paths through both kinds of screen have in common. */
 interface BasePath<State extends string> {
-  /** A sentence, no two of them the same: fit for the name of a test. */
+  /** A unique sentence, fit for the name of a test. */
   readonly name: string;
   /** Its place among the paths that were generated with it, from 1. */
   readonly number: number;
@@ -107,22 +104,22 @@ interface BasePath<State extends string> {
   readonly count: number;
   /** The bank's code. */
   readonly provider: string;
-  /** Whose login it is; test data of the sandbox. */
+  /** The user who logs in; test data of the sandbox. */
   readonly account: SandboxAccount;
-  /** The requests that go wrong on this path; mostly none. */
+  /** The requests that fail on this path; usually none. */
   readonly faults: readonly Fault[];
-  /** The state that the screen shows before anything is done. */
+  /** The state that the screen shows before the first action. */
   readonly start: State;
-  /** The failure whose text the screen shows then; mostly none. */
+  /** The failure whose text the screen shows then; usually none. */
   readonly startFailure?: PathFailure;
-  /** What a person does, one thing after another. */
+  /** The actions of a person, in their order. */
   readonly steps: readonly PathStep<State>[];
 }
 
 /** A path through a login screen. Plain data, fit for JSON. */
 export interface LoginPath extends BasePath<LoginView["state"]> {
   readonly flow: "login";
-  /** What the bank asks, for the screen's form. */
+  /** The bank's fields, for the screen's form. */
   readonly detail: ProviderDetail;
   /** The settings that the path is for. */
   readonly settings: LoginSettings;
@@ -135,5 +132,5 @@ export interface LinkPath extends BasePath<LinkView["state"]> {
   readonly settings: LinkSettings;
 }
 
-/** A path through a screen of either kind, told apart by `flow`. */
+/** A path through a screen of either kind, distinguished by `flow`. */
 export type Path = LoginPath | LinkPath;

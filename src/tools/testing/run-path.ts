@@ -21,8 +21,8 @@ import type { LinkDriver, LoginDriver } from "./screen-driver.ts";
 /** How a path is run. */
 export interface RunPathOptions extends OwnTexts {
   /**
-   * Milliseconds without a change: after them a screen is stuck, and the run ends in a `PathError` that says where. They count from the last
-   * action that ended, or the last change that was seen. Default 4000. The error comes up to a fifth of that later, after a last look at the
+   * Milliseconds without a change after which a screen is stuck, and the run ends in a `PathError` that says where. They count from the last
+   * action that ended, or the last change that was seen. Default 4000. The error follows up to a fifth of that later, after a last read of the
    * screen and its picture, so give the test runner more time for a path.
    */
   readonly timeout?: number;
@@ -30,24 +30,24 @@ export interface RunPathOptions extends OwnTexts {
 
 const POLL_INTERVAL = 10;
 
-// Milliseconds between two looks that count, and looks without a change: with fewer a screen had no turn on a busy machine.
+// Milliseconds between two reads that count, and the least reads without a change: with fewer a screen could not run on a busy machine.
 const LONGEST_PAUSE = 50;
-const LEAST_LOOKS = 15;
+const MIN_LOOKS = 15;
 
-// Milliseconds. To read the screen once more, and to take its picture, when the time is up. A slow screen, which has a longer time-out, has
+// Milliseconds to read the screen once more, and to take its picture, when the time is over. A slow screen, which has a longer time-out, has
 // more for these as well.
 const LAST_LOOK = 400;
 const PICTURE = 800;
 
-// For how many milliseconds and looks the state must be read. If it was shown before the action as well, a slow screen could be taken for a ready
-// one: on a busy machine the milliseconds pass without a turn of the screen.
+// For how many milliseconds and reads the state must stay. If the screen showed the same state before the action, a slow screen could be taken for a ready
+// one: on a busy machine the milliseconds can pass before the screen runs.
 const REST = { another: { time: 0, looks: 2 }, same: { time: 60, looks: 4 } };
 
 /**
- * Drives a screen along a path: each action, then the wait until the screen rests in the expected state. A state that is
- * gone at the next look does not count; one whose time runs out may be over at the first look. The bank of the path must have got the
- * requests that the state comes from, and what the path gave: a run knows them by the driver's `received`, or by itself if the
- * `fetchFor(path)` was made in the same program. What else is checked, the other optional methods of the driver say. Any test runner can await it.
+ * Drives a screen along a path: after each action it waits until the screen stays in the expected state. A state that is
+ * gone at the next read does not count, except one whose time ends. The bank of the path must have received the
+ * requests that lead to the state, and the path's values: a run knows them from the driver's `received`, or directly if the
+ * `fetchFor(path)` was created in the same program. The other optional methods of the driver describe the other checks. Any test runner can await it.
  *
  * @throws {PathError} its `code` says what is wrong.
  * @example
@@ -100,7 +100,7 @@ export async function runPath(
     ]);
     const shown = findShownFailure(text, own.failureText);
     const known = problem?.actual ? problem : { ...problem, actual };
-    // It came while the last look was taken.
+    // It arrived during the last read.
     const hasArrived = problem?.missing && received && !findMissingRequest(expectation.requests, received);
     const isLate = hasArrived || (problem?.code === "state_not_shown" && known.actual === expectation.state);
     const code = isOther || !problem ? "value_differs" : isLate ? "late" : problem.code;
@@ -118,12 +118,12 @@ export async function runPath(
   }
 }
 
-/** Once a screen has changed its language nothing is known of it. */
+/** After a screen has changed its language its texts are not known. */
 function isAppearanceChanged(path: Path, step: number): boolean {
   return path.steps.slice(0, step + 1).some(({ action }) => action.type === "changeAppearance");
 }
 
-/** Counts the time without a change that a screen had for itself: on a busy machine most of the time between two looks is that of others. */
+/** Counts the time without a change in which a screen could run: on a busy machine most of the time between two reads belongs to other processes. */
 class Watch {
   readonly #timeout: number;
   readonly #seen = new Set<string>();
@@ -145,13 +145,13 @@ class Watch {
     this.#lookTime = 0;
   }
 
-  /** When an action or a look that begins now has to end. */
+  /** When an action or a read that begins now has to end. */
   get deadline(): number {
     return Date.now() + this.#timeout;
   }
 
-  /** Notes a look that has ended. What was seen before is no change: a screen that flickers would never be stuck. */
-  note(begun: number, problem: Problem | "unreadable" | undefined): void {
+  /** Records a completed read. What was seen before is not a change: otherwise a screen that flickers would never be stuck. */
+  record(begun: number, problem: Problem | "unreadable" | undefined): void {
     const seen = JSON.stringify(problem === "unreadable" ? problem : { ...problem, cause: undefined });
     if (!this.#seen.has(seen)) this.start();
     this.#seen.add(seen);
@@ -163,7 +163,7 @@ class Watch {
   }
 
   get isOver(): boolean {
-    return this.#counted >= this.#timeout && this.#looks >= LEAST_LOOKS;
+    return this.#counted >= this.#timeout && this.#looks >= MIN_LOOKS;
   }
 
   get timeUp(): TimeUp {
@@ -172,7 +172,6 @@ class Watch {
   }
 }
 
-/** Performs an action on a screen. */
 export function perform(driver: LinkDriver, action: Action): unknown {
   switch (action.type) {
     case "choose":
@@ -197,7 +196,7 @@ async function pressAgain(watch: Watch, driver: LoginDriver, actual: string): Pr
   return button === undefined ? undefined : { code: "pressed_twice", actual, button };
 }
 
-/** The field that the driver could not fill in, because the screen has not got it or has another one in its place. */
+/** The field that the driver could not fill in, because it is missing or another one is in its place. */
 async function findUnfillable(
   path: Path,
   step: number,
@@ -211,10 +210,10 @@ async function findUnfillable(
 }
 
 /**
- * Waits until the screen rests in the expected state, with what it has to show there. When the time is up, the last thing that
- * was wrong counts: a look that has not ended says nothing of the screen.
+ * Waits until the screen stays in the expected state, with the expected content. When the time is over, the last known
+ * problem counts: a read that has not ended says nothing about the screen.
  *
- * @throws what the driver threw, if no look has ended.
+ * @throws what the driver threw, if no read has ended.
  */
 async function waitForStep(
   watch: Watch,
@@ -225,7 +224,7 @@ async function waitForStep(
   let problem: Problem | undefined;
   let cause: unknown;
   let hasLooked = false;
-  /** When the screen was first seen at rest, and how often since. */
+  /** When the screen was first seen in the state, and how often since. */
   let since = 0;
   let looks = 0;
   while (!watch.isOver) {
@@ -234,7 +233,7 @@ async function waitForStep(
       const found = await within(watch.deadline, () => look(expectation));
       hasLooked = true;
       cause = undefined;
-      watch.note(begun, found);
+      watch.record(begun, found);
       problem = found ?? problem;
       if (looks === 0) since = begun;
       looks = found ? 0 : looks + 1;
@@ -245,8 +244,8 @@ async function waitForStep(
         if (!hasLooked) throw cause ?? error;
         break;
       }
-      // A page that draws itself again may lack for a moment what a driver reads.
-      watch.note(begun, "unreadable");
+      // While a page draws itself again, it may briefly lack what a driver reads.
+      watch.record(begun, "unreadable");
       cause = error;
       looks = 0;
     }
@@ -270,11 +269,11 @@ function findShownFailure(shown: string, failureText: OwnTexts["failureText"]): 
   return found.sort((one, other) => other.length - one.length)[0];
 }
 
-/** What a screen shows once the run has failed: it only explains the error. */
+/** What a screen shows after the run has failed: it only explains the error. */
 const lastLook = <Value>(look: () => Value | Promise<Value>, time: number): Promise<Value | undefined> =>
   within(Date.now() + time, look).catch(() => undefined);
 
-/** A call of the driver that the time was too short for. */
+/** A call of the driver that took too long. */
 class LateError extends Error {}
 
 /** Rejects at the deadline, with a `LateError`. */

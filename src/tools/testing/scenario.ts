@@ -13,15 +13,15 @@ export type ScriptedResponse =
   | "started"
   | "started, no key"
   | "client"
-  /** The field, and the bank's text where it is not that of the account. */
+  /** The field, and the bank's text if it differs from the account's. */
   | { readonly asks: string; readonly context?: string }
   | { readonly refuses: OutcomeCode };
 
 /** A first login and the second logins that follow it. */
 export interface Attempt {
-  /** Whose login it is. Default: the scenario's account. */
+  /** The user who logs in. Default: the scenario's account. */
   readonly account?: SandboxAccount;
-  /** What the person fills in. Default: what the account takes. */
+  /** What the person fills in. Default: the right values of the account. */
   readonly values?: FormValues;
   /** What the person answers, in order. Default: the account's right answers. */
   readonly answers?: readonly (string | FormValues)[];
@@ -29,7 +29,7 @@ export interface Attempt {
   readonly says: readonly ScriptedResponse[];
 }
 
-/** A fault. A response of it has a meaning for the statechart; the default is that of the sandbox's response. */
+/** A fault. Its response has a meaning for the statechart; the default is that of the sandbox's response. */
 export type ScriptedFault = Fault & { readonly meaning?: ScriptedResponse | undefined };
 
 /** The bank's behaviour on one path: an account of the sandbox, and faults for what no account shows. */
@@ -37,18 +37,18 @@ export interface Scenario {
   /** What follows "when" in a sentence: `the bank asks for a one-time code`. */
   readonly when: string;
   readonly account: SandboxAccount;
-  /** The last one stands for all that follow. */
+  /** The last one is repeated. */
   readonly attempts: readonly Attempt[];
   /** The bank's responses to logins after `GET /logout/`. Default: those of the attempts. */
   readonly afterLogout?: Attempt;
   readonly faults: readonly ScriptedFault[];
-  /** What the bank asks at the login, and its clients, where they are not those of the account: a fault responds with them. */
+  /** What the bank asks at the login, and its clients, if they differ from the account's: a fault responds with them. */
   readonly ownTexts?: { readonly provider: object; readonly clients: Readonly<Record<string, string>> };
   /** The settings that show it. Default: the contract's. */
   readonly settings: LinkSettings;
-  /** A request that the path makes on its way, where a shorter path would leave it out. */
+  /** A request that the path must contain, even if a shorter path has none. */
   readonly passes?: RequestName;
-  /** Whether it ends because the time to answer runs out. */
+  /** Whether it ends because the time to answer is over. */
   readonly isLate?: true;
   /** Whether the screen changes its language or theme while the person types and while the bank asks. */
   readonly changesAppearance?: true;
@@ -71,7 +71,7 @@ export function listAnswers({ answers = [] }: SandboxAccount): readonly (string 
   return answers.map(({ field, answer, together }) => (together ? { [field]: answer, ...together } : answer));
 }
 
-/** What the bank of an account asks at the login, as the client reads it; narrowed, where a choice was made. */
+/** The bank's fields for an account, as the client reads them; narrowed, if a choice was made. */
 export function toProviderDetail(
   { ownTexts }: Pick<Scenario, "ownTexts">,
   code: string,
@@ -91,7 +91,7 @@ export function toProviderDetail(
   return read.provider;
 }
 
-/** What the bank asks the user of an account, where it asks for a field: its text, and all fields that it asks for with this one. */
+/** The bank's question to the user of an account, for a field: its text, and all fields that the bank asks for together. */
 export function findQuestion({ provider, username }: SandboxAccount, field: string) {
   const script = banks.get(provider)?.accounts.find((account) => account.username === username)?.script ?? [];
   const step = script.find((step) => step.step === "interaction" && step.field === field);
@@ -113,14 +113,14 @@ export const asks = (field: string, context?: string) => ({ asks: field, ...(con
 export const refuses = (code: OutcomeCode) => ({ refuses: code });
 export const says = (...responses: ScriptedResponse[]): readonly Attempt[] => [{ says: responses }];
 
-/** The connection breaks, or no response comes: at the first such request unless another number is given. */
+/** The connection breaks, or no response arrives: at the first such request unless another number is given. */
 export const fault = (request: RequestName, what: "broken" | "held", number = 1): ScriptedFault => ({
   request,
   number,
   what,
 });
 
-/** A response in the sandbox's place, and what the statechart takes it for. */
+/** A response instead of the sandbox's, and its meaning for the statechart. */
 export const responds = (
   request: RequestName,
   what: { readonly http?: number; readonly body: object },

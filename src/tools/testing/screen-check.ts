@@ -8,49 +8,48 @@ import type { LoginDriver } from "./screen-driver.ts";
 /** How a screen may differ from this library's texts. */
 export interface OwnTexts {
   /**
-   * The text that the screen has for a failure, where `currentText` is to find it. Default: the text of this library, in any of
+   * The text that the screen has for a failure, for `currentText`. Default: the text of this library, in any of
    * its languages.
    */
   readonly failureText?: (code: FailureCode) => string;
-  /** The label that the screen has for a field, by its name, where it is not the bank's; `undefined` for the bank's. Default: the bank's for each. */
+  /** The label that the screen has for a field, by its name, if it is not the bank's; `undefined` for the bank's. Default: the bank's for each. */
   readonly labelText?: (field: string) => string | undefined;
-  /** The language that the screen is to have, for `fieldLabels`. Default: any, the same for all labels and choices of a form. */
+  /** The language of the screen, for `fieldLabels`. Default: any, the same for all labels and choices of a form. */
   readonly locale?: Locale | undefined;
 }
 
 /** A screen as a run reads it. */
 export interface ReadableScreen {
   readonly driver: LoginDriver;
-  /** What the bank got so far; `undefined`: not known. */
+  /** What the bank has received so far; `undefined`: unknown. */
   readonly readReceived: (() => readonly Received[] | Promise<readonly Received[]>) | undefined;
 }
 
 /** What the screen has to show after a step. */
 export interface Expectation {
   readonly state: string;
-  /** Of these texts one has to be there; without any, each text will do. */
+  /** One of these texts must be present; if there are none, any text is accepted. */
   readonly texts: readonly string[];
-  /** All of these have to be there. */
+  /** All of these must be present. */
   readonly clients: readonly string[];
   /** The failures of earlier tries, the questions and clients of earlier logins, whose texts must be gone. */
   readonly staleTexts: readonly string[];
-  /** Which fields have to be there, which are of another form, and which of them must be empty. */
+  /** Which fields must be present, which belong to another form, and which must be empty. */
   readonly fields: readonly string[];
   readonly staleFields: readonly string[];
   readonly emptyFields: readonly string[];
   /** The labels of the fields, in each language that the screen may have. */
   readonly labels: PathStep["labels"];
-  /** The bank's question: it may stand in the place of a label. */
+  /** The bank's question, which may replace a label. */
   readonly question: string | undefined;
-  /** The requests that the bank must have got by then. If one that is held is cancelled sooner, the next one is held in its place. */
+  /** The requests that the bank must have received by then. If a held request is cancelled sooner, the next one is held instead. */
   readonly requests: NonNullable<PathStep["requests"]>;
-  /** Whether the same state was shown before the action: what is seen may be from before. */
+  /** Whether the screen showed the same state before the action, so that a read may be outdated. */
   readonly mayBeStale: boolean;
-  /** What comes after a step that ends by itself, so once is enough: a slow driver may look when it is over. */
+  /** The step after one that ends automatically, so once is enough: a slow driver may read the screen when it is over. */
   readonly next: Expectation | undefined;
 }
 
-/** What is not as expected. */
 export type Problem = Pick<
   PathProblem,
   "code" | "actual" | "text" | "cause" | "field" | "label" | "missing" | "button"
@@ -71,7 +70,7 @@ export function expectAfter(path: Path, index: number, own: OwnTexts): Expectati
   const step: Shown = path.steps[index] ?? start;
   const earlier: readonly Shown[] = index < 0 ? [] : [start, ...path.steps.slice(0, index)];
   const { expected, failure, question, clients = [], fields = [], emptyFields = [] } = step;
-  // While its answer is sent, a question may stay in its place.
+  // While its answer is sent, a question may stay on the screen.
   const isSent = step.held !== undefined;
   const texts = failure || !question ? listTexts(step) : [question];
   return {
@@ -84,7 +83,7 @@ export function expectAfter(path: Path, index: number, own: OwnTexts): Expectati
       .filter((stale) => stale !== "")
       .filter((stale) => ![...texts, ...clients].some((text) => text.includes(stale))),
     fields,
-    // Of a form that is shown no more nothing is known.
+    // The fields of a form that is not shown any more are unknown.
     staleFields:
       fields.length > 0 ? earlier.flatMap(({ fields = [] }) => fields).filter((name) => !fields.includes(name)) : [],
     emptyFields,
@@ -92,7 +91,7 @@ export function expectAfter(path: Path, index: number, own: OwnTexts): Expectati
     question,
     requests: [step, ...earlier.toReversed()].find(({ requests }) => requests)?.requests ?? {},
     mayBeStale: step.action?.type !== "fill" && expected === earlier.at(-1)?.expected,
-    // A step that ends by itself may not last longer.
+    // A step that ends automatically may be shorter.
     next: path.steps[index + 1]?.action.type === "wait" ? expectAfter(path, index + 1, own) : undefined,
   };
 }
@@ -114,7 +113,7 @@ async function compare(expectation: Expectation, screen: ReadableScreen, own: Ow
   if (actual !== expectation.state) return { code: "state_not_shown", actual };
   const { texts, clients, staleTexts, requests } = expectation;
   const hasTexts = texts.length + clients.length + staleTexts.length > 0;
-  // At the same time: each call of a slow driver takes its time.
+  // At the same time, because each call of a slow driver takes time.
   const [text, problem, received] = await Promise.all([
     hasTexts ? driver.currentText?.() : undefined,
     compareFields(expectation, driver, own),
@@ -136,7 +135,6 @@ function compareTexts({ texts, clients, staleTexts }: Expectation, shown: string
   return stale === undefined ? undefined : { code: "text_still_shown", text: stale };
 }
 
-/** Compares the fields, and their labels. */
 export async function compareFields(
   expectation: Pick<Expectation, "state" | "fields" | "staleFields" | "emptyFields" | "labels" | "question">,
   driver: LoginDriver,
@@ -155,7 +153,7 @@ function findWrongField(
   { state, fields, staleFields, emptyFields }: Pick<Expectation, "state" | "fields" | "staleFields" | "emptyFields">,
   shown: Readonly<Record<string, string>>,
 ): PathProblem["field"] {
-  // If another try can't help, as with a user who is blocked, a screen may leave the form out.
+  // If another try can't help, as with a blocked user, a screen may leave the form out.
   if (state === "failed" && Object.keys(shown).length === 0) return undefined;
   const missing = fields.find((name) => shown[name] === undefined);
   if (missing !== undefined) return { name: missing, wrong: "missing" };
@@ -165,7 +163,7 @@ function findWrongField(
   return full === undefined ? undefined : { name: full, wrong: "not empty" };
 }
 
-/** The first request that the bank has got too rarely. */
+/** The first request that the bank has received too rarely. */
 export function findMissingRequest(
   requests: Expectation["requests"],
   received: readonly Received[],

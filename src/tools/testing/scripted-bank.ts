@@ -17,7 +17,7 @@ import {
   toProviderDetail,
 } from "./scenario.ts";
 
-/** How far a scenario has gone. Plain data. */
+/** The progress of a scenario. Plain data. */
 export interface BankProgress {
   /** First logins so far. */
   readonly attempts: number;
@@ -44,7 +44,7 @@ export class ScriptedBank {
   #progress: BankProgress = notBegun;
   #wait: AnyActorRef | undefined;
 
-  /** Starts a scenario, or goes on with it. */
+  /** Starts a scenario, or continues it. */
   begin(scenario: Scenario, progress: BankProgress = notBegun): void {
     this.#scenario = scenario;
     this.#progress = progress;
@@ -54,7 +54,7 @@ export class ScriptedBank {
     return this.#progress;
   }
 
-  /** Lets the time to answer, or to choose, run out. */
+  /** Ends the time to answer, or to choose. */
   runOutOfTime(): void {
     this.#wait?.send({ type: "time.over" });
   }
@@ -84,7 +84,7 @@ export class ScriptedBank {
         return { status: "logged_out" };
       }),
     ),
-    // The person says so.
+    // The person confirms.
     awaitApproval: createSettledActor(() => ({ status: "active" })),
     waitUntil: {
       ...createSettledActor(() => ({ status: "active" })),
@@ -167,30 +167,27 @@ function createSettledActor<Reply, Input>(
   };
 }
 
-/** The attempt that comes next. */
 function nextAttempt({ attempts }: Scenario, { attempts: begun, isLoggedOut }: BankProgress): Attempt | undefined {
   return isLoggedOut ? undefined : attempts[Math.min(begun, attempts.length - 1)];
 }
 
-/** Whose login comes next. */
+/** The user of the next login. */
 export function nextAccount(scenario: Scenario, progress: BankProgress): SandboxAccount {
   return nextAttempt(scenario, progress)?.account ?? scenario.account;
 }
 
-/** Whose login the bank works on. */
+/** The user of the current login. */
 export function currentAccount(scenario: Scenario, progress: BankProgress): SandboxAccount {
   return attemptAt(scenario, progress).account ?? scenario.account;
 }
 
-/** What the person fills in next. */
 export function nextFormValues(scenario: Scenario, progress: BankProgress): FormValues {
   return nextAttempt(scenario, progress)?.values ?? toFormValues(nextAccount(scenario, progress));
 }
 
-/** What the person answers next. */
 export function nextAnswer(scenario: Scenario, progress: BankProgress): string | FormValues {
   const answers = attemptAt(scenario, progress).answers ?? listAnswers(currentAccount(scenario, progress));
-  // A login that came here by a fault may be asked more than its script has answers for.
+  // After a fault the bank may ask more often than the script has answers.
   return answers[Math.max(progress.said - 1, 0)] ?? "anything";
 }
 
@@ -199,13 +196,13 @@ export function isFullyShown({ attempts, afterLogout, faults, passes }: Scenario
   const last = progress.isLoggedOut && afterLogout ? afterLogout : attempts.at(-1);
   const hasAttempted = progress.isLoggedOut || progress.attempts >= attempts.length;
   const hasSaid = hasAttempted && progress.said >= (last?.says.length ?? 0);
-  // What a bank always says, a path shows or not.
+  // A bank's permanent fault need not be shown.
   const isExpected = ({ what, number, meaning }: ScriptedFault) => typeof what === "string" || number || meaning;
   const isMet = faults.filter(isExpected).every(({ request, number = 1 }) => (progress.counts[request] ?? 0) >= number);
   return isMet && hasSaid && (!passes || progress.counts[passes] !== undefined);
 }
 
-/** A key of the progress; counts that make no difference are equal in it. */
+/** A key of the progress, equal for counts that make no difference. */
 export function toProgressKey({ attempts, faults }: Scenario, progress: BankProgress): unknown {
   return [
     Math.min(progress.attempts, attempts.length + 1),

@@ -13,14 +13,13 @@ import { type Scenario, toProviderDetail } from "./scenario.ts";
 import { type BankProgress, ScriptedBank, toProgressKey } from "./scripted-bank.ts";
 import { viewDriver } from "./view-driver.ts";
 
-/** What is simulated. */
 export interface Conditions {
   readonly flow: Path["flow"];
   readonly scenario: Scenario;
   readonly settings: LinkSettings;
 }
 
-/** The flow at its start or after an action: it rests, or waits for a request that is held. */
+/** The flow at its start or after an action: it waits for a person, or for a held request. */
 export interface Simulation {
   readonly conditions: Conditions;
   /** The action; `undefined` at the start. */
@@ -31,7 +30,7 @@ export interface Simulation {
   /** The view in another language. */
   readonly look: (locale: Locale) => LoginView | LinkView;
   readonly progress: BankProgress;
-  /** Tells the states of the graph apart. */
+  /** Distinguishes the states of the graph. */
   readonly state: string;
   /** The transitions of the action. */
   readonly transitions: readonly Transition[];
@@ -50,7 +49,7 @@ interface Transition {
 /** Runs a flow on the scripted bank of a scenario: its start, or one more action after a simulation. */
 export type Simulate = (conditions: Conditions, after?: Simulation, action?: Action) => Simulation;
 
-/** To provide a statechart with actors takes longer than a simulation, so one simulator serves many. */
+/** Providing a statechart with actors takes longer than a simulation, so one simulator serves many. */
 export function createSimulator(): Simulate {
   const bank = new ScriptedBank();
   const login = loginMachine.provide({ actors: bank.loginActors });
@@ -71,7 +70,7 @@ function simulate(
   action?: Action,
 ): Simulation {
   const { flow, scenario, settings } = conditions;
-  // A form that was filled in is no part of a snapshot: it is filled in again.
+  // A filled-in form is not part of a snapshot: it is filled in again.
   const isFilledIn = after?.action?.type === "fill";
   const from = isFilledIn ? after?.before.at(-1) : after;
   bank.begin(scenario, from?.progress);
@@ -111,7 +110,7 @@ function simulate(
 interface ActorOptions {
   readonly input: LinkSettings;
   readonly inspect: (event: InspectionEvent) => void;
-  /** Where the actor goes on. Default: it begins. */
+  /** The snapshot to continue from. Default: a new flow. */
   readonly snapshot?: Snapshot<unknown>;
 }
 

@@ -3,17 +3,17 @@ import type { LinkView } from "../../core/view/link-view.ts";
 import type { LoginView } from "../../core/view/login-view.ts";
 import type { LinkDriver } from "./screen-driver.ts";
 
-/** The fields that a screen shows of a view. */
+/** The fields of a view that a screen shows. */
 export function listShownFields(view: LoginView | LinkView): readonly FormField[] {
   const fields = "form" in view ? view.form.fields : "question" in view ? view.question.fields : [];
   return fields.filter(({ input }) => input !== "hidden");
 }
 
 /**
- * A driver without a screen: it calls the verbs of the view, and keeps what is typed in as a form does. For trying a path in a
- * plain script, and as a pattern for a driver of your own.
+ * A driver without a screen: it calls the verbs of the view, and keeps typed values as a form does. For trying a path in a
+ * plain script, and as a pattern for your own driver.
  *
- * @param look gives the view as it is now.
+ * @param look returns the current view.
  * @throws {Error} from a verb that the view does not offer.
  * @example
  * const driver = viewDriver(() => loginView(actor.getSnapshot(), actor, { provider, detail }));

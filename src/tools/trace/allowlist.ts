@@ -3,7 +3,7 @@ import type { RequestOutput } from "../../../machines/login.types.ts";
 import { type FailureCode, failures, type KnownFailure } from "../../core/api/failures.ts";
 import type { TraceDetails, TraceValue } from "./trace-event.ts";
 
-// A double allowlist: a member that is not named here is left out, and so is a value that does not have the form of its member.
+// A double allowlist: a member that is not listed here is left out, and so is a value that does not have the form of its member.
 
 /** Reads what may be shown of a value; `undefined` for nothing. */
 type Reader<Value extends TraceValue = TraceValue> = (value: unknown) => Value | undefined;
@@ -13,7 +13,7 @@ const matching =
   (value) =>
     typeof value === "string" && pattern.test(value) ? value : undefined;
 
-/** Of a UUID, or of a durable login: its version, a dot and its name. */
+/** A UUID, or the id of a durable login: its version, a dot and its name. */
 export const loginId = matching(/^[\w.-]{1,81}$/);
 const number: Reader<number> = (value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
 const flag: Reader<boolean> = (value) => (typeof value === "boolean" ? value : undefined);
@@ -74,8 +74,8 @@ const failureDetails = record({
 });
 
 /**
- * A failure as it may be shown. It can come from an actor of the user's own or from a stored snapshot, and hold anything. Only codes of the
- * table, and texts of the form that ventanilla writes, are taken over.
+ * A failure as it may be shown. It can come from a user's actor or from a stored snapshot, and contain anything. Only codes of the
+ * table, and texts in ventanilla's own form, are kept.
  */
 export function redactFailure(failure: unknown): KnownFailure {
   const code = typeof failure === "object" && failure !== null && "code" in failure ? failure.code : undefined;
@@ -84,7 +84,7 @@ export function redactFailure(failure: unknown): KnownFailure {
   return { kind: failures[known].kind, code: known, ...failureDetails(failure) };
 }
 
-// None of its members is undefined.
+// Undefined members are left out.
 const failure: Reader<TraceDetails> = (value) =>
   value === undefined || value === null ? undefined : ({ ...redactFailure(value) } as TraceDetails);
 
@@ -101,7 +101,7 @@ const settings = {
   dependentChoices: flag,
 };
 
-// The text of the bank is left out, because it can name a telephone number.
+// The bank's text is left out, because it can contain a telephone number.
 const interaction = record({
   field: redactName,
   number,

@@ -1,12 +1,12 @@
 import type { AnyStateMachine } from "xstate";
 
-/** A statechart as plain data: states, transitions and the names of what they do; no functions. */
+/** A statechart as plain data: states, transitions and the names of actors, guards and actions; no functions. */
 export interface MachineDefinition {
   readonly id: string;
   readonly [member: string]: unknown;
 }
 
-// All other members of a config are left out: functions, contexts, params, members of the user's own.
+// All other members of a config are left out: functions, contexts, params, the user's own members.
 const structures = ["states", "on", "after", "invoke", "always", "onDone", "onError", "onSnapshot"];
 const names = ["id", "initial", "type", "target", "guard", "src", "actions", "entry", "exit", "tags"];
 

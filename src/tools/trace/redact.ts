@@ -10,7 +10,7 @@ type ActorEvent = Extract<TraceEvent, { type: "@xstate.actor" }>;
 type SentEvent = Extract<TraceEvent, { type: "@xstate.event" }>;
 
 /**
- * Makes a plain trace event of each inspection event, with nothing but what may be shown. Of other statecharts than ours only names and
+ * Creates a plain trace event from each inspection event, with only what may be shown. Of other statecharts than ours only names and
  * states are shown. Its errors do not reach the login.
  */
 export function redactEvents(show: (event: TraceEvent) => void): Inspect {

@@ -24,7 +24,7 @@ const sent = v.intersect([v.object({ type: text }), details]);
 // Only statecharts have a value.
 const snapshot = v.object({ status: text, value: v.optional(stateValue), context: v.optional(details, {}) });
 
-// The ids of the actor and of the one that everything began with, as XState gives them; milliseconds since the epoch.
+// The ids of the actor and of the root actor, as XState gives them; milliseconds since the epoch.
 const seen = { sessionId: text, rootId: text, at: v.number() };
 
 /** A trace event as it is read from a file or a message. */
@@ -42,7 +42,7 @@ export const traceEvent = v.variant("type", [
 ]);
 
 /**
- * One observed event of an actor, named as XState and the Stately inspector name it: the actor starts, is sent something,
- * reaches a snapshot. Plain data without a secret, fit for any wire and any file. `at` is in milliseconds since the epoch.
+ * One observed event of an actor, named as XState and the Stately inspector name it: the actor starts, receives an event,
+ * reaches a snapshot. Plain data without a secret, for any protocol and any file. `at` is in milliseconds since the epoch.
  */
 export type TraceEvent = v.InferOutput<typeof traceEvent>;

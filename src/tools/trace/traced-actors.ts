@@ -8,7 +8,7 @@ export type Inspect = (event: InspectionEvent) => void;
 /** Any actor that an inspection event is about. */
 export type InspectedActor = InspectionEvent["actorRef"];
 
-// A machine and those that `provide()` makes of it share one configuration.
+// A machine and those that `provide()` creates from it share one configuration.
 const flows = new Map<unknown, "login" | "link">([
   [loginMachine.config, "login"],
   [linkMachine.config, "link"],
@@ -34,7 +34,7 @@ export function isLink(actor: InspectedActor | undefined): actor is ActorRefFrom
 }
 
 /**
- * Reports an actor whose statechart throws in this turn; there is no inspection event of that. With a subscription XState would not
+ * Reports an actor whose statechart throws in this turn, because there is no inspection event for that. With a subscription XState would not
  * report the error elsewhere.
  */
 export function afterCrash(actor: Pick<AnyActorRef, "getSnapshot">, report: () => void): void {

@@ -4,13 +4,13 @@ import type { AnyStateMachine, AnyStateNode } from "xstate";
 export interface DiagramTransition {
   /** The state's path: `selectClient.choosing`. */
   readonly source: string;
-  /** An event type, an invoked actor with how it ended: `submitCredentials done`, or `always`, which waits for nothing. */
+  /** An event type, an invoked actor with how it ended: `submitCredentials done`, or `always`, which needs no event. */
   readonly event: string;
-  /** The name of the guard; `undefined` where there is none. */
+  /** The name of the guard; `undefined` if there is none. */
   readonly guard: string | undefined;
-  /** The target's path; `undefined` where the state stays. */
+  /** The target's path; `undefined` if the state stays. */
   readonly target: string | undefined;
-  /** The names of the actions that have one. */
+  /** The names of the named actions. */
   readonly actions: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface DiagramState {
   readonly parent: string | undefined;
   readonly isInitial: boolean;
   readonly isFinal: boolean;
-  /** Its own, and those of the states that it is in. */
+  /** Its own tags, and those of its parents. */
   readonly tags: readonly string[];
 }
 
@@ -60,7 +60,7 @@ function formatPath(node: AnyStateNode): string {
   return node.path.join(".");
 }
 
-/** How an event is written in pictures and tables: `xstate.done.actor.submitCredentials` is `submitCredentials done`. */
+/** The text of an event in pictures and tables: `xstate.done.actor.submitCredentials` is `submitCredentials done`. */
 export function formatEvent(type: string): string {
   const [, result, actor] = /^xstate\.(done|error)\.actor\.(.+)$/.exec(type) ?? [];
   if (type.startsWith("xstate.done.state.")) return "done";

@@ -1,7 +1,7 @@
 import type { AnyActorRef, InspectionEvent } from "xstate";
 
-// XState documents no way from an inspected actor to its parent, nor from a step to its transitions. All that the library reads or writes
-// of what XState calls `_…` is in this file.
+// XState documents no way from an inspected actor to its parent, nor from a step to its transitions. All uses
+// of XState's `_…` members are in this file.
 
 type Microstep = Extract<InspectionEvent, { type: "@xstate.microstep" }>;
 
@@ -10,13 +10,13 @@ export function findParent(actor: InspectionEvent["actorRef"]): AnyActorRef | un
   return "_parent" in actor ? (actor._parent as AnyActorRef | undefined) : undefined;
 }
 
-/** Members of something that is inspected like an actor: this is its parent. */
+/** The members that give an object that is inspected like an actor its parent. */
 export const parentOf = (parent: InspectionEvent["actorRef"]) => ({ _parent: parent });
 
 /** The transitions of a step. */
 export const listTaken = ({ _transitions }: Microstep): Microstep["_transitions"] => _transitions;
 
-/** A step of a statechart that no actor has taken. */
+/** A step of a statechart that was not taken by an actor. */
 export const createMicrostep = (step: Omit<Microstep, "type" | "_transitions">): Microstep => ({
   type: "@xstate.microstep",
   _transitions: [],

@@ -8,7 +8,7 @@ const tasks = fc.array(
 );
 const sane: Omit<Schedule<unknown>, "concurrency" | "perProvider"> = {
   maxFaults: 20,
-  judge: () => "answered",
+  classify: () => "answered",
 };
 const limit = fc.integer({ min: 1, max: 5 });
 
@@ -46,7 +46,7 @@ test("runs each task once, within both limits, and those of one provider in thei
 });
 
 /** Runs tasks on a clock of their own. Each takes a second. @returns when each was begun, in seconds: `a1@0`. */
-async function runOnClock(names: readonly string[], judge: (name: string, seconds: number) => Verdict) {
+async function runOnClock(names: readonly string[], classify: (name: string, seconds: number) => Verdict) {
   vi.useFakeTimers({ now: 0 });
   onTestFinished(() => void vi.useRealTimers());
   const begun: string[] = [];
@@ -57,7 +57,7 @@ async function runOnClock(names: readonly string[], judge: (name: string, second
     concurrency: 1,
     perProvider: 1,
     maxFaults: 100,
-    judge: ({ name }: { name: string }) => judge(name, Date.now() / 1000),
+    classify: ({ name }: { name: string }) => classify(name, Date.now() / 1000),
   };
   const stops: unknown[] = [];
   const all = async () => {

@@ -105,7 +105,7 @@ describe("a token in which more was changed does not open:", () => {
   });
 });
 
-describe("a text that is no token", () => {
+describe("a text that is not a token", () => {
   test("is incomplete, whatever text it is", async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.base64String()), async (text) => {
@@ -114,7 +114,7 @@ describe("a text that is no token", () => {
     );
   });
 
-  test("is incomplete with something around it, and where it is no text", async () => {
+  test("is incomplete with something around it, and if it is not a string", async () => {
     const { token } = await seal();
     const texts = [` ${token}`, `${token}\n`, `${token}.`, `"${token}"`, `${token},${token}`];
     for (const value of [...texts, undefined, null, 7, true, {}, [], ["a", "b"]]) {
@@ -151,7 +151,7 @@ test("a token of another type, or with claims of another shape, is of another ve
   }
 });
 
-test("a token opens for its own audience alone, until the next whole second after its time", async () => {
+test("a token opens only for its own audience, until the next full second after its time", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 });
   const token = await format.seal({ text: "ana" }, { keys: KEY, audience, expiresAt: new Date(Date.now() + 1) });
   expect(await codeFor(token, { audience: `${audience}/sandbox` })).toBe("of another address");

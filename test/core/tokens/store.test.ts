@@ -48,13 +48,13 @@ describe.each(takes)("%s", (_, field, take) => {
     ["was carried out", true, (memory, tries, change) => [memory.swap(...change), tries]],
     ["was not carried out", true, () => undefined],
     ["came after another one", false, (memory, _tries, [id]) => memory.swap(id, undefined, "another", 1000)],
-  ])("whose answer is lost, and that %s, is settled: %s", async (_title, isTaken, happen) => {
+  ])("whose answer is lost, and that %s, is settled: %s", async (_title, isTaken, onSwap) => {
     let tries = 0;
     const { store } = createStore((memory) => ({
       swap(...change) {
         tries += 1;
         if (tries > 1) return memory.swap(...change);
-        happen(memory, tries, change);
+        onSwap(memory, tries, change);
         throw lost;
       },
     }));
@@ -115,7 +115,7 @@ test("a claim has a random mark, and its id is remembered for a minute longer", 
   expect(swap).toHaveBeenCalledWith("one", undefined, expect.stringMatching(/^[\da-f-]{36}$/), 150_000);
 });
 
-test("a claim that its client sends again by itself, after a connection broke, is taken once", async () => {
+test("a claim that its client repeats after a connection broke is taken once", async () => {
   const { store } = createStore((memory) => ({
     swap(...change) {
       memory.swap(...change);
@@ -174,7 +174,7 @@ describe("records", () => {
   });
 
   test.each([undefined, null, {}, new Set(), "a table", { read: broken, swap: broken, list: broken }])(
-    "and claims refuse what is no store: $0",
+    "and claims refuse what is not a store: $0",
     (store) => {
       expect(() => createRecords(store as unknown as Store)).toThrow("invalid_input: store: must have a function");
       expect(() => checkStore("claimStore", store as unknown as Store)).toThrow("invalid_input: claimStore: must have");

@@ -45,7 +45,7 @@ describe("the command names the host before anything is typed or sent", () => {
 describe("http to another machine needs --allow-http", () => {
   test("without it the command is refused, with it the request is sent", async () => {
     const bank = await watchedBank();
-    // A name of this machine that is no loopback address.
+    // A name of this machine that is not a loopback address.
     const address = bank.url.replace("127.0.0.1", "0.0.0.0");
     const words = ["providers", "--base-url", address, "--api-key-from", "-"];
     const refused = await run([...words, "--json"], { input: KEY });

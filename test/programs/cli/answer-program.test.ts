@@ -79,7 +79,7 @@ test.each([
   expect(splitWords(command, "--answer-command")).toEqual(words);
 });
 
-test.each(["", "   ", "otp 'open", 'otp "open', "''"])("%j is no command", (command) => {
+test.each(["", "   ", "otp 'open", 'otp "open', "''"])("%j is not a command", (command) => {
   expect(() => splitWords(command, "--answer-command")).toThrow("must be a command");
 });
 

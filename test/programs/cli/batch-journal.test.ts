@@ -145,7 +145,7 @@ describe("of two processes with one file of results", () => {
     expect([sent(), await statuses()]).toEqual([["a"], [["a", "logged_in"]]]);
   });
 
-  test("one whose process has ended keeps nobody out, also if another process has its id", async () => {
+  test("one whose process has ended locks no one out, even if another process has its id", async () => {
     const { runAgain, path, write } = await openFailing();
     for (const since of ["an earlier start", ""]) {
       await rm(path("results.jsonl"), { force: true });
@@ -235,12 +235,12 @@ test("results without their journal are refused: their logins could be sent agai
   expect(sent()).toEqual(ids);
 });
 
-test("the journal is no file of another purpose", async () => {
+test("the journal is not a file of another purpose", async () => {
   const { options, write } = await openFailing();
   await write("results.jsonl.journal", "call the bank\n");
   expect(await run(BATCH, options)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("has what no batch writes"),
+    stderr: expect.stringContaining("has lines that no batch"),
   });
   const keysTo = [...BATCH, "--keys-to", "results.jsonl.journal"];
   expect(await run(keysTo, options)).toMatchObject({

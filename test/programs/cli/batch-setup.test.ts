@@ -37,7 +37,7 @@ describe("a slip in the set-up burns no login:", () => {
     expect(sent().sort()).toEqual(ids);
   });
 
-  test("with an address that nobody listens at, nothing is sent or begun", async () => {
+  test("with an address at which no one listens, nothing is sent or begun", async () => {
     const { bank, options, results, sent } = await openBatch(lines);
     const url = `http://127.0.0.1:${await findFreePort()}`;
     const environment = { ...bank.environment, VENTANILLA_BASE_URL: url };
@@ -190,7 +190,7 @@ describe("--restate is refused before anything is sent", () => {
   test.each<[what: string, words: readonly string[], hasKey: boolean, code: number, said: string]>([
     ["without the seal key of the workers", [], false, 2, "[--seal-key-from: or VENTANILLA_SEAL_KEY]"],
     ["with --refusals", ["--refusals", "folder:refusals"], true, 2, "[--refusals: can't be given with --restate]"],
-    ["at an address that nobody listens at", [], true, 4, "[--restate: ECONNREFUSED]"],
+    ["at an address at which no one listens", [], true, 4, "[--restate: ECONNREFUSED]"],
   ])("%s", async (_, words, hasKey, expected, said) => {
     const { bank, options } = await openBatch(lines);
     const environment = hasKey ? bank.sealingEnvironment : bank.environment;

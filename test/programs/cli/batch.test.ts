@@ -231,7 +231,7 @@ describe("a batch", () => {
     const name = option === "--out" ? "results.jsonl" : "keys.jsonl";
     await write(name, content);
     const { code, stderr } = await run([...BATCH, "--keys-to", "keys.jsonl"], options);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`[${option}: has what no batch writes there]`)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`[${option}: has lines that no batch has written]`)]);
     expect(await readFile(join(cwd, name), "utf8")).toBe(content);
     expect(bank.requests).toEqual([]);
   });

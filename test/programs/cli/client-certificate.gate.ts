@@ -19,7 +19,7 @@ function certify(folder: string, name: string, words: readonly string[] = []): v
   execFileSync("openssl", ["req", ...key, ...certificate], { cwd: folder, stdio: "pipe" });
 }
 
-/** A service behind https that serves nobody without a certificate of its own authority, and the program with the module of the docs. */
+/** A service behind https that serves no one without a certificate of its own authority, and the program with the module of the docs. */
 async function stage() {
   const { folder, main } = await installWithPackages();
   certify(folder, "authority");

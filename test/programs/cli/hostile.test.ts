@@ -66,7 +66,7 @@ const provider = {
   logo: hostile,
   account_type: [{ name: hostile, label_en: hostile, label_es: hostile }],
   auth_fields: [
-    // A name with half a character is refused: it could not be sent to the letter.
+    // A name with half a character is refused: it could not be sent unchanged.
     { ...field, name: hostile.replaceAll(/\p{Cs}/gu, ""), type: hostile },
     { ...field, name: "branch", type: "text" },
     { ...field, name: "kind", type: "choice", choices: [{ name: "1", label_en: hostile, label_es: hostile }] },
@@ -100,7 +100,7 @@ interface Row {
   /** How the bank ends a login. */
   readonly login?: object;
   /** Who sees a text of the bank: people, and programs with `--json`. */
-  readonly shows: "both" | "programs" | "nobody";
+  readonly shows: "both" | "programs" | "no one";
 }
 
 /** Each command that speaks to a bank. */
@@ -108,12 +108,12 @@ const rows: readonly Row[] = [
   { words: ["providers"], shows: "both" },
   { words: ["fields", "test"], shows: "both" },
   { words: ["destinations", ...session], shows: "both" },
-  { words: ["logout", ...session], shows: "nobody" },
+  { words: ["logout", ...session], shows: "no one" },
   { words: [...script, "--print-key"], login: { ...said, status: "logged_in", key: hostile }, shows: "both" },
   { words: [...script, "--events"], login: { ...question, field: "otp" }, shows: "both" },
   { words: [...script, "--print-key"], login: { ...said, status: "select_client", key: hostile }, shows: "both" },
-  { words: script, login: { ...said, status: "wrong_credentials" }, shows: "nobody" },
-  { words: script, login: said, shows: "nobody" },
+  { words: script, login: { ...said, status: "wrong_credentials" }, shows: "no one" },
+  { words: script, login: said, shows: "no one" },
   { words: ["batch", "logins.jsonl", "--out", "results.jsonl"], shows: "programs" },
 ];
 
@@ -148,7 +148,7 @@ describe("no text of a bank controls the terminal", () => {
     if (row.shows === "both") expect(stdout + stderr).toContain("Norte");
   });
 
-  const telling = table.filter(([, { shows }]) => shows !== "nobody");
+  const telling = table.filter(([, { shows }]) => shows !== "no one");
   test.each(telling)("%s --json prints each value unchanged", async (_, row) => {
     const result = await runRow(row, ["--json"]);
     expect(forbiddenIn(result.stdout + result.stderr)).toEqual([]);

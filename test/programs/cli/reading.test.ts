@@ -130,7 +130,7 @@ describe("settings", () => {
     }
   });
 
-  test("a secret that a container mounts, of another user, brings no warning: nobody there can change it", async () => {
+  test("a secret that a container mounts, of another user, causes no warning: no one there can change it", async () => {
     const [{ environment }, cwd] = await Promise.all([watchedBank(), ownFolder()]);
     await writeFile(join(cwd, "a.key"), "sandbox-api-key", { mode: 0o644 });
     const other = vi.spyOn(process, "geteuid").mockReturnValue((process.geteuid?.() ?? 0) + 1);

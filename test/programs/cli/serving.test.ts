@@ -49,7 +49,7 @@ async function copyProgram() {
 }
 
 describe("sandbox", () => {
-  test("serves the whole service until a signal", async () => {
+  test("serves the complete service until a signal", async () => {
     const { line, url, stop } = await serveHere(["sandbox"]);
     expect(line).toEqual({ state: "listening", url, apiKey: SANDBOX_API_KEY });
     expect((await fetch(`${url}/provider/`, { headers: { "X-API-Key": SANDBOX_API_KEY } })).status).toBe(200);
@@ -92,7 +92,7 @@ describe("a recorded login", () => {
     expect(await (await fetch((await serveHere(["view"])).url)).text()).not.toContain('id="trace"');
   });
 
-  test("is refused where the file is no trace", async () => {
+  test("is refused if the file is not a trace", async () => {
     const cwd = await ownFolder();
     await writeFile(join(cwd, "run.json"), "{}");
     expect((await run(["view", "run.json"], { cwd })).code).toBe(2);

@@ -55,7 +55,7 @@ describe("login in a terminal", () => {
   });
 
   test.each([
-    ["can be typed anew, and are sent once", "y", 0, ["guess", "gfdsa"]],
+    ["can be typed again, and are sent once", "y", 0, ["guess", "gfdsa"]],
     ["end with their exit code after a no", "n", 3, ["guess"]],
   ])("wrong credentials %s", async (_, key, code, sent) => {
     const { bank, terminal } = await openLoginHere(["test"]);
@@ -93,7 +93,7 @@ describe("login in a terminal", () => {
     expect(await second.ended).toBe(3);
   });
 
-  test("a user name that was wrong can be typed anew", async () => {
+  test("a user name that was wrong can be typed again", async () => {
     const { bank, terminal } = await openLoginHere(["test"]);
     await terminal.fillIn("54321", "gfdsa");
     await terminal.shows("Try again?");
@@ -126,7 +126,7 @@ describe("login in a terminal", () => {
     other.press("Enter");
     other.type("\u007F\u007F\u007F\u007Ffaro");
     await other.shows(/: faro█ \(1\).*● /s);
-    // What clack says by itself, and how the accounts of the sandbox are described.
+    // The texts of clack, and how the accounts of the sandbox are described.
     expect(terminal.screen()).not.toMatch(/search:|match|to select|confirm\b|type:|found|logs in|asks|at once/i);
   });
 

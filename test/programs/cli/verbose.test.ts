@@ -20,7 +20,7 @@ test.each([
   ["en", "The service can't be reached."],
   ["es", "No se pudo llegar al servicio."],
   ["pt", "Não foi possível chegar ao serviço."],
-])("in %s a service that can't be reached is no matter of a person's connection", async (locale, text) => {
+])("in %s an unreachable service is not blamed on the person's connection", async (locale, text) => {
   const url = `http://127.0.0.1:${await findFreePort()}`;
   const environment = { VENTANILLA_BASE_URL: url, VENTANILLA_API_KEY: "k" };
   const { code, stderr } = await run(["fields", "test", "--locale", locale], { environment });
@@ -30,7 +30,7 @@ test.each([
   expect(stderr).not.toMatch(/internet/i);
 });
 
-test("a variable that is missing is no field of a bank", async () => {
+test("a missing variable is not a field of a bank", async () => {
   const environment = { VENTANILLA_BASE_URL: "http://127.0.0.1:1" };
   const { code, stderr } = await run(["fields", "test"], { environment });
   expect(code).toBe(2);

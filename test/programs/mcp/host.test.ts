@@ -138,7 +138,7 @@ async function holdingBank() {
 }
 
 describe("a host that goes away", () => {
-  test("ends the command with 0, and cancels the logins that nobody can read any more", async () => {
+  test("ends the command with 0, and cancels the logins that can't be read any more", async () => {
     const { stdin, call, events, ended, log } = await openPipesHere();
     await call("start_bank_login", { bank: "test" });
     stdin.end();

@@ -100,7 +100,7 @@ describe("a login", () => {
     expect(await call("end_bank_session", { handle: closed.handle })).toMatchObject({ status: "cancelled" });
   });
 
-  test("of which nobody makes use expires, and its page says so", async () => {
+  test("that is not used expires, and its page shows that", async () => {
     const { call } = await startHostHere(["--expires-in", "0.3"]);
     const { handle, address } = await call("start_bank_login", { bank: "test" });
     expect(await call("read_bank_login", { handle })).toMatchObject({

@@ -115,7 +115,7 @@ describe("a response of a serve", () => {
       { json: { id: "1", user: "2", status: "sleeping", expires_at: "" } },
       "response_against_contract",
     ],
-    ["that is no error of ours", { http: 500, text: "canary-51e0c7" }, "http_failed"],
+    ["that is not an error of ours", { http: 500, text: "canary-51e0c7" }, "http_failed"],
     ["that leads elsewhere", { http: 302, headers: { location: "https://other.example/" }, text: "" }, "http_failed"],
     ["that is too large", { text: `"${"x".repeat(70_000)}"` }, "response_against_contract"],
     ["with our error", { http: 429, json: { error: "rate_limited", message: "canary-51e0c7" } }, "rate_limited"],

@@ -80,7 +80,7 @@ test("a login that was begun is kept when its host goes away", async () => {
   expect(await call("read_bank_login", { handle })).toMatchObject({ status: "logged_in" });
 });
 
-test("a login whose handle nobody got is cancelled when its host goes away", async () => {
+test("a login whose handle was not delivered is cancelled when its host disconnects", async () => {
   const { words, environment } = await stage();
   const asked = promised<string>();
   const elicit = ({ url }: { readonly url: string }) => {

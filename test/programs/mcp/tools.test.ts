@@ -37,7 +37,7 @@ async function connect({
     create: async () => ({ id, url: "http://127.0.0.1:1/login/x", expiresAt }),
     read: async () => session,
     cancel: async () => session,
-    takeKey: () => Promise.reject(new Error("nobody should have asked")),
+    takeKey: () => Promise.reject(new Error("this was not expected to be called")),
     ...members.backend,
   };
   const client = {

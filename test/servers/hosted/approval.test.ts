@@ -48,7 +48,7 @@ test.each([
   expect(await hosted.read(id)).toMatchObject({ status: "logged_in" });
 });
 
-test("a page that is opened again waits for the app too; a confirmation too early is no wrong answer", async () => {
+test("a page that is opened again waits for the app too; a confirmation too early is not a wrong answer", async () => {
   const { browser, url } = await open({ early: 1, awaitApproval: () => new Promise<never>(() => {}) });
   await browser.logIn("ana", "1234");
   await browser.open(url);

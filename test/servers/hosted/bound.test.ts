@@ -64,7 +64,7 @@ describe("a session is bound to what it was made for", () => {
     });
   });
 
-  test("a bank that can't be asked is no reason against a session", async () => {
+  test("a session is created even if the bank can't be asked", async () => {
     const client = createBankClient({ baseUrl: "http://127.0.0.1:9", apiKey: API_KEY, retry: false });
     const { hosted } = await stage({ client });
     expect(await hosted.create({ user: "42", provider: "nowhere" })).toMatchObject({ id: expect.any(String) });
@@ -163,7 +163,7 @@ describe("the relay of a page", () => {
     expect(bank.requests).toHaveLength(before);
   });
 
-  test("limits who asks again and again what came of a submit", async () => {
+  test("limits repeated requests for the result of a submit", async () => {
     const seen: string[] = [];
     const { browser } = await openOne({}, { rateLimit: ({ kind }) => (seen.push(kind) > 5 ? 30_000 : 0) });
     await browser.logIn("12345", "wrong");

@@ -1,7 +1,7 @@
 import type { Store } from "ventanilla/tokens";
 import type { Server } from "../../core/stores/servers.ts";
 
-/** A store over a connection of its own, which connects again by itself. */
+/** A store with its own connection, which reconnects automatically. */
 export interface Connected {
   readonly store: Store;
   close(): Promise<unknown>;

@@ -108,7 +108,7 @@ test("a process that is killed while the bank works on a login: nothing is sent 
   await expect.poll(() => set.posts()).toHaveLength(1);
   await set.kill();
   release();
-  // The page has asked the other process, which says within seconds that nobody knows.
+  // The page has asked the other process, which says within seconds that the result is unknown.
   expect(await lost).toBe("outcome_unknown");
   expect((await browser.open(url)).status).toBe(200);
   expect((await set.app.read(id)).status).toBe("opened");

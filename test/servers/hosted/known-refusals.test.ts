@@ -35,7 +35,7 @@ test("a password that the bank has refused is not sent again, by any session, un
   expect(posts()).toHaveLength(2);
 });
 
-test("who sends the same form once more, after the page has said so, sends it to the bank", async () => {
+test("the same form, submitted again after the page has warned of it, is sent to the bank", async () => {
   const { openSession, posts } = await open();
   const { browser } = await openSession();
   const logIn = async (password: string) => (await browser.logIn("12345", password)).status;

@@ -26,7 +26,7 @@ test("a browser can't say in the log who it is", async () => {
   const events: HostedEvent[] = [];
   const { hosted, origin } = await stage({ onEvent: (event) => void events.push(event) });
   const { url } = await hosted.create({ user: "42" });
-  const browser = createBrowser({ "x-ventanilla-owner": "0 mallory", "x-request-id": "a text\tthat is no id" });
+  const browser = createBrowser({ "x-ventanilla-owner": "0 mallory", "x-request-id": "a text\tthat is not an id" });
   await browser.open(url);
   await browser.logIn();
   const headers = { "x-ventanilla-owner": `${"0".repeat(32)} mallory`, origin };

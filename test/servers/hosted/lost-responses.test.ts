@@ -47,7 +47,7 @@ async function openLosing(loss: keyof typeof losses, isPassedOn: boolean) {
 const all = Object.keys(losses) as (keyof typeof losses)[];
 
 describe("a page whose response was lost", () => {
-  test("asks what came of its form, which the bank has got once", async () => {
+  test("asks for the result of its form, which the bank has received once", async () => {
     const found = all.map(async (loss) => {
       const { client, posts } = await openLosing(loss, true);
       return [loss, (await client.login(FORM)).status, posts().length];
@@ -75,7 +75,7 @@ test("eight equal forms at once, of eight tabs, are one login, although the bank
   const said = await Promise.all(tabs.map((tab) => tab.logIn("12345", "wrong")));
   expect(said.map(({ status }) => status)).toEqual(Array(8).fill("wrong_credentials"));
   expect(posts()).toHaveLength(1);
-  // A tab whose form is another one learns what came of the first.
+  // A tab with another form gets the result of the first one.
   const late = browser.openTab();
   expect((await late.logIn("12345", "gfdsa")).status).toBe("wrong_credentials");
   expect((await late.logIn("12345", "gfdsa")).status).toBe("logged_in");
@@ -150,7 +150,7 @@ test("a look costs one read, whatever a stranger has sent, which takes nothing f
   expect((await hosted.read(id)).status).toBe("logged_in");
 });
 
-test("every request but that for a file is limited before a look, and a stranger is no part of the log", async () => {
+test("every request but that for a file is limited before a read, and a stranger is not in the log", async () => {
   const events: unknown[] = [];
   let isLimited = false;
   const { hosted, take, origin } = await openCounted(true, {
@@ -204,7 +204,7 @@ test("a response that comes late to a slow bank is the session's: nothing is sen
   expect(posts()).toHaveLength(1);
 });
 
-test("nobody can take the numbers of the person's submits beforehand", async () => {
+test("the numbers of the person's submits can't be taken beforehand", async () => {
   const { hosted, origin, posts } = await stage();
   const { id, url } = await hosted.create({ user: "42" });
   const browser = createBrowser();

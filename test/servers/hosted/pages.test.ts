@@ -308,7 +308,7 @@ describe("after the end", () => {
   test.each<[string, (set: Awaited<ReturnType<typeof openOne>>) => Promise<unknown>]>([
     ["cancelled", (set) => set.hosted.cancel(set.id)],
     ["expired", async () => void pass(15 * MINUTE)],
-  ])("the page of a link that nobody has used leads back by a link: %s", async (status, end) => {
+  ])("the page of an unused link leads back by a link: %s", async (status, end) => {
     const set = await openOne({ returnTo: `${SHOP}/done?order=7` });
     await end(set);
     const page = await set.browser.open(set.url);

@@ -69,7 +69,7 @@ describe("the key", () => {
     expect(await hosted.read(id)).toMatchObject({ status: "logged_in" });
   });
 
-  test("that nobody takes stays for the retention", async () => {
+  test("that is not taken stays for the retention", async () => {
     useClock();
     const { hosted, id, url } = await openLoggedIn({ retention: 60 * MINUTE });
     wait(74 * MINUTE);
@@ -97,7 +97,7 @@ test("the sessions of a user are listed, the newest first, and a hundred at most
 });
 
 describe.each(localStores)("to erase a user from a store in %s", (_, prepare) => {
-  test("ends what is open, forgets all, tells nobody, and leaves others alone", async () => {
+  test("ends what is open, deletes all, notifies no one, and leaves others unchanged", async () => {
     const store = (await prepare())();
     const { hosted, ends } = await stage({ store });
     const [one, other] = [
@@ -178,7 +178,7 @@ describe("to erase a user", () => {
   test.each([
     ["logged_in", "12345", "gfdsa"],
     ["a question", "12345otp", "asdfg"],
-  ])("while the bank works on a login keeps nothing of what comes of it: %s", async (_, username, password) => {
+  ])("while the bank works on a login keeps nothing of its result: %s", async (_, username, password) => {
     const { store, open } = createOpenStore();
     const sandbox = createSandbox({ apiKey: API_KEY });
     const erased = promised();

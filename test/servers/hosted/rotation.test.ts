@@ -68,7 +68,7 @@ test.each([1, 2, 3])("sessions stay open while a seal key is replaced, in both d
   const keys = await finish(forward, [before, after]);
   serve(before);
   keys.push(...(await finish(backward, [after, before])));
-  // One of each session, whoever hands it over.
+  // One of each session, whichever instance hands it over.
   expect(keys.sort()).toEqual([...bank.keys].sort());
 });
 

@@ -151,7 +151,7 @@ test.each<[string, object]>([
 });
 
 describe("an end", () => {
-  test("is told once, by whoever notices it", async () => {
+  test("is reported once, by the first instance that notices it", async () => {
     const { hosted, ends } = await stage();
     const { id } = await hosted.create({ user: "42", provider: "test" });
     expect(await hosted.cancel(id)).toMatchObject({ id, status: "cancelled" });
@@ -165,7 +165,7 @@ describe("an end", () => {
     expect(ends).toHaveLength(1);
   });
 
-  test("is an expiry where nobody logs in, which a sweep notices too", async () => {
+  test("is an expiry if no one logs in, which a sweep notices too", async () => {
     useClock();
     const { hosted, ends } = await stage();
     const { id } = await hosted.create({ user: "42", expiresIn: MINUTE });

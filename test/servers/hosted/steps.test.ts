@@ -93,7 +93,7 @@ describe("the question of a session", () => {
     expect((await browser.readQuestion()).context).toBe(picture);
   });
 
-  test("that another tab has answered tells what came of it", async () => {
+  test("that another tab has answered shows its result", async () => {
     const { browser, key, posts } = await openAsked();
     const other = browser.openTab();
     await other.resume();

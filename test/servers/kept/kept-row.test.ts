@@ -8,7 +8,7 @@ import {
   type KeptStep,
   type KeptSubmit,
   type NewSubmit,
-  tell,
+  toPageResult,
   withClaim,
   withEnd,
   withoutClaim,
@@ -76,7 +76,7 @@ describe("a submit", () => {
   test.each<[what: string, row: KeptRow<string>, one: NewSubmit, expected: Decision]>([
     ["the first form", EMPTY, submit(1), "claim"],
     ["a form after a refusal", afterRefusal, submit(2), "claim"],
-    ["a form after an outcome that nobody knows", unknown, submit(2), "claim"],
+    ["a form after an unknown outcome", unknown, submit(2), "claim"],
     ["a form of a page that has shown the question", asking, submit(2), "claim"],
     ["the answer to the question", asking, submit(2, "answer", 1), "claim"],
     ["the answer after one that was refused as not come", { ...asking, number: 2 }, submit(3, "answer", 1), "claim"],
@@ -126,7 +126,7 @@ describe("a submit", () => {
     expect(decide(row, one, NOW)).toBe(expected);
   });
 
-  test("that answers a question which nobody keeps any more goes on from nothing", () => {
+  test("that answers a question which is not kept any more has no step", () => {
     expect(decide(asking, submit(2, "answer", 1), NOW + 599_999)).toBe("claim");
     expect(decide(asking, submit(2, "answer", 1), NOW + 600_000)).toBe("stepless");
   });
@@ -143,9 +143,9 @@ describe("a submit", () => {
   });
 });
 
-const told = (row: KeptRow<string>, number: number) => tell(row, number, NOW)?.kind;
+const told = (row: KeptRow<string>, number: number) => toPageResult(row, number, NOW)?.kind;
 
-test("a page is told what came of its submit, or of the one that was faster", () => {
+test("a page gets the result of its submit, or of the one that was faster", () => {
   expect([told(underWay, 1), told(answering, 1), told(answering, 2)]).toEqual([undefined, undefined, undefined]);
   expect([told(asking, 1), told(choosing, 1), told(afterRefusal, 1), told(unknown, 1)]).toEqual([
     "step",

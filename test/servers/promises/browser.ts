@@ -249,7 +249,7 @@ export function createBrowser(network: Network, cookies = new Map<string, string
       for (const { src } of page.document.querySelectorAll("script")) {
         const script = await loadScript(src, () => send(new URL(src, url).href, { signal }));
         signal.throwIfAborted();
-        // What the page does from here on it does by itself.
+        // From here on the page acts automatically.
         void script.runInContext(window as never);
         // Unlike a browser, happy-dom tells an element that is defined now nothing of the attributes that it has.
         for (const { name, value } of page.document.querySelector("bank-login")?.attributes ?? []) {

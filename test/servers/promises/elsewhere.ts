@@ -1,4 +1,4 @@
-// Rows of the documentation that other tests prove. A digest of the whole row is beside its first cell: who changes the row looks at the test.
+// Rows of the documentation that other tests prove. A digest of the whole row is beside its first cell: a change of the row needs a look at the test.
 const nothing = "nothing stops it, and the row says so";
 
 /** By the file of the test. */
@@ -90,7 +90,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
   "test/servers/relay/origins.test.ts": [
     ["0d99bc7b", "a page, form, image or script of another site; a forged, missing or `n"],
   ],
-  "test/servers/relay/hunt.test.ts": [
+  "test/servers/relay/leaks.test.ts": [
     ["5ef026fa", "the id of a login, read in a log; a guessed, altered or another login'"],
   ],
   "test/servers/relay/attacks.test.ts": [["f853a027", "guessing passwords, flooding"]],

@@ -264,7 +264,7 @@ const loseEverything = once(async (door: RelayDoor) => {
   await sees(person, "awaitingInteraction");
   person.network.lose("response");
   await person.answer();
-  // The page has asked by itself.
+  // The page has asked automatically.
   await sees(person, "loggedIn");
   await isToldOnce(door);
   return { unsent, posts: door.bank.posts().length };

@@ -49,7 +49,7 @@ describe("an approval in the bank's app, behind a relay,", () => {
     expect(posts(set)).toHaveLength(1);
   });
 
-  test("is the user's alone: nobody else's key tells of it, and none of another step", async () => {
+  test("is only the user's: no other user's key shows it, nor that of another step", async () => {
     const set = await open(async () => ({ status: "approved" }));
     expect(await readResponse(await set.send("/approval/"))).toEqual([400, { status: "missing_params" }]);
     const key = await interactionKey(set, { provider: "test", username: "ana", password: "1234" });

@@ -1,7 +1,7 @@
 import { createRateLimit, readCallerAddress } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { formatRelayKey, parseRelayKey } from "../../../src/core/api/relay-login.ts";
-import type { RelayAttempt } from "../../../src/servers/relay/own-rate-limit.ts";
+import type { RateLimitRequest } from "../../../src/servers/relay/own-rate-limit.ts";
 import {
   ANSWER,
   CHOOSER,
@@ -144,7 +144,7 @@ const bodies: readonly Row[] = [
   ["a field without a value", postBody(`${VALID}&otp`), MALFORMED],
   ["a field without a name", postBody(`${VALID}&=8888`), MALFORMED],
   ["an empty field", postBody("provider=test&username=12345&password="), [400, { status: "missing_credentials" }]],
-  ["a name that is no field's", postBody(`${VALID}&a[b]=c`), MALFORMED],
+  ["a name that is not a field's", postBody(`${VALID}&a[b]=c`), MALFORMED],
   ["a name with a line break", postBody(`${VALID}&a%0Ab=c`), MALFORMED],
   ["a name with half a character", postBody(`${VALID}&a%ED%A0%BD=c`), MALFORMED],
   ["a name with a quote", postBody(`${VALID}&a%22=c`), MALFORMED],
@@ -403,8 +403,8 @@ describe("Too many requests of one caller are refused, and do not reach the bank
   });
 
   test("a rate limit of the owner is called twice for a login: before its form is read, and with its user", async () => {
-    const attempts: RelayAttempt[] = [];
-    const rateLimit = (attempt: RelayAttempt) => void attempts.push(attempt);
+    const attempts: RateLimitRequest[] = [];
+    const rateLimit = (attempt: RateLimitRequest) => void attempts.push(attempt);
     const set = await stage({ readCaller: () => "a", rateLimit });
     await answer(set, await interactionKey(set));
     expect(attempts).toEqual([

@@ -221,7 +221,7 @@ test("another user, another token and an unknown id read the same, and write not
 });
 
 describe("a login that its person leaves", () => {
-  test("while the bank works says so, again too; what comes of it is dropped, and the app is not told", async () => {
+  test("while the bank works says that, again too; the result is dropped, and the app gets nothing", async () => {
     const { store } = createStore();
     const { set, respond } = await stageHeld({ ...users, store });
     const page = createPage(set, { "x-user": "ana" });
@@ -304,7 +304,7 @@ describe("a session", () => {
     expect(set.bank.paths().filter((path) => path.startsWith("GET /logout/"))).toHaveLength(1);
   });
 
-  test("that the app can't take is no session for the page", async () => {
+  test("that the app can't take does not start for the page", async () => {
     const set = await stage({ onLogin: () => Promise.reject(new Error("full")) });
     const page = createPage(set);
     expect(await page.submit(PLAIN, 1)).toEqual(faulty(500, "http_failed"));

@@ -78,6 +78,6 @@ test("each login has an id of its own", async () => {
   const { client, set, ids } = await stageIds();
   for (const password of ["nonsense", "nonsense"]) await loginUnread(client, { ...otp, password });
   expect(new Set(ids().relay).size).toBe(2);
-  // The answer to another login's attempt is no answer to this one.
+  // An answer of another login is not an answer to this one.
   expect(set.bank.paths()).toEqual(["POST /login/", "POST /login/"]);
 });

@@ -132,7 +132,7 @@ describe("the choice of a client", () => {
     return { chosen, set, key: await interactionKey(set, { ...PLAIN, username: "any" }) };
   }
 
-  test("reaches the bank to the letter, whatever the id of the client", async () => {
+  test("reaches the bank unchanged, whatever the id of the client", async () => {
     const ids = ["~", "~QS8x", "ñandú 7", "a.b", "x;y", "__proto__x", "plain"];
     const { chosen, set } = await stageChoice(ids);
     for (const [index, id] of ids.entries()) {
@@ -161,7 +161,7 @@ describe("the choice of a client", () => {
     const ids = ["a", "b", "c"];
     const { chosen, set, key } = await stageChoice(ids);
     const responses = await Promise.all(ids.map((id) => set.browser().selectClient(key, id)));
-    // The others hear what came of the first one: their login has this session.
+    // The others get the result of the first one: their login has this session.
     expect(responses.map(({ status }) => status)).toEqual(ids.map(() => "success"));
     expect(chosen).toHaveLength(1);
     expect(set.logins).toHaveLength(1);

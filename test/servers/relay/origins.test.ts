@@ -106,7 +106,7 @@ describe("a page whose origin is not listed", () => {
   });
 
   test.each(["null", "cnry", `${PAGE}/cnry`, `${PAGE}?key=cnry`, `https://cnry@${PAGE.slice(8)}`])(
-    "is not named in a warning where it sends %j, which is no origin to list",
+    "is not named in a warning if it sends %j, which can't be listed",
     async (origin) => {
       const warnings = collectWarnings();
       const set = await stage();

@@ -53,7 +53,7 @@ test("instances with another key count for themselves", async () => {
   expect(await other(login("203.0.113.7"))).toBe(0);
 });
 
-test("they count one user together, whoever calls, and an IPv6 caller by its network", async () => {
+test("they count one user together, for all callers, and an IPv6 caller by its network", async () => {
   const { one, other } = openInstances();
   const user = (caller: string) => ({ caller, kind: "user", user: "an-opaque-text" }) as const;
   expect([await one(user("a")), await other(user("b"))]).toEqual([0, 0]);
@@ -77,7 +77,7 @@ test("a caller has one row in a window; a login takes at most three operations, 
   const { create, operations, rows } = openInstances({ login: 50 });
   for (let count = 0; count < 50; count += 1) {
     operations.length = 0;
-    // Each instance by itself would let it through.
+    // Each instance alone would let it through.
     expect(await create()(login("203.0.113.7"))).toBe(0);
     expect(operations.length).toBeLessThanOrEqual(count === 0 ? 1 : 3);
   }
@@ -119,7 +119,7 @@ test("a login whose count was written, and the answer lost, counts once", async 
   expect(waits).toEqual([0, 0, 0, MINUTE]);
 });
 
-test("a count that the client of the store sends again by itself counts once", async () => {
+test("a count that the client of the store repeats counts once", async () => {
   const { create } = openInstances({}, ({ swap }) => ({
     async swap(...change) {
       await swap(...change);
@@ -137,7 +137,7 @@ test("a store whose row changes each time ends in a refusal", async () => {
   expect(operations.length).toBeLessThan(10);
 });
 
-test("what an instance refuses by itself does not reach the store", async () => {
+test("what an instance refuses alone does not reach the store", async () => {
   const { one, operations } = openInstances();
   for (let count = 0; count < 100; count += 1) await one(login("203.0.113.7"));
   expect(operations.length).toBeLessThan(10);

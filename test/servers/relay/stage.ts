@@ -44,7 +44,7 @@ export async function stage(options: Partial<RelayOptions> = {}, { bank: service
   const events: RelayEvent[] = [];
   const errors: BankError[] = [];
   const logins: RelaySession[] = [];
-  // What a browser's client sends, and what it gets back, to the letter.
+  // What a browser's client sends, and what it gets back, unchanged.
   const traffic: {
     readonly request: { readonly url: string; readonly headers: Headers };
     readonly response: { readonly status: number; readonly headers: Headers; readonly text: string };

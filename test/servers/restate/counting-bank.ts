@@ -10,7 +10,7 @@ export interface Posted {
   /** The name behind the user name. */
   readonly login: string;
   readonly kind: Kind;
-  /** The request to the letter: the same text twice is the same request twice. */
+  /** The exact request: the same text twice is the same request twice. */
   readonly text: string;
   /** Of the response. */
   status?: string;
@@ -18,7 +18,7 @@ export interface Posted {
 }
 
 export interface CountingBankOptions {
-  /** Milliseconds before and after the sandbox, each time anew. Default 0. */
+  /** Milliseconds before and after the sandbox, for each request. Default 0. */
   readonly delay?: () => number;
   /** Called as each request comes, and as its response goes. */
   readonly onStep?: (step: `${Kind} ${"received" | "answered"}`) => void;

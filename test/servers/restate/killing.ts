@@ -164,7 +164,7 @@ function findViolation({ status, httpStatus, key }: Result, received: readonly P
   const kinds = received.map(({ kind }) => kind);
   if (new Set(received.map(({ text }) => text)).size !== received.length) return `sent twice: ${kinds.join(", ")}`;
   if (kinds.filter((kind) => kind === "first").length > 1) return "two first logins";
-  // The code says that nobody knows what the bank received.
+  // The code says that it is unknown what the bank received.
   if (status === "outcome_unknown") return undefined;
   const last = received.at(-1);
   if (!lastStatuses[status]?.includes(last?.status ?? ""))

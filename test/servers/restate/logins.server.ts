@@ -111,7 +111,7 @@ test("an answer whose response is lost is sent once, even if a new session asks 
   expect(sent).toEqual([...first, "GET /logout/?key", ...first]);
 });
 
-describe("a whole conversation", () => {
+describe("a complete conversation", () => {
   const form = { provider: "test", username: "12345otp~talk", password: "asdfg" };
 
   test("is started, read, answered and cancelled by its id, in any process", async ({ stage }) => {

@@ -128,7 +128,7 @@ describe("one trace holds the spans of caller and worker", () => {
       ],
     ],
     [
-      "a session that is replaced, which the worker does by itself",
+      "a session that the worker replaces automatically",
       { settings: { sessionReplacement: true }, ...findForm("faro_uy", "sessions") },
       [
         "order 17: undefined",

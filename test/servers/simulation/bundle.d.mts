@@ -6,7 +6,7 @@ export interface PlantedBug {
   readonly text: string;
   /** In its place. */
   readonly bug: string;
-  /** The judge that is meant for it. */
+  /** The checker that is meant for it. */
   readonly promise: string;
 }
 

@@ -1,7 +1,7 @@
 /** Where the draws of a run come from: a seed, or the list of an earlier run. After the end of a list each draw is 0. */
 export type DrawSource = { readonly seed: number } | { readonly list: readonly number[] };
 
-/** The decisions of a run. 0 is always the harmless one, so a run is a list of whole numbers, and a shorter list is a smaller run. */
+/** The decisions of a run. 0 is always the harmless one, so a run is a list of integers, and a shorter list is a smaller run. */
 export class Draws {
   readonly made: number[] = [];
   /** From then on each decision is the harmless one, and none is kept. */
@@ -14,7 +14,7 @@ export class Draws {
     this.#random = createRandom("seed" in source ? source.seed : 0);
   }
 
-  /** A whole number below the limit. @param share how many of all draws are not 0, from 0 to 1. */
+  /** An integer below the limit. @param share how many of all draws are not 0, from 0 to 1. */
   draw(limit: number, share = 1 - 1 / limit): number {
     if (this.isQuiet) return 0;
     const drawn = this.#list ? Math.min(this.#list[this.made.length] ?? 0, limit - 1) : this.#drawFresh(limit, share);

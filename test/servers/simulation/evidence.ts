@@ -1,7 +1,7 @@
 import { type Happening, STRANGER } from "./history.ts";
 import type { Run } from "./simulate.ts";
 
-// What the judges look up in a history.
+// What the checkers look up in a history.
 
 export type Of<Type extends Happening["type"]> = Extract<Happening, { readonly type: Type }>;
 
@@ -48,7 +48,7 @@ export const isFound = ({ history }: Run, { session, since, verb }: Of<"confirme
     (one) => one.type === "stored" && one.at < since && one.row.startsWith("user:") && one.row.endsWith(session),
   );
 
-/** Whether something is what came of a submit. */
+/** Whether something is the result of a submit. */
 export const isResultOf = (one: Happening, number: number): boolean =>
   (one.type === "result" && one.number === number) ||
   (one.type === "ended" && !one.isErasure && one.status !== "cancelled");

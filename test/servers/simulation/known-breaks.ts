@@ -1,4 +1,4 @@
-import type { Promised } from "./judges.ts";
+import type { Promised } from "./checkers.ts";
 import type { Run } from "./simulate.ts";
 
 /** A promise that today's record breaks by its nature. */

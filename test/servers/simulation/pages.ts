@@ -262,7 +262,7 @@ export class Intruder {
     }
   }
 
-  /** Each of it, when nobody else does anything. */
+  /** Each of it, when no one else does anything. */
   async tryAll(): Promise<void> {
     for (const deed of deeds) for (const later of [0, 1]) await this.#try(deed, later);
   }

@@ -83,7 +83,7 @@ function createInstance({ client, store, environment, hasUsers, onKey }: Instanc
     isApproved: async (page, step) => (await readStep(page, "approval/", step)) === "approved",
     readDestinations: async (page, step) => (await readStep(page, "transfer/destinations", step)) === "success",
     leave: cancel,
-    // Without a user: nobody is signed in any more.
+    // Without a user: the user has signed out.
     cancel: (session) =>
       cancel({
         session,

@@ -14,7 +14,7 @@ import { TROUBLE, World } from "./world.ts";
 // - `schedule`, `draws`, `globals`, `shrink`: what waits, what goes on next, and the smallest list of draws that still breaks. They know of no login.
 // - `world`, `store`, `bank`, `network`, `pages`, `operator`: what the real code meets. They note what happens in a `history`.
 // - `hosted-adapter`, `relay-adapter`, `wire`, `kept-rows`: what pages send to each door, and how its responses and the rows are read.
-// - `judges`, `evidence`, `known-breaks`: the promises, as functions of a history. `planted-bugs.json`: what each judge must find.
+// - `checkers`, `evidence`, `known-breaks`: the promises, as functions of a history. `planted-bugs.json`: what each checker must find.
 
 /** Milliseconds after which a run that goes on is broken. */
 const LIMIT = 1_200_000;
@@ -34,7 +34,7 @@ export interface Run {
 /** Where the person logs in: a page of each origin, or an app without cookies. */
 const PLACES = [...ORIGINS, undefined];
 
-/** The token of nobody's login. */
+/** A token that belongs to no login. */
 const letters = (letter: string) => letter.repeat(43);
 
 /** Who has each id of a log, and who has the token too, but is another user. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { bundleSimulation, readPlantedBugs } from "./bundle.mjs";
-import { judges } from "./judges.ts";
+import { checkers } from "./checkers.ts";
 import { knownBreaks } from "./known-breaks.ts";
 import { runThread } from "./threads.mjs";
 
@@ -35,9 +35,9 @@ describe("a kept login at both doors, in a thousand schedules", () => {
 describe("the planted bugs", () => {
   const bugs = readPlantedBugs();
 
-  test("are twenty, each meant for a judge", () => {
+  test("are twenty, each meant for a checker", () => {
     expect(new Set(bugs.map(({ name }) => name)).size).toBe(20);
-    expect(Object.keys(judges)).toEqual(expect.arrayContaining(bugs.map(({ promise }) => promise)));
+    expect(Object.keys(checkers)).toEqual(expect.arrayContaining(bugs.map(({ promise }) => promise)));
   });
 
   test.each(bugs)("have their text in its file: $name", async ({ file, text }) => {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { check, type Promised } from "./checkers.ts";
 import { hostedAdapter } from "./hosted-adapter.ts";
-import { judge, type Promised } from "./judges.ts";
 import { knownBreaks } from "./known-breaks.ts";
 import { relayAdapter } from "./relay-adapter.ts";
 import { shrink } from "./shrink.ts";
@@ -44,12 +44,12 @@ const isKnown = (one: Run, promise: Promised): boolean =>
   knownBreaks.some((known) => known.promise === promise && known.isReason(one));
 
 /** What is new in a run. */
-const judgeNew = (one: Run) => judge(one).map((found) => ({ ...found, isKnown: isKnown(one, found.promise) }));
+const checkNew = (one: Run) => check(one).map((found) => ({ ...found, isKnown: isKnown(one, found.promise) }));
 
 async function print({ seed, promise, finding }: Found): Promise<string> {
   const { draws } = await run(seed);
   const isBroken = async (list: readonly number[]) =>
-    judgeNew(await run(seed, list)).some((found) => found.promise === promise && !found.isKnown);
+    checkNew(await run(seed, list)).some((found) => found.promise === promise && !found.isKnown);
   const list = await shrink(draws, isBroken);
   const { lines } = await run(seed, list, true);
   return [
@@ -68,7 +68,7 @@ async function work({ from, count, until }: Task): Promise<Done> {
   for (; seed < from + count; seed += 1) {
     const one = await run(seed);
     fingerprints.push(`${one.steps} ${one.fingerprint} ${one.draws.length} ${one.history.length}`);
-    for (const each of judgeNew(one)) found.push({ seed, ...each });
+    for (const each of checkNew(one)) found.push({ seed, ...each });
     if (until && found.filter((each) => each.promise === until.promise && !each.isKnown).length >= until.times) break;
   }
   const first = found.find((each) => !each.isKnown);

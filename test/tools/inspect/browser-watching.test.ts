@@ -115,7 +115,7 @@ describe("where there is no window", () => {
     expect(complain).not.toHaveBeenCalled();
   });
 
-  test("it still refuses a history that is no whole number", () => {
+  test("it still refuses a history that is not an integer", () => {
     expect(() => inspectLogin({ history: -1 })).toThrow("invalid_input: history");
   });
 });

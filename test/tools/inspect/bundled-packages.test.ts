@@ -68,7 +68,7 @@ test.each([
   expect(components.map(({ name, version }) => `${name} ${version}`)).toEqual(licensed);
 });
 
-test("the package says what is built into the command: each package that is no dependency of it", async () => {
+test("the package lists what is built into the command: each package that is not a dependency", async () => {
   const names: string[] = JSON.parse(await built("sbom.cdx.json")).components.map(({ name }: { name: string }) => name);
   for (const name of ["zod", "ws", "otpauth", "@modelcontextprotocol/server", "@clack/prompts", "commander"]) {
     expect(names).toContain(name);

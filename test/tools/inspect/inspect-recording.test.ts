@@ -37,12 +37,12 @@ describe("a trace", () => {
     expect(trace().events.filter((event) => "definition" in event)).toHaveLength(1);
   });
 
-  test("refuses a limit that is no whole number", () => {
+  test("refuses a limit that is not an integer", () => {
     expect(() => inspectRecording({ limit: -1 })).toThrow("invalid_input: limit");
   });
 });
 
-describe("what is no trace is refused with a code and the place:", () => {
+describe("what is not a trace is refused with a code and the place:", () => {
   const sent = { type: "@xstate.event", at: 0, sessionId: "x:0", rootId: "x:0", event: { type: "login.cancel" } };
   const actor = { ...sent, type: "@xstate.actor", name: "login", snapshot: { status: "active", context: {} } };
   const reached = { ...sent, type: "@xstate.snapshot", snapshot: { status: "active", value: 7 } };

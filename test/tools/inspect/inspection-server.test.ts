@@ -17,7 +17,7 @@ function inspected(options?: Parameters<typeof inspectLogin>[0]): LoginInspectio
 
 const readServer = async (inspection: LoginInspection): Promise<string> => (await inspection.address).server ?? "";
 
-/** Runs a statechart as far as it goes by itself: one actor, one event and one snapshot. */
+/** Runs a statechart as far as it goes without events: one actor, one event and one snapshot. */
 const beginLogin = (inspect: LoginInspection) => createActor(loginMachine, { input: {}, inspect }).start();
 
 /** Connects and keeps the messages; a refusal gives its HTTP code. */
@@ -36,7 +36,7 @@ async function connect(address: string, headers: Record<string, string> = {}) {
 }
 
 describe("a watcher", () => {
-  test("needs the whole token", async () => {
+  test("needs the complete token", async () => {
     const server = await readServer(inspected());
     const [, base = "", right = ""] = /^ws(:.*\/)([\w-]{22})$/.exec(server) ?? [];
     const other = right.replace(/^./, (first) => (first === "A" ? "B" : "A"));
@@ -139,7 +139,7 @@ describe("an inspected login", () => {
     expect(error).toMatchObject({ code: "invalid_input", field: "port", detail: "EADDRINUSE" });
   });
 
-  test.each([{ port: -1 }, { history: 1.5 }])("takes whole numbers only: %o", (options) => {
+  test.each([{ port: -1 }, { history: 1.5 }])("takes integers only: %o", (options) => {
     expect(() => inspectLogin(options)).toThrow(`invalid_input: ${Object.keys(options)}`);
   });
 

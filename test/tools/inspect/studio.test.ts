@@ -55,7 +55,7 @@ function literalIn(path: string): ts.Expression {
 test.each([
   ["login", loginMachine],
   ["link", linkMachine],
-] as const)("machines/%s.ts can be read without running it, and is the whole statechart", (name, machine) => {
+] as const)("machines/%s.ts can be read without running it, and is the complete statechart", (name, machine) => {
   const path = new URL(`../../../machines/${name}.ts`, import.meta.url).pathname;
   expect(read(literalIn(path))).toEqual(JSON.parse(JSON.stringify(toDefinition(machine))));
 });

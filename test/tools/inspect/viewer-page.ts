@@ -8,7 +8,7 @@ import { violationsIn } from "../../screens/browser/axe.ts";
 import { test as base, openPage } from "../../screens/browser/screen-page.ts";
 
 export const account = { provider: "test", username: "12345otp", password: "asdfg" };
-// Large enough for the whole viewer.
+// Large enough for the complete viewer.
 const viewport = { width: 1400, height: 850 };
 
 /** The recorded link. */

@@ -71,7 +71,7 @@ test("one element of each list may be bad, and the others are as the contract sh
   ]);
 });
 
-test("a bank without transfers says so, and lists nobody to transfer to", async () => {
+test("a bank without transfers says that, and lists no destinations", async () => {
   const { body } = await get("/provider/silencio_ni/");
   expect(body["provider"]).toMatchObject({ methods: { accounts: true, transfers: false } });
 });

@@ -49,7 +49,7 @@ test("the detail of each listed bank has every member of the contract", async ()
   }
 });
 
-test("the list has what is malformed for whoever asks for it, and the client skips what has no name", async () => {
+test("the list has malformed elements on request, and the client skips those without a name", async () => {
   const options = { malformed: true };
   const reply = await newConversation(options).get("/provider/");
   expect(() => readStrictly(reply)).toThrow();

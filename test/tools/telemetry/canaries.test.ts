@@ -6,7 +6,7 @@ import { person } from "../../bank/service.ts";
 import { watch } from "../../leaks/channels.ts";
 import { flowCanaries } from "../../leaks/flows.ts";
 
-// That nothing of a login shows in events and spans: test/leaks/hunt.test.ts.
+// That nothing of a login shows in events and spans: test/leaks/scan.test.ts.
 
 const { password } = flowCanaries();
 test.each([

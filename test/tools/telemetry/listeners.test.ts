@@ -33,7 +33,7 @@ describe("a listener that throws does not break the login, and its error is repo
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     await loginWith(lifecycleTelemetry(throwing, { onError }));
     const warning =
-      "ventanilla: lifecycleTelemetry: a listener threw RangeError. The login goes on; pass `onError` to see the error.";
+      "ventanilla: lifecycleTelemetry: a listener threw RangeError. The login continues; pass `onError` to see the error.";
     expect(warn.mock.calls).toEqual([[warning]]);
   });
 });
@@ -50,6 +50,6 @@ test("inspectAll calls each function in order, though one throws and one is unde
     "second login.finished",
   ]);
   expect(warn.mock.calls.map(([text]) => text)).toEqual([
-    "ventanilla: inspectAll: a listener threw RangeError. The login goes on.",
+    "ventanilla: inspectAll: a listener threw RangeError. The login continues.",
   ]);
 });

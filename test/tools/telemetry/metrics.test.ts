@@ -167,7 +167,7 @@ test("a batch of users has the labels of one: none names a user, a login or a ro
   expect(active()).toEqual({});
 });
 
-test("a code of a bank that no bank can have is no label", async () => {
+test("an impossible code of a bank is not a label", async () => {
   const { lines, done } = await measure([refused], { provider: "Ana's bank: 42" });
   await done;
   expect(lines().filter((line) => !line.includes(" at no bank in "))).toEqual([]);

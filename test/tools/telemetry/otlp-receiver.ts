@@ -64,7 +64,7 @@ export async function openReceiver() {
   const url = await listen(server);
   return {
     url,
-    /** Whatever was posted, to the letter. */
+    /** Everything that was posted, unchanged. */
     bodies,
     spans,
     /** What each export says of the process that it comes from. */

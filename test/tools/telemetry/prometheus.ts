@@ -17,7 +17,7 @@ export interface Series {
   readonly values: readonly (readonly [time: number, value: string])[];
 }
 
-/** Gives what there is to whoever asks. */
+/** Serves the metrics. */
 class Reader extends MetricReader {
   protected override async onForceFlush(): Promise<void> {}
   protected override async onShutdown(): Promise<void> {}

@@ -61,7 +61,7 @@ describe("a login at a relay is measured by bank, state and outcome:", () => {
     ]);
   });
 
-  test("that nobody answers ends as expired an hour later", async () => {
+  test("that is not answered ends as expired an hour later", async () => {
     const { send, lines, active, onEvent } = await measureRelay(provider, asks("otp", "k"));
     await send("/login/", form(OTP));
     vi.useFakeTimers({ toFake: ["performance"], now: Date.now() });
@@ -90,7 +90,7 @@ describe("a login at a relay is measured by bank, state and outcome:", () => {
   });
 });
 
-test("what a bank or a browser writes is no label", async () => {
+test("a text of a bank or a browser is not a label", async () => {
   const novel = { http: 403, json: { status: "Ana Pérez, 099 123 456" } };
   const { send, lines } = await measureRelay(provider, novel, novel);
   await send("/login/", form(OTP));

@@ -30,7 +30,7 @@ test.each(Object.entries(walks))("the events of a %s are all that its statechart
   const types = [machine.root, ...getStateNodes(machine)]
     .flatMap(findNodeTransitions)
     .map(({ eventType }) => eventType);
-  // What nobody gives: a state that is left at once, one that ends within, a snapshot of the login within.
+  // Unusual input: a state that is left at once, one that ends within, a snapshot of the login within.
   const given = types.filter((type) => !/^$|^xstate\.(snapshot|done\.state)\./.test(type));
   expect([...new Set(events.map(({ type }): string => type))].sort()).toEqual([...new Set(given)].sort());
 });

@@ -82,7 +82,7 @@ const rows: readonly [flow: "login" | "link", when: string, sends: string, ends:
   ["login", "closing one session is not enough and", "login logout login", "failed", "max_sessions_reached"],
   ["login", "the connection breaks at the answer and", "login answer login answer", "loggedIn"],
   ["login", "the bank asks too often and", "login answer", "failed", "too_many_interactions"],
-  ["login", "nobody answers in time and", "login", "failed", "expired"],
+  ["login", "no one answers in time and", "login", "failed", "expired"],
   ["link", "all goes well and the form is sent", "banks fields login destinations", "linked"],
   [
     "link",

@@ -26,7 +26,7 @@ test.concurrent.for([
   ["login", "the bank asks for a code and a token at once"],
   ["login", "the bank asks where the code goes"],
   ["login", "the ids of the clients have letters and a client"],
-  ["login", "nobody answers in time"],
+  ["login", "no one answers in time"],
   ["link", "the password is wrong at first and another bank is wanted"],
 ] as const)("along a %s path: when %s", async ([flow, when], { open }) => {
   const path = findPath(flow, when);

@@ -181,7 +181,7 @@ describe("a run along a path", () => {
           isLooking = true;
           return driver.currentState();
         },
-        // The last call is no part of a look.
+        // The last call is not part of a read.
         received() {
           const hasGot = isSent && !isLooking;
           isLooking = false;
@@ -910,7 +910,7 @@ test("on a busy machine, the time that others take between two looks does not co
   expect((await run({ ...driver, currentState })).end).toBe("passed");
 });
 
-test("a step that is shown only when the time is up is no contradiction", async () => {
+test("a step that is shown only when the time is over is not a contradiction", async () => {
   const { driver } = scripted({ start: [""] });
   let isOver = false;
   // Called for the first time when the time is up.
@@ -926,12 +926,12 @@ test("a step that is shown only when the time is up is no contradiction", async 
 test.each([
   ["be seen once", ["awaitingInteraction", "failed"]],
   ["be over when a slow driver looks", ["failed"]],
-])("a step that ends by itself may %s", async (_, submit) => {
+])("a step that ends automatically may %s", async (_, submit) => {
   const { driver } = scripted({ ...good, submit });
   expect((await run(driver, late)).end).toBe("passed");
 });
 
-test("a failure that comes in place of a step that ends by itself is not taken for its end", async () => {
+test("a failure instead of a step that ends automatically is not taken for its end", async () => {
   const failure = { code: "expired" as const, texts: ["The time is over."] };
   const expired = along(fill, send, { ...(late.steps[2] as PathStep), failure });
   const { driver } = scripted({ ...good, submit: ["failed"] });

@@ -5,11 +5,10 @@ import { parseJson } from "../settings/config-file.ts";
 
 const line = v.strictObject({ id: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)), ...credentialMembers });
 
-/** A login of a batch. */
 export interface BatchLogin {
-  /** Unique in the batch, and the same in the next run. It is printed in the results, so it must be no secret. */
+  /** Unique in the batch, and the same in the next run. It is printed in the results, so it must not be a secret. */
   readonly id: string;
-  /** Its line, and the number of the line. A batch of 100 000 logins holds no more of each than this. */
+  /** Its line, and the number of the line. A batch of 100 000 logins keeps nothing else of each in memory. */
   readonly content: string;
   readonly number: number;
 }
@@ -22,7 +21,7 @@ export interface PreparedLogin extends KnownCredentials {
   readonly password: Secret;
 }
 
-/** Reads the lines of a batch, one at least. Each needs a unique id, a provider, a username and a password, or nothing is sent. */
+/** Reads the lines of a batch, at least one. Each needs a unique id, a provider, a username and a password, otherwise nothing is sent. */
 export function readBatch(text: string): readonly BatchLogin[] {
   const known = new Set<string>();
   const logins = text.split("\n").flatMap((content, index) => {
@@ -41,7 +40,7 @@ export function readBatch(text: string): readonly BatchLogin[] {
 export function prepareLogin({ content, number }: Pick<BatchLogin, "content" | "number">): PreparedLogin {
   const field = `line ${number}`;
   const { id, ...members } = prepareCredentials(parseJson(line, content, field), field);
-  // The answer command would read it as an option.
+  // Otherwise the answer command would read it as an option.
   if (id.startsWith("-")) throw new BankError("invalid_input", { field: `${field}.id`, detail: "begins with -" });
   const { provider, username, password } = members;
   if (provider && username && password) return { ...members, id, provider, username, password };

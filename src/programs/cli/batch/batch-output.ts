@@ -6,32 +6,29 @@ import { type LineFile, openLineFile } from "../../../core/batch/line-file.ts";
 import { BankError, reveal, type Secret } from "../../../index.ts";
 import { checkOwner, realPath, toFileFault } from "../settings/private-files.ts";
 
-/** A line of the session keys. */
 const keyLine = v.strictObject({ id: v.string(), attempt: v.number(), key: v.string() });
 
-/** Bytes that are kept free for the results of each login that runs, in the journal and in the results. */
+/** Bytes that are kept free in the journal and in the results for each running login. */
 const RESERVE = 4096;
 
-/** What a batch writes to. */
 export type BatchOutput = Awaited<ReturnType<typeof openBatchOutput>>;
 
-/** How a login ended. */
 export interface EndedLogin {
   readonly line: ResultLine;
   readonly key?: Secret | undefined;
 }
 
 /**
- * Opens what a batch writes to: the journal beside the results, which alone says what was sent, the results and the session keys. Two names of one file are refused,
- * because what is added to one would be read as another. So is the file `input`, which the logins are read from; `-` is standard input.
+ * Opens the files that a batch writes: the journal beside the results, which alone decides what was sent, the results and the session keys. Two names of one file are refused,
+ * because the lines of one would be read as the other's. So is the file `input`, which contains the logins; `-` is standard input.
  *
- * @param concurrency so many logins run at a time.
+ * @param concurrency the number of logins that run at a time.
  */
 export async function openBatchOutput(
   input: string,
   { out: named, keysTo, concurrency }: { out: string; keysTo: string | undefined; concurrency: number },
 ) {
-  // The journal is named after the file itself. Under another name a login could be sent twice.
+  // The journal is named after the real path. Under another name a login could be sent twice.
   const out = await realPath("--out", named);
   const journalPath = `${out}.journal`;
   const reserve = `${journalPath}.reserve`;
@@ -46,7 +43,7 @@ export async function openBatchOutput(
     if (path === journalPath) throw new BankError("invalid_input", { field, detail: "is the journal of --out" });
   }
   const opened: { close(): Promise<unknown> }[] = [];
-  // The journal last: then the next process may begin.
+  // The journal last: it then lets the next process begin.
   const close = async () => {
     for (const part of opened.reverse()) await part.close();
   };
@@ -79,14 +76,14 @@ export async function openBatchOutput(
   }
 }
 
-/** Adds the results that only the journal has, after a kill. A result that the journal has not is of another batch, whose logins could be sent again. */
+/** Adds the results that only the journal has, after the process was killed. A result that the journal does not have belongs to another batch, whose logins could be sent again. */
 async function addMissing(
   lines: AsyncIterable<ResultLine>,
   known: AsyncIterable<ResultLine>,
   results: LineFile<ResultLine>,
 ): Promise<void> {
   const toName = ({ id, attempt }: ResultLine) => `${attempt} ${id}`;
-  // Two runs can say how one attempt ended.
+  // Two runs may have written the result of one attempt.
   const written = new Map<string, number>();
   for await (const line of lines) written.set(toName(line), (written.get(toName(line)) ?? 0) + 1);
   const missing: ResultLine[] = [];
@@ -102,7 +99,7 @@ async function addMissing(
   await Promise.all(missing.map((line) => results.append(line)));
 }
 
-/** Writes how logins end. A disk that is slow is waited for. After one that takes no more, no more logins are begun. */
+/** Writes how logins end. It waits for a slow disk. After a failed write no more logins are begun. */
 function createWriter({
   journal,
   results,
@@ -122,7 +119,7 @@ function createWriter({
     fault ??= toFileFault("--out", error);
     failed.abort();
   };
-  /** Takes the steps that are left. @returns whether none is. */
+  /** Runs the remaining steps. @returns whether all have succeeded. */
   const isWritten = async (steps: (() => Promise<unknown>)[]): Promise<boolean> => {
     try {
       for (let step = steps[0]; step; step = steps[0]) {
@@ -136,9 +133,9 @@ function createWriter({
     }
   };
   return {
-    /** Begins no more logins once something could not be written. */
+    /** Begins no more logins after a failed write. */
     failed: failed.signal,
-    /** Why something could not be written. */
+    /** Why a write failed. */
     fault: () => fault,
     async begin(attempt: Parameters<BatchJournal["begin"]>[0]): Promise<boolean> {
       try {
@@ -153,7 +150,7 @@ function createWriter({
     async write({ line, key }: EndedLogin): Promise<void> {
       const { id, attempt } = line;
       const steps = [
-        // First: a login with a result is not sent again, so its key could not be had later.
+        // The key first: a login with a result is not sent again, so its key would be lost.
         ...(key && keys ? [() => keys.append({ id, attempt, key: reveal(key) })] : []),
         () => journal.end(line),
         () => results.append(line),
@@ -175,6 +172,6 @@ function createWriter({
 /** Whether a file can't be written because its disk is full, or the quota of its user. */
 export const isFull = ({ detail }: BankError): boolean => ["ENOSPC", "EDQUOT", "EFBIG"].includes(detail ?? "");
 
-/** Whether a login is to be sent: it never was, or it ended with a code or state of `resend`. */
+/** Whether a login has to be sent: it never was, or it ended with a code or state of `resend`. */
 export const isOpen = (row: JournalRow | undefined, resend: readonly string[]): boolean =>
   row === undefined || row.sent === false || (row.status !== undefined && resend.includes(row.status));

@@ -10,7 +10,6 @@ import { isOwnSession, toReport } from "../login/login-report.ts";
 import { findTelemetry } from "../registered-telemetry.ts";
 import { type BatchLogin, prepareLogin } from "./batch-input.ts";
 
-/** The settings of all logins of a batch. */
 export type BatchLoginSettings = Awaited<ReturnType<typeof readBatchLoginSettings>>;
 
 export async function readBatchLoginSettings(values: OptionValues<typeof answerOptions>, program: ProgramContext) {
@@ -43,7 +42,7 @@ export function toRow(
   };
 }
 
-/** What a line of the results says of a login that asked what nothing answered. */
+/** The result line's members for a login with an unanswered interaction. */
 export function toUnanswered({ field, fields, kind, isRepeat, answersSent }: InteractionPrompt) {
   return {
     status: "awaiting_interaction" as const,
@@ -52,7 +51,7 @@ export function toUnanswered({ field, fields, kind, isRepeat, answersSent }: Int
   };
 }
 
-/** What a line of the results says of a login, and the key of its session. An interaction that nothing answered is cancelled. */
+/** The result line's members for a login, and its session key. An unanswered interaction is cancelled. */
 export async function toCommandResult({ outcome, fault }: BatchResult) {
   if (fault) {
     const { code: status, field, httpStatus, retryAfter, detail } = fault;

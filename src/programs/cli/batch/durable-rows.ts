@@ -10,7 +10,7 @@ import { loadPackage } from "../settings/stores.ts";
 import { type BatchLogin, prepareLogin } from "./batch-input.ts";
 import type { BatchLoginSettings } from "./batch-row.ts";
 
-/** Opens the ingress of a Restate server. The package is the user's own. */
+/** Opens the ingress of a Restate server. The user has to install the package. */
 export async function openDurableLogins(
   ingress: string,
   sealKey: Parameters<
@@ -20,21 +20,21 @@ export async function openDurableLogins(
   await loadPackage("@restatedev/restate-sdk-clients", "--restate");
   const { createDurableLoginClient } = await import("../../../servers/restate/durable-client.ts");
   const logins = createDurableLoginClient({ ingress, sealKey });
-  // Its calls are repeated for half a minute. A wrong address is found before the first login.
+  // The client retries its calls for half a minute. This request finds a wrong address before the first login.
   await fetch(`${ingress}/restate/health`).catch((error: { readonly cause?: unknown }) => {
     throw new BankError("network_failed", { field: "--restate", detail: readErrorCode(error.cause) });
   });
   return logins;
 }
 
-/** The name of a row's login. The last hyphen separates the attempt. */
+/** The name of a row's login. The attempt follows the last hyphen. */
 async function toLoginName({ id, attempt }: Pick<BatchResult, "id" | "attempt">): Promise<string> {
   const name = /^[\w-]{1,48}$/.test(id) ? id : (await digestText(id)).slice(0, 48);
   return `${name}-${attempt}`;
 }
 
 /**
- * Logs in by durable logins that have the names of their rows. Whoever begins one that is there follows it, so it is sent once, whoever and however many send the
+ * Logs in with durable logins that are named after their rows. Starting an existing login follows it, so each is sent once, however many processes send the
  * rows.
  */
 export function createDurableRows(
@@ -79,7 +79,7 @@ export function createDurableRows(
   };
 
   return {
-    /** Rejects with the fault of the login, or of a call of Restate: then the login goes on. */
+    /** Rejects with the fault of the login, or of a call of Restate: then the login continues. */
     async logIn(...login: Parameters<RowLogin>): Promise<EndedOutcome> {
       const [, , row] = login;
       left.add(row.id);
@@ -88,14 +88,14 @@ export function createDurableRows(
         left.delete(row.id);
         return outcome;
       } catch (error) {
-        // The key of a session that has ended meanwhile.
+        // Its session's key has expired meanwhile.
         if (error instanceof BankError && error.detail === "expired") left.delete(row.id);
         throw error;
       }
     },
-    /** Whether a login may go on, so that its result is not known yet. */
+    /** Whether a login may still run, so that its result is not known yet. */
     isLeft: ({ id }: Pick<BatchResult, "id">) => left.has(id),
-    /** The interaction that nothing answered. */
+    /** The interaction that was not answered. */
     findUnanswered: ({ id }: Pick<BatchResult, "id">) => unanswered.get(id),
   };
 }

@@ -24,7 +24,7 @@ import { connectService, serviceOptions } from "../settings/service-settings.ts"
 import { readSealKeys, sealOptions, sealSession } from "../settings/session-key.ts";
 import type { Output } from "../terminal/output.ts";
 
-/** Milliseconds that a login takes at most besides its waits. */
+/** The most milliseconds that a login takes besides its waits. */
 const LOGIN_TIME = 120_000;
 
 const options = {
@@ -38,7 +38,7 @@ const options = {
   "per-provider": option("number", "Logins at a time at the same bank", { default: "2" }),
   restate: option(
     "url",
-    "Address of Restate's ingress: each login is a durable one there, whoever and however many send the file; needs the seal key of its workers",
+    "Address of Restate's ingress: each login is a durable one there, sent once however many processes send the file; needs the seal key of its workers",
   ),
   resend: option(
     "codes",
@@ -53,12 +53,12 @@ const options = {
 } as const;
 
 export const batch = defineCommand({
-  description: "Log in many users, and go on where it was stopped",
+  description: "Log in many users, and continue after an interruption",
   options,
   examples: [
     [
       "ventanilla batch logins.jsonl --out results.jsonl --concurrency 8",
-      "the same line again goes on where it was stopped",
+      "the same line again continues after an interruption",
     ],
     [
       "ventanilla batch logins.jsonl --out results.jsonl \\\n  --answer-command 'otp {id} {field}' --seal-keys",
@@ -91,7 +91,6 @@ async function runBatch(context: CommandContext<typeof options>): Promise<Comman
   }
 }
 
-/** A batch that is ready to run. */
 type BatchRun = Awaited<ReturnType<typeof prepareBatch>>;
 
 /** Checks the options and reads the logins, before anything is written. */
@@ -104,7 +103,7 @@ async function prepareBatch(context: CommandContext<typeof options>) {
     concurrency: parseWhole("--concurrency", values.concurrency),
     perProvider: parseWhole("--per-provider", values["per-provider"]),
   };
-  // After a stop the logins that run are aborted then.
+  // The time after the first signal until running logins are aborted.
   const drainTimeout = values.timeout === undefined ? LOGIN_TIME : parseSeconds("--timeout", values.timeout);
   const resend = readStatuses(values.resend);
   const settings = await readBatchLoginSettings(values, program);
@@ -125,12 +124,12 @@ async function prepareBatch(context: CommandContext<typeof options>) {
   return { service, out, keysTo, drainTimeout, limits, settings, sealKey, logins, resend, durable };
 }
 
-/** Sends the logins that are left, and reports each of them. */
+/** Sends the remaining logins, and reports each of them. */
 async function runLogins(run: BatchRun, files: BatchOutput, careful: BankClient): Promise<CommandResult> {
   const { logins, limits, resend, service, settings, durable } = run;
   const { client, output } = service;
   const { rows } = files;
-  // An earlier run was killed, so what the bank said of these is not known.
+  // An earlier run was killed, so the bank's responses to these are not known.
   const lost = logins.flatMap((login) => {
     const row = rows.get(login.id);
     if (row === undefined || row.status !== undefined) return [];
@@ -162,7 +161,7 @@ async function runLogins(run: BatchRun, files: BatchOutput, careful: BankClient)
   const { drain, signal, stopWaiting } = createSignals(run, files.failed);
   const ended = new Map<string, ResultLine>();
   const journal: BatchJournal = {
-    // Restate knows what was begun.
+    // Restate knows which logins were begun.
     begin: durable ? () => true : files.begin,
     async end(result) {
       if (durable?.isLeft(result)) return;
@@ -209,18 +208,17 @@ async function runLogins(run: BatchRun, files: BatchOutput, careful: BankClient)
   return logins.every(hasSession) ? "success" : "batch_incomplete";
 }
 
-/** Says that a file could not be written. */
 function reportUnwritten({ field, detail }: BankError, { service: { output } }: BatchRun): CommandResult {
   output.failure("results_unwritten", output.text("resultsUnwritten"), { field, detail });
   return "results_unwritten";
 }
 
-/** Makes each row just before it is sent. */
+/** Creates each row just before it is sent. */
 function* makeRows(logins: readonly BatchLogin[], rows: ReadonlyMap<string, JournalRow>, settings: BatchLoginSettings) {
   for (const login of logins) yield toRow(login, (rows.get(login.id)?.attempt ?? 0) + 1, settings);
 }
 
-/** The signals of a run: the first one of its process begins no more logins, and the next one, or a long wait, aborts those that run. */
+/** The signals of a run: the first signal of the process begins no more logins; the next one, or a long wait, aborts the running logins. */
 function createSignals({ service: { output }, settings: { program }, drainTimeout }: BatchRun, failed: AbortSignal) {
   const drain = program.beginDraining();
   const late = new AbortController();
@@ -240,12 +238,12 @@ function createSignals({ service: { output }, settings: { program }, drainTimeou
   };
 }
 
-/** Says how logins that ended without a session can be sent again: those first that are safe to send. */
+/** Explains how logins without a session can be sent again: first those that are safe to send. */
 function hintAtResend(lost: readonly JournalRow[], output: Output): void {
   if (lost.length === 0) return;
   output.say(`${output.text("failedBefore")}: ${lost.length}. ${output.text("failedBeforeHelp")}`);
   const statuses = commandResults.filter((status) => lost.some((line) => line.status === status));
-  // After another class the same login would fail again, or could lock the user.
+  // With other exit codes the same login would fail again, or could lock the user.
   const safe = statuses.filter((status) => toExitCode(status) === exitCodes.retry);
   const unsure = statuses.filter(
     (status) => toExitCode(status) === exitCodes.wait || toExitCode(status) === exitCodes.person,
@@ -254,7 +252,6 @@ function hintAtResend(lost: readonly JournalRow[], output: Output): void {
   if (named.length > 0) output.say(`${output.text("resendHelp")}: --resend ${named.join(",")}`);
 }
 
-/** The line of the results for a login, and its session key. */
 async function toEndedLogin(
   result: BatchResult,
   { service: { client }, sealKey, durable }: BatchRun,

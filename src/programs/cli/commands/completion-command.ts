@@ -1,7 +1,7 @@
 import { defineCommand, type NamedCommands } from "../command.ts";
 import { commonOptions } from "../terminal/output.ts";
 
-// Each asks the command what the last word may become. Where that is nothing, the shell offers files.
+// Each script asks the command for completions of the last word. If there are none, the shell offers files.
 const scripts = {
   bash: `# bash completion of ventanilla: source <(ventanilla completion bash)
 _ventanilla() {
@@ -58,9 +58,9 @@ export const completion = defineCommand({
 
 type Offer = readonly [word: string, description: string];
 
-/** What the last of the words may become: in each line a word, a space, its description. None where a file may stand. */
+/** The completions of the last word, a line for each: a word, a space, its description. None if it may be a file. */
 export function complete(typedWords: readonly string[], commands: NamedCommands): string[] {
-  // Bash has the sign of --option=value as a word of its own.
+  // Bash makes the sign of --option=value a separate word.
   const words = typedWords.map((word) => (word === "=" ? "" : word));
   const typed = words.at(-1) ?? "";
   return listOffers(words, commands)

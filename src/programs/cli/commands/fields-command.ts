@@ -32,7 +32,7 @@ export const fields = defineCommand({
         ...choices.map(({ value, label: meaning }) => `${value} = ${meaning}`),
       ];
       const more = notes.length > 0 ? `  (${notes.join(", ")})` : "";
-      // The members that a service of another version adds stay out.
+      // Omits members that a service of another version adds.
       const { name, type, interactive, optional, label_en, label_es, default: initial } = field;
       const shown = { name, type, interactive, optional, label_en, label_es, choices: field.choices, default: initial };
       const line = { ...shown, account_type: accountTypes };

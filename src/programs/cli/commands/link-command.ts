@@ -15,10 +15,10 @@ import { connectService, serviceOptions } from "../settings/service-settings.ts"
 import { readSealKeys, sealOptions } from "../settings/session-key.ts";
 import { paint } from "../terminal/output.ts";
 
-// The page loads again after the end, and says that it is done.
+// Milliseconds in which the page loads once more and shows that it is done.
 const LAST_PAGE = 3_000;
 
-// Finds that the time is over.
+// Milliseconds between two checks for expiry.
 const SWEEP = 1_000;
 
 const options = {
@@ -40,7 +40,7 @@ export const link = defineCommand({
     ["ventanilla link --open", "a person chooses the bank and logs in on the page"],
     [
       "VENTANILLA_USERNAME=12345 ventanilla link --provider test --key-to session.key",
-      "logs in again: the page asks for the password alone",
+      "logs in again: the page asks only for the password",
     ],
   ],
   run: waitForLogin,
@@ -75,7 +75,7 @@ async function waitForLogin({ values, program, output }: CommandContext<typeof o
     });
     const ended = once(events, "end") as Promise<[HostedEnd]>;
     const shown = once(events, "lastPage");
-    // Standard output is for the key.
+    // Standard output is reserved for the key.
     if (output.json) output.result({ state: "listening", url });
     else output.say(`${output.text("openLink")} ${url}`);
     output.say(paint("dim", output.text("stopWith")));
@@ -92,7 +92,7 @@ async function waitForLogin({ values, program, output }: CommandContext<typeof o
   }
 }
 
-/** The end of a session: the person's, the expiry's, or that of a signal. */
+/** How a session ended: the person's doing, expiry, or a signal. */
 async function waitForEnd(hosted: HostedLogin, id: string, ended: Promise<[HostedEnd]>, signal: AbortSignal) {
   const cancel = () => void hosted.cancel(id);
   const sweeping = setInterval(hosted.sweep, SWEEP);

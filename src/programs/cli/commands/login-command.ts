@@ -33,12 +33,11 @@ export const login = defineCommand({
       "ventanilla login test --credentials-from login.json --pause-to paused.login",
       "stops at the question, sealed with VENTANILLA_SEAL_KEY",
     ],
-    ["ventanilla login --resume paused.login", "goes on, in another terminal or on another machine"],
+    ["ventanilla login --resume paused.login", "continues, in another terminal or on another machine"],
   ],
   run: logIn,
 });
 
-/** Logs in as the options say, and reports the outcome. */
 async function logIn(context: LoginContext): Promise<CommandResult> {
   const { values } = context;
   const settings = await readLoginSettings(context);
@@ -65,7 +64,7 @@ async function runPrepared(prepared: PreparedLogin, settings: LoginSettings): Pr
   }
 }
 
-/** A login that was left open, or the report of how it ended. */
+/** Reports how a login ended, unless it was left open. */
 async function runLogin(
   { start, provider }: PreparedLogin,
   handlers: LoginHandlers,
@@ -79,7 +78,7 @@ async function runLogin(
   }
 }
 
-/** Pauses an unanswered login with `--pause-to`, and cancels it otherwise. */
+/** Pauses an unanswered login with `--pause-to`, otherwise cancels it. */
 async function pauseOrCancel(
   outcome: OpenOutcome,
   prepared: PreparedLogin,
@@ -98,7 +97,7 @@ async function pauseOrCancel(
     await outcome.cancel();
     return status;
   }
-  // Not the name, which may be a link to the file of --resume.
+  // Not the given name, which may be a link to the file of --resume.
   const file = await realPath("--pause-to", pauseTo);
   const token = await outcome.pause({ key: sealKey });
   await writePrivate("--pause-to", file, `${token}\n`, prepared.consumeFile);

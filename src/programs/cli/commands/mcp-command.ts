@@ -20,7 +20,7 @@ export const mcp = defineCommand({
   run: serveHost,
 });
 
-/** Serves a host on standard input and output until it goes away, or a signal comes. */
+/** Serves a host on standard input and output until it disconnects, or a signal arrives. */
 async function serveHost(context: McpContext): Promise<"success"> {
   const { program, output } = context;
   const log = createLog(output);
@@ -33,7 +33,7 @@ async function serveHost(context: McpContext): Promise<"success"> {
     close,
   } = await readMcpSettings(context, log);
   try {
-    // Loaded here alone, since no other command needs the SDK.
+    // Loaded here, because no other command needs the SDK.
     const [
       { createBankLogins },
       { createServerFactory },
@@ -46,7 +46,7 @@ async function serveHost(context: McpContext): Promise<"success"> {
       import("@modelcontextprotocol/server/stdio"),
     ]);
     const logins = createBankLogins(loginsOptions);
-    // The text of such an error may repeat a message.
+    // The message of such an error may quote a request.
     const onError = (error: unknown) => log("error", describeFault(wrapThrown(error)));
     const createServer = createServerFactory({
       client,
@@ -66,12 +66,12 @@ async function serveHost(context: McpContext): Promise<"success"> {
     const transport = new StdioServerTransport(input, program.stdout);
     const connection = serveStdio(createServer, { transport, onerror: onError });
     const { signal } = program;
-    // Closed by the host, broken or stopped: each is the end.
+    // The host has closed or broken the connection, or a signal arrived.
     const ends = [finished(input, { writable: false, signal }), finished(program.stdout, { readable: false, signal })];
     await Promise.race(ends).catch(() => undefined);
     log("draining", {});
     await connection.close();
-    // Nobody could read them any more.
+    // The handles are lost with the connection.
     for (const error of await logins.cancelAll(isInMemory ? "all" : "offered")) onError(error);
     program.endBySignal();
     return "success";

@@ -46,7 +46,7 @@ async function servePlayground(): Promise<LocalServer> {
   return { url: `${await listen(server)}/`, close: () => closeServer(server) };
 }
 
-/** A file of this folder, or the viewer, which the package has once; `undefined` for any other path. */
+/** A file of the playground, or the viewer, which the package contains once; `undefined` for any other path. */
 function readPage(
   folder: string,
   { url = "/", headers }: IncomingMessage,

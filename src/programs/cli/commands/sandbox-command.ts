@@ -6,7 +6,7 @@ import { formatAccount } from "../terminal/account-lines.ts";
 import { commonOptions, type Output, paint } from "../terminal/output.ts";
 
 export const sandbox = defineCommand({
-  description: "Serve the sandbox, a whole service with invented banks",
+  description: "Serve the sandbox, a complete service with invented banks",
   options: {
     port: option("number", "Port to listen on; 0 takes a free one", { default: "0" }),
     accounts: flag("Print the users of every bank, what to answer them, and end"),
@@ -28,7 +28,7 @@ export const sandbox = defineCommand({
         throw createPortFault(port, error);
       },
     );
-    // The sandbox's key is public: it opens invented banks only.
+    // The sandbox's key is public: it only opens invented banks.
     const line = `${output.text("apiKey")}: ${SANDBOX_API_KEY}`;
     return serveUntilStopped(bank, output, program, { apiKey: SANDBOX_API_KEY }, line);
   },

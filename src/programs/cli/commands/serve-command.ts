@@ -18,11 +18,11 @@ import { readServeSettings, type ServeContext, type ServeSettings, serveOptions 
 import { createSessionsApi } from "../serve/sessions-api.ts";
 import { type Output, paint } from "../terminal/output.ts";
 
-// A hosted login tells of an end again a minute later.
+// A hosted login repeats a failed `onEnd` a minute later.
 const SWEEP = 60_000;
 
 const CALLERS_UNKNOWN =
-  "A proxy stands before the server, so all people share one rate limit: --caller-header names the header with the caller's address.";
+  "There is a proxy in front of the server, so all people share one rate limit: --caller-header names the header with the caller's address.";
 
 export const serve = defineCommand({
   description: "Serve logins with an address to a back end in any language",
@@ -37,7 +37,7 @@ export const serve = defineCommand({
   run: runServer,
 });
 
-/** Serves the API and the pages until a signal, and then lets what was begun come to its end. */
+/** Serves the API and the pages until a signal arrives, and then finishes what was begun. */
 async function runServer(context: ServeContext): Promise<"success"> {
   const { values, program, output } = context;
   output.logsJson = output.json;
@@ -52,7 +52,7 @@ async function runServer(context: ServeContext): Promise<"success"> {
     const draining = createDrainingServer((request) => handle(request));
     const { server } = draining;
     const origin = await listenOnPort(server, settings.port, settings.host);
-    // The address has the port that was free.
+    // Port 0 takes a free port, which the address shows.
     const hosted = createHosted(settings, values.url ?? `${origin}/login`, log, {
       onEvent(event) {
         observation.onEvent(event);
@@ -64,7 +64,7 @@ async function runServer(context: ServeContext): Promise<"success"> {
       keys: settings.keys,
       readReadiness: createReadiness(settings.hosted.store, settings.service.client),
       rateLimit: settings.sessionLimit,
-      // Back ends may come without the proxy.
+      // Back ends may connect without the proxy.
       readCaller: (request) => settings.hosted.readCaller?.(request) ?? readCallerAddress(request),
       describe: async () => (await import("../serve/api-description.ts")).describeApi(origin),
       onResponse({ fault, ...event }) {
@@ -135,7 +135,7 @@ function toTypedOption(error: unknown): unknown {
   return Object.hasOwn(serveOptions, name) ? new BankError(code, { field: `--${name}`, detail }) : error;
 }
 
-/** The keys that were made are in the first line: who runs the command needs them. */
+/** The first line contains the generated keys, because the operator needs them. */
 function announce(
   { made, isSandbox, isInMemory }: ServeSettings,
   { origin, url }: { origin: string; url: string },

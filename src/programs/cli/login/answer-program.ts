@@ -12,10 +12,10 @@ const OPTION = "--answer-command";
 
 const PLACEHOLDER = /\{(field|provider|id)\}/;
 
-// What `env`, `sh -c` and others exit with if a program is not executable, or not found (POSIX).
+// The exit codes of `env`, `sh -c` and others if a program is not executable, or not found (POSIX).
 const NOT_STARTED: readonly unknown[] = [126, 127];
 
-// An answer is a short text; a program that writes more has written something else.
+// Characters. An answer is short; a longer output is not an answer.
 const LONGEST_ANSWER = 4096;
 
 /** An interaction, as an answer command gets it. */
@@ -29,14 +29,14 @@ export interface AnswerRequest {
   readonly timeout: number;
 }
 
-/** Checks that an answer command can be started, before there is a login that waits for it. */
+/** Checks that an answer command can be started, before a login waits for it. */
 export async function checkAnswerProgram(
   command: string | undefined,
   { environment }: Pick<ProgramContext, "environment">,
 ): Promise<void> {
   if (command === undefined) return;
   const [program = ""] = splitWords(command, OPTION);
-  // The interaction names it.
+  // The interaction decides which program it is.
   if (PLACEHOLDER.test(program)) return;
   const isWindows = process.platform === "win32";
   const isPath = program.includes("/") || (isWindows && program.includes("\\"));
@@ -55,8 +55,8 @@ export async function checkAnswerProgram(
 }
 
 /**
- * Answers interactions with a program. It runs without a shell. `{field}`, `{provider}` and `{id}` in its words are replaced. It gets the
- * text of the bank on its standard input and in its environment, and prints the answer, which becomes a secret at once.
+ * Answers interactions with a program, without a shell. `{field}`, `{provider}` and `{id}` in its words are replaced. It gets the
+ * bank's text on its standard input and in its environment, and prints the answer, which becomes a secret immediately.
  */
 export function createAnswerProgram(
   command: string,
@@ -77,7 +77,7 @@ async function runProgram(
   env: NodeJS.ProcessEnv,
 ): Promise<Secret | undefined> {
   const { field, context, expiresAt = Number.POSITIVE_INFINITY } = interaction;
-  // The name comes from the bank: it must not look like an option of the program.
+  // The bank sends the field's name: it must not look like an option of the program.
   if (!/^\w[\w.-]*$/.test(field)) throw createFault("the bank's field name can't be put into a command");
   const values: Readonly<Record<string, string>> = { field, provider, id };
   const [program = "", ...rest] = words.map((word) =>
@@ -97,11 +97,11 @@ async function runProgram(
     isLate = true;
     stop();
   };
-  // If the interaction expires first, the signal stops the program and the login has expired.
+  // If the interaction expires first, the login's signal stops the program.
   const timer = Date.now() + timeout < expiresAt ? setTimeout(stopLate, timeout) : undefined;
   const failure = await new Promise<BankError | undefined>((resolve) => {
     child.on("error", (error) => resolve(createStartFault(readErrorCode(error) ?? "can't be started")));
-    // Not "close": a program that it has started may keep its output open.
+    // Not "close": a child process of the program may keep its output open.
     child.on("exit", (code, killedBy) => {
       if (code === 0) resolve(undefined);
       else if (NOT_STARTED.includes(code)) resolve(createStartFault(`exit code ${code}`));
@@ -118,7 +118,7 @@ async function runProgram(
   return text === "" ? undefined : secret(text);
 }
 
-/** Collects the output of a program, and stops the program if that is too long for an answer. */
+/** Collects the output of a program, and stops the program if the output is too long. */
 function collectOutput(stream: Readable, stop: () => void) {
   const parts: Buffer[] = [];
   let length = 0;
@@ -129,9 +129,9 @@ function collectOutput(stream: Readable, stop: () => void) {
   });
   stream.on("error", () => {});
   return {
-    /** Call it after the exit of the program. @returns its output, or `undefined` if that was too long. */
+    /** Call it after the program has exited. @returns its output, or `undefined` if it was too long. */
     async finish(): Promise<string | undefined> {
-      // The pipe may still hold output. It is empty once a whole turn of the event loop reads nothing.
+      // The pipe may still hold output. It is empty once a complete turn of the event loop reads nothing.
       let before: number;
       do {
         before = length;
@@ -144,7 +144,7 @@ function collectOutput(stream: Readable, stop: () => void) {
   };
 }
 
-/** The command is wrong, not its answer: it would fail in the same way at the next interaction. */
+/** The command is wrong, not its answer: it would fail at the next interaction, too. */
 function createStartFault(detail: string): BankError {
   return new BankError("file_unusable", { field: OPTION, detail });
 }
@@ -153,7 +153,7 @@ function createFault(detail: string): BankError {
   return new BankError("handler_failed", { field: OPTION, detail });
 }
 
-/** The environment of the program: the interaction, and none of our own settings, some of which are keys or have a password. */
+/** The environment of the program: the interaction, and none of our own settings, some of which are keys or contain a password. */
 function createEnvironment(
   { provider, interaction, id = "" }: AnswerRequest,
   picture: string,
@@ -174,7 +174,7 @@ function createEnvironment(
 }
 
 /**
- * Splits a command into its words as a shell does, with '…', "…" and \. There are no variables, patterns or pipes, and a value that
+ * Splits a command into words as a shell does, with '…', "…" and \. Variables, patterns and pipes are not supported, and a value that
  * replaces a placeholder stays in its word.
  */
 export function splitWords(command: string, field: string): string[] {

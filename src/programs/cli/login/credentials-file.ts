@@ -7,7 +7,7 @@ import { parseJson } from "../settings/config-file.ts";
 const secretText: v.GenericSchema<string, Secret> = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
 const secretsByField = wholeRecord(secretText);
 
-/** The members that a login's credentials may have, in a file of their own or in a line of a batch. */
+/** The members of a login's credentials, in a separate file or in a line of a batch. */
 export const credentialMembers = {
   provider: v.exactOptional(v.pipe(v.string(), v.nonEmpty())),
   username: v.exactOptional(secretText),
@@ -36,7 +36,7 @@ export function readCredentials(text: string, field: string): KnownCredentials {
   return prepareCredentials(parseJson(v.strictObject(credentialMembers), text, field), field);
 }
 
-/** Credentials with one-time codes ready to be made. */
+/** Credentials whose one-time codes can be created. */
 export function prepareCredentials<Members extends { totp?: string }>(
   { totp, ...members }: Members,
   field: string,
@@ -44,7 +44,7 @@ export function prepareCredentials<Members extends { totp?: string }>(
   return { ...members, ...(totp !== undefined && { totp: createCodes(totp, `${field}.totp`) }) };
 }
 
-/** One-time codes of an `otpauth://totp/…` address, or of a secret in base32 with six digits every 30 seconds. */
+/** Creates one-time codes from an `otpauth://totp/…` address, or from a secret in base32 with six digits every 30 seconds. */
 function createCodes(text: string, field: string): () => Secret {
   let made: unknown;
   try {

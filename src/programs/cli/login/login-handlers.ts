@@ -37,7 +37,7 @@ export function createLoginHandlers(
       // The program may wait for a message to arrive.
       if (command !== undefined) spinner.show(output.text("answering"));
       let answer = await answerAutomatically(outcome.provider, interaction, signal).finally(() => spinner.clear());
-      // A program without an answer cancels, as a person does.
+      // A program without an answer cancels the login, as a person does.
       if (!answer && command === undefined) {
         if (staysOpen) return outcome;
         const { context } = outcome.actor.getSnapshot();
@@ -65,7 +65,7 @@ export function createLoginHandlers(
   };
 }
 
-/** Why an answer of the person was not sent. */
+/** Why a person's answer was not sent. */
 const describeFault = (fault: BankError, locale: string) =>
   fault.code === "answer_repeated" ? describeFailure(fault, locale).text : formTexts({ locale }).codeAlone;
 

@@ -4,7 +4,7 @@ import { findTelemetry } from "../registered-telemetry.ts";
 import { writePrivate } from "../settings/private-files.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
-/** Observes a login as its options say: in the viewer, by lifecycle events, in a trace; and for the SDK of OpenTelemetry, if there is one. */
+/** Observes a login as its options require: in the viewer, with lifecycle events, in a trace; and for an OpenTelemetry SDK, if there is one. */
 export async function observeLogin({ values, program, service }: LoginSettings) {
   const { inspect, open, events, record } = values;
   const { output } = service;
@@ -16,7 +16,7 @@ export async function observeLogin({ values, program, service }: LoginSettings) 
   const lifecycle = events ? lifecycleTelemetry((event) => output.event(event)) : undefined;
   const recorder = record === undefined ? undefined : inspectRecording();
   const inspection = inspect ? inspectLogin() : undefined;
-  // A login goes on without its viewer.
+  // A login continues if its viewer can't be served.
   const address = await inspection?.address.catch(() => undefined);
   if (address) {
     output.say(`${output.text("listening")} ${address.viewer}`);

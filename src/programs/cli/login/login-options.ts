@@ -15,9 +15,9 @@ export const answerOptions = {
   ),
 } as const;
 
-/** What becomes of the session key. */
+/** What is done with the session key. */
 export const keyOptions = {
-  "print-key": flag("Print the session key, alone, on standard output"),
+  "print-key": flag("Print only the session key, on standard output"),
   "key-to": option("file", "Write the session key to a file of mode 600"),
   seal: flag("Print and write the session key sealed"),
 } as const;
@@ -30,7 +30,6 @@ const observationOptions = {
   record: option("file", "Write a trace of the login, without secrets, for ventanilla view"),
 } as const;
 
-/** The options of login. */
 export const loginOptions = {
   code: { type: "positional", description: "The bank's code; a terminal offers the list", required: false },
   provider: option("code", "The bank's code, in place of CODE"),
@@ -40,7 +39,7 @@ export const loginOptions = {
   ),
   "password-stdin": flag("Read the password from standard input; VENTANILLA_USERNAME has the user"),
   ...answerOptions,
-  client: option("id", "Client to choose, by its id, where the bank asks for one (beyond the contract)"),
+  client: option("id", "Client to choose, by its id, if the bank asks for one (beyond the contract)"),
   ...refusalOptions,
   ...keyOptions,
   "pause-to": option(

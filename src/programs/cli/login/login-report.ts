@@ -14,7 +14,7 @@ import { sealSession } from "../settings/session-key.ts";
 import { paint } from "../terminal/output.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
-/** What a report depends on: where it goes, and what becomes of the key. */
+/** What a report depends on: where it is written, and what is done with the key. */
 export interface ReportSettings extends Pick<LoginSettings, "program" | "sealKey"> {
   readonly service: Pick<LoginSettings["service"], "output" | "client">;
   readonly values: Pick<LoginSettings["values"], "print-key" | "key-to" | "seal">;
@@ -48,7 +48,7 @@ export function toReport(outcome: EndedOutcome): LoginReport {
   return { status, provider, key, httpStatus, wireStatus, missingFields, refusedAt, description };
 }
 
-/** Whether a key is that of the login's session. That of `max_sessions_reached` is another one's. */
+/** Whether a key is that of the login's session. With `max_sessions_reached` it is another session's. */
 export const isOwnSession = (status: CommandResult): boolean =>
   status === "logged_in" || status === "select_client" || status === "client_selection_off";
 

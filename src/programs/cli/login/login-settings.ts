@@ -9,10 +9,8 @@ import { checkAnswerProgram } from "./answer-program.ts";
 import { type KnownCredentials, readCredentials } from "./credentials-file.ts";
 import type { LoginValues } from "./login-options.ts";
 
-/** The settings of a login on the command line. */
 export type LoginSettings = Awaited<ReturnType<typeof readLoginSettings>>;
 
-/** The input of `login`. */
 export type LoginContext = ServiceContext & { readonly values: LoginValues };
 
 /** Checks all options before the first request, and before a file is used up. */

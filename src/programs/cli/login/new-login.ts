@@ -19,14 +19,13 @@ import { paint } from "../terminal/output.ts";
 import type { LoginSettings } from "./login-settings.ts";
 import type { PreparedLogin } from "./prepared-login.ts";
 
-/** The form of a bank, filled in. */
 interface FilledIn extends CredentialTexts {
   readonly username: Secret;
   readonly password: Secret;
   readonly fields: Readonly<Record<string, Secret>>;
 }
 
-/** A login at a bank with its form filled in. If that is not possible, the reason is reported and its code returned. */
+/** Prepares a login at a bank, with its form filled in. If that is not possible, it reports the reason and returns its code. */
 export async function prepareNewLogin(
   settings: LoginSettings,
   refusals: RefusalMemory | undefined,
@@ -51,9 +50,9 @@ export async function prepareNewLogin(
     clientSelection: prompts.isAvailable || chosenClient !== undefined || values["pause-to"] !== undefined,
     sessionReplacement: values["replace-session"],
   };
-  // A stored password stays wrong.
+  // A stored password would be wrong again.
   const canTryAgain = !output.json && prompts.isAvailable && !known.password;
-  /** @param shown when the bank has refused the form that the person was told of. Who types it once more means it. */
+  /** @param shown when the bank refused the form that the person was warned about. Typing it again overrides the warning. */
   const start = async (
     handlers: LoginHandlers,
     credentials: FilledIn = filled,
@@ -96,7 +95,7 @@ async function chooseProvider({
   return prompts.choose(output.text("chooseProvider"), options);
 }
 
-/** The users of the embedded sandbox, to type in. */
+/** Shows the users of the embedded sandbox. */
 function offerAccounts({ accounts, output }: Service, provider: string): void {
   const offered = accounts.filter((account) => account.provider === provider);
   if (offered.length > 0) output.say(output.text("accounts"));
@@ -104,9 +103,9 @@ function offerAccounts({ accounts, output }: Service, provider: string): void {
 }
 
 /**
- * Fills in the form of the bank from the credentials and by asking the person. In a script it returns the names of missing fields.
+ * Fills in the bank's form from the credentials and by asking the person. In a script it returns the names of missing fields.
  *
- * @param before what was refused: the person can keep what is no password.
+ * @param before what was refused: the person can keep all fields but the password.
  */
 async function fillIn(
   provider: string,

@@ -8,16 +8,15 @@ import { findStateFolder } from "../settings/config-file.ts";
 import { openFolderStore, readErrorCode, readText, realPath, toFileFault } from "../settings/private-files.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
-/** A login that is ready to be sent. */
 export interface PreparedLogin {
   /** Empty for a login that is resumed: its token names the bank. */
   readonly provider: string;
   /** The bank's form; `undefined` for a login that is resumed. */
   readonly detail: ProviderDetail | undefined;
-  /** Sends it, and after wrong credentials again if the person types in others. */
+  /** Sends it, and sends it again if the credentials were wrong and the person types others. */
   start(handlers: LoginHandlers): Promise<LoginOutcome>;
   /**
-   * Uses up a resumed login, if that was not done before: just before its answer is sent, and before it is in another file, so that
+   * Deletes the file of a resumed login, once: just before its answer is sent, and before it is written to another file, so that
    * neither its file nor a copy can be sent again.
    */
   consumeFile(): Promise<void>;
@@ -25,7 +24,7 @@ export interface PreparedLogin {
 
 /** A paused login, resumed from its file. */
 export async function preparePausedLogin(path: string, settings: LoginSettings): Promise<PreparedLogin> {
-  // Only a file can be deleted after its use.
+  // Only a file can be deleted after use.
   if (path === "-") {
     throw new BankError("invalid_input", { field: "--resume", detail: "must be a file, which is used up" });
   }
@@ -33,11 +32,11 @@ export async function preparePausedLogin(path: string, settings: LoginSettings):
     const detail = "goes with the command that pauses";
     throw new BankError("invalid_input", { field: "--replace-session", detail });
   }
-  // Not the name, which may be a link: the token itself is used up.
+  // Not the given name, which may be a link: the token's own file is deleted.
   const file = await realPath("--resume", path);
   const token = (await readText("--resume", file, settings.program)).trim();
   const used = await openFolderStore("state folder", join(findStateFolder(settings.program.environment), "claims"));
-  // Claimed when the file is used up, not before: the command can be interrupted and run again until then.
+  // Claimed when the file is deleted, not before: until then the command can be interrupted and run again.
   let use: Parameters<Store["swap"]> | undefined;
   const claimStore: Store = {
     ...used,
@@ -54,7 +53,7 @@ export async function preparePausedLogin(path: string, settings: LoginSettings):
     async consumeFile() {
       if (!use) return;
       await unlink(file).catch((error: unknown) => {
-        // Another command has used it up.
+        // Another command has deleted it.
         throw readErrorCode(error) === "ENOENT" ? new BankError("token_used") : toFileFault("--resume", error);
       });
       await syncFolder(dirname(file));

@@ -1,7 +1,7 @@
 import type { SandboxAccount } from "../../../tools/sandbox/index.ts";
 import type { Output } from "./output.ts";
 
-/** An account of the sandbox for people: its credentials, what it shows, and its answers. */
+/** An account of the sandbox for people: its credentials, its behaviour, and its answers. */
 export function formatAccount(account: SandboxAccount, output: Output): string[] {
   const { username, password, fields = {}, answers = [], clients = {}, shows } = account;
   const pairs: readonly (readonly [string, string])[] = [
@@ -15,7 +15,7 @@ export function formatAccount(account: SandboxAccount, output: Output): string[]
       .map((pair) => `${output.text("answer")} ${pair.join(": ")}`),
     ...(Object.keys(clients).length > 0 ? [`${output.text("clients")}: ${Object.keys(clients).join(", ")}`] : []),
   ];
-  // What it shows is described in English alone.
+  // The behaviour is described in English only.
   const described = output.locale === "en" ? [shows, ...more] : more;
   return [`  ${pairs.map((pair) => pair.join(" ")).join(", ")}`, ...described.map((line) => `      ${line}`)];
 }

@@ -14,7 +14,6 @@ export const commonOptions = {
   locale: option("language", `${locales.join(", ")} (VENTANILLA_LOCALE, LANG)`, { choices: [...locales] }),
 } as const;
 
-/** A stream that may be a terminal. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** The parts of a process that its output depends on. */
@@ -26,7 +25,7 @@ export interface OutputContext {
 
 type Colour = "green" | "red" | "yellow" | "cyan" | "dim" | "bold";
 
-/** A result of a command as one JSON object of `--json`. A member that is undefined is left out. */
+/** A result of a command as one JSON object of `--json`. Undefined members are left out. */
 export type Line = Readonly<Record<string, unknown>>;
 
 /** A part of a line with its colour. */
@@ -35,10 +34,10 @@ interface Painted {
   readonly text: string;
 }
 
-/** One line. Its texts are made printable when they are written, so that only `paint` makes colours. */
+/** One line. Its texts are made printable when they are written, so that only `paint` can add colours. */
 export type Text = string | Painted | readonly (string | Painted)[];
 
-/** A text in a colour. The colour is left out where the stream is no terminal, and with `NO_COLOR`. */
+/** A text in a colour. The colour is left out if the stream is not a terminal, and with `NO_COLOR`. */
 export function paint(colour: Colour, text: string): Painted {
   return { colour, text };
 }
@@ -53,7 +52,7 @@ const toPlain = (line: Text): string =>
 
 /**
  * Writes the results of a command to standard output and everything for people to standard error. Commands write nowhere else. All texts
- * are made printable, so that no text of a bank controls the terminal.
+ * are made printable, so that a bank's text can't control the terminal.
  */
 export class Output {
   readonly json: boolean;
@@ -70,7 +69,7 @@ export class Output {
     this.#program = program;
   }
 
-  /** The first language that is set and has texts, else English. */
+  /** The first configured language that has texts, else English. */
   get locale(): string {
     const { VENTANILLA_LOCALE, LC_ALL, LC_MESSAGES, LANG } = this.#program.environment;
     const tags = [this.#locale, VENTANILLA_LOCALE, this.configured, LC_ALL || LC_MESSAGES || LANG];
@@ -106,7 +105,7 @@ export class Output {
   }
 
   /**
-   * Reports a failure to people and to scripts: its code and its text. What the message of the fault says to developers follows in
+   * Reports a failure to people and to scripts: its code and its text. What the fault's message says to developers follows in
    * brackets.
    */
   failure(status: CommandResult, text: string, details: Line = {}, fault?: BankError): void {

@@ -1,24 +1,24 @@
-// What a terminal acts upon or does not show: controls (C0, DEL, C1), format characters (bidi, zero-width, soft hyphen, tags), lone
-// surrogates, line and paragraph separators, and the rest of what Unicode says to ignore.
+// What a terminal acts on or does not show: controls (C0, DEL, C1), format characters (bidi, zero-width, soft hyphen, tags), lone
+// surrogates, line and paragraph separators, and all other characters that Unicode says to ignore.
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
-// ESC with what belongs to it: a CSI sequence, a string (OSC, DCS, SOS, PM, APC) up to its end, a short sequence. No part can match in two
+// ESC with its sequence: a CSI sequence, a string (OSC, DCS, SOS, PM, APC) up to its end, a short sequence. No part can match in two
 // ways, so a long text takes linear time.
 const sequences =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for them.
   /\u001B\[[0-?]*[ -/]*[@-~]|\u001B[\]PX^_][^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)|\u001B[ -/]*[0-~]?/g;
 
 /**
- * Any text as one line that can't steer a terminal: without escape sequences and invisible characters, with a space for a line break or
+ * Any text as one line that can't control a terminal: without escape sequences and invisible characters, with a space for a line break or
  * a tab.
  */
 export function printable(text: string): string {
   return text.replaceAll(sequences, "").replaceAll(breaks, " ").replaceAll(unprintable, "");
 }
 
-/** A value as JSON on one line: what a terminal would act upon is escaped, so the value stays the same. */
+/** A value as JSON on one line: what a terminal would act on is escaped, so the value stays the same. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(unprintable, (found) =>
     // By code units, as JSON writes them.

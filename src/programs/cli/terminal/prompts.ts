@@ -15,8 +15,8 @@ interface PromptOptions {
 }
 
 /**
- * A prompt was closed without an answer: by Ctrl-C or Ctrl-D, which are keys in a prompt, by a signal, or because the login went on without it. It is
- * a fault of this library, because a login passes those on unchanged when a handler throws them.
+ * A prompt was closed without an answer: by Ctrl-C or Ctrl-D, which are keys in a prompt, by a signal, or because the login continued without it. It is
+ * a fault of this library, because a login passes those on unchanged if a handler throws them.
  */
 export class Interruption extends BankError {
   constructor() {
@@ -28,7 +28,7 @@ export class Interruption extends BankError {
   }
 }
 
-/** Asks a person, on standard error: standard output is for results. A signal closes the prompt; by default that of the program. */
+/** Asks a person, on standard error: standard output is for results. A signal closes the prompt; by default the program's. */
 export class Prompts {
   /** Whether there is a person to ask. */
   readonly isAvailable: boolean;
@@ -59,7 +59,7 @@ export class Prompts {
     { signal, kept }: { readonly signal?: AbortSignal; readonly kept?: Secret | undefined } = {},
   ): Promise<Secret | undefined> {
     const { required, choices, initial, input } = field;
-    // A hidden field is a confirmation. A no cancels.
+    // A hidden field is a confirmation. "No" cancels the login.
     if (field.input === "hidden") {
       return (await this.confirm(this.#output.text("confirmed"), signal)) ? secret(field.initial) : undefined;
     }
@@ -78,7 +78,7 @@ export class Prompts {
     return value ? secret(value) : kept;
   }
 
-  /** Asks for one of several choices, which typing narrows. */
+  /** Asks for one of several choices, which the person can filter by typing. */
   async choose(message: string, choices: readonly Choice[], signal?: AbortSignal): Promise<string> {
     const options = choices.map(toOption);
     const texts = {
@@ -93,7 +93,6 @@ export class Prompts {
     );
   }
 
-  /** Asks for a yes or a no. */
   async confirm(message: string, signal?: AbortSignal): Promise<boolean> {
     const answers = { active: this.#output.text("yes"), inactive: this.#output.text("no") };
     return this.#ask(message, signal, ({ confirm }, common) => confirm({ ...common, ...answers }));
@@ -113,7 +112,7 @@ export class Prompts {
     // After Ctrl-Z and `fg` the readline interface leaves its input paused.
     const resumeInput = () => setImmediate(() => input.resume());
     process.on("SIGCONT", resumeInput);
-    // The library has its hint about the keys in English only.
+    // The library's hint about the keys is in English only.
     const showInstructions = this.#output.locale === "en";
     const common = { input, output, message: printable(message), signal, showInstructions };
     const value = await open(clack, common).finally(() => process.off("SIGCONT", resumeInput));

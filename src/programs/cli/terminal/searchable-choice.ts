@@ -8,7 +8,7 @@ interface ChoiceOption {
   readonly hint: string;
 }
 
-/** What the prompt says, in the person's language: the one of @clack/prompts speaks English alone. */
+/** The texts of the prompt in the person's language: the prompt of @clack/prompts has English texts only. */
 interface ChoiceTexts {
   readonly search: string;
   readonly none: string;
@@ -28,7 +28,7 @@ interface SearchableChoice<Option extends ChoiceOption> {
 /** How many options are shown at once. */
 const SHOWN = 8;
 
-/** A list that typing narrows. @returns the value; a symbol if the prompt was closed. */
+/** A list that the person can filter by typing. @returns the value; a symbol if the prompt was closed. */
 export async function askSearchable<Option extends ChoiceOption>(
   choice: SearchableChoice<Option>,
 ): Promise<string | symbol> {
@@ -42,7 +42,7 @@ export async function askSearchable<Option extends ChoiceOption>(
     input,
     output,
     ...(signal && { signal }),
-    // Enter while nothing is found.
+    // Enter was pressed while nothing matches.
     validate: (value) => (value === undefined ? texts.none : undefined),
     render() {
       const head = `${symbol(this.state)}  ${message}`;

@@ -3,10 +3,10 @@ import { printable } from "./printable.ts";
 
 const frames = ["◒", "◐", "◓", "◑"];
 
-// Puts the cursor at the beginning of an empty line.
+// Moves the cursor to the beginning of an empty line.
 const CLEAR_LINE = "\r\u001B[2K";
 
-/** The last line of a terminal, drawn again as it changes. If the stream is no terminal it shows nothing. */
+/** The last line of a terminal, drawn again as it changes. It draws nothing if the stream is not a terminal. */
 export class StatusLine {
   readonly #stream: OutputStream;
 
@@ -57,7 +57,7 @@ export class Spinner {
   }
 }
 
-/** Formats whole seconds for people. */
+/** Formats seconds for people. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

@@ -4,7 +4,7 @@ import { listTransitions } from "../../trace/transitions.ts";
 /** All transitions from one state to another, as one arrow. */
 export interface Arrow {
   readonly source: string;
-  /** The source itself where the state stays. */
+  /** The source itself if the state stays. */
   readonly target: string;
   /** Whether it leads to another state. */
   readonly isMove: boolean;

@@ -6,8 +6,8 @@ import { createInspection, type InspectOptions, type LoginInspection, parseInspe
 import { toStatelyMessage } from "../stately-protocol.ts";
 import { startViewerServer } from "./viewer-server.ts";
 
-// Bytes. A watcher this far behind has stopped reading.
-const MOST_BEHIND = 4 * 1024 * 1024;
+// Bytes. A watcher that is this far behind has stopped reading.
+const MAX_BEHIND = 4 * 1024 * 1024;
 
 const socketOptions = {
   noServer: true,
@@ -18,11 +18,11 @@ const socketOptions = {
 };
 
 /**
- * Lets a login or link in Node be watched, in the viewer that it serves or by any receiver of the Stately protocol, on this
- * machine only. It ends with `stop()` or with the process, which it never keeps alive. As long as nobody watches, nothing is
- * written.
+ * Lets a login or link in Node be watched, in the viewer that it serves or with any receiver of the Stately protocol, on this
+ * machine only. It ends with `stop()` or with the process, which it never keeps alive. Without a watcher nothing is
+ * sent.
  *
- * @throws {BankError} `invalid_input` for an unknown option, and a `port` or `history` that is no whole number.
+ * @throws {BankError} `invalid_input` for an unknown option, and a `port` or `history` that is not an integer.
  * @example
  * const inspect = inspectLogin();
  * console.error("Watch at", (await inspect.address).viewer);
@@ -49,7 +49,7 @@ export function inspectLogin(options: InspectOptions = {}): LoginInspection {
     viewer: `${viewer}#watch`,
     server: viewer.replace("http", "ws").slice(0, -1),
   }));
-  // The login goes on without the server.
+  // The login continues without the server.
   address.catch(() => {});
 
   const show = (event: TraceEvent) => {
@@ -62,7 +62,7 @@ export function inspectLogin(options: InspectOptions = {}): LoginInspection {
   const stop = () => {
     kept.length = 0;
     for (const watcher of sockets.clients) watcher.close(1000);
-    // A server can be closed only after it listens.
+    // A server can only be closed once it listens.
     url.then(() => server.close()).catch(() => {});
     server.closeIdleConnections();
   };
@@ -77,7 +77,7 @@ function hasAllowedOrigin({ headers: { origin, host } }: IncomingMessage): boole
 const formatMessage = (event: TraceEvent): string => JSON.stringify(toStatelyMessage(event));
 
 function send(watcher: WebSocket, message: string): void {
-  if (watcher.bufferedAmount > MOST_BEHIND) watcher.terminate();
+  if (watcher.bufferedAmount > MAX_BEHIND) watcher.terminate();
   else watcher.send(message);
 }
 

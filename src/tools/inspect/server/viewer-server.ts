@@ -14,13 +14,13 @@ export async function serveViewer(trace?: Trace): Promise<{ readonly url: string
 interface ViewerServerOptions {
   readonly trace?: Trace | undefined;
   readonly port?: number;
-  /** Whether the process lives until the server is closed. */
+  /** Whether the server keeps the process alive. */
   readonly keepsAlive?: boolean;
 }
 
 /** A server of the viewer's page, under a path with a secret token. `isAllowed` checks the token of a request. */
 export function startViewerServer({ trace, port = 0, keepsAlive = false }: ViewerServerOptions) {
-  // A fresh 128 bits, in letters that a path can hold.
+  // 128 random bits, in letters that a path can contain.
   const token = randomBytes(16).toString("base64url");
   const isAllowed = (request: IncomingMessage) => hasToken(request, token);
   const server = createServer((request, response) => {
@@ -49,7 +49,7 @@ function sendViewer(response: ServerResponse, trace: Trace | undefined): void {
   try {
     page = readPage(trace);
   } catch {
-    // It runs from the sources, and was not built. That must not break a login in this process.
+    // The sources run without a build. That must not break a login in this process.
     response.writeHead(500, { "Content-Type": "text/plain" }).end("The viewer has not been built.");
     return;
   }

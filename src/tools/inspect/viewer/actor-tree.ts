@@ -12,7 +12,7 @@ export function showActors(
   const known = new Set(actors.map(({ id }) => id));
   const isTop = ({ parent }: ActorAtStep) => parent === undefined || !known.has(parent);
   list.replaceChildren(...actors.filter(isTop).map((actor) => createItem(actor, actors, shown, choose)));
-  // The list is replaced at each step; the focus stays on its actor.
+  // The list is replaced at each step; the focus stays on the same actor.
   if (focused) list.querySelector<HTMLElement>(`[data-actor="${CSS.escape(focused)}"]`)?.focus();
 }
 

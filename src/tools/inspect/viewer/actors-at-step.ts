@@ -26,7 +26,7 @@ export interface Move {
   readonly to: readonly string[];
 }
 
-/** The actors after so many steps of a run, and the id of the statechart that moved last. */
+/** The actors after a number of steps of a run, and the id of the statechart that moved last. */
 export function findActors(events: readonly TraceEvent[], steps: number) {
   const actors = new Map<string, ActorAtStep>();
   let latest: string | undefined;

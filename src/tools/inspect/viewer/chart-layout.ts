@@ -4,12 +4,12 @@ import { type DiagramState, listStates } from "../../trace/transitions.ts";
 import { type Arrow, formatArrowId, formatLabels, listArrows } from "../diagram/arrows.ts";
 
 export const LINE_HEIGHT = 14;
-// Letters are measured as in one of the wider fonts: in most others a text is shorter than its place.
+// Letters are measured in one of the wider fonts, so in most others a text is shorter than its place.
 const NAME_LETTER = 8;
 const LABEL_LETTER = 6.1;
-// Letters. Longer labels are broken into lines, so that a whole statechart is no wider than a page of text.
+// Letters. Longer labels are broken into lines, so that a statechart is not wider than a page of text.
 const LABEL_WIDTH = 18;
-// This many arrows with the same label and target, or more, are joined on their way to a single one.
+// The least number of arrows with the same label and target that are joined to a single one.
 const JOINED = 3;
 
 const spacing: LayoutOptions = {
@@ -42,7 +42,7 @@ const groupOptions: LayoutOptions = {
   "elk.nodeLabels.placement": "INSIDE V_TOP H_LEFT",
 };
 
-/** Arrows with the same target and the same label. Many of them meet at a joint, and go on as one. */
+/** Arrows with the same target and the same label. Many of them meet at a joint, and continue as one. */
 interface Bundle {
   readonly arrows: readonly [Arrow, ...Arrow[]];
   readonly label: ElkLabel;
@@ -54,10 +54,10 @@ interface Bundle {
 export const formatTrunkId = (joint: string): string => `${joint} trunk`;
 
 /**
- * A statechart with the place of everything in it, from top to bottom, in pixels from its top left corner. A state has its path as id, an
+ * A statechart with the position of each of its parts, from top to bottom, in pixels from its top left corner. A state has its path as id, an
  * arrow that of `formatArrowId`; where arrows are joined, they lead to `joint <number>`, and its trunk to their target.
  *
- * @param options of ELK's algorithm "layered", for this statechart alone.
+ * @param options of ELK's algorithm "layered", for this statechart only.
  */
 export async function layOut(machine: AnyStateMachine, options: LayoutOptions = {}): Promise<ElkNode> {
   const bundles = bundleArrows(machine);
@@ -75,7 +75,7 @@ export async function layOut(machine: AnyStateMachine, options: LayoutOptions = 
   return { ...chart, edges: (chart.edges ?? []).map(turn) };
 }
 
-/** Whether ELK gets an arrow the other way round: within a group it breaks circles in an order of its own. */
+/** Whether ELK gets an arrow in the opposite direction: within a group it breaks cycles in its own order. */
 const isBackward = ({ arrows: [{ source, target }], joint, isUp }: Bundle): boolean =>
   isUp && !joint && source.includes(".") && toParent(source) === toParent(target);
 

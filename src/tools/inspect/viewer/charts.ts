@@ -1,7 +1,7 @@
 import { linkMachine } from "../../../../machines/link.ts";
 import { loginMachine } from "../../../../machines/login.ts";
 
-/** What is drawn. A layout begins with a random order of the states: in these the fewest arrows cross. */
+/** The drawn statecharts. A layout begins with a random order of the states: with these seeds the fewest arrows cross. */
 export const charts = [
   {
     machine: loginMachine,

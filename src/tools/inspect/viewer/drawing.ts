@@ -6,14 +6,13 @@ import { formatTrunkId, LINE_HEIGHT } from "./chart-layout.ts";
 
 const HEAD = { length: 6, width: 6 };
 const CORNER = 5;
-// From the top of a line of text to its letters' feet.
+// From the top of a line of text to its baseline.
 const ASCENT = 11;
 
-/** What a drawing is made for. */
 export interface DrawingOptions {
-  /** For people who hear the page read. */
+  /** For screen readers. */
   readonly title: string;
-  /** The style sheet that the drawing carries along; without one, the page has it. */
+  /** The style sheet that the drawing contains; without one, the page has it. */
   readonly style?: string;
 }
 
@@ -23,7 +22,7 @@ export interface DrawingOptions {
  */
 export function toDrawing(machine: AnyStateMachine, chart: ElkNode, { title, style }: DrawingOptions): string {
   const { id, children = [], edges = [] } = chart;
-  // A fraction of a pixel would scale the labels down.
+  // A fraction of a pixel would make the labels smaller.
   const [width, height] = [Math.ceil(at(chart.width)), Math.ceil(at(chart.height))];
   const states = listStates(machine);
   const boxes = listNodes(children);
@@ -53,7 +52,7 @@ function listNodes(nodes: readonly ElkNode[]): ElkNode[] {
   return nodes.flatMap((node) => [node, ...listNodes(node.children ?? [])]);
 }
 
-/** The classes of each arrow; one that is joined to others names their joint, as its trunk does. */
+/** The classes of each arrow; a joined arrow names its joint, as its trunk does. */
 function listClasses(machine: AnyStateMachine, edges: readonly ElkExtendedEdge[]): Map<string, string[]> {
   const classes = new Map<string, string[]>();
   for (const { source, target, events } of listArrows(machine)) {
@@ -88,7 +87,7 @@ function drawDot({ id, x, y, width }: ElkNode): string {
 }
 
 function drawArrow({ id, sections = [], targets, labels = [] }: ElkExtendedEdge, classes: readonly string[]): string {
-  // A line to a joint has its head where the trunk ends.
+  // An arrow to a joint has its head at the end of the trunk.
   const hasHead = !targets.some((target) => target.startsWith("joint"));
   const name = classes.includes("trunk") || !id.includes(">") ? "" : `id="${id.replace(">", "&gt;")}" `;
   return [
@@ -123,7 +122,7 @@ function drawLine(points: readonly ElkPoint[], hasHead: boolean): string {
   return `${line}<polygon points="${[end, left, right].map(format).join(" ")}"/>`;
 }
 
-/** Without the steps of a pixel that rounding leaves at the border of a group. */
+/** Removes the one-pixel steps that rounding leaves at the border of a group. */
 function straighten(bends: readonly ElkPoint[]): ElkPoint[] {
   return bends.filter((bend, number) =>
     [bends[number - 1], bends[number + 1]].every((next) => !next || distance(bend, next) > 1.5),
@@ -154,7 +153,7 @@ function drawText({ text = "", x, y, width, height }: ElkLabel): string {
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
-// ELK gives everything that it has laid out a place.
+// ELK sets the position of everything that it has laid out.
 const at = (value: number | undefined): number => round(value ?? Number.NaN);
 const format = ({ x, y }: ElkPoint): string => `${round(x)},${round(y)}`;
 const formatPoint = ({ x, y }: ElkPoint): string => `cx="${round(x)}" cy="${round(y)}" r="2.5"`;

@@ -15,9 +15,9 @@ export function highlight(drawing: Element, actor: ActorAtStep | undefined): Ele
   return states.at(-1) ?? drawing.querySelector(".first");
 }
 
-/** The arrow of a move, with the one that it joins. Several may fit, so the innermost states come first. */
+/** The arrow of a move, and the trunk that it joins. Several may match, so the innermost states come first. */
 function findArrows(drawing: Element, flow: string, { event, from, to }: Move): Element[] {
-  // A request that is done can end the state that it is in: then that one is done, and its arrow leads on.
+  // A request that is done can end its parent state: then the parent is done, and its arrow leads on.
   const classes = [formatEventClass(event), "done", "always"];
   for (const target of to.toReversed()) {
     for (const source of from.toReversed()) {
@@ -31,7 +31,7 @@ function findArrows(drawing: Element, flow: string, { event, from, to }: Move): 
 }
 
 /**
- * Scrolls a box until an element in it is visible. `scrollIntoView` would also scroll the page that frames this one.
+ * Scrolls a box until an element in it is visible. `scrollIntoView` would also scroll the page around this frame.
  */
 export function keepInView(box: Element, element: Element): void {
   const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];

@@ -33,7 +33,7 @@ export class Log {
     this.#list.append(item);
   }
 
-  /** Marks how far the replay is. */
+  /** Marks the position of the replay. */
   mark(step: number): void {
     this.#list.children[this.#current - 1]?.removeAttribute("aria-current");
     this.#list.children[step - 1]?.setAttribute("aria-current", "step");

@@ -49,7 +49,7 @@ async function open(opened: File | undefined): Promise<void> {
   if (takeTrace(await opened.text(), listener)) viewer.go("last");
 }
 elementAt("open").addEventListener("click", () => {
-  // A file that was recorded again can be opened again.
+  // Otherwise the same file could not be opened again after another recording.
   file.value = "";
   file.click();
 });

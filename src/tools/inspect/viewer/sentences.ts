@@ -46,7 +46,7 @@ function formatSent({ type, ...details }: SentEvent): string {
 }
 
 function formatDetail(label: string, detail: TraceValue): string {
-  // Milliseconds since the epoch read better as a time of day.
+  // A time since the epoch is easier to read as a time of day.
   if (typeof detail === "number" && /expiresAt$|deadline$/.test(label)) return new Date(detail).toLocaleTimeString();
   // A redacted key is `true`.
   return detail === true && label.endsWith("key") ? "at hand" : String(detail);

@@ -5,11 +5,11 @@ import { CONNECTED, readStatelyMessage } from "../stately-protocol.ts";
 /** Takes the events of a source. */
 export interface Listener {
   take(event: TraceEvent): void;
-  /** Where it comes from, or what went wrong. */
+  /** Names the source, or says what went wrong. */
   say(text: string, isWrong?: boolean): void;
 }
 
-/** Follows the page that opened this one, or frames it, as the Stately inspector does. */
+/** Follows the page that opened this one, or contains its frame, as the Stately inspector does. */
 export function watchOpener({ take, say }: Listener): boolean {
   const other: Window | null = window.opener ?? (window.parent === window ? null : window.parent);
   if (!other) return false;
@@ -24,12 +24,12 @@ export function watchOpener({ take, say }: Listener): boolean {
     take(event);
   });
   say("Waiting for the page that opened this one.");
-  // To any origin: that of the page is not known yet, and the message holds nothing secret.
+  // To any origin: that of the page is not known yet, and the message contains nothing secret.
   other.postMessage({ type: CONNECTED }, "*");
   return true;
 }
 
-/** Follows the run in Node that this page comes from. */
+/** Follows the run in Node whose server has served this page. */
 export function watchServer({ take, say }: Listener): boolean {
   if (location.hash !== "#watch") return false;
   const socket = new WebSocket(`ws://${location.host}${location.pathname}`);

@@ -5,8 +5,8 @@ import { highlight, keepInView } from "./highlight.ts";
 import { Log } from "./log.ts";
 import { formatState, formatTime } from "./sentences.ts";
 
-// Beyond this the run is cleared, so that a page can stay open for days.
-const MOST_EVENTS = 20_000;
+// Above this number the run is cleared, so that a page can stay open for days.
+const MAX_EVENTS = 20_000;
 
 export type Destination = "first" | "previous" | "next" | "last";
 
@@ -32,7 +32,7 @@ export class Viewer {
 
   /** Adds a step, and shows it unless an earlier one is shown. */
   take(event: TraceEvent): void {
-    if (this.#events.length >= MOST_EVENTS) this.clear();
+    if (this.#events.length >= MAX_EVENTS) this.clear();
     const isFollowed = this.#step === this.#events.length;
     this.#events.push(event);
     this.#log.add(event, this.#events[0]?.at ?? event.at);

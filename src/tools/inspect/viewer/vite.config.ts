@@ -7,7 +7,7 @@ import { layOut } from "./chart-layout.ts";
 import { charts } from "./charts.ts";
 import { toDrawing } from "./drawing.ts";
 
-// Builds what ships instead of being drawn by users: dist/viewer/index.html, one file that needs no network, and the
+// Builds files that are shipped ready-made: dist/viewer/index.html, one file that needs no network, and the
 // pictures of the statecharts in dist/diagrams.
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -39,14 +39,14 @@ function statecharts(): Plugin {
   };
 }
 
-/** Puts script and style into the page, and their hashes into its policy. */
+/** Inserts script and style into the page, and their hashes into its policy. */
 function oneFile(): Plugin {
   const toHash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   return {
     name: "one-file",
     enforce: "post",
     generateBundle: {
-      // After the list of what the script is made of.
+      // After the plugin that lists the script's packages.
       order: "post",
       handler(_, bundle) {
         const files = Object.values(bundle);
@@ -62,7 +62,7 @@ function oneFile(): Plugin {
           "default-src 'none'",
           `script-src ${toHash(code)}`,
           `style-src ${toHash(sheet)}`,
-          // Only relays of this machine.
+          // Only servers on this machine.
           "connect-src ws://127.0.0.1:* ws://localhost:*",
           "base-uri 'none'",
           "form-action 'none'",
@@ -89,7 +89,7 @@ export default defineConfig({
   ],
   build: {
     outDir: folder("../../../../dist"),
-    // What the compiler put there stays.
+    // Keeps the compiler's output.
     emptyOutDir: false,
     modulePreload: false,
     cssCodeSplit: false,

@@ -3,7 +3,7 @@ import type { SandboxResponse } from "../sandbox-responses.ts";
 
 // The parts of the banks, so that each bank reads as data.
 
-/** A bank; the institutions to transfer to are given by their ids. */
+/** A bank; the institutions to which it can transfer are given by their ids. */
 export const bank = (
   code: string,
   country: string,
@@ -70,7 +70,7 @@ export const account = (
   more: Partial<Account> = {},
 ): Account => ({ username, password: "s3creto", shows, script, ...more });
 
-/** The same with values of the bank's own fields. */
+/** An account with values of the bank's own fields. */
 export const accountWith = (
   fields: Readonly<Record<string, string>>,
   ...args: Parameters<typeof account>

@@ -72,7 +72,7 @@ export const fieldBanks: readonly Bank[] = [
       accountWith(
         smallCompanyType,
         "newkey",
-        "logged_in with a new key; the key of the interaction goes on working",
+        "logged_in with a new key; the key of the interaction stays valid",
         [ipeCode],
         { loggedInKey: "new" },
       ),

@@ -82,11 +82,10 @@ export const interactionBanks: readonly Bank[] = [
     authFields: [...usernameAndPassword, personalQuestion, token],
     destinations: { 5: "Caja Cóndor", 8: "Banco Totora" },
     accounts: [
-      account(
-        "chain",
-        "two interactions in a row, the second one with a key of its own; the first key goes on working",
-        [askCity("arequipa"), askCode("token", "Clave dinámica", "531975", { key: "new" })],
-      ),
+      account("chain", "two interactions in a row, the second one with its own key; the first key stays valid", [
+        askCity("arequipa"),
+        askCode("token", "Clave dinámica", "531975", { key: "new" }),
+      ]),
       account("chainsame", "two interactions in a row under one key", [
         askCity("arequipa"),
         askCode("token", "Clave dinámica", "531975"),
@@ -142,7 +141,7 @@ export const interactionBanks: readonly Bank[] = [
       ]),
       account(
         "approve",
-        "an approval in the bank's app under the field of a code: the text alone tells, any value will do",
+        "an approval in the bank's app under the field of a code: only the text says so, any value is accepted",
         [askCode("otp", "Confirme el ingreso en la app de Banco Mirador", "confirmed", { takesAny: true })],
       ),
     ],

@@ -5,7 +5,7 @@ const code = (more: Parameters<typeof askCode>[3]) => [
   askCode("otp", "Enviamos un código a su correo", "271828", more),
 ];
 
-/** Invented banks that answer as some real ones do: more than one field at once, or not quite as the contract shows. */
+/** Invented banks that respond as some real ones do: with more than one field at once, or not exactly as the contract shows. */
 export const irregularBanks: readonly Bank[] = [
   bank("cerrojo_sv", "SV", "Banco Cerrojo", {
     accountTypes: [personal],
@@ -20,7 +20,7 @@ export const irregularBanks: readonly Bank[] = [
   bank("silencio_ni", "NI", "Banco Silencio", {
     accountTypes: [personal],
     authFields: [...usernameAndPassword, otp],
-    // Where there are no transfers, there is nobody to transfer to.
+    // Without transfers there are no destinations.
     extraMembers: { methods: { accounts: true, personal_info: true, transfers: false, enrollments: false } },
     destinations: {},
     accounts: [

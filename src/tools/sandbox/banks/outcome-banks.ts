@@ -37,7 +37,7 @@ export const outcomeBanks: readonly Bank[] = [
     accounts: [
       accountWith(company, "newkey", "select_client; choosing gives a new key", [selectClient(twoClients, "new")]),
       accountWith(company, "samekey", "select_client; choosing keeps the key", [selectClient(twoClients, "same")]),
-      accountWith(company, "letters", "select_client with ids that are no numbers", [
+      accountWith(company, "letters", "select_client with ids that are not numbers", [
         selectClient({ "FIC-02412222": "Ficticia S.A.", "FIC-02419999": "Ficticia Hermanos" }, "same"),
       ]),
       accountWith(company, "empty", "select_client without clients", [selectClient({}, "same")]),
@@ -78,7 +78,7 @@ export const outcomeBanks: readonly Bank[] = [
       ...usernameAndPassword,
       field("branch", "text", "Branch", "Sucursal", {
         optional: true,
-        // Choices on a field that is no `choice`: seen in the wild.
+        // Choices of a field that is not a `choice`, as some real banks send them.
         choices: [choice("north", "North", "Norte"), choice("south", "South", "Sur")],
       }),
     ],

@@ -15,7 +15,7 @@ import {
 
 const password = "asdfg";
 
-/** The publicly known accounts of the live service's own sandbox, value for value. */
+/** The publicly known accounts of the live service's sandbox, with the same values. */
 export const reservedBanks: readonly Bank[] = [
   bank("test", "UY", "Banco de prueba", {
     accountTypes: [personal, corporate],

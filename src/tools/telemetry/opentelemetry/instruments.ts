@@ -1,7 +1,7 @@
 import { type Attributes, type Meter, metrics } from "@opentelemetry/api";
 import { providerCode } from "../../trace/allowlist.ts";
 
-/** What a measurement is counted by. Each label has few values: the banks, and words of the library. */
+/** The attributes of a measurement. Each has few values: the banks, and words of the library. */
 export interface Labels {
   readonly provider: unknown;
   /** Where the login is. */
@@ -14,7 +14,7 @@ export interface Labels {
   readonly httpStatus?: number | undefined;
 }
 
-// Seconds: from a kept response to a person who looks for a telephone.
+// Seconds: from a cached response to a person who looks for a telephone.
 const boundaries = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 /** The metrics, by the names that `docs/telemetry.md` lists. Durations are given in milliseconds, and recorded in seconds. */
@@ -48,7 +48,7 @@ export function createInstruments(meter: Meter = metrics.getMeter("ventanilla"))
 export type Instruments = ReturnType<typeof createInstruments>;
 
 function toAttributes({ provider, state, request, outcome, isFault, httpStatus }: Labels): Attributes {
-  // Whoever logs in may have written a code that no bank has: each would be a series of its own.
+  // The user may have typed an unknown code: each would be a separate series.
   const code = outcome === "provider_doesnt_exist" ? undefined : providerCode(provider);
   return {
     ...(state !== undefined && { "ventanilla.state": state }),

@@ -9,9 +9,8 @@ import { createInstruments, type Labels } from "./instruments.ts";
 import { readRequestLabels } from "./labels.ts";
 import { watchRequests } from "./request-watcher.ts";
 
-/** What `metricTelemetry` takes. */
 export interface MetricTelemetryOptions extends TelemetryOptions {
-  /** Makes the instruments. Default: the meter `ventanilla` of the registered provider; without one nothing is recorded. */
+  /** Creates the instruments. Default: the meter `ventanilla` of the registered provider; without one nothing is recorded. */
   readonly meter?: Meter;
 }
 
@@ -19,8 +18,8 @@ export const metricOptions = { ...telemetryOptions, meter: unchecked } satisfies
 
 /**
  * Measures logins with OpenTelemetry: how long logins, requests and persons take, and how many logins are active, by bank, state, request and
- * outcome. The function it gives is an `inspect`, as that of `traceTelemetry`; `docs/telemetry.md` lists the metrics. No label has a user, an id or a text of
- * the bank. Make one for all logins. Not part of the contract.
+ * outcome. The returned function is an `inspect`, as that of `traceTelemetry`; `docs/telemetry.md` lists the metrics. No label contains a user, an id or a text of
+ * the bank. Create one for all logins. Not part of the contract.
  *
  * @example
  * const inspect = inspectAll(traceTelemetry(), metricTelemetry());
@@ -51,7 +50,7 @@ export function metricTelemetry(options: MetricTelemetryOptions = {}): Inspect {
 
   const watchLogin = watchLogins({
     emit(event, actor) {
-      // Each step of a stored login has an actor of its own, perhaps in another process.
+      // Each step of a stored login has its own actor, perhaps in another process.
       if (!readStored(actor).storedLogin) enter(actor, event);
       if (!("interactions" in event)) return;
       const { provider, state, code: outcome, duration } = event;

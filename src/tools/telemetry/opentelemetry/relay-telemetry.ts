@@ -17,13 +17,12 @@ import { createInstruments } from "./instruments.ts";
 import { type MetricTelemetryOptions, metricOptions } from "./metric-telemetry.ts";
 import { setOutcome } from "./span-outcome.ts";
 
-/** What `relayTelemetry` takes. */
 export interface RelayTelemetryOptions extends MetricTelemetryOptions {
-  /** Makes the spans. Default: the tracer `ventanilla` of the registered provider; without one nothing is recorded. */
+  /** Creates the spans. Default: the tracer `ventanilla` of the registered provider; without one nothing is recorded. */
   readonly tracer?: Tracer;
 }
 
-/** What this takes of the `RelayEvent` of a relay or a hosted login. */
+/** The used part of the `RelayEvent` of a relay or a hosted login. */
 export interface ObservedRequest {
   readonly id: string;
   readonly route: Endpoint | "unknown";
@@ -36,9 +35,9 @@ export interface ObservedRequest {
   readonly duration: number;
 }
 
-/** A request to a server of your own around a hosted login, as `ventanilla serve` logs it. */
+/** A request to your own server around a hosted login, as `ventanilla serve` logs it. */
 export interface RespondedRequest {
-  /** Method and path template: `POST /sessions/{id}/key`; anything else is no route. */
+  /** Method and path template: `POST /sessions/{id}/key`; anything else is ignored. */
   readonly route: string;
   /** The session that the caller may read. */
   readonly session?: string;
@@ -48,16 +47,16 @@ export interface RespondedRequest {
 export interface RelayTelemetry {
   /** For the option `onEvent`, alone or within a log. */
   onEvent(event: ObservedRequest): void;
-  /** Names the span of the request that is responded to: its route, and the session. */
+  /** Names the span of the current request: its route, and the session. */
   onResponse(event: RespondedRequest): void;
   /**
-   * Wraps a handler: each request is a span `POST /login/`, below the active one, otherwise below that of the header `traceparent`; what is
-   * sent to the bank belongs to it.
+   * Wraps a handler: each request is a span `POST /login/`, below the active one, otherwise below that of the header `traceparent`; requests
+   * to the bank are below it.
    */
   handle(handler: (request: Request) => Promise<Response>): (request: Request) => Promise<Response>;
 }
 
-/** The names that the statechart has for its requests. */
+/** The statechart's names of the requests. */
 const requests: Readonly<Record<Endpoint, string>> = {
   "GET /provider/": "listProviders",
   "GET /provider/{code}/": "getProvider",
@@ -71,7 +70,7 @@ const requests: Readonly<Record<Endpoint, string>> = {
   "POST /cancel/": "cancelLogin",
 };
 
-/** Milliseconds after which a login that asks is expired, and how many are kept. */
+/** Milliseconds after which a login that waits for a person is expired, and how many are kept. */
 const LIFETIME = 3_600_000;
 const LIMIT = 10_000;
 
@@ -96,8 +95,8 @@ interface Asking {
 const relayTelemetryOptions = { ...metricOptions, tracer: unchecked } satisfies OptionParsers<RelayTelemetryOptions>;
 
 /**
- * Traces and measures a relay or hosted logins with OpenTelemetry. They run no statechart, so logins are put together from the requests of this
- * process: an answer that comes to another instance counts as a request alone. Not part of the contract.
+ * Traces and measures a relay or hosted logins with OpenTelemetry. They run no statechart, so logins are reconstructed from the requests of this
+ * process: an answer that arrives at another instance only counts as a request. Not part of the contract.
  *
  * @example
  * const observation = relayTelemetry();
@@ -135,7 +134,7 @@ export function relayTelemetry(options: RelayTelemetryOptions = {}): RelayTeleme
       instruments.recordWait(now - duration - known.askedAt, labels);
     }
     if (known) leave(id, known);
-    // The first part of it came to another instance.
+    // Another instance has received the first part.
     const since = known?.since ?? (isAnswer ? undefined : now - duration);
     if (status === "interaction_required" && since !== undefined) {
       asking.set(id, { provider, since, askedAt: now });
@@ -150,7 +149,7 @@ export function relayTelemetry(options: RelayTelemetryOptions = {}): RelayTeleme
     "relayTelemetry",
     (event: ObservedRequest) => {
       const { route, method, provider, httpStatus, duration, isAnswer } = event;
-      // A browser's question before its request.
+      // A preflight of the browser.
       if (method === "OPTIONS") return;
       const request = route === "unknown" ? route : isAnswer ? "submitAnswer" : requests[route];
       const outcome = readRelayOutcome(event);
@@ -188,7 +187,7 @@ export function relayTelemetry(options: RelayTelemetryOptions = {}): RelayTeleme
       const outer = isWithin ? active : propagation.extract(active, request.headers, headersOfRequest);
       const kind = isWithin ? SpanKind.INTERNAL : SpanKind.SERVER;
       const isKnown = /^(GET|POST|DELETE|OPTIONS|HEAD)$/.test(request.method);
-      // Its route is not known yet. The path is left out: that of a page opens a login.
+      // Its route is not known yet. The path is left out, because that of a page opens a login.
       const span = (tracer ?? trace.getTracer("ventanilla")).startSpan(
         isKnown ? request.method : "HTTP",
         {
@@ -214,7 +213,7 @@ export function relayTelemetry(options: RelayTelemetryOptions = {}): RelayTeleme
   };
 }
 
-/** As OpenTelemetry's conventions for servers say: only what the server has to answer for is an error. */
+/** As OpenTelemetry's conventions for servers say: only a fault of the server is an error. */
 function setHttpStatus({ span, isFault }: RunningRequest, status: number): void {
   span.setAttribute("http.response.status_code", status);
   if (status < 500 || isFault) return;
@@ -226,12 +225,12 @@ interface ReadOutcome {
   readonly isFault: boolean;
 }
 
-/** The outcome in one word of the library: a bank may write anything as its status. */
+/** The outcome in one word of the library, because a bank may send any status. */
 function readRelayOutcome({ route, status, reason }: ObservedRequest): ReadOutcome {
   const isCode = (code: string | undefined): code is FailureCode => code !== undefined && Object.hasOwn(failures, code);
   if (reason !== undefined) return { outcome: reason, isFault: !isCode(reason) || failures[reason].kind === "fault" };
   if (isCode(status)) return { outcome: status, isFault: failures[status].kind === "fault" };
-  // The status of a bank's detail is the bank's state, in its own words.
+  // The status in a bank's detail is the bank's own.
   const other = route === "GET /provider/{code}/" ? "success" : "unexpected_status";
   return { outcome: redactStatus(status) ?? other, isFault: false };
 }

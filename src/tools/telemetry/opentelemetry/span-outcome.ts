@@ -1,7 +1,7 @@
 import { type Span, SpanStatusCode } from "@opentelemetry/api";
 import { redactFailure, redactStatus } from "../../trace/allowlist.ts";
 
-/** The outcome of a login, a link or a request, as a span has it. */
+/** The outcome of a login, a link or a request, for a span. */
 export interface Outcome {
   readonly code: string;
   readonly kind?: "outcome" | "fault";

@@ -14,9 +14,8 @@ import { watchRequests } from "./request-watcher.ts";
 import type { Outcome } from "./span-outcome.ts";
 import { SpanTree } from "./span-tree.ts";
 
-/** What `traceTelemetry` takes. */
 export interface TraceTelemetryOptions extends TelemetryOptions {
-  /** Makes the spans. Default: the tracer `ventanilla` of the registered provider; without one nothing is recorded. */
+  /** Creates the spans. Default: the tracer `ventanilla` of the registered provider; without one nothing is recorded. */
   readonly tracer?: Tracer;
 }
 
@@ -24,9 +23,9 @@ const traceOptions = { ...telemetryOptions, tracer: unchecked } satisfies Option
 
 /**
  * Traces logins with OpenTelemetry: a span `ventanilla.login` for each, a span `ventanilla.link` around it for a link flow,
- * and within them one for each request. The function it gives is an `inspect`, as that of `lifecycleTelemetry`. A login's span is a
+ * and within them one for each request. The returned function is an `inspect`, as that of `lifecycleTelemetry`. A login's span is a
  * child of the span that is active when the login starts, and a request is sent in the context of its own span. Spans end with their login:
- * finished, failed, cancelled, or its actor stopped. Not part of the contract; `docs/telemetry.md` lists the attributes, none of which holds a
+ * finished, failed, cancelled, or its actor stopped. Not part of the contract; `docs/telemetry.md` lists the attributes, none of which contains a
  * secret.
  *
  * @example
@@ -133,7 +132,6 @@ type End = Extract<LifecycleEvent, { readonly interactions: number }>;
 
 const isEnd = (event: LifecycleEvent): event is End => "interactions" in event;
 
-/** Writes what happened in the middle of a login. */
 function writeEvent(span: Span, event: Exclude<LifecycleEvent, End | { readonly type: "login.started" }>): void {
   switch (event.type) {
     case "interaction.required": {

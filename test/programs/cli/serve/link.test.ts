@@ -70,7 +70,7 @@ describe("link", () => {
     });
   });
 
-  test("ends as cancelled where the person cancels, and as expired where nobody comes", async () => {
+  test("ends as cancelled if the person cancels, and as expired if no one comes", async () => {
     const cancelled = await openLink([]);
     await cancelled.browser.open(cancelled.url);
     await cancelled.browser.logIn("12345", "wrong");

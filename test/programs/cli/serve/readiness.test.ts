@@ -18,7 +18,7 @@ test("a server is ready once its store responds and its bank has responded, and 
   const bank = await startService(["broken", banks]);
   const check = createReadiness(memory, bank.client());
   expect(await check()).toEqual({ status: "bank_unreachable" });
-  // What was found counts for five seconds: nobody can ask the bank through it.
+  // The result is kept for five seconds, so that it can't be used to flood the bank.
   expect(await check()).toEqual({ status: "bank_unreachable" });
   expect(bank.requests).toHaveLength(1);
   expect(await later(check)).toEqual({ status: "ready" });

@@ -297,7 +297,7 @@ describe("serve", () => {
     expect(new Set(callers)).toEqual(new Set(["203.0.113.9"]));
   });
 
-  test("tells once a minute of the sessions that have expired, which nobody has opened or read", async () => {
+  test("tells once a minute of the sessions that have expired without being opened or read", async () => {
     const { sealingEnvironment } = await watchedBank();
     const store = `folder:${await ownFolder()}/sessions`;
     const environment = { ...sealingEnvironment, VENTANILLA_SERVE_KEY: KEY, VENTANILLA_STORE: store };
@@ -396,7 +396,7 @@ describe("SIGTERM", () => {
     bank.release();
   });
 
-  test("does not wait for a connection that has not sent a whole request", async () => {
+  test("does not wait for a connection that has not sent a complete request", async () => {
     const { stop, line } = await serveHere();
     const socket = connect(Number(new URL(String(line["url"])).port), "127.0.0.1");
     onTestFinished(() => void socket.destroy());

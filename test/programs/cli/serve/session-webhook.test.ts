@@ -62,7 +62,7 @@ describe("a webhook", () => {
     expect(headers["webhook-id"]).toBe(messageId);
   });
 
-  test("is signed with each secret: whoever knows one of them can verify it", async () => {
+  test("is signed with each secret, so one of them is enough to verify it", async () => {
     const { url, received } = await receiver(200);
     const next = `whsec_${randomBytes(32).toString("base64")}`;
     await createSessionWebhook({ url: `${url}/ends`, secrets: [next, SECRET] })(END);

@@ -369,7 +369,7 @@ test("logging in again counts as a session of its user", async () => {
   expect((await call(`POST /sessions/${id}/renew`)).http).toBe(429);
 });
 
-test("a path that is none, as no browser writes it, is no session", async () => {
+test("a path that no browser writes names no session", async () => {
   const { origin, events } = await stage();
   const { port } = new URL(origin);
   const socket = connect(Number(port), "127.0.0.1");

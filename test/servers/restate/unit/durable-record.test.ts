@@ -69,7 +69,7 @@ test("the state of a question contains no key", () => {
   });
 });
 
-test("a confirmation does not say that it goes on by itself: no worker waits for the bank's app", () => {
+test("a confirmation does not say that it continues automatically: no worker waits for the bank's app", () => {
   const { record, begun } = apply(submit, done({ ...question, awaitsApproval: true }));
   expect(begun).toBe("interactionDeadline");
   expect(toDurableState(record).interaction).toMatchObject({ field: "otp" });

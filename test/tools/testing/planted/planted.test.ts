@@ -28,7 +28,7 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
     /: the screen shows "failed" without the text "The user name, the password/,
   ],
   "the question stays after its expiry": [
-    "nobody answers in time",
+    "no one answers in time",
     /: the screen shows "awaitingInteraction".*, expected "failed"\.$/,
   ],
   "the list of clients is that of an earlier login": [
@@ -152,7 +152,7 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
     /: the screen shows "idle" without the field "document_number"\.$/,
     "login",
   ],
-  "the time to answer is not shown": ["nobody answers in time", undefined],
+  "the time to answer is not shown": ["no one answers in time", undefined],
   "a repeated question does not say so": ["the bank asks again after a wrong code", undefined],
 };
 

@@ -34,7 +34,7 @@ export function startFlow(
 }
 
 /** A bank with a script, clients of it, and a watch for the canaries that both exchange. */
-export async function startHunt(
+export async function startScan(
   { script, timeout }: Pick<Flow, "script" | "timeout">,
   proof: Proof = "apiKey",
   others: readonly Canary[] = [],

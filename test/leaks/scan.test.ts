@@ -3,7 +3,7 @@ import { isQuick, type Source, silent } from "./channels.ts";
 import { batched, conversation, type Driver, headless, linkStatechart, loginStatechart } from "./drivers.ts";
 import { echoingAtFirst, echoingAtSecond, echoingNames, echoingOn } from "./echoes.ts";
 import { breaking, type Flow, logins, type Proof } from "./flows.ts";
-import { startHunt } from "./hunt.ts";
+import { startScan } from "./scan.ts";
 
 const statechart = {
   inspection: 11,
@@ -17,12 +17,12 @@ const statechart = {
   metric: 4,
 };
 
-/** How often each source must have been looked at, at least, for the hunt to count. */
+/** How often each source must have been looked at, at least, for the scan to count. */
 type Sightings = Partial<Record<Source, number>>;
 
 const ofStatechart = [...logins, ...breaking, ...echoingNames, ...echoingOn];
 
-// A client has one way from a response to a failure, and one for its proof, whoever calls it: each echo is at one surface, the function. The
+// A client has one way from a response to a failure, and one for its proof, for all callers: each echo is at one surface, the function. The
 // others have each way in which a login goes on, fails and breaks. What repeats each request of the statecharts: test/faults/endpoints.test.ts.
 const surfaces: readonly (readonly [string, Proof, Driver, readonly Flow[], Sightings])[] = [
   [
@@ -51,7 +51,7 @@ const inEveryForm = ["two interactions in a row", "a choice of clients that brin
 describe.each(surfaces)("no secret gets out of %s with %s", (_, proof, drive, flows, least) => {
   test.each(flows)("in $name", async (flow) => {
     const isWatched = inEveryForm.includes(flow.name) ? undefined : isQuick;
-    const { canaries, watching, createClient, expectClean } = await startHunt(flow, proof, [], isWatched);
+    const { canaries, watching, createClient, expectClean } = await startScan(flow, proof, [], isWatched);
     expect(await drive(createClient(), canaries, watching, { validate: false, ...flow.settings })).toBe(flow.ends);
     await expectClean([proof, "username", "password", "companyCode", ...(flow.used ?? [])], flow.isRepeated);
     const { sightings } = watching;

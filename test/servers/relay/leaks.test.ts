@@ -76,7 +76,7 @@ async function stageHunt(respond: (request: Request) => Response, options: Parti
 const hooks: readonly Source[] = ["relay event", "error", "handler"];
 
 describe("no key, credential or answer is in any response, header, address, event, error, log or token", () => {
-  test("of a whole login", async () => {
+  test("of a complete login", async () => {
     const set = await stageHunt(echo);
     await set.send("/provider/");
     await set.send("/provider/test/");

@@ -2,7 +2,7 @@ import { all, findEndTold, findSender, isDisturbed, isFound, isResultOf, type Of
 import { type Happening, SECRET, STRANGER } from "./history.ts";
 import type { Run } from "./simulate.ts";
 
-/** What a judge has found: the promise that is broken, with what has broken it. */
+/** What a checker has found: the promise that is broken, with what has broken it. */
 export type Finding = string | undefined;
 
 /** Milliseconds in which a send may still begin after an end was told: it was on its way. */
@@ -32,7 +32,7 @@ const NOTHING: Readonly<Record<Run["door"], readonly Of<"told">["told"]["kind"][
 };
 
 /** Pure functions over what has happened, one for each promise. */
-export const judges = {
+export const checkers = {
   "no number reaches the bank twice"(run) {
     const submits = new Map(all(run, "submitted").map(({ mark, submit }) => [mark, submit]));
     const claims = new Map(all(run, "claimed").map(({ submit, number }) => [submit, number]));
@@ -245,13 +245,13 @@ export const judges = {
   },
 } satisfies Readonly<Record<string, (run: Run) => Finding>>;
 
-/** The name of a judge: the promise. */
-export type Promised = keyof typeof judges;
+/** The name of a checker: the promise. */
+export type Promised = keyof typeof checkers;
 
 /** The promises that a run has broken. */
-export function judge(run: Run): readonly { readonly promise: Promised; readonly finding: string }[] {
-  return Object.entries(judges).flatMap(([promise, check]) => {
-    const finding = check(run);
+export function check(run: Run): readonly { readonly promise: Promised; readonly finding: string }[] {
+  return Object.entries(checkers).flatMap(([promise, checker]) => {
+    const finding = checker(run);
     return finding === undefined ? [] : [{ promise: promise as Promised, finding }];
   });
 }
