@@ -11,9 +11,8 @@ import { filterByCountry } from "./countries.ts";
 import { createDirectory } from "./directory.ts";
 import { createExchange } from "./exchange.ts";
 import {
-  checkRequired,
+  checkFieldNames,
   createInputError,
-  isKeyName,
   parseMilliseconds,
   parseObject,
   parseTime,
@@ -283,12 +282,8 @@ export function createClient(settings: ClientSettings, send: Send = createSend(s
     },
 
     login: async (fields, call) => {
-      checkRequired(parseObject("fields", fields));
-      const form = Object.fromEntries(
-        Object.entries(fields).map(([name, text]) => [revealText("field", name), revealText(name, text)]),
-      );
-      const reserved = Object.keys(form).find(isKeyName);
-      if (reserved !== undefined) throw createInputError(reserved, "is the contract's name of the session key");
+      checkFieldNames(parseObject("fields", fields));
+      const form = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, revealText(name, text)]));
       // An `undefined` key would begin a new login in place of the second one.
       const key = call && "key" in call ? revealText("key", call.key) : undefined;
       return send("POST /login/", call, { form, key, loginName: call?.login }, toLoginResponse);

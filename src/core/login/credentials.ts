@@ -8,13 +8,13 @@ import type {
 } from "../../../machines/login.types.ts";
 import { BankError } from "../api/errors.ts";
 import {
-  checkRequired,
   checkWellFormed,
   createInputError,
   isAnswerName,
-  type OptionNames,
+  type OptionParsers,
   parseObject,
-  refuseUnknown,
+  parseOptions,
+  required,
   revealText,
   type StringOrSecret,
 } from "../api/input-checks.ts";
@@ -36,49 +36,46 @@ export interface CredentialTexts {
   readonly fields?: Readonly<Record<string, StringOrSecret>>;
 }
 
-/** Each of them. */
-const credentialNames: OptionNames<CredentialTexts> = {
-  provider: true,
-  username: true,
-  password: true,
-  fields: true,
-};
+/** Wraps a text that can be sent, and returns a secret as it is. */
+function toSecret(field: string, text: StringOrSecret): Secret {
+  const value = revealText(field, text);
+  return typeof text === "string" ? secret(value) : text;
+}
 
-/**
- * Wraps the values of a login form in secrets, and gives their login its id and its token.
- *
- * @throws {BankError} `invalid_input`, naming the field that is empty or no text, or that belongs in `fields`.
- * @example
- * actor.send({ type: "credentials.submit", credentials: createCredentials({ provider, username, password }) });
- */
-export function createCredentials(texts: CredentialTexts): Credentials {
-  refuseUnknown(texts, credentialNames, ": the bank's own fields belong in `fields`");
-  const { provider, username, password, fields } = texts;
-  checkRequired({ provider, username, password });
-  revealText("provider", provider);
-  const more = Object.entries(parseObject("fields", fields)).map(([name, text]) => {
+function parseFields(field: string, fields: CredentialTexts["fields"]): Readonly<Record<string, Secret>> {
+  const secrets = Object.entries(parseObject(field, fields)).map(([name, text]) => {
     if (["provider", "username", "password"].includes(name)) {
       throw createInputError(`fields.${name}`, "has a place of its own");
     }
     checkWellFormed("fields", name);
     return [name, toSecret(name, text)];
   });
+  return Object.fromEntries(secrets);
+}
+
+const credentialParsers = {
+  provider: required(revealText),
+  username: required(toSecret),
+  password: required(toSecret),
+  fields: parseFields,
+} satisfies OptionParsers<CredentialTexts>;
+
+/**
+ * Wraps the values of a login form in secrets, and gives their login its id and its token.
+ *
+ * @throws {BankError} `missing_field`, or `invalid_input`, naming the field that is empty or no text, or that belongs in `fields`.
+ * @example
+ * actor.send({ type: "credentials.submit", credentials: createCredentials({ provider, username, password }) });
+ */
+export function createCredentials(texts: CredentialTexts): Credentials {
+  const parsed = parseOptions(texts, credentialParsers, ": the bank's own fields belong in `fields`");
+  const { provider, username, password, fields } = parsed;
   return {
     id: createRandomId(),
     token: secret(createRandomToken()),
     provider,
-    fields: {
-      ...Object.fromEntries(more),
-      username: toSecret("username", username),
-      password: toSecret("password", password),
-    },
+    fields: { ...fields, username, password },
   };
-}
-
-/** Wraps a text that can be sent, and returns a secret as it is. */
-function toSecret(field: string, text: StringOrSecret): Secret {
-  const value = revealText(field, text);
-  return isSecret(text) ? text : secret(value);
 }
 
 /** What a person answers: the text of the field that is asked, or a text for each field by its name (contract, section 4.1). */

@@ -1,7 +1,7 @@
 import type { InspectionEvent } from "xstate";
 import type { LoginContext, LoginEvent } from "../../../machines/login.ts";
 import { BankError } from "../api/errors.ts";
-import type { OptionNames } from "../api/input-checks.ts";
+import { type OptionParsers, optional, parseFunction, unchecked } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import { type AnswerTexts, isEmptySecret, toCheckedAnswer, toClientId } from "./credentials.ts";
@@ -64,15 +64,15 @@ export interface LoginHandlers {
   readonly inspect?: (event: InspectionEvent) => void;
 }
 
-/** Each of the handlers. */
-export const loginHandlers: OptionNames<LoginHandlers> = {
-  onInteraction: true,
-  onSelectClient: true,
-  detail: true,
-  signal: true,
-  onTransition: true,
-  inspect: true,
-};
+/** Checks the handlers. */
+export const handlerParsers = {
+  onInteraction: optional(parseFunction),
+  onSelectClient: optional(parseFunction),
+  detail: unchecked,
+  signal: unchecked,
+  onTransition: optional(parseFunction),
+  inspect: optional(parseFunction),
+} satisfies OptionParsers<LoginHandlers>;
 
 /** The handlers by the outcomes that they answer. */
 export const handlerNames = {

@@ -30,13 +30,14 @@ export interface RequestBegun {
   observe(observer: Partial<RequestObserver>): void;
 }
 
-/** Sends a request as those want who listen to its actor. */
+/** Sends a request as those want who listen to its actor. Without an observer, nothing is described for one. */
 export function sendObserved<Reply>(
   emit: (event: RequestBegun) => void,
-  send: (onResponse: NonNullable<CallOptions["onResponse"]>) => Promise<Reply>,
+  send: (onResponse: CallOptions["onResponse"]) => Promise<Reply>,
 ): Promise<Reply> {
   const observers: Partial<RequestObserver>[] = [];
   emit({ type: "request.begun", observe: (observer) => void observers.push(observer) });
+  if (observers.length === 0) return send(undefined);
   const sendNow = () =>
     send((event) => {
       for (const { onResponse } of observers) onResponse?.(event);
@@ -59,8 +60,8 @@ export function request<Reply, Input extends { readonly settings: LoginSettings 
     const begin = (signal: AbortSignal) =>
       sendObserved(emit, (onResponse) => send({ input, call: { signal, deadline, onResponse }, self }));
     try {
+      if (!name || deadline === undefined) return await begin(signal);
       const timeout = parseTime("deadline", deadline) - Date.now();
-      if (!name || timeout === Number.POSITIVE_INFINITY) return await begin(signal);
       return await withinTimeOut({ name, timeout, signals: [signal] }, begin);
     } catch (error) {
       throw wrapThrown(error);

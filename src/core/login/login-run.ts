@@ -56,15 +56,15 @@ export async function runLogin(
   broken.catch(() => actor.stop());
 
   const cancel = (): void => actor.send({ type: "login.cancel" });
-  let last: LoginSnapshot | undefined;
+  let last: { readonly step: string; readonly children: LoginSnapshot["children"] } | undefined;
   /** What the last request threw: the statechart has it as plain data, without its cause. */
   let thrown: unknown;
   actor.subscribe({
     next: (snapshot) => {
       const before = last;
-      last = snapshot;
+      last = { step: readStep(snapshot), children: snapshot.children };
       // An event without effect emits the same step again.
-      if (fault || (before && readStep(before) === readStep(snapshot))) return;
+      if (fault || before?.step === last.step) return;
       thrown = Object.values(before?.children ?? {})[0]?.getSnapshot().error;
       try {
         onTransition?.(readState(snapshot));

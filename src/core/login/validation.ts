@@ -4,12 +4,15 @@ import type { Credentials, LoginSettings, SettableKind } from "../../../machines
 import { BankError } from "../api/errors.ts";
 import {
   createInputError,
-  type OptionNames,
+  type OptionParsers,
+  optional,
   parseDuration,
   parseFlag,
+  parseOptions,
   parseTime,
+  parseValid,
   parseWholeNumber,
-  refuseUnknown,
+  unchecked,
 } from "../api/input-checks.ts";
 import type { AuthField, ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
@@ -67,49 +70,40 @@ export const createSettingsSchema = <Sent>(amount: v.GenericSchema<Sent, number>
     interactionKinds: v.exactOptional(interactionKindsSchema),
   } satisfies { readonly [Name in keyof LoginSettings]-?: unknown });
 
-/** The settings of a login. */
-export const loginSettings: OptionNames<LoginSettings> = {
-  validate: true,
-  clientSelection: true,
-  sessionReplacement: true,
-  interactionLimit: true,
-  repeatLimit: true,
-  answerTimeout: true,
-  deadline: true,
-  interactionKinds: true,
-};
-
 /** Settings as data for JSON: the deadline is a number. */
 export function toPlainSettings({ deadline, ...settings }: LoginSettings) {
   return { ...settings, ...(deadline !== undefined && { deadline: Number(deadline) }) };
 }
 
-const linkSettings = { ...loginSettings, provider: true, destinations: true, dependentChoices: true } as const;
+const parseLimit = optional((field: string, limit: number) =>
+  limit === Number.POSITIVE_INFINITY ? limit : parseWholeNumber(field, limit),
+);
+
+/** The settings of a login, alone or within a link. */
+const settingsParsers = {
+  validate: parseFlag,
+  clientSelection: parseFlag,
+  sessionReplacement: parseFlag,
+  interactionLimit: parseLimit,
+  repeatLimit: parseLimit,
+  answerTimeout: optional(parseDuration),
+  deadline: optional(parseTime),
+  interactionKinds: optional(
+    parseValid(
+      (kinds) => v.is(interactionKindsSchema, kinds),
+      'must have "code", "confirmation" or "question" by bank and field',
+    ),
+  ),
+  provider: unchecked,
+  destinations: parseFlag,
+  dependentChoices: parseFlag,
+} satisfies OptionParsers<LinkSettings>;
 
 /**
- * Checks the settings of a login, alone or within a link: a limit that is no number would never be reached.
+ * Checks the settings of a login: a limit that is not a number would never be reached.
  *
  * @throws {BankError} `invalid_input`, naming the setting.
  */
 export function checkSettings(settings: LinkSettings): void {
-  refuseUnknown(settings, linkSettings);
-  for (const name of [
-    "validate",
-    "clientSelection",
-    "sessionReplacement",
-    "destinations",
-    "dependentChoices",
-  ] as const) {
-    parseFlag(name, settings[name]);
-  }
-  const { answerTimeout, deadline, interactionKinds } = settings;
-  if (interactionKinds !== undefined && !v.is(interactionKindsSchema, interactionKinds)) {
-    throw createInputError("interactionKinds", 'must have "code", "confirmation" or "question" by bank and field');
-  }
-  parseDuration("answerTimeout", answerTimeout);
-  parseTime("deadline", deadline);
-  for (const name of ["interactionLimit", "repeatLimit"] as const) {
-    const limit = settings[name];
-    if (limit !== undefined && limit !== Number.POSITIVE_INFINITY) parseWholeNumber(name, limit);
-  }
+  parseOptions(settings, settingsParsers);
 }
