@@ -1,4 +1,4 @@
-import { type DoneActorEvent, fromPromise } from "xstate";
+import { type DoneActorEvent, fromPromise, type PromiseActorLogic } from "xstate";
 import type { Failure, Secret } from "./login.types.ts";
 
 type Coded = Failure & { readonly key?: Secret | undefined };
@@ -46,9 +46,9 @@ export function missingActor<Output, Input>(slot: string) {
   return fromPromise<Output, Input>(() => Promise.reject({ code: "handler_failed", field: slot, detail: "no actor was provided" }));
 }
 
-/** A slot that may stay empty: it waits for ever. */
-export function never<Output, Input>() {
-  return fromPromise<Output, Input>(() => new Promise(() => {}));
+/** A slot that may stay empty: it waits for ever. It starts nothing, so that a login which waits is small. */
+export function never<Output, Input>(): PromiseActorLogic<Output, Input> {
+  return { ...fromPromise<Output, Input>(() => new Promise(() => {})), start: () => {} };
 }
 
 /** Milliseconds: timers of a longer time end at once. */

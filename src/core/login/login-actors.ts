@@ -18,7 +18,7 @@ import type {
   SubmitOutput,
 } from "../../../machines/login.types.ts";
 import { ANSWER_TIMEOUT } from "../../../machines/next-interaction.ts";
-import { isUnreceived } from "../../../machines/slots.ts";
+import { isUnreceived, never } from "../../../machines/slots.ts";
 import { type BankClient, isRelayClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
 import { BankError, toBankError, toFailure, wrapThrown } from "../api/errors.ts";
@@ -127,12 +127,14 @@ export function loginActors(
     ),
 
     // A read, which may be asked again: nothing is sent to the bank. The deadline of the interaction ends it.
-    awaitApproval: fromPromise<ApprovalOutput, ApprovalRequest>(({ input, signal }) =>
-      awaitApproval(client, input, signal).catch((error: unknown) => {
-        // An error of the caller's method can have a key that is a plain text: only what we write ourselves goes on.
-        throw toBankError(toFailure(wrapThrown(error)));
-      }),
-    ),
+    awaitApproval: client.awaitApproval
+      ? fromPromise<ApprovalOutput, ApprovalRequest>(({ input, signal }) =>
+          awaitApproval(client, input, signal).catch((error: unknown) => {
+            // An error of the caller's method can have a key that is a plain text: only what we write ourselves goes on.
+            throw toBankError(toFailure(wrapThrown(error)));
+          }),
+        )
+      : never(),
   };
 }
 
@@ -184,16 +186,16 @@ function canAwaitApproval(client: BankClient, question: Pick<InteractionRequired
  * @throws {BankError} a fault of the client.
  */
 async function awaitApproval(client: BankClient, input: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutput> {
-  const never = new Promise<never>(() => {});
+  const unending = new Promise<never>(() => {});
   const { interaction, provider, settings } = input;
   if (!client.awaitApproval || !interaction || interaction.approvalSent || !canAwaitApproval(client, interaction)) {
-    return never;
+    return unending;
   }
   // Kept since the form was shown, mostly.
   const read = await client.getProvider(provider, { signal }).catch(() => undefined);
   const detail = read?.status === "success" ? read.provider : undefined;
   const kind = interactionKind(interaction, { detail, provider, interactionKinds: settings.interactionKinds });
-  if (kind.kind !== "confirmation") return never;
+  if (kind.kind !== "confirmation") return unending;
   const { status } = await client.awaitApproval(assertPresent("key", input.key), { signal });
   if (status === "denied" || status === "expired") return { status };
   if (status !== "approved") throw new BankError("response_against_contract", { field: "status" });
