@@ -223,6 +223,15 @@ function hasNames(answer: AnswerTexts): answer is Readonly<Record<string, String
   return typeof answer === "object" && answer !== null && !isSecret(answer) && Object.keys(answer).length > 0;
 }
 
+/**
+ * One name for one account at a bank, in whatever way it was typed: many banks ignore case, blanks, dots and dashes. The rate limit and the memory of
+ * refusals both go by it.
+ */
+export function toAccountName(username: string): string {
+  const typed = username.normalize("NFKC").toLowerCase();
+  return typed.replace(/[^\p{L}\p{N}]/gu, "") || typed;
+}
+
 /** Whether it is a secret of an empty text, as an input that nobody typed into gives it. */
 export const isEmptySecret = (value: unknown): boolean => isSecret(value) && reveal(value) === "";
 

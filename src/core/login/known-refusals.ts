@@ -18,7 +18,7 @@ import type { Refusal } from "../api/refusals.ts";
 import type { LoginResponse } from "../api/responses.ts";
 import { KeyRing, type SealKeys } from "../tokens/sealed-token.ts";
 import { checkStore, createRecords, type Store } from "../tokens/store.ts";
-import { toAccountName } from "./account-name.ts";
+import { toAccountName } from "./credentials.ts";
 
 /** Where the forms that a bank has refused are remembered, so that none is sent again. */
 export interface RefusalMemory {

@@ -30,8 +30,7 @@ import { toAnswer } from "./credentials.ts";
 import { interactionKind } from "./interaction-kind.ts";
 import { assertPresent, request, requestOnce, toRefused } from "./invoked-requests.ts";
 import type { RememberingClient } from "./known-refusals.ts";
-import { findOnlyField } from "./only-field.ts";
-import { checkSettings, findFieldFault } from "./validation.ts";
+import { checkSettings, findFieldFault, findOnlyField } from "./validation.ts";
 
 /** Milliseconds. A refused login that has just read the fields does not read them again. */
 const JUST_READ = 1_000;
