@@ -73,7 +73,7 @@ export const waitUntil = fromPromise<void, { readonly time: number | undefined }
         // While a phone or a laptop sleeps, timers stop and the clock goes on. A wait of five minutes checks each second, a longer
         // wait less often, and not later than the longest timer.
         timer = setTimeout(check, Math.min(left, Math.max(1_000, left / 300), LONGEST_TIMER));
-        // An unanswered interaction must not keep a process alive. A login that is awaited does: see `LoginRun`.
+        // An unanswered interaction must not keep a process alive. A login that is awaited does: see `runLogin`.
         (timer as { unref?(): void }).unref?.();
       };
       check();
