@@ -2,7 +2,7 @@ import { BankError } from "./errors.ts";
 import { isSecret, reveal } from "./reveal.ts";
 import { MASK, type Secret } from "./secret.ts";
 
-/** A text that may be secret: a plain string for this call alone, or a `Secret`. */
+/** A text that may be secret: a plain string for this call only, or a `Secret`. */
 export type StringOrSecret = string | Secret;
 
 /** Milliseconds. A longer `setTimeout` fires at once. */
@@ -124,8 +124,8 @@ export function parseOptions<Options extends object, const Parsers extends Optio
 }
 
 /**
- * Runs the parsers of the members, in their order. It refuses any other member: JavaScript would ignore it, and a program may rely on it. One that an earlier
- * version had can have been a guard.
+ * Runs the parsers of the members, in their order. It refuses any other member: JavaScript would ignore it, and a program may rely on it. An option of an earlier
+ * version can have been a guard.
  */
 function parseMembers<Options extends object, const Parsers extends OptionParsers<Options>>(
   options: Options,
@@ -196,7 +196,7 @@ function findNearest(unknown: string, names: object): string | undefined {
   return nearest === undefined ? undefined : `: did you mean "${nearest}"?`;
 }
 
-/** Whether two names differ in one letter, in two neighbours that changed places, or in capitals alone. */
+/** Whether two names differ in one letter, in two neighbours that changed places, or only in capitals. */
 function isSlip(typed: string, meant: string): boolean {
   if (Math.abs(typed.length - meant.length) > 1) return false;
   const [one, other] = [[...typed.toLowerCase()], [...meant.toLowerCase()]];
@@ -224,7 +224,7 @@ export function parseDuration(field: string, value: number = Number.POSITIVE_INF
   return value;
 }
 
-/** Milliseconds: a day of 1973. A smaller number is a duration, in a place where a time is meant. */
+/** Milliseconds: a day of 1973. A smaller number is a duration, which was given in place of a time. */
 const EARLIEST_TIME = 1e11;
 
 /** Checks a time: a `Date`, or milliseconds since the epoch, which may be infinite. Default: infinite. */

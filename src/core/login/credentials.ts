@@ -124,7 +124,7 @@ export function toAnswerEvent(
 }
 
 /**
- * The same for a program, which sees no screen.
+ * The event that answers an interaction, for a program, which sees no screen.
  *
  * @throws {BankError} what `findAnswerFault` finds.
  */
@@ -155,8 +155,8 @@ export function findAnswerFault(
 }
 
 /**
- * Whether a code or words that a person types is what the bank has just not accepted: it asks for the same field with the same text again. The same
- * once more is one more wrong try. A confirmation, a choice or a picture may have the same answer.
+ * Whether a code or words that a person types is what the bank has just not accepted: it asks for the same field with the same text again. Sent once more,
+ * it is one more wrong try. A confirmation, a choice or a picture may have the same answer.
  */
 function isInVain(
   { kind }: Pick<InteractionKind, "kind">,
@@ -164,7 +164,7 @@ function isInVain(
   { answersInVain = [] }: Pick<LoginContext, "answersInVain">,
 ): boolean {
   if (kind !== "code" && kind !== "question") return false;
-  // One that was stored has lost its text.
+  // A stored secret has lost its text.
   const isSame = (text: Secret, sent: Secret | undefined) => isSecret(sent) && reveal(sent) === reveal(text);
   return answersInVain.some((sent) => Object.entries(answer).every(([name, text]) => isSame(text, sent[name])));
 }
@@ -189,7 +189,7 @@ export function readPastedCode(asked: InteractionFields, name: string, text: str
 
 function isCode({ field, kind }: InteractionFields, name: string): boolean {
   if (kind === undefined) return false;
-  // Where the bank's text asks to confirm in the app, there can be a field for whoever has a code.
+  // If the bank's text asks to confirm in the app, there can be a field for a person who has a code.
   return name === field && kind !== "confirmation" ? kind === "code" : isCodeName(name);
 }
 
@@ -232,7 +232,7 @@ export function toAccountName(username: string): string {
   return typed.replace(/[^\p{L}\p{N}]/gu, "") || typed;
 }
 
-/** Whether it is a secret of an empty text, as an input that nobody typed into gives it. */
+/** Whether it is a secret of an empty text, as an empty input gives it. */
 export const isEmptySecret = (value: unknown): boolean => isSecret(value) && reveal(value) === "";
 
 /** Whether the text of a secret is one of these. */

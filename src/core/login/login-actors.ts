@@ -129,7 +129,7 @@ export function loginActors(
     awaitApproval: client.awaitApproval
       ? fromPromise<ApprovalOutput, ApprovalRequest>(({ input, signal }) =>
           awaitApproval(client, input, signal).catch((error: unknown) => {
-            // An error of the caller's method can have a key that is a plain text: only what we write ourselves goes on.
+            // An error of the caller's method can have a key that is a plain text: only what we write ourselves is passed on.
             throw toBankError(toFailure(wrapThrown(error)));
           }),
         )
@@ -180,7 +180,7 @@ function canAwaitApproval(client: BankClient, question: Pick<InteractionRequired
 
 /**
  * Waits for the approval in the bank's app, if the client can and the bank asks for a confirmation. A bank that asks again after an approval
- * is not asked once more: the login would go on by itself for ever.
+ * is not asked once more: the login would never end.
  *
  * @throws {BankError} a fault of the client.
  */
@@ -203,7 +203,7 @@ async function awaitApproval(client: BankClient, input: ApprovalRequest, signal:
 }
 
 /**
- * Asks a relay where a login is whose page was left.
+ * Asks a relay for the state of a login whose page was left.
  *
  * @throws {BankError} `network_failed`, if its last submit did not arrive: the bank has got nothing.
  */

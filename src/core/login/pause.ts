@@ -42,7 +42,7 @@ const pauseOptions = { key: unchecked, sealTtl: optional(parseMilliseconds) } sa
  *
  * @throws {BankError} `login_not_waiting` in any other state: a request that runs can't be moved, because
  * the credentials would be sent again.
- * @param client that of the login: the token can be resumed at its service alone.
+ * @param client that of the login: the token can be resumed only at its service.
  * @throws {BankError} `invalid_input` naming `key`, `sealTtl`, `login`, `baseUrl` or an unknown option.
  * @example
  * const token = await pause(client, actor, { key: sealKey });

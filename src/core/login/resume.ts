@@ -49,7 +49,7 @@ export function resume(client: BankClient, token: string, options: ResumeOptions
 export async function resume(client: BankClient, token: string, options: ResumeOptions): Promise<LoginOutcome> {
   const machine = createLoginMachine(client);
   if (typeof token !== "string") throw createInputError("token", "must be a string: await pause()");
-  // A store that could not be made is no reason to fall back to the memory of one process.
+  // A store that could not be made must not be replaced by the memory of one process.
   const { key, claimStore } = parseOptions(options, resumeOptions);
   const { paused, id, expiresAt } = await unsealPausedLogin(token, {
     keys: key,

@@ -55,7 +55,7 @@ const isChoice = ({ choices }: AuthField, value: Secret | undefined): boolean =>
   );
 
 /**
- * The bank has sent its code by the time that it asks for it: where the service does not name the field, it is the only interactive one
+ * The bank has sent its code by the time that it asks for it: if the service does not name the field, it is the only interactive one
  * in the detail of the bank (contract, section 2.2).
  *
  * @throws {BankError} `response_against_contract` with the session's `key`, if there is not exactly one.
