@@ -106,9 +106,9 @@ export interface LinkContext extends LinkRequest {
   readonly providers: readonly ProviderEntry[];
   /** What the chosen bank asks at the login. */
   readonly detail: ProviderDetail | undefined;
-  /** The same with the choices that remain after `choice`. */
+  /** The fields with the choices that remain after `choice`. */
   readonly narrowed: ProviderDetail | undefined;
-  /** A login that goes on where its page was left, until the login within has it. */
+  /** A login that continues after its page was left, until the login within has it. */
   readonly resumed: ResumableLogin | undefined;
   /** The user name of the last login at this bank, to log in there again. */
   readonly username: Secret | undefined;

@@ -71,7 +71,7 @@ const cancelled: Way<("forgetAll" | "announceCancel")[]> = { target: "#login.idl
 
 // The response to a second login may have no key: the one at hand stays valid.
 const hasKey = ({ key }: LoginContext, response: SubmitOutput): boolean => (response.key ?? key) !== undefined;
-// The same login is sent again: one that was resumed without its credentials can't be.
+// The same login is sent again. A login that was resumed without its credentials can't be.
 const isSessionReplaceable = ({ settings, failure, key, sessionReplaced, credentials }: LoginContext): boolean =>
   settings.sessionReplacement === true &&
   failure?.code === "max_sessions_reached" &&
@@ -189,7 +189,7 @@ export const loginMachine = setup({
       answer: undefined,
       answersInVain: undefined,
       credentials: isSessionReplaceable(context) ? context.credentials : undefined,
-      // Whoever has too many sessions needs the key of the one to close. A fault has only a key of its own.
+      // With too many sessions, the person needs the key of the session to close. A fault has only a key of its own.
       key: context.failure?.code === "max_sessions_reached" || context.failure?.kind === "fault" ? context.key : undefined,
     })),
     forgetAll: assign(emptyContext),

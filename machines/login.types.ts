@@ -49,14 +49,14 @@ export interface LoginSettings {
   /**
    * Read the provider's fields first and refuse a missing or unknown one, by name, before anything is sent (contract, section 4.1). A client
    * keeps what it reads, so this seldom costs a request. If the response is not the service's (a web page, a redirect, a 4xx without a status), nothing is
-   * sent. If the read breaks in passing, the login goes on unchecked and emits `fields.unchecked`. Default true.
+   * sent. If the read fails for the moment, the login continues unchecked and emits `fields.unchecked`. Default true.
    */
   readonly validate?: boolean;
   /** Choose a client through `/client/`. Beyond the contract. Default false: the login stays in `selectClient`. */
   readonly clientSelection?: boolean;
   /**
    * Close the sessions that are open after `max_sessions_reached` and log in again, once. It may throw out a colleague who uses the same user name:
-   * the service's logout may end all sessions. `login()` does so by itself; a screen offers it with the event `session.replace`. Beyond the contract.
+   * the service's logout may end all sessions. `login()` does so automatically; a screen offers it with the event `session.replace`. Beyond the contract.
    * Default false: the outcome has the key for the logout.
    */
   readonly sessionReplacement?: boolean;
@@ -76,12 +76,12 @@ export interface LoginSettings {
    */
   readonly answerTimeout?: number;
   /**
-   * When the whole login ends: a `Date`, or milliseconds since the epoch, which JSON keeps. An open interaction then ends with `expired`, a request with
+   * When the login ends, in any state: a `Date`, or milliseconds since the epoch, which JSON keeps. An open interaction then ends with `expired`, a request with
    * `request_timed_out`. Default: never.
    */
   readonly deadline?: Date | number;
   /**
-   * What banks ask for, where `interactionKind` would guess wrong: by the bank's code and the name of the field. `confirmation` has no field to
+   * What banks ask for, if `interactionKind` would guess wrong: by the bank's code and the name of the field. `confirmation` has no field to
    * type in, `question` takes any text. Default: by what the bank sends.
    */
   readonly interactionKinds?: Readonly<Record<string, Readonly<Record<string, SettableKind>>>>;
@@ -99,7 +99,7 @@ export interface ClientEntry {
 export interface Credentials {
   /** The id of their login: random, and no secret. They are for one submit. */
   readonly id: string;
-  /** Names the login to a relay: whoever has it can go on with the login. Default: the client makes one. */
+  /** Names the login to a relay: who has it can continue the login. Default: the client makes one. */
   readonly token?: Secret;
   /** The bank's code. */
   readonly provider: string;
@@ -123,17 +123,17 @@ export interface Interaction {
   readonly answersSent: number;
   /**
    * How often in this login the person confirmed and the bank asked again: it was too early. Those are no wrong answers, so neither
-   * `answersSent` nor `interactionLimit` counts them, and the time to answer goes on. Default 0.
+   * `answersSent` nor `interactionLimit` counts them, and the time to answer continues. Default 0.
    */
   readonly confirmationsSent?: number | undefined;
   /**
-   * Whether the login has gone on by itself after an approval in the bank's app, and the bank asks for the same field again. It does so once:
+   * Whether the login has continued automatically after an approval in the bank's app, and the bank asks for the same field again. It does so once:
    * now the person confirms. Default false.
    */
   readonly approvalSent?: boolean | undefined;
   /** When the time to answer runs out, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
-  /** Whether the client can find out that the person has approved the login in the bank's app: a confirmation then goes on by itself. Default false. */
+  /** Whether the client can find out that the person has approved the login in the bank's app: a confirmation then continues automatically. Default false. */
   readonly awaitsApproval?: boolean | undefined;
 }
 
@@ -157,9 +157,9 @@ export type SubmitOutput =
   | ({
       readonly status: "interaction_required";
       readonly key?: Secret;
-      /** Where the bank asks for several at once, all of them. Default: the one in `field`. */
+      /** If the bank asks for several at once, all of them. Default: the one in `field`. */
       readonly fields?: readonly string[];
-      /** As a relay counts it, which knows the whole login. Default: as the statechart does. */
+      /** As a relay counts it, which knows all of the login. Default: as the statechart does. */
       readonly counted?: Pick<Interaction, "number" | "isRepeat" | "answersSent" | "confirmationsSent" | "approvalSent">;
     } & Pick<Interaction, "field" | "context" | "expiresAt" | "awaitsApproval">)
   | Refused;
@@ -202,7 +202,7 @@ export interface LoginOutput {
 
 /** A login that waits, for an answer or a choice of client, as data to continue it elsewhere. */
 export interface PausedLogin {
-  /** The login's id: it goes on under the same one. */
+  /** The login's id, which stays the same. */
   readonly id: string;
   readonly settings: LoginSettings;
   /** The bank's code. */
@@ -249,7 +249,7 @@ export type LoginEvent =
 /** What the login emits, for `actor.on()`. */
 export type LoginEmitted =
   | { type: "interaction.required"; interaction: Interaction }
-  /** The bank's fields could not be read: the login goes on without a check of its form. */
+  /** The bank's fields could not be read: the login continues without a check of its form. */
   | { type: "fields.unchecked"; failure: Failure }
   /** The client could not find out whether the person approves in the bank's app: the person can still say so. */
   | { type: "approval.unknown"; failure: Failure }
@@ -300,7 +300,7 @@ export type AnswerRequest = Pick<LoginContext, "settings" | "provider" | "creden
 /** What the wait for an approval is made of. */
 export type ApprovalRequest = Pick<LoginContext, "settings" | "provider" | "key" | "interaction">;
 
-/** What the question where a login is is made of. */
+/** What a relay is asked with for the state of a login. */
 export type ResumeRequest = Pick<LoginContext, "settings" | "provider" | "id" | "token">;
 
 /** What a request on a session is made of. */
@@ -311,12 +311,12 @@ export type LoginActors = {
   checkFields: PromiseActorLogic<CheckFieldsOutput, FieldsRequest>;
   submitCredentials: PromiseActorLogic<SubmitOutput, CredentialsRequest>;
   submitAnswer: PromiseActorLogic<SubmitOutput, AnswerRequest>;
-  /** Asks a relay where a login is, and waits while the bank works on it. It sends nothing to the bank. */
+  /** Asks a relay for the state of a login, and waits while the bank works on it. It sends nothing to the bank. */
   resume: PromiseActorLogic<SubmitOutput, ResumeRequest>;
   listClients: PromiseActorLogic<ListClientsOutput, SessionRequest>;
   selectClient: PromiseActorLogic<SelectClientOutput, SessionRequest>;
   closeSession: PromiseActorLogic<CloseSessionOutput, SessionRequest>;
-  /** Ends as soon as the bank's app knows; never, where nobody can ask it. It sends nothing to the bank. */
+  /** Ends as soon as the bank's app knows; never, if it can't be asked. It sends nothing to the bank. */
   awaitApproval: PromiseActorLogic<ApprovalOutput, ApprovalRequest>;
   /** Ends at a time, in milliseconds since the epoch; without one, never. */
   waitUntil: PromiseActorLogic<void, { readonly time: number | undefined }>;
@@ -333,5 +333,5 @@ export interface LoginTypes {
   tags?: LoginTag;
 }
 
-/** `busy`: a request is under way. `open`: waits for an answer or a choice of client. `over`: waits for nothing. `idle` has none. */
+/** `busy`: a request runs. `open`: waits for an answer or a choice of client. `over`: waits for nothing. `idle` has none. */
 export type LoginTag = "busy" | "open" | "over";

@@ -18,7 +18,7 @@ export function nextInteraction(last: Interaction | undefined, answerKind: Login
   const isRepeat = last?.field === field;
   // The person has not confirmed yet, which is not a wrong answer.
   const isEarly = isRepeat && (answerKind === "confirmation" || answerKind === "approval");
-  // Those of the person. What the login has answered by itself counts in the limit.
+  // Those of the person. What the login has answered automatically counts in the limit.
   const confirmationsSent = (last?.confirmationsSent ?? 0) + (isEarly && answerKind === "confirmation" ? 1 : 0);
   return {
     field,

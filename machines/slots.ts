@@ -1,4 +1,4 @@
-import { type DoneActorEvent, fromPromise } from "xstate";
+import { type DoneActorEvent, fromPromise, type PromiseActorLogic } from "xstate";
 import type { Failure, Secret } from "./login.types.ts";
 
 type Coded = Failure & { readonly key?: Secret | undefined };
@@ -41,14 +41,14 @@ export function assertPresent<Value>(field: string, value: Value | undefined): V
   return value;
 }
 
-/** A slot that nobody filled: the statechart fails with its name, in place of waiting for ever. */
+/** An empty slot: the statechart fails with its name, in place of waiting for ever. */
 export function missingActor<Output, Input>(slot: string) {
   return fromPromise<Output, Input>(() => Promise.reject({ code: "handler_failed", field: slot, detail: "no actor was provided" }));
 }
 
-/** A slot that may stay empty: it waits for ever. */
-export function never<Output, Input>() {
-  return fromPromise<Output, Input>(() => new Promise(() => {}));
+/** A slot that may stay empty: it waits for ever. It starts nothing, so that a login which waits is small. */
+export function never<Output, Input>(): PromiseActorLogic<Output, Input> {
+  return { ...fromPromise<Output, Input>(() => new Promise(() => {})), start: () => {} };
 }
 
 /** Milliseconds: timers of a longer time end at once. */
@@ -65,15 +65,15 @@ export const waitUntil = fromPromise<void, { readonly time: number | undefined }
       let timer: ReturnType<typeof setTimeout> | undefined;
       const check = (): void => {
         const left = time - Date.now();
-        // Not `left <= 0`: a time that is no number is over too.
+        // Not `left <= 0`: a time that is not a number is over too.
         if (!(left > 0)) {
           resolve();
           return;
         }
-        // While a phone or a laptop sleeps, timers stop and the clock goes on. A wait of five minutes checks each second, a longer
+        // While a phone or a laptop sleeps, timers stop and the clock continues. A wait of five minutes checks each second, a longer
         // wait less often, and not later than the longest timer.
         timer = setTimeout(check, Math.min(left, Math.max(1_000, left / 300), LONGEST_TIMER));
-        // An unanswered interaction must not keep a process alive. A login that is awaited does: see `LoginRun`.
+        // An unanswered interaction must not keep a process alive. A login that is awaited does: see `runLogin`.
         (timer as { unref?(): void }).unref?.();
       };
       check();

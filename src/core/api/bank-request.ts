@@ -13,11 +13,11 @@ export const endpoints = {
   // It changes the session.
   "GET /client/{id}/": "once",
   "GET /logout/": "once",
-  // A relay's own: how a request that is sent once has ended.
+  // Of a relay only: how a request that is sent once has ended.
   "GET /submit/": "read",
-  // The same: whether the person has approved the login in the bank's app.
+  // Of a relay only: whether the person has approved the login in the bank's app.
   "GET /approval/": "read",
-  // The same: the person has left. It may be said again.
+  // Of a relay only: the person has left. It may be repeated.
   "POST /cancel/": "read",
 } as const;
 
@@ -79,7 +79,7 @@ export const RELAY_HEADER = "x-ventanilla";
 /** What it is in the response of a server that knows who sends a request. Otherwise `1`. */
 export const KNOWS_USERS = "users";
 
-/** The header of a session key. To a relay it has the name of the step that the request goes on from. */
+/** The header of a session key. To a relay it has the name of the step that the request continues. */
 export const KEY_HEADER = "x-session-key";
 
 /** The header of the login's id, in requests of a login to a relay. A hosted session has its own. Logs have it. */
@@ -90,7 +90,7 @@ export const TOKEN_HEADER = "x-ventanilla-token";
 
 /**
  * Numbers what is sent once. The request has the number of its submit, the response that of the last one that the server knows: the next is one more. So
- * two tabs that go on from the same step send the same number, and one of them is sent to the bank.
+ * two tabs that continue the same step send the same number, and one of them is sent to the bank.
  */
 export const SUBMIT_HEADER = "x-ventanilla-submit";
 

@@ -46,7 +46,7 @@ function parseBasePath(value: string): string {
 }
 
 /**
- * The whole address of a client's `baseUrl`. A path belongs to the page's own origin, even if it has a `<base>`.
+ * The complete address of a client's `baseUrl`. A path belongs to the page's own origin, even if it has a `<base>`.
  *
  * @throws {BankError} `invalid_input` naming `baseUrl`, for a path without a page.
  */

@@ -26,7 +26,7 @@ import { checkStore, type Store } from "./store-interface.ts";
 export interface RequestEvent {
   /** The HTTP method. */
   readonly method: "GET" | "POST";
-  /** The whole address, with every query value masked. */
+  /** The complete address, with every query value masked. */
   readonly url: string;
   /** 1 for the first try, 2 for the first retry of a read, … */
   readonly attempt: number;
@@ -36,7 +36,7 @@ export interface RequestEvent {
 export interface ResponseEvent extends RequestEvent {
   /** The response's HTTP code. */
   readonly httpStatus: number;
-  /** Milliseconds from the send to the whole response. */
+  /** Milliseconds from the send to the complete response. */
   readonly duration: number;
 }
 
@@ -44,7 +44,7 @@ export interface ResponseEvent extends RequestEvent {
 export interface RetryOptions {
   /** Retries after the first try. Default 2. */
   readonly limit?: number;
-  /** Milliseconds before the first retry; doubles each time, with jitter between half and the whole. Default 300. */
+  /** Milliseconds before the first retry; doubles each time, with jitter between half of it and all of it. Default 300. */
   readonly delay?: number;
   /** The longest wait that a `Retry-After` may ask for, in milliseconds. If it asks for more, there is no retry. Default 30 000. */
   readonly maxRetryAfter?: number;
@@ -59,14 +59,14 @@ export interface DirectoryOptions {
   readonly lifetime?: number;
   /**
    * Shares them between processes, one of `ventanilla/tokens`. Clients with another API key or service have entries of their own. Of a store that fails, or
-   * gives nothing within a second, the service is asked. Default: none, the memory of this client alone.
+   * gives nothing within a second, the service is asked. Default: none, the memory of this client only.
    */
   readonly store?: Store;
 }
 
 /** The options that every client has. */
 export interface ClientOptions {
-  /** Milliseconds until a try is aborted, whole response included. Logins are slow. */
+  /** Milliseconds until a try is aborted, reading of the response included. Logins are slow. */
   readonly timeout?: {
     /** For `login`. Default 90 000. */
     readonly login?: number;
@@ -75,7 +75,7 @@ export interface ClientOptions {
   };
   /**
    * Default `globalThis.fetch`. The body of a login may be a stream: read it with `new Request(input, init)`, and pass all of `init` on.
-   * A function that calls Node's `fetch` may send `selectClient` and `logout` a second time, after HTTP 421. One that clones its request and tries again
+   * A function that calls Node's `fetch` may send `selectClient` and `logout` a second time, after HTTP 421. A function that clones its request and tries again
    * sends a login twice, which no library can prevent.
    */
   readonly fetch?: typeof globalThis.fetch;
@@ -94,7 +94,7 @@ export interface ClientOptions {
   readonly userAgent?: string | false;
   /** Called before each try; a promise is not awaited. If it throws, the request fails with `handler_failed`. */
   readonly onRequest?: (event: RequestEvent) => void;
-  /** Called after each whole response; a promise is not awaited. If it throws, the request fails with `handler_failed`. */
+  /** Called after each complete response; a promise is not awaited. If it throws, the request fails with `handler_failed`. */
   readonly onResponse?: (event: ResponseEvent) => void;
 }
 

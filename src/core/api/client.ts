@@ -11,9 +11,8 @@ import { filterByCountry } from "./countries.ts";
 import { createDirectory } from "./directory.ts";
 import { createExchange } from "./exchange.ts";
 import {
-  checkRequired,
+  checkFieldNames,
   createInputError,
-  isKeyName,
   parseMilliseconds,
   parseObject,
   parseTime,
@@ -44,7 +43,7 @@ import type {
 import { type Secret, secret } from "./secret.ts";
 import type { WireResponse } from "./wire-response.ts";
 
-/** What came of an approval in the bank's app. */
+/** The result of an approval in the bank's app. */
 export interface ApprovalResponse {
   readonly status: "approved" | "denied" | "expired";
 }
@@ -113,13 +112,13 @@ export interface BankClient {
    *
    * @param login its name. The token is that of the submit which is asked for: `formatToken`.
    * @returns `unknown_submit` if the submit did not come to the relay: it takes it no more.
-   * @throws {BankError} a fault. `outcome_unknown`: the relay has no such login, or nobody knows how it has ended.
+   * @throws {BankError} a fault. `outcome_unknown`: the relay has no such login, or does not know how it has ended.
    */
   readLogin?(login: LoginName, options?: CallOptions): Promise<LoginResponse | UnknownSubmit>;
 
   /**
-   * `POST /cancel/` of a relay: ends a login that has not ended, by its name alone. Beyond the contract. A request that is with the bank is not aborted, and what
-   * comes of it is dropped. Only the client of a relay has it.
+   * `POST /cancel/` of a relay: ends a login that has not ended, by its name only. Beyond the contract. A request that is with the bank is not aborted, and its
+   * result is dropped. Only the client of a relay has it.
    *
    * @throws {BankError} a fault.
    */
@@ -130,7 +129,7 @@ export interface BankClient {
 
   /**
    * Waits until the person has approved or denied the login in the bank's app, and sends nothing to the bank: for a service that can be
-   * asked. The login then goes on by itself: after `approved` with `login` and the `key`, as if the person had said so. It is called for each
+   * asked. The login then continues automatically: after `approved` with `login` and the `key`, as if the person had said so. It is called for each
    * confirmation, until `signal` is aborted. If it rejects, the person can still say so. Optional, and beyond the contract. The client of a relay
    * has it, and asks the relay, which may abort the call and call again: begin by asking how it stands.
    *
@@ -187,7 +186,7 @@ export interface RelayClient extends BankClient {
 /** Whether the client is that of a relay, which keeps logins for its pages. The one place that tells. */
 export const isRelayClient = (client: BankClient): client is RelayClient => client.kind === "relay";
 
-/** Each member of a client, those that it may not have too: a client around another one that forgets one does not compile. */
+/** Each member of a client, those that it may not have too: a client that wraps another one and forgets a member does not compile. */
 export type EveryMember<Client> = { readonly [Name in keyof Required<Client>]: Client[Name] };
 
 /** A client made member by member, without those that are not there. */
@@ -283,12 +282,8 @@ export function createClient(settings: ClientSettings, send: Send = createSend(s
     },
 
     login: async (fields, call) => {
-      checkRequired(parseObject("fields", fields));
-      const form = Object.fromEntries(
-        Object.entries(fields).map(([name, text]) => [revealText("field", name), revealText(name, text)]),
-      );
-      const reserved = Object.keys(form).find(isKeyName);
-      if (reserved !== undefined) throw createInputError(reserved, "is the contract's name of the session key");
+      checkFieldNames(parseObject("fields", fields));
+      const form = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, revealText(name, text)]));
       // An `undefined` key would begin a new login in place of the second one.
       const key = call && "key" in call ? revealText("key", call.key) : undefined;
       return send("POST /login/", call, { form, key, loginName: call?.login }, toLoginResponse);

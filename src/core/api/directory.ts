@@ -78,7 +78,7 @@ export function createDirectory(
     if (response.status !== "success" || ("provider" in response && response.provider.state)) return response;
     const entry = { readAt: Date.now(), response };
     keep(address, entry);
-    // Nobody waits for it, and without it the other processes read for themselves.
+    // Not awaited: without it the other processes send their own reads.
     if (stored) writeStore(stored, JSON.stringify(entry)).catch(() => undefined);
     return response;
   }
@@ -125,7 +125,7 @@ export function createDirectory(
       // A call never waits longer than its own limits allow.
       const id = `${call.timeout} ${call.deadline} ${call.maxAge} ${address}`;
       const shared = reads.get(id) ?? begin(id, address, call, read);
-      // Counted before a kept entry is given, so that the read goes on when all who wait have left.
+      // Counted before a kept entry is given, so that the read continues after all callers have left.
       shared.waiting += 1;
       if (entry && age < 2) return entry.response as Reply;
       const leave = () => {

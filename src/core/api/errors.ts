@@ -46,7 +46,7 @@ export class BankError extends Error implements FaultDetails {
   declare readonly httpStatus?: number;
   declare readonly retryAfter?: number;
   declare readonly detail?: string;
-  /** The session's key, if there is one that nothing else has: log out with it, or go on. As a secret, and in no text of the error. */
+  /** The session's key, if only the error has it: log out with it, or continue. A secret, which no text of the error repeats. */
   declare readonly key?: Secret;
 
   constructor(code: FaultCode, details: FaultMaterial = {}, cause?: unknown) {
@@ -98,13 +98,13 @@ export function createHandlerError(field: string, thrown: unknown): BankError {
   return new BankError("handler_failed", { field, detail: describeThrown(thrown) }, thrown);
 }
 
-/** Describes an error that a function of the caller threw by its class name alone, if that is an identifier. */
+/** Describes an error that a function of the caller threw by its class name only, if that is an identifier. */
 export function describeThrown(error: unknown): string {
   const name = error instanceof Error ? error.constructor.name : "";
   return `threw ${/^\w{1,64}$/.test(name) ? name : typeof error}`;
 }
 
-/** Returns a `BankError` as it is, and wraps any other error in one that has only its class name. */
+/** Returns a `BankError` as it is, and wraps any other error in a `BankError` that has only its class name. */
 export function wrapThrown(error: unknown): BankError {
   return error instanceof BankError ? error : new BankError("unexpected_fault", { detail: describeThrown(error) });
 }

@@ -50,7 +50,7 @@ async function createOfetch({ limit, delay, maxRetryAfter }: ClientSettings["ret
 export function createExchange(retry: ClientSettings["retry"]) {
   let ofetch: $Fetch | undefined;
 
-  /** The whole response, whatever its HTTP code. */
+  /** The complete response, whatever its HTTP code. */
   async function receive(call: BankRequest, signal: AbortSignal): Promise<ReceivedResponse> {
     const { name, method, path, form, isOnce } = call;
     const query = createQuery(call);
@@ -79,7 +79,7 @@ export function createExchange(retry: ClientSettings["retry"]) {
   return async <Reply>(call: BankRequest, read: (response: WireResponse) => Reply): Promise<Reply> => {
     const { name, signals, isOnce, timeout, deadline } = call;
     const left = deadline - Date.now();
-    // The wait between two tries ends with this limit alone: ofetch can't abort it.
+    // The wait between two tries ends only with this limit: ofetch can't abort it.
     const limits = { name, signals, timeout: isOnce ? Math.min(timeout, left) : left };
     return read(parseResponse(call, await withinTimeOut(limits, (signal) => receive(call, signal))));
   };

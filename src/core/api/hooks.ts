@@ -21,14 +21,14 @@ export async function callCallback<Result>(field: string, call: () => Result | P
   }
 }
 
-/** The same, for 10 seconds at most. What it returns is still to be checked. */
+/** Calls a callback, and waits 10 seconds at most. What it returns is still to be checked. */
 export async function callCallbackInTime(field: string, call: () => unknown): Promise<unknown> {
   return limitTime(callCallback(field, call), TIMEOUT, () => {
     throw createCallbackError(field, `no response within ${TIMEOUT} ms`);
   });
 }
 
-/** The same of a callback that must return `true` or `false`: null, a count or an object must not count as either. */
+/** Calls a callback that must return `true` or `false`, and waits 10 seconds at most: null, a count or an object must not count as either. */
 export async function callPredicate(field: string, call: () => unknown): Promise<boolean> {
   const isSo = await callCallbackInTime(field, call);
   if (typeof isSo !== "boolean") throw createCallbackError(field, "returned neither true nor false");

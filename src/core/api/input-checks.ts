@@ -2,7 +2,7 @@ import { BankError } from "./errors.ts";
 import { isSecret, reveal } from "./reveal.ts";
 import { MASK, type Secret } from "./secret.ts";
 
-/** A text that may be secret: a plain string for this call alone, or a `Secret`. */
+/** A text that may be secret: a plain string for this call only, or a `Secret`. */
 export type StringOrSecret = string | Secret;
 
 /** Milliseconds. A longer `setTimeout` fires at once. */
@@ -26,8 +26,8 @@ export function revealText(field: string, text: StringOrSecret | undefined): str
 
 /** A secret that has lost its value is an object without members. */
 function createTextError(field: string, value: unknown): BankError {
-  checkPromise(field, value);
-  if (typeof value !== "object" || value === null) return createInputError(field, "must be a string or a secret");
+  const isObject = typeof value === "object" && value !== null;
+  if (!isObject || value instanceof Promise) return createTypeError(field, value, "must be a string or a secret");
   if (Array.isArray(value) || Object.keys(value).length > 0) {
     return createInputError(field, "must be a string or a secret, not an object: give each field under its own name");
   }
@@ -39,28 +39,31 @@ export function checkWellFormed(field: string, text: string): void {
   if (illFormed.test(text)) throw createInputError(field, "must be well-formed Unicode");
 }
 
-/** Refuses a promise in place of its value. */
-function checkPromise(field: string, value: unknown): void {
-  if (value instanceof Promise) throw createInputError(field, "is a promise: write `await` before it");
+/** The error of a value of another type. @param detail says what to write; for a promise, it is `await`. */
+function createTypeError(field: string, value: unknown, detail: string): BankError {
+  return createInputError(field, value instanceof Promise ? "is a promise: write `await` before it" : detail);
 }
 
 /** Refuses what is not an object. @param detail says what to write. */
 export function checkObject(field: string, value: unknown, detail = "must be an object"): void {
-  checkPromise(field, value);
-  if (value !== Object(value)) throw createInputError(field, detail);
+  if (value !== Object(value) || value instanceof Promise) throw createTypeError(field, value, detail);
 }
 
-/** Refuses a form without one of the fields that each login has (contract, section 4.1). */
-export function checkRequired(form: Readonly<Record<string, unknown>>): void {
+/** Checks the names of a login's form: it has the three fields of each login (contract, section 4.1), and none with the name of the session key. */
+export function checkFieldNames(form: Readonly<Record<string, unknown>>): void {
   const missing = ["provider", "username", "password"].find((name) => form[name] === undefined);
   if (missing !== undefined) throw new BankError("missing_field", { field: missing });
+  const names = Object.keys(form);
+  if (names.includes("")) throw createInputError("field", "must not be empty");
+  checkWellFormed("field", names.join(" "));
+  const reserved = names.find(isKeyName);
+  if (reserved !== undefined) throw createInputError(reserved, "is the contract's name of the session key");
 }
 
 /** Refuses what is not a client, such as the options of one. */
 export function checkClient(client: unknown): void {
-  checkPromise("client", client);
   if (typeof (client as { login?: unknown } | undefined)?.login !== "function") {
-    throw createInputError("client", "must be what createBankClient or createRelayClient returns");
+    throw createTypeError("client", client, "must be what createBankClient or createRelayClient returns");
   }
 }
 
@@ -91,9 +94,6 @@ export function parseObject<Group extends object>(field: string, value: Group | 
   return value;
 }
 
-/** Each option of a function, so that the compiler asks for a new one. */
-export type OptionNames<Options> = { readonly [Name in keyof Options]-?: unknown };
-
 /** Checks each option of a function, and completes it. The compiler asks for the parser of a new option. */
 export type OptionParsers<Options> = {
   readonly [Name in keyof Options]-?: (field: string, value: Options[Name]) => unknown;
@@ -109,18 +109,34 @@ export type ParsedOptions<Options, Parsers> = {
 };
 
 /**
- * Refuses an option that there is not, and runs the parsers of the others, in their order.
+ * Checks options by their parsers, and completes them.
  *
- * @param group the option whose members these are.
+ * @param hint what else an unknown option can be.
+ * @throws {BankError} `invalid_input`, naming the option.
  */
 export function parseOptions<Options extends object, const Parsers extends OptionParsers<Options>>(
   options: Options,
   parsers: Parsers,
-  group?: string,
+  hint = "",
 ): ParsedOptions<Options, Parsers> {
-  const prefix = group === undefined ? "" : `${group}.`;
-  if (group === undefined) refuseUnknown(options, parsers);
-  else refuseUnknown(parseObject(group, options), parsers, "", prefix);
+  checkObject("options", options, `must be an object, such as { ${Object.keys(parsers)[0]}: … }`);
+  return parseMembers(options, parsers, "", hint);
+}
+
+/**
+ * Runs the parsers of the members, in their order. It refuses any other member: JavaScript would ignore it, and a program may rely on it. An option of an earlier
+ * version can have been a guard.
+ */
+function parseMembers<Options extends object, const Parsers extends OptionParsers<Options>>(
+  options: Options,
+  parsers: Parsers,
+  prefix: string,
+  hint: string,
+): ParsedOptions<Options, Parsers> {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(parsers, name));
+  if (unknown !== undefined) {
+    throw createInputError(`${prefix}${unknown}`, `is no option${findNearest(unknown, parsers) ?? hint}`);
+  }
   const parsed = Object.entries<(field: string, value: never) => unknown>(parsers).map(([name, parse]) => {
     return [name, parse(`${prefix}${name}`, options[name as keyof Options] as never)];
   });
@@ -135,14 +151,22 @@ type GroupOf<Parsers extends Record<string, (field: string, value: never) => unk
 /** The parser of an option that has members. `satisfies` makes the compiler ask for that of a new one. */
 export const parseGroup =
   <const Parsers extends Record<string, (field: string, value: never) => unknown>>(parsers: Parsers) =>
-  (field: string, value: GroupOf<Parsers> | undefined = {}): ParsedOptions<GroupOf<Parsers>, Parsers> =>
-    parseOptions(value, parsers as OptionParsers<GroupOf<Parsers>> & Parsers, field);
+  (field: string, value?: GroupOf<Parsers>): ParsedOptions<GroupOf<Parsers>, Parsers> =>
+    parseMembers(parseObject(field, value), parsers as OptionParsers<GroupOf<Parsers>> & Parsers, `${field}.`, "");
 
 /** The parser of an option that can be left out. */
 export const optional =
   <Value, Result>(parse: (field: string, value: Value) => Result) =>
   (field: string, value: Value | undefined) =>
     value === undefined ? undefined : parse(field, value);
+
+/** The parser of a field that must be given. */
+export const required =
+  <Value, Result>(parse: (field: string, value: Value) => Result) =>
+  (field: string, value: Value) => {
+    if (value === undefined) throw new BankError("missing_field", { field });
+    return parse(field, value);
+  };
 
 /** The parser of an option that has a default. */
 export const withDefault =
@@ -167,31 +191,12 @@ export function parseFunction<Callback>(field: string, value: Callback): Callbac
   throw createInputError(field, "must be a function");
 }
 
-/**
- * Refuses an option that there is not. JavaScript would ignore it, and a program may rely on it: one that an earlier version had can have
- * been a guard.
- *
- * @param hint what else to do about it.
- */
-export function refuseUnknown<Options extends object>(
-  options: Options,
-  names: OptionNames<Options>,
-  hint = "",
-  prefix = "",
-): void {
-  checkObject("options", options, `must be an object, such as { ${Object.keys(names)[0]}: … }`);
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
-  if (unknown !== undefined) {
-    throw createInputError(`${prefix}${unknown}`, `is no option${findNearest(unknown, names) ?? hint}`);
-  }
-}
-
 function findNearest(unknown: string, names: object): string | undefined {
   const nearest = Object.keys(names).find((name) => isSlip(unknown, name));
   return nearest === undefined ? undefined : `: did you mean "${nearest}"?`;
 }
 
-/** Whether two names differ in one letter, in two neighbours that changed places, or in capitals alone. */
+/** Whether two names differ in one letter, in two neighbours that changed places, or only in capitals. */
 function isSlip(typed: string, meant: string): boolean {
   if (Math.abs(typed.length - meant.length) > 1) return false;
   const [one, other] = [[...typed.toLowerCase()], [...meant.toLowerCase()]];
@@ -219,7 +224,7 @@ export function parseDuration(field: string, value: number = Number.POSITIVE_INF
   return value;
 }
 
-/** Milliseconds: a day of 1973. A smaller number is a duration, in a place where a time is meant. */
+/** Milliseconds: a day of 1973. A smaller number is a duration, which was given in place of a time. */
 const EARLIEST_TIME = 1e11;
 
 /** Checks a time: a `Date`, or milliseconds since the epoch, which may be infinite. Default: infinite. */

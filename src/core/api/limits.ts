@@ -6,7 +6,7 @@ export const RESPONSE_LIMIT = 4 * 1024 * 1024;
 /** Levels of nesting in a response. Those of the contract have six. */
 export const DEPTH_LIMIT = 32;
 
-/** Characters of a text for a log: a message, a whole description. */
+/** Characters of a text for a log: a message, a complete description. */
 export const TEXT_LIMIT = 4_000;
 
 /** Characters of the text of an interaction. */

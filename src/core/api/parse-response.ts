@@ -33,7 +33,7 @@ import type { WireResponse } from "./wire-response.ts";
 
 type Accepted = Exclude<LoginResponse, Refusal>;
 
-/** How each response is read that is no refusal. */
+/** How each response is read that is not a refusal. */
 const readers: Readonly<Record<Accepted["status"], (response: WireResponse) => Accepted>> = {
   logged_in: (response) => ({ status: "logged_in", ...parseKey(response) }),
   select_client: (response) => ({ status: "select_client", ...parseKey(response) }),
@@ -45,7 +45,7 @@ const readers: Readonly<Record<Accepted["status"], (response: WireResponse) => A
   }),
 };
 
-/** What the record of a relay counts. One that says nothing of it counts nothing. */
+/** What the record of a relay counts. A relay that says nothing about it counts nothing. */
 function readCounted({ body }: WireResponse): Pick<InteractionRequired, "counted"> {
   const { success, output } = v.safeParse(countedBody, body);
   if (!success) return {};
@@ -62,7 +62,7 @@ function readCounted({ body }: WireResponse): Pick<InteractionRequired, "counted
   };
 }
 
-/** Whether the bank goes on with a login that has this status: it does not refuse the password. */
+/** Whether the bank continues a login that has this status: it does not refuse the password. */
 export const isAccepted = (status: string): status is Accepted["status"] => Object.hasOwn(readers, status);
 
 /** Reads the response to a login. */
@@ -90,7 +90,7 @@ function againstContract({ request, baseUrl, httpStatus }: WireResponse, field: 
   return new BankError("response_against_contract", details);
 }
 
-/** Reads lists element by element: one that can't be read costs itself alone, and is counted. */
+/** Reads lists element by element: an element that can't be read is skipped and counted. */
 class ListReader {
   skipped = 0;
   readonly #response: WireResponse;
@@ -112,7 +112,7 @@ class ListReader {
     throw againstContract(this.#response, [path, 0, place].filter((part) => part !== "").join("."));
   }
 
-  /** As `read`, where a list without elements says nothing wrong. */
+  /** As `read`, but the result may be empty. */
   readSome<Schema extends v.GenericSchema>(list: readonly unknown[], schema: Schema): v.InferOutput<Schema>[] {
     const read: v.InferOutput<Schema>[] = [];
     for (const [index, element] of list.entries()) {

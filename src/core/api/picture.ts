@@ -29,7 +29,7 @@ export function isPicture(context: string): boolean {
 const parts = /^(?:data:image\/([^;,]*);base64,)?([a-z\d+/]+={0,2})$/i;
 
 /**
- * The picture in the text of an interaction: a `data:` address, or bare base64. `undefined` if it is no PNG, JPEG, GIF or WebP, has a media
+ * The picture in the text of an interaction: a `data:` address, or bare base64. `undefined` if it is not a PNG, JPEG, GIF or WebP, has a media
  * type of another format, or more bytes than the limit.
  */
 export function readPicture(context: string): Picture | undefined {

@@ -58,7 +58,7 @@ const forms: readonly (readonly [RefusalStatus, WireForms])[] = Object.entries(f
   "wire" in row ? [[code as RefusalStatus, row.wire]] : [],
 );
 
-/** Reads why a response is no success. An unknown status becomes `unexpected_status`: a value, never a crash. */
+/** Reads why a response is not a success. An unknown status becomes `unexpected_status`: a value, never a crash. */
 export function readRefusalStatus(body: WireResponse["body"]): RefusalStatus {
   const { status, message } = body;
   if (status !== "error") {
@@ -81,7 +81,7 @@ const find = (isWritten: (form: WireForms, name: string) => boolean | undefined)
 const findCoded = ({ status, code }: WireResponse["body"]) =>
   status === "error" ? find(({ codes }) => codes?.some((known) => known === code)) : undefined;
 
-/** Reads a response that is no success. */
+/** Reads a response that is not a success. */
 export function toRefusal(response: WireResponse): Refusal {
   const status = readRefusalStatus(response.body);
   const wire = toWireRefusal(response);
@@ -152,7 +152,7 @@ export function readAsked(response: WireResponse): PendingStep | undefined {
   return response.status === "select_client" ? { status: response.status } : undefined;
 }
 
-/** The text of an interaction. A cut picture is no picture: it is kept whole or left out. */
+/** The text of an interaction. A cut picture can't be shown: it is kept complete or left out. */
 function toContext(context: string, { secrets }: WireResponse): string {
   if (isPicture(context)) return context.length > PICTURE_TEXT_LIMIT ? NO_PICTURE : context;
   return cut(maskSecrets(context, secrets), CONTEXT_LIMIT);

@@ -184,7 +184,7 @@ function withoutCredentials(form: RequestParts["form"]): RequestParts["form"] {
   return form && answer;
 }
 
-/** The faults that hide what came of a request: the response was lost, or something on the way has responded in place of the relay. */
+/** The faults that hide the result of a request: the response was lost, or something on the way has responded in place of the relay. */
 const LOST: readonly FaultCode[] = [
   "network_failed",
   "service_unavailable",

@@ -75,7 +75,7 @@ export const doublePause = (tries: number, first: number, longest: number): numb
   Math.min(first * 2 ** (tries - 1), longest);
 
 /**
- * Sends a heartbeat after each interval, until it is stopped. One that fails is left out: the next one comes.
+ * Sends a heartbeat after each interval, until it is stopped. A failed heartbeat is ignored: the next one follows.
  *
  * @returns what stops it.
  */
@@ -98,7 +98,7 @@ export function startHeartbeat(
 }
 
 /**
- * The result of some work, if it comes in time. The work goes on.
+ * The result of some work, if it comes in time. The work itself continues.
  *
  * @param late gives the result after that many milliseconds, or throws.
  */

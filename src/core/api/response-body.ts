@@ -24,7 +24,7 @@ export function parseJson(text: string): unknown {
 export async function readText(response: Response, limit: number, named: FaultMaterial): Promise<string> {
   const tooLarge = () => new BankError("response_against_contract", { ...named, detail: `more than ${limit} bytes` });
   if (!response.body) {
-    // React Native has no streams and no bytes: the characters of the whole text are counted.
+    // React Native has no streams and no bytes: the characters of the complete text are counted.
     const text: string | null = await response.text();
     // On iOS, if the bytes are not UTF-8.
     if (text === null) return "";

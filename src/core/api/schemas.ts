@@ -47,12 +47,12 @@ const fieldMembers = {
 };
 
 /**
- * If it can't be read whether a field is interactive, the first form shows it and lets it be left empty: nobody who can log in is kept
+ * If it can't be read whether a field is interactive, the first form shows it and lets it be left empty: no one who can log in is kept
  * from it.
  */
 const settle = <Field extends Settled<boolean | undefined>>(field: Field): Field & Settled<boolean> => ({
   ...field,
-  // Nobody sees what is typed as a password, whatever its type is.
+  // What is typed as a password is hidden, whatever its type is.
   type: field.type || (field.name === "password" ? "password" : "text"),
   interactive: field.interactive ?? false,
   optional: field.interactive === undefined || (field.optional ?? false),
@@ -80,7 +80,7 @@ export const wireField = v.pipe(
 export const endpointsStatus = v.object({ prod: v.array(v.unknown()) });
 export const loginStatus = v.object({ endpoint: v.pipe(v.string(), v.regex(/^\/?login\/?$/)), status: v.string() });
 
-// Beyond the contract. Without transfers there is nobody to transfer to.
+// Beyond the contract. Without transfers there are no recipients.
 const methods = v.looseObject({ transfers: v.fallback(v.optional(v.boolean()), undefined) });
 
 const providerMembers = {
@@ -104,7 +104,7 @@ export const transferDestination = v.looseObject({
   name: v.string(),
 });
 
-// A list can be long, and one bad element costs itself alone: the elements are read one by one.
+// A list can be long, and a bad element is skipped: the elements are read one by one.
 const list = v.array(v.unknown());
 export const providersBody = v.object({ providers: list });
 export const providerBody = v.object({
@@ -126,7 +126,7 @@ const withText = v.pipe(
   v.looseObject({ text: v.string() }),
   v.transform(({ text }) => text),
 );
-// One bad name costs itself alone.
+// A bad name is skipped.
 const answerName = v.pipe(sentName, v.maxLength(NAME_LIMIT), v.check(isAnswerName));
 const isAnswerField = (sent: unknown): sent is string => v.is(answerName, sent);
 const answerNames = v.pipe(

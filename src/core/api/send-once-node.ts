@@ -36,7 +36,7 @@ export async function sendOnceOnNode(
     dispatch(options, handler) {
       sent += 1;
       if (sent > 1) throw new Error("sent already");
-      // The second one takes the handlers of undici 8 alone, which Node's `fetch` has from 26 on.
+      // The second one takes only the handlers of undici 8, which Node's `fetch` has from 26 on.
       const global = ("onRequestStart" in handler && second) || first;
       // A mock finds its responses by the text of the origin.
       const origin = isMockActive ? options.origin : toSeparateOrigin(options.origin);
@@ -75,8 +75,8 @@ interface Dispatcher {
 }
 
 /**
- * The same origin with its port written out after a zero. undici finds a pool of connections by the text of the origin: this one is for
- * requests with `reset` alone, which close their connections, so it never has one to use again.
+ * The same origin with its port written out after a zero. undici finds a pool of connections by the text of the origin: this one is only for
+ * requests with `reset`, which close their connections, so it never has one to use again.
  */
 function toSeparateOrigin(origin: string | URL): string {
   const { protocol, hostname, port } = new URL(origin);

@@ -10,7 +10,7 @@ import { toOutcomeUnknown } from "./wire-response.ts";
 /** What ofetch hands on of the request that a try is of. */
 export interface Try {
   readonly call: BankRequest;
-  /** Those of this try alone. */
+  /** Only those of this try. */
   readonly headers: Headers;
   readonly body?: string | null;
   /** Ends the request. */

@@ -22,7 +22,7 @@ export interface WireResponse extends RequestName {
   readonly secrets: readonly string[];
   /** Whether a relay has written it. */
   readonly isOfRelay: boolean;
-  /** The login at a relay that it is of, with the last number that the relay has told. */
+  /** The login at a relay that it is of, with the last number that the relay has reported. */
   readonly login: RelayLogin | undefined;
 }
 
@@ -37,7 +37,7 @@ export function parseResponse(request: BankRequest, response: ReceivedResponse):
   const name = { ...request.name, httpStatus: response.status };
   const body = parseJson(text);
   const isOfRelay = settings.kind === "relay" && body !== undefined && response.headers.has(RELAY_HEADER);
-  if (isOfRelay) noteRelay(request, response);
+  if (isOfRelay) reportRelay(request, response);
   // A proxy may respond after it has passed a login on.
   const login = request.login && { ...request.login, last: readLastNumber(response) ?? request.login.last };
   const read = hasStatus(body) ? withRelayKey(withKey(body), login) : undefined;
@@ -53,13 +53,13 @@ export function parseResponse(request: BankRequest, response: ReceivedResponse):
 }
 
 /** The server says which submit was the last: another tab may have sent one. And whether it knows users. */
-function noteRelay({ settings: { relay }, onRelay }: BankRequest, response: ReceivedResponse): void {
+function reportRelay({ settings: { relay }, onRelay }: BankRequest, response: ReceivedResponse): void {
   if (relay) relay.hasUsers = response.headers.get(RELAY_HEADER) === KNOWS_USERS;
   const last = readLastNumber(response);
   onRelay?.({ last, isUnderWay: last === undefined && [429, 503].includes(response.status) });
 }
 
-/** The header `Retry-After` in milliseconds. Nobody waits for more than a day: such a value is a mistake. */
+/** The header `Retry-After` in milliseconds. More than a day is a mistake: no caller waits so long. */
 export function readRetryAfter({ headers }: Pick<Response, "headers">): number | undefined {
   const header = headers.get("retry-after") ?? "";
   // Date.parse reads "1.5" as a day in January; an HTTP date begins with the day of the week.
@@ -77,7 +77,7 @@ function toFault(
 ): BankError {
   if (ok) return new BankError("response_unreadable", details);
   if (isOfRelay) {
-    // The service's response says nothing, or nobody knows what came of the request.
+    // The service's response says nothing, or the result of the request is unknown.
     if (status === 409) return new BankError("outcome_unknown", details);
     const fault = parseRelayFault(value);
     if (fault) return new BankError(fault.code, { ...details, detail: fault.detail });

@@ -6,10 +6,12 @@ import {
   checkObject,
   checkWellFormed,
   createInputError,
-  type OptionNames,
+  type OptionParsers,
   parseObject,
+  parseOptions,
   parseWholeNumber,
-  refuseUnknown,
+  unchecked,
+  withDefault,
 } from "../api/input-checks.ts";
 import { login } from "../login/login.ts";
 import {
@@ -39,14 +41,18 @@ export interface BatchOptions {
   readonly signal?: AbortSignal;
 }
 
-const names: OptionNames<BatchOptions> = {
-  journal: true,
-  concurrency: true,
-  perProvider: true,
-  maxFaults: true,
-  drain: true,
-  signal: true,
-};
+const parseCount = (field: string, value: number) => parseWholeNumber(field, value, 1);
+
+/** Checks the limits of a batch. */
+const limitParsers = {
+  concurrency: withDefault(8, parseCount),
+  perProvider: withDefault(2, parseCount),
+  maxFaults: withDefault(20, parseCount),
+  drain: unchecked,
+  signal: unchecked,
+} satisfies OptionParsers<Omit<BatchOptions, "journal">>;
+
+const batchOptions = { journal: parseJournal, ...limitParsers } satisfies OptionParsers<BatchOptions>;
 
 /**
  * Logs in many users, each once: a row that this batch has begun before, in any process, is not sent. The results come in the order in
@@ -69,10 +75,7 @@ export async function* batch(
   options: BatchOptions,
 ): AsyncGenerator<BatchResult, void, undefined> {
   checkClient(client);
-  refuseUnknown(options, names);
-  const { journal } = options;
-  checkJournal(journal);
-  const schedule = toSchedule(options);
+  const { journal, ...schedule } = parseOptions(options, batchOptions);
   const logIn: RowLogin = (credentials, options) => login(client, credentials, options);
   if (typeof journal !== "string") return yield* logInRows(logIn, rows, { ...schedule, journal });
   // Loaded only for a journal in a file.
@@ -85,16 +88,8 @@ export async function* batch(
   }
 }
 
-export function toSchedule({ signal, drain, ...limits }: Omit<BatchOptions, "journal">) {
-  const { concurrency = 8, perProvider = 2, maxFaults = 20 } = limits;
-  return {
-    concurrency: parseWholeNumber("concurrency", concurrency, 1),
-    perProvider: parseWholeNumber("perProvider", perProvider, 1),
-    maxFaults: parseWholeNumber("maxFaults", maxFaults, 1),
-    signal,
-    drain,
-  };
-}
+/** Checks the limits of a batch, and completes them. */
+export const toSchedule = (limits: Omit<BatchOptions, "journal">) => parseOptions(limits, limitParsers);
 
 /** Logs in by each row with the given function. */
 export async function* logInRows(
@@ -139,11 +134,11 @@ function refuse(error: unknown): never {
   throw error instanceof BankError ? error : createHandlerError("journal", error);
 }
 
-function checkJournal(journal: string | BatchJournal): void {
-  if (typeof journal === "string" && journal !== "") return;
+function parseJournal(field: string, journal: string | BatchJournal): string | BatchJournal {
+  if (typeof journal === "string" && journal !== "") return journal;
   const { begin, end } = (journal ?? {}) as Partial<BatchJournal>;
-  if (typeof begin === "function" && typeof end === "function") return;
-  throw createInputError("journal", "must be the path of a file, or have the functions begin and end");
+  if (typeof begin === "function" && typeof end === "function") return journal;
+  throw createInputError(field, "must be the path of a file, or have the functions begin and end");
 }
 
 async function* parseRows(rows: Iterable<BatchRow> | AsyncIterable<BatchRow>) {

@@ -8,13 +8,13 @@ import type {
 } from "../../../machines/login.types.ts";
 import { BankError } from "../api/errors.ts";
 import {
-  checkRequired,
   checkWellFormed,
   createInputError,
   isAnswerName,
-  type OptionNames,
+  type OptionParsers,
   parseObject,
-  refuseUnknown,
+  parseOptions,
+  required,
   revealText,
   type StringOrSecret,
 } from "../api/input-checks.ts";
@@ -36,49 +36,46 @@ export interface CredentialTexts {
   readonly fields?: Readonly<Record<string, StringOrSecret>>;
 }
 
-/** Each of them. */
-const credentialNames: OptionNames<CredentialTexts> = {
-  provider: true,
-  username: true,
-  password: true,
-  fields: true,
-};
+/** Wraps a text that can be sent, and returns a secret as it is. */
+function toSecret(field: string, text: StringOrSecret): Secret {
+  const value = revealText(field, text);
+  return typeof text === "string" ? secret(value) : text;
+}
 
-/**
- * Wraps the values of a login form in secrets, and gives their login its id and its token.
- *
- * @throws {BankError} `invalid_input`, naming the field that is empty or no text, or that belongs in `fields`.
- * @example
- * actor.send({ type: "credentials.submit", credentials: createCredentials({ provider, username, password }) });
- */
-export function createCredentials(texts: CredentialTexts): Credentials {
-  refuseUnknown(texts, credentialNames, ": the bank's own fields belong in `fields`");
-  const { provider, username, password, fields } = texts;
-  checkRequired({ provider, username, password });
-  revealText("provider", provider);
-  const more = Object.entries(parseObject("fields", fields)).map(([name, text]) => {
+function parseFields(field: string, fields: CredentialTexts["fields"]): Readonly<Record<string, Secret>> {
+  const secrets = Object.entries(parseObject(field, fields)).map(([name, text]) => {
     if (["provider", "username", "password"].includes(name)) {
       throw createInputError(`fields.${name}`, "has a place of its own");
     }
     checkWellFormed("fields", name);
     return [name, toSecret(name, text)];
   });
+  return Object.fromEntries(secrets);
+}
+
+const credentialParsers = {
+  provider: required(revealText),
+  username: required(toSecret),
+  password: required(toSecret),
+  fields: parseFields,
+} satisfies OptionParsers<CredentialTexts>;
+
+/**
+ * Wraps the values of a login form in secrets, and gives their login its id and its token.
+ *
+ * @throws {BankError} `missing_field`, or `invalid_input`, naming the field that is empty or no text, or that belongs in `fields`.
+ * @example
+ * actor.send({ type: "credentials.submit", credentials: createCredentials({ provider, username, password }) });
+ */
+export function createCredentials(texts: CredentialTexts): Credentials {
+  const parsed = parseOptions(texts, credentialParsers, ": the bank's own fields belong in `fields`");
+  const { provider, username, password, fields } = parsed;
   return {
     id: createRandomId(),
     token: secret(createRandomToken()),
     provider,
-    fields: {
-      ...Object.fromEntries(more),
-      username: toSecret("username", username),
-      password: toSecret("password", password),
-    },
+    fields: { ...fields, username, password },
   };
-}
-
-/** Wraps a text that can be sent, and returns a secret as it is. */
-function toSecret(field: string, text: StringOrSecret): Secret {
-  const value = revealText(field, text);
-  return isSecret(text) ? text : secret(value);
 }
 
 /** What a person answers: the text of the field that is asked, or a text for each field by its name (contract, section 4.1). */
@@ -127,7 +124,7 @@ export function toAnswerEvent(
 }
 
 /**
- * The same for a program, which sees no screen.
+ * The event that answers an interaction, for a program, which sees no screen.
  *
  * @throws {BankError} what `findAnswerFault` finds.
  */
@@ -158,8 +155,8 @@ export function findAnswerFault(
 }
 
 /**
- * Whether a code or words that a person types is what the bank has just not accepted: it asks for the same field with the same text again. The same
- * once more is one more wrong try. A confirmation, a choice or a picture may have the same answer.
+ * Whether a code or words that a person types is what the bank has just not accepted: it asks for the same field with the same text again. Sent once more,
+ * it is one more wrong try. A confirmation, a choice or a picture may have the same answer.
  */
 function isInVain(
   { kind }: Pick<InteractionKind, "kind">,
@@ -167,7 +164,7 @@ function isInVain(
   { answersInVain = [] }: Pick<LoginContext, "answersInVain">,
 ): boolean {
   if (kind !== "code" && kind !== "question") return false;
-  // One that was stored has lost its text.
+  // A stored secret has lost its text.
   const isSame = (text: Secret, sent: Secret | undefined) => isSecret(sent) && reveal(sent) === reveal(text);
   return answersInVain.some((sent) => Object.entries(answer).every(([name, text]) => isSame(text, sent[name])));
 }
@@ -192,7 +189,7 @@ export function readPastedCode(asked: InteractionFields, name: string, text: str
 
 function isCode({ field, kind }: InteractionFields, name: string): boolean {
   if (kind === undefined) return false;
-  // Where the bank's text asks to confirm in the app, there can be a field for whoever has a code.
+  // If the bank's text asks to confirm in the app, there can be a field for a person who has a code.
   return name === field && kind !== "confirmation" ? kind === "code" : isCodeName(name);
 }
 
@@ -226,7 +223,16 @@ function hasNames(answer: AnswerTexts): answer is Readonly<Record<string, String
   return typeof answer === "object" && answer !== null && !isSecret(answer) && Object.keys(answer).length > 0;
 }
 
-/** Whether it is a secret of an empty text, as an input that nobody typed into gives it. */
+/**
+ * One name for one account at a bank, in whatever way it was typed: many banks ignore case, blanks, dots and dashes. The rate limit and the memory of
+ * refusals both go by it.
+ */
+export function toAccountName(username: string): string {
+  const typed = username.normalize("NFKC").toLowerCase();
+  return typed.replace(/[^\p{L}\p{N}]/gu, "") || typed;
+}
+
+/** Whether it is a secret of an empty text, as an empty input gives it. */
 export const isEmptySecret = (value: unknown): boolean => isSecret(value) && reveal(value) === "";
 
 /** Whether the text of a secret is one of these. */

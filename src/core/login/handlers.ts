@@ -1,7 +1,7 @@
 import type { InspectionEvent } from "xstate";
 import type { LoginContext, LoginEvent } from "../../../machines/login.ts";
 import { BankError } from "../api/errors.ts";
-import type { OptionNames } from "../api/input-checks.ts";
+import { type OptionParsers, optional, parseFunction, unchecked } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import { type AnswerTexts, isEmptySecret, toCheckedAnswer, toClientId } from "./credentials.ts";
@@ -35,12 +35,12 @@ export interface AnsweringHandlers {
 /** The functions that answer a login and observe it. */
 export interface LoginHandlers {
   /**
-   * Answers an interaction of one `kind`: a picture, choices, a code, a confirmation, a question in words. Where the bank asks for
+   * Answers an interaction of one `kind`: a picture, choices, a code, a confirmation, a question in words. If the bank asks for
    * several `fields` at once, the answer has a text for each. `null` cancels the login. If it returns nothing or an empty text, or throws, the login is cancelled and rejects
    * with `handler_failed`, or with the `BankError` that was thrown. If it returns the code or the words again that the bank has just not accepted, nothing is sent, and the
    * login rejects with `answer_repeated`. If the bank asks for the same confirmation again, since the person has not
    * confirmed yet, it is called three seconds later. With a client that has `awaitApproval`, it may wait for a confirmation without end: `signal`
-   * is aborted as soon as the bank's app knows, and the login goes on. Default none: the login resolves to `awaitingInteraction`, whose verbs continue it.
+   * is aborted as soon as the bank's app knows, and the login continues. Default none: the login resolves to `awaitingInteraction`, whose verbs continue it.
    */
   readonly onInteraction?: (
     interaction: InteractionPrompt,
@@ -64,15 +64,15 @@ export interface LoginHandlers {
   readonly inspect?: (event: InspectionEvent) => void;
 }
 
-/** Each of the handlers. */
-export const loginHandlers: OptionNames<LoginHandlers> = {
-  onInteraction: true,
-  onSelectClient: true,
-  detail: true,
-  signal: true,
-  onTransition: true,
-  inspect: true,
-};
+/** Checks the handlers. */
+export const handlerParsers = {
+  onInteraction: optional(parseFunction),
+  onSelectClient: optional(parseFunction),
+  detail: unchecked,
+  signal: unchecked,
+  onTransition: optional(parseFunction),
+  inspect: optional(parseFunction),
+} satisfies OptionParsers<LoginHandlers>;
 
 /** The handlers by the outcomes that they answer. */
 export const handlerNames = {

@@ -29,7 +29,7 @@ export type InteractionKind =
       readonly answer: string;
     }
   | {
-      /** The person answers the bank's text in words. Also everything that is no other kind. */
+      /** The person answers the bank's text in words. Also everything of no other kind. */
       readonly kind: "question";
     };
 
@@ -87,7 +87,7 @@ export function answerField(field: string, kind: InteractionKind, options: Inter
   const shown = formField(findAuthField(detail, field), options);
   switch (kind.kind) {
     case "confirmation":
-      // Where the text alone says so, there is the field for whoever has a code.
+      // If only the text says so, the field is for a person who has a code.
       if (!set && !confirmations.test(field)) return { ...shown, required: false, initial: "" };
       return { ...shown, input: "hidden", choices: [], initial: kind.answer };
     case "picture":
@@ -119,7 +119,7 @@ function findSetKind(
   return kinds && Object.hasOwn(kinds, field) ? kinds[field] : undefined;
 }
 
-/** The interaction without its picture, if there is no room for one. `interactionKind` then has no `picture`. */
+/** The interaction without its picture, if a store has no room for one. `interactionKind` then has no `picture`. */
 export function withoutPicture<Value extends Pick<Interaction, "context">>(interaction: Value): Value {
   return isPicture(interaction.context) ? { ...interaction, context: NO_PICTURE } : interaction;
 }

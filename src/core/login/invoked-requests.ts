@@ -23,20 +23,21 @@ export interface RequestObserver {
   readonly onResponse: CallOptions["onResponse"];
 }
 
-/** What the actor of a request emits before it sends: whoever inspects it listens by `actor.on("request.begun", …)`. */
+/** What the actor of a request emits before it sends: an inspection listens by `actor.on("request.begun", …)`. */
 export interface RequestBegun {
   readonly type: "request.begun";
   /** Adds an observer. The first one is the outermost. */
   observe(observer: Partial<RequestObserver>): void;
 }
 
-/** Sends a request as those want who listen to its actor. */
+/** Sends a request through the observers that listen to its actor. If there is none, no event is made for them. */
 export function sendObserved<Reply>(
   emit: (event: RequestBegun) => void,
-  send: (onResponse: NonNullable<CallOptions["onResponse"]>) => Promise<Reply>,
+  send: (onResponse: CallOptions["onResponse"]) => Promise<Reply>,
 ): Promise<Reply> {
   const observers: Partial<RequestObserver>[] = [];
   emit({ type: "request.begun", observe: (observer) => void observers.push(observer) });
+  if (observers.length === 0) return send(undefined);
   const sendNow = () =>
     send((event) => {
       for (const { onResponse } of observers) onResponse?.(event);
@@ -46,7 +47,7 @@ export function sendObserved<Reply>(
 
 /**
  * The logic of an invoked request. It ends at the login's deadline with `request_timed_out`, even if its client ignores the deadline and the
- * signal. An unexpected error is reported by its class name alone: its text may quote what was sent.
+ * signal. An unexpected error is reported by its class name only: its text may quote what was sent.
  *
  * @param name names the request in that fault. `undefined`: another process watches the deadline.
  */
@@ -59,8 +60,8 @@ export function request<Reply, Input extends { readonly settings: LoginSettings 
     const begin = (signal: AbortSignal) =>
       sendObserved(emit, (onResponse) => send({ input, call: { signal, deadline, onResponse }, self }));
     try {
+      if (!name || deadline === undefined) return await begin(signal);
       const timeout = parseTime("deadline", deadline) - Date.now();
-      if (!name || timeout === Number.POSITIVE_INFINITY) return await begin(signal);
       return await withinTimeOut({ name, timeout, signals: [signal] }, begin);
     } catch (error) {
       throw wrapThrown(error);
@@ -71,7 +72,7 @@ export function request<Reply, Input extends { readonly settings: LoginSettings 
 const BEGIN = "request.begin";
 
 /**
- * The same for a request that must not be sent again by itself. XState starts an actor again if its statechart is started again, as by
+ * The logic of a request that must not be repeated automatically. XState starts an actor again if its statechart is started again, as by
  * React's strict mode, or restored from a stored snapshot. The snapshot of such a request says that it has begun.
  *
  * @param again what it does in place of a second request. Default: it fails with `outcome_unknown`.

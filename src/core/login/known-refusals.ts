@@ -18,16 +18,16 @@ import type { Refusal } from "../api/refusals.ts";
 import type { LoginResponse } from "../api/responses.ts";
 import { KeyRing, type SealKeys } from "../tokens/sealed-token.ts";
 import { checkStore, createRecords, type Store } from "../tokens/store.ts";
-import { toAccountName } from "./account-name.ts";
+import { toAccountName } from "./credentials.ts";
 
-/** Where the forms that a bank has refused are remembered, so that none is sent again. */
+/** Remembers the forms that a bank has refused, so that none is sent again. */
 export interface RefusalMemory {
   /** A store that all processes share: one of `ventanilla/tokens`. It gets keyed digests and times, and no secret. */
   readonly store: Store;
   /** Keys the digests: one key, or a list whose first one counts. With another key, nothing is remembered. That of `pause` will do. */
   readonly key: SealKeys;
   /**
-   * Called with `handler_failed` naming `refusals` if the store throws, or does not respond within 10 seconds. The login goes on without it.
+   * Called with `handler_failed` naming `refusals` if the store throws, or does not respond within 10 seconds. The login continues without it.
    * Default none.
    */
   readonly onError?: (error: BankError) => unknown;
@@ -73,7 +73,7 @@ const LONGEST_ROW = 10;
 const SUSPENDED = "suspended";
 
 /**
- * The memory of forms that a bank has refused: looked at before a login is sent, and told of its response.
+ * The memory of forms that a bank has refused: read before a login is sent, and updated by its response.
  *
  * @throws {BankError} `invalid_input`, naming `refusals` or a member of it.
  */
@@ -93,7 +93,7 @@ export function createRefusals(client: Pick<BankClient, "baseUrl">, memory: Refu
     return `refused:${digest}`;
   }
 
-  /** Asks the store. @returns `undefined` if it fails: the login goes on. */
+  /** Asks the store. @returns `undefined` if it fails: the login continues. */
   async function ask<Result>(call: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await call();
@@ -132,7 +132,7 @@ export function createRefusals(client: Pick<BankClient, "baseUrl">, memory: Refu
       // Two processes may have sent the same form at once.
       if (isFree === undefined || (!isFree && (await read(name)) === id)) return;
     }
-    // One that comes while the row is taken back, or after a process died of it.
+    // A refusal that comes while the row is taken back, or after a process stopped there.
     await forget(id);
     for (let place = 1; place <= LONGEST_ROW; place += 1) {
       const refused = await read(`${bank}:${row}:${place}`);
@@ -157,8 +157,8 @@ export function createRefusals(client: Pick<BankClient, "baseUrl">, memory: Refu
       return { id, refusedAt: await readTime(id) };
     },
 
-    /** Notes the response to a first login. It never rejects. */
-    async note(provider: string, { id, refusedAt }: KnownForm, { status }: LoginResponse): Promise<void> {
+    /** Records the response to a first login. It never rejects. */
+    async record(provider: string, { id, refusedAt }: KnownForm, { status }: LoginResponse): Promise<void> {
       // A store that has just failed is not asked for more than the one thing: each wait may take ten seconds.
       const isReachable = refusedAt !== undefined;
       if (status === "wrong_credentials") {
@@ -218,7 +218,7 @@ export function rememberRefusals(
       const refusal = refuse(known);
       if (refusal) return refusal;
       const response = await client.login(fields, call);
-      await refusals.note(fields.provider, known, response);
+      await refusals.record(fields.provider, known, response);
       return response;
     },
   });

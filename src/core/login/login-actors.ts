@@ -18,7 +18,7 @@ import type {
   SubmitOutput,
 } from "../../../machines/login.types.ts";
 import { ANSWER_TIMEOUT } from "../../../machines/next-interaction.ts";
-import { isUnreceived } from "../../../machines/slots.ts";
+import { isUnreceived, never } from "../../../machines/slots.ts";
 import { type BankClient, isRelayClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
 import { BankError, toBankError, toFailure, wrapThrown } from "../api/errors.ts";
@@ -30,8 +30,7 @@ import { toAnswer } from "./credentials.ts";
 import { interactionKind } from "./interaction-kind.ts";
 import { assertPresent, request, requestOnce, toRefused } from "./invoked-requests.ts";
 import type { RememberingClient } from "./known-refusals.ts";
-import { findOnlyField } from "./only-field.ts";
-import { checkSettings, findFieldFault } from "./validation.ts";
+import { checkSettings, findFieldFault, findOnlyField } from "./validation.ts";
 
 /** Milliseconds. A refused login that has just read the fields does not read them again. */
 const JUST_READ = 1_000;
@@ -127,12 +126,14 @@ export function loginActors(
     ),
 
     // A read, which may be asked again: nothing is sent to the bank. The deadline of the interaction ends it.
-    awaitApproval: fromPromise<ApprovalOutput, ApprovalRequest>(({ input, signal }) =>
-      awaitApproval(client, input, signal).catch((error: unknown) => {
-        // An error of the caller's method can have a key that is a plain text: only what we write ourselves goes on.
-        throw toBankError(toFailure(wrapThrown(error)));
-      }),
-    ),
+    awaitApproval: client.awaitApproval
+      ? fromPromise<ApprovalOutput, ApprovalRequest>(({ input, signal }) =>
+          awaitApproval(client, input, signal).catch((error: unknown) => {
+            // An error of the caller's method can have a key that is a plain text: only what we write ourselves is passed on.
+            throw toBankError(toFailure(wrapThrown(error)));
+          }),
+        )
+      : never(),
   };
 }
 
@@ -179,21 +180,21 @@ function canAwaitApproval(client: BankClient, question: Pick<InteractionRequired
 
 /**
  * Waits for the approval in the bank's app, if the client can and the bank asks for a confirmation. A bank that asks again after an approval
- * is not asked once more: the login would go on by itself for ever.
+ * is not asked once more: the login would never end.
  *
  * @throws {BankError} a fault of the client.
  */
 async function awaitApproval(client: BankClient, input: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutput> {
-  const never = new Promise<never>(() => {});
+  const unending = new Promise<never>(() => {});
   const { interaction, provider, settings } = input;
   if (!client.awaitApproval || !interaction || interaction.approvalSent || !canAwaitApproval(client, interaction)) {
-    return never;
+    return unending;
   }
   // Kept since the form was shown, mostly.
   const read = await client.getProvider(provider, { signal }).catch(() => undefined);
   const detail = read?.status === "success" ? read.provider : undefined;
   const kind = interactionKind(interaction, { detail, provider, interactionKinds: settings.interactionKinds });
-  if (kind.kind !== "confirmation") return never;
+  if (kind.kind !== "confirmation") return unending;
   const { status } = await client.awaitApproval(assertPresent("key", input.key), { signal });
   if (status === "denied" || status === "expired") return { status };
   if (status !== "approved") throw new BankError("response_against_contract", { field: "status" });
@@ -202,7 +203,7 @@ async function awaitApproval(client: BankClient, input: ApprovalRequest, signal:
 }
 
 /**
- * Asks a relay where a login is whose page was left.
+ * Asks a relay for the state of a login whose page was left.
  *
  * @throws {BankError} `network_failed`, if its last submit did not arrive: the bank has got nothing.
  */

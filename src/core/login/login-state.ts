@@ -28,7 +28,7 @@ export interface LoginIdentity {
 export type LoginState<Key = Secret> =
   /** Nothing was sent, or the login was cancelled. */
   | { readonly state: "idle" }
-  /** A request is under way, of the choice of a client and of the end of another session too. */
+  /** A request runs, also one that chooses a client or ends another session. */
   | ({ readonly state: "submitting"; readonly request: LoginRequest } & LoginIdentity)
   /** The bank asks for one more field, or several (contract, section 2.3). */
   | ({ readonly state: "awaitingInteraction"; readonly interaction: Interaction } & LoginIdentity)

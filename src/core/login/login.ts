@@ -1,12 +1,12 @@
 import type { LoginSettings } from "../../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
-import { checkClient, type OptionNames, parseObject, refuseUnknown } from "../api/input-checks.ts";
+import { type OptionParsers, parseObject, parseOptions } from "../api/input-checks.ts";
 import { createLoginMachine } from "./create-login-machine.ts";
 import { type CredentialTexts, createCredentials } from "./credentials.ts";
-import { type AnsweringHandlers, type LoginHandlers, loginHandlers } from "./handlers.ts";
+import { type AnsweringHandlers, handlerParsers, type LoginHandlers } from "./handlers.ts";
 import { runLogin } from "./login-run.ts";
 import type { EndedOutcome, LoginOutcome, LoginOutcomeWithoutClients } from "./outcome.ts";
-import { checkSettings, toPlainSettings } from "./validation.ts";
+import { toPlainSettings } from "./validation.ts";
 
 /** The options of `login()`. */
 export interface LoginOptions extends LoginHandlers {
@@ -14,8 +14,11 @@ export interface LoginOptions extends LoginHandlers {
   readonly settings?: LoginSettings;
 }
 
-/** Each of them. */
-export const loginOptions: OptionNames<LoginOptions> = { ...loginHandlers, settings: true };
+/** Checks the options. The requests check the settings: a program can also start the statechart itself. */
+export const loginOptions = {
+  ...handlerParsers,
+  settings: parseObject<LoginSettings>,
+} satisfies OptionParsers<LoginOptions>;
 
 /** No client can be chosen: the default. */
 interface WithoutClients {
@@ -58,20 +61,21 @@ export async function login(
   credentials: CredentialTexts,
   options: LoginOptions = {},
 ): Promise<LoginOutcome> {
-  checkClient(client);
+  const machine = createLoginMachine(client);
   const event = { type: "credentials.submit", credentials: createCredentials(credentials) } as const;
-  return runLogin(client, createLoginMachine(client), toSettings(options), options, event);
+  return runLogin(client, machine, toSettings(options), options, event);
 }
 
 /**
  * The settings of the statechart for the options of a login.
  *
- * @throws {BankError} `invalid_input`, naming the option or the setting.
+ * @throws {BankError} `invalid_input`, naming the option.
  */
 export function toSettings(options: LoginOptions): LoginSettings {
-  refuseUnknown(options, loginOptions, ": how a login behaves belongs in `settings`");
-  const given = parseObject("settings", options.settings);
-  const settings = { clientSelection: options.onSelectClient !== undefined, ...given };
-  checkSettings(settings);
-  return toPlainSettings(settings);
+  const { onSelectClient, settings } = parseOptions(
+    options,
+    loginOptions,
+    ": how a login behaves belongs in `settings`",
+  );
+  return toPlainSettings({ clientSelection: onSelectClient !== undefined, ...settings });
 }

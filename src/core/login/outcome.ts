@@ -34,9 +34,9 @@ export type EndedOutcome =
 
 /**
  * A login that waits for a person. Its verbs are plain functions, so they work taken out of it and in a copy. They belong to one step of the
- * statechart: after it was answered or paused they reject with `outcome_used`, and nothing is sent. Without an answer it ends by itself
- * (`answerTimeout`, `deadline`), and keeps no process alive. With a client that has `awaitApproval` it can go on by itself. After that, and
- * after a cancel, its verbs send nothing and resolve to what came of it.
+ * statechart: after it was answered or paused they reject with `outcome_used`, and nothing is sent. Without an answer it ends after its time
+ * (`answerTimeout`, `deadline`), and keeps no process alive. With a client that has `awaitApproval` it can continue without an answer. After that, and
+ * after a cancel, its verbs send nothing and resolve to the outcome.
  */
 interface WaitingOutcome<Next> {
   /** The login's actor, for `loginView` and listeners. */
@@ -50,7 +50,7 @@ interface WaitingOutcome<Next> {
   /**
    * Turns the login into one sealed token, and ends it here. `resume` continues it in any process.
    *
-   * @throws {BankError} `outcome_used`; `login_not_waiting` if it has ended by itself.
+   * @throws {BankError} `outcome_used`; `login_not_waiting` if it has already ended.
    * @throws {BankError} `invalid_input` naming `key`, `sealTtl` or `baseUrl`; the outcome can still be used.
    */
   readonly pause: (options: PauseOptions) => Promise<string>;
@@ -79,7 +79,7 @@ export interface AwaitingInteractionOutcome<Next = LoginOutcome>
 /** A client must be chosen, and `clientSelection` is on. Beyond the contract (`/client/`). */
 export interface SelectClientOutcome extends LoginStateOf<"selectClient">, WaitingOutcome<LoginOutcome> {
   /**
-   * Chooses a client. One that is not listed ends the login with `wrong_client`, and nothing is sent.
+   * Chooses a client. A client that is not listed ends the login with `wrong_client`, and nothing is sent.
    *
    * @param client one of `clients`, or its id.
    * @throws {BankError} `invalid_input` naming `client` for what is neither; the outcome can still be used.
@@ -114,7 +114,7 @@ export function createOpenOutcome(
       ...verbs,
       interaction,
       answer: async (answer) => reply(toCheckedAnswer(interaction, answer, run.actor.getSnapshot().context)),
-      // Whoever prints the outcome does not see the whole actor.
+      // A getter, so that a printed outcome does not show the actor.
       get actor() {
         return run.actor;
       },
@@ -139,14 +139,14 @@ function createVerbs(run: OutcomeRunner, step: string) {
     const snapshot = actor.getSnapshot();
     if (isAnswered) return "used";
     if (snapshot.status === "active" && readStep(snapshot) === step) return "open";
-    // After an approval in the bank's app it goes on by itself.
+    // After an approval in the bank's app the login continues without an answer.
     const isOver = snapshot.matches("failed") || snapshot.matches("idle") || snapshot.context.answerKind === "approval";
     return isOver ? "over" : "used";
   };
   const send = async (event: LoginEvent): Promise<LoginOutcome> => {
     const phase = readPhase();
     if (phase === "used") throw new BankError("outcome_used");
-    // A login that has ended or gone on by itself takes no event: the outcome is what came of it.
+    // A login that has ended or continued takes no event: the result is its outcome.
     return run.next(phase === "open" ? event : undefined);
   };
   const cancel = () => send({ type: "login.cancel" });

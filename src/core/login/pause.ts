@@ -4,7 +4,16 @@ import type { PausedLogin } from "../../../machines/login.types.ts";
 import { toAbsoluteUrl } from "../api/base-url.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
-import { checkObject, createInputError, LONGEST_TIMER, parseMilliseconds, refuseUnknown } from "../api/input-checks.ts";
+import {
+  checkObject,
+  createInputError,
+  LONGEST_TIMER,
+  type OptionParsers,
+  optional,
+  parseMilliseconds,
+  parseOptions,
+  unchecked,
+} from "../api/input-checks.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
 import { readState } from "./login-state.ts";
 import { sealPausedLogin } from "./paused-token.ts";
@@ -23,6 +32,8 @@ export interface PauseOptions {
   readonly sealTtl?: number;
 }
 
+const pauseOptions = { key: unchecked, sealTtl: optional(parseMilliseconds) } satisfies OptionParsers<PauseOptions>;
+
 /**
  * Turns the actor of a login that waits, for an answer or a choice of client, into one URL-safe sealed token, and stops it. An open
  * outcome has the same as its verb. The token holds the credentials, encrypted with the key: a person who has both has the
@@ -31,7 +42,7 @@ export interface PauseOptions {
  *
  * @throws {BankError} `login_not_waiting` in any other state: a request that runs can't be moved, because
  * the credentials would be sent again.
- * @param client that of the login: the token can be resumed at its service alone.
+ * @param client that of the login: the token can be resumed only at its service.
  * @throws {BankError} `invalid_input` naming `key`, `sealTtl`, `login`, `baseUrl` or an unknown option.
  * @example
  * const token = await pause(client, actor, { key: sealKey });
@@ -41,11 +52,10 @@ export async function pause(
   login: LoginActor,
   options: PauseOptions,
 ): Promise<string> {
-  refuseUnknown(options, { key: true, sealTtl: true });
-  const { key, sealTtl } = options;
+  const { key, sealTtl } = parseOptions(options, pauseOptions);
   checkObject("client", client);
   if (typeof login?.getSnapshot !== "function") throw createInputError("login", "must be the actor of a login");
-  const longest = Date.now() + parseMilliseconds("sealTtl", sealTtl ?? LONGEST_TIMER);
+  const longest = Date.now() + (sealTtl ?? LONGEST_TIMER);
   const snapshot = login.getSnapshot();
   const paused = toPausedLogin(snapshot);
   const open = sealTtl === undefined ? snapshot.context.expiresAt : undefined;

@@ -1,12 +1,12 @@
 import { toAbsoluteUrl } from "../api/base-url.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
-import { checkClient, createInputError, refuseUnknown } from "../api/input-checks.ts";
+import { createInputError, type OptionParsers, optional, parseOptions, unchecked } from "../api/input-checks.ts";
 import { createDefaultStore } from "../tokens/memory-store.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
 import { checkStore, claim, type Store } from "../tokens/store.ts";
 import { createLoginMachine } from "./create-login-machine.ts";
-import { type AnsweringHandlers, type LoginHandlers, loginHandlers } from "./handlers.ts";
+import { type AnsweringHandlers, handlerParsers, type LoginHandlers } from "./handlers.ts";
 import { runLogin } from "./login-run.ts";
 import type { EndedOutcome, LoginOutcome } from "./outcome.ts";
 import { unsealPausedLogin } from "./paused-token.ts";
@@ -21,6 +21,12 @@ export interface ResumeOptions extends LoginHandlers {
    */
   readonly claimStore?: Store;
 }
+
+const resumeOptions = {
+  ...handlerParsers,
+  key: unchecked,
+  claimStore: optional(checkStore),
+} satisfies OptionParsers<ResumeOptions>;
 
 /**
  * Continues a paused login, in this process or another, on this machine or another. The outcome waits as before, and deadlines
@@ -41,17 +47,15 @@ export function resume(
 ): Promise<EndedOutcome>;
 export function resume(client: BankClient, token: string, options: ResumeOptions): Promise<LoginOutcome>;
 export async function resume(client: BankClient, token: string, options: ResumeOptions): Promise<LoginOutcome> {
-  checkClient(client);
+  const machine = createLoginMachine(client);
   if (typeof token !== "string") throw createInputError("token", "must be a string: await pause()");
-  refuseUnknown(options, { key: true, claimStore: true, ...loginHandlers });
-  const { key, claimStore, ...handlers } = options;
-  // A store that could not be made is no reason to fall back to the memory of one process.
-  if (claimStore !== undefined) checkStore("claimStore", claimStore);
+  // A store that could not be made must not be replaced by the memory of one process.
+  const { key, claimStore } = parseOptions(options, resumeOptions);
   const { paused, id, expiresAt } = await unsealPausedLogin(token, {
     keys: key,
     audience: toAbsoluteUrl(client.baseUrl),
   });
   if (!(await claim(claimStore ?? createDefaultStore(), id, expiresAt))) throw new BankError("token_used");
   const event = { type: "login.resume", paused } as const;
-  return runLogin(client, createLoginMachine(client), paused.settings, handlers, event);
+  return runLogin(client, machine, paused.settings, options, event);
 }

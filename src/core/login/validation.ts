@@ -1,16 +1,23 @@
 import * as v from "valibot";
 import type { LinkSettings } from "../../../machines/link.types.ts";
 import type { Credentials, LoginSettings, SettableKind } from "../../../machines/login.types.ts";
+import type { BankClient } from "../api/client.ts";
+import type { CallOptions } from "../api/client-options.ts";
 import { BankError } from "../api/errors.ts";
 import {
   createInputError,
-  type OptionNames,
+  isAnswerName,
+  type OptionParsers,
+  optional,
   parseDuration,
   parseFlag,
+  parseOptions,
   parseTime,
+  parseValid,
   parseWholeNumber,
-  refuseUnknown,
+  unchecked,
 } from "../api/input-checks.ts";
+import type { InteractionRequired } from "../api/responses.ts";
 import type { AuthField, ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { isOneOf } from "./credentials.ts";
@@ -47,6 +54,30 @@ const isChoice = ({ choices }: AuthField, value: Secret | undefined): boolean =>
     choices.map(({ name }) => name),
   );
 
+/**
+ * The bank has sent its code by the time that it asks for it: if the service does not name the field, it is the only interactive one
+ * in the detail of the bank (contract, section 2.2).
+ *
+ * @throws {BankError} `response_against_contract` with the session's `key`, if there is not exactly one.
+ */
+export async function findOnlyField(
+  client: BankClient,
+  response: InteractionRequired,
+  { provider, key }: { readonly provider: string; readonly key?: Secret | undefined },
+  call: CallOptions,
+): Promise<string> {
+  const read = await client.getProvider(provider, call).catch(() => undefined);
+  const fields = read?.status === "success" ? read.provider.auth_fields : [];
+  const [asked, ...others] = fields.filter(({ name, interactive }) => interactive && isAnswerName(name));
+  if (asked && others.length === 0) return asked.name;
+  throw new BankError("response_against_contract", {
+    request: "POST /login/",
+    baseUrl: client.baseUrl,
+    field: "field",
+    key: response.key ?? key,
+  });
+}
+
 const settableKinds = { code: "code", confirmation: "confirmation", question: "question" } as const satisfies {
   readonly [Kind in SettableKind]: Kind;
 };
@@ -67,49 +98,40 @@ export const createSettingsSchema = <Sent>(amount: v.GenericSchema<Sent, number>
     interactionKinds: v.exactOptional(interactionKindsSchema),
   } satisfies { readonly [Name in keyof LoginSettings]-?: unknown });
 
-/** The settings of a login. */
-export const loginSettings: OptionNames<LoginSettings> = {
-  validate: true,
-  clientSelection: true,
-  sessionReplacement: true,
-  interactionLimit: true,
-  repeatLimit: true,
-  answerTimeout: true,
-  deadline: true,
-  interactionKinds: true,
-};
-
 /** Settings as data for JSON: the deadline is a number. */
 export function toPlainSettings({ deadline, ...settings }: LoginSettings) {
   return { ...settings, ...(deadline !== undefined && { deadline: Number(deadline) }) };
 }
 
-const linkSettings = { ...loginSettings, provider: true, destinations: true, dependentChoices: true } as const;
+const parseLimit = optional((field: string, limit: number) =>
+  limit === Number.POSITIVE_INFINITY ? limit : parseWholeNumber(field, limit),
+);
+
+/** The settings of a login, alone or within a link. */
+const settingsParsers = {
+  validate: parseFlag,
+  clientSelection: parseFlag,
+  sessionReplacement: parseFlag,
+  interactionLimit: parseLimit,
+  repeatLimit: parseLimit,
+  answerTimeout: optional(parseDuration),
+  deadline: optional(parseTime),
+  interactionKinds: optional(
+    parseValid(
+      (kinds) => v.is(interactionKindsSchema, kinds),
+      'must have "code", "confirmation" or "question" by bank and field',
+    ),
+  ),
+  provider: unchecked,
+  destinations: parseFlag,
+  dependentChoices: parseFlag,
+} satisfies OptionParsers<LinkSettings>;
 
 /**
- * Checks the settings of a login, alone or within a link: a limit that is no number would never be reached.
+ * Checks the settings of a login: a limit that is not a number would never be reached.
  *
  * @throws {BankError} `invalid_input`, naming the setting.
  */
 export function checkSettings(settings: LinkSettings): void {
-  refuseUnknown(settings, linkSettings);
-  for (const name of [
-    "validate",
-    "clientSelection",
-    "sessionReplacement",
-    "destinations",
-    "dependentChoices",
-  ] as const) {
-    parseFlag(name, settings[name]);
-  }
-  const { answerTimeout, deadline, interactionKinds } = settings;
-  if (interactionKinds !== undefined && !v.is(interactionKindsSchema, interactionKinds)) {
-    throw createInputError("interactionKinds", 'must have "code", "confirmation" or "question" by bank and field');
-  }
-  parseDuration("answerTimeout", answerTimeout);
-  parseTime("deadline", deadline);
-  for (const name of ["interactionLimit", "repeatLimit"] as const) {
-    const limit = settings[name];
-    if (limit !== undefined && limit !== Number.POSITIVE_INFINITY) parseWholeNumber(name, limit);
-  }
+  parseOptions(settings, settingsParsers);
 }

@@ -103,7 +103,7 @@ export function createHostedDoor(
         await logins.change(session, warn);
         return toRefusalResponse(knownRefusal);
       }
-      return known && (async (response) => refusals?.note(provider, known, response));
+      return known && (async (response) => refusals?.record(provider, known, response));
     },
     toEnd: (end, submit) =>
       end.status === "logged_in" && submit.number <= (end.number ?? 0) ? toReached(submit, "session") : notSignedIn,

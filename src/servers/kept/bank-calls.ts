@@ -5,7 +5,7 @@ import type { Refusal } from "../../core/api/refusals.ts";
 import type { LoginResponse } from "../../core/api/responses.ts";
 import { reveal } from "../../core/api/reveal.ts";
 import { type Secret, secret } from "../../core/api/secret.ts";
-import { findOnlyField } from "../../core/login/only-field.ts";
+import { findOnlyField } from "../../core/login/validation.ts";
 import type { LoginForm } from "../relay/browser-input.ts";
 import { outcomeUnknown, respond, toFaultResponse, toRefusalResponse } from "../relay/relay-responses.ts";
 import type { BankResponse, KeptStep } from "./kept-row.ts";

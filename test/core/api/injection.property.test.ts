@@ -108,7 +108,9 @@ test("names and values of a login form are sent unchanged, with the key in the q
       const sent = await sentBy((client) => client.login(form, { key }));
       // The contract's own name for the session.
       const isKeyNamed = [...all.keys()].some((name) => name.toLowerCase() === "key");
-      expect(sent !== undefined).toBe([...all].flat().every(isSendable) && isSendable(key) && !isKeyNamed);
+      // A text that a secret leaves behind is refused as a value. As a name it has lost nothing.
+      const names = [...all.keys()].filter((name) => name !== "[secret]");
+      expect(sent !== undefined).toBe([...names, ...all.values(), key].every(isSendable) && !isKeyNamed);
       if (!sent) return;
       expect(new Map(sent.form)).toEqual(all);
       expect(sent.form).toHaveLength(all.size);

@@ -124,7 +124,6 @@ test.each<[field: string, options: LoginCase, script?: readonly Line[]]>([
   ["answerTimeout", { settings: { answerTimeout: -1 } }],
   ["deadline", { settings: { deadline: Number.NaN } }],
   ["validate", { settings: { validate: "yes" as never } }],
-  ["deadline", { settings: { deadline: Number.NaN }, signal: AbortSignal.abort() }],
   ["clientSelection", { settings: { clientSelection: 1 as never } }],
   ["sessionReplacement", { settings: { sessionReplacement: "false" as never } }],
   ["sessionReplacement", { settings: { sessionReplacement: null as never } }],

@@ -174,10 +174,10 @@ async function runLogins(run: BatchRun, files: BatchOutput, careful: BankClient)
   let stop: BatchResult | undefined;
   try {
     const batched = makeRows(open, rows, settings);
-    const options = { journal, ...limits, drain, signal };
+    const options = { ...limits, drain, signal };
     const results = durable
       ? logInRows(durable.logIn, batched, { ...toSchedule(options), journal })
-      : logInAll(careful, batched, options);
+      : logInAll(careful, batched, { journal, ...options });
     for await (const result of results) {
       const line = ended.get(result.id);
       ended.delete(result.id);
